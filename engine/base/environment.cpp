@@ -27,4 +27,18 @@ std::filesystem::path programInPath(std::string_view name) {
     return {};
 }
 
+std::vector<std::string>
+environmentWith(const std::vector<std::pair<std::string, std::string>>& added) {
+    std::vector<std::string> all;
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+        all.emplace_back(*entry);
+    }
+    for (const auto& [name, value] : added) {
+        const std::string begin = name + "=";
+        std::erase_if(all, [&](const std::string& entry) { return entry.starts_with(begin); });
+        all.push_back(begin + value);
+    }
+    return all;
+}
+
 } // namespace weft

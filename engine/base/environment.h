@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace weft {
 
@@ -13,5 +15,9 @@ namespace weft {
 
 /// The program as the shell would find it; empty where it would not.
 [[nodiscard]] std::filesystem::path programInPath(std::string_view name);
+
+/// All that this process has, "NAME=value" each, with these in place of its own.
+[[nodiscard]] std::vector<std::string>
+environmentWith(const std::vector<std::pair<std::string, std::string>>& added);
 
 } // namespace weft

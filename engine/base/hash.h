@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Fast hashes of bytes (XXH3), the same on every machine: fingerprints, checksums of frames, keys
-// of random draws. Not a defence against forgery.
+// of random draws, names of stored files. Not a defence against forgery.
 
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace weft {
@@ -20,5 +22,25 @@ struct Hash128 {
 [[nodiscard]] std::uint64_t hash64(std::span<const std::byte> bytes, std::uint64_t seed = 0);
 [[nodiscard]] std::uint64_t hash64(std::string_view text, std::uint64_t seed = 0);
 [[nodiscard]] Hash128 hash128(std::span<const std::byte> bytes, std::uint64_t seed = 0);
+
+/// The same of bytes that come piece by piece.
+class Hash128Stream {
+public:
+    Hash128Stream();
+    ~Hash128Stream();
+    Hash128Stream(Hash128Stream&&) noexcept;
+    Hash128Stream& operator=(Hash128Stream&&) noexcept;
+
+    void take(std::span<const std::byte> bytes);
+    /// Of all that was taken so far.
+    [[nodiscard]] Hash128 value() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// 32 digits, small letters.
+[[nodiscard]] std::string hexText(const Hash128& hash);
 
 } // namespace weft

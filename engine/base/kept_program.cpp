@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/kept_program.h"
 
+#include "base/environment.h"
 #include "base/keeper.h"
 #include <weft/error.h>
 
@@ -21,20 +22,6 @@
 namespace weft {
 
 namespace {
-
-std::vector<std::string>
-environmentWith(const std::vector<std::pair<std::string, std::string>>& added) {
-    std::vector<std::string> all;
-    for (char** entry = environ; *entry != nullptr; ++entry) {
-        all.emplace_back(*entry);
-    }
-    for (const auto& [name, value] : added) {
-        const std::string begin = name + "=";
-        std::erase_if(all, [&](const std::string& entry) { return entry.starts_with(begin); });
-        all.push_back(begin + value);
-    }
-    return all;
-}
 
 [[noreturn]] void throwNotStarted(const std::filesystem::path& program) {
     throw Error(ErrorCode::device, Where{.op = program.string()},

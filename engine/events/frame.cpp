@@ -76,10 +76,10 @@ EventView takeEvent(std::span<const std::byte>& events) {
 }
 
 FrameFile::FrameFile(std::filesystem::path path, std::size_t chunk)
-    : path_(std::move(path)),
-      file_(::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)),
-      chunk_(chunk),
-      searchLeft_(searchLimit) {
+    : FrameFile(path, FileHandle(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)), chunk) {}
+
+FrameFile::FrameFile(std::filesystem::path path, FileHandle file, std::size_t chunk)
+    : path_(std::move(path)), file_(std::move(file)), chunk_(chunk), searchLeft_(searchLimit) {
     struct stat facts {};
     if (!file_.isOpen() || ::fstat(file_.get(), &facts) != 0) {
         throwFileError(path_, "read", errno);

@@ -56,10 +56,13 @@ class FrameFile {
 public:
     /// `chunk`: how much is read at once.
     explicit FrameFile(std::filesystem::path path, std::size_t chunk = std::size_t{256} << 10U);
+    /// Of a file that is open; `path` names it in errors.
+    FrameFile(std::filesystem::path path, FileHandle file, std::size_t chunk);
 
     /// The content of the next whole frame, valid until the next call; nothing while there is none.
     /// Damage is passed over when a whole frame follows it.
     [[nodiscard]] std::optional<std::span<const std::byte>> next();
+    [[nodiscard]] const FileHandle& file() const { return file_; }
     /// Just behind the last frame that was read.
     [[nodiscard]] std::uint64_t position() const { return position_; }
     /// Goes on at the first whole frame from there; what is jumped over is not damage.

@@ -2,6 +2,7 @@
 #include "events/log.h"
 
 #include "base/threads.h"
+#include "base/wall_clock.h"
 #include "events/frame.h"
 #include "events/log_text.h"
 #include <weft/error.h>
@@ -24,12 +25,6 @@ void appendEvent(std::vector<std::byte>& out, Event event, std::string_view payl
     const auto text = std::as_bytes(std::span(payload));
     out.insert(out.end(), text.begin(), text.end());
     out.resize(out.size() + paddedSize(payload.size()) - payload.size());
-}
-
-std::int64_t unixNanoseconds() {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(
-               std::chrono::system_clock::now().time_since_epoch())
-        .count();
 }
 
 SpanSegments segmentsFor(const fs::path& folder, const LogSettings& settings) {

@@ -3,7 +3,9 @@
 
 #include "base/environment.h"
 #include "base/json.h"
+#include "base/lock_file.h"
 #include "events/log.h"
+#include "events/mirror_word.h"
 #include <weft/error.h>
 
 #include <fcntl.h>
@@ -43,14 +45,6 @@ bool isFormerSelf(const RunLock& lock) {
            !fromEnvironment("SLURM_RESTART_COUNT").empty();
 }
 
-/// A lock of the open file, which goes with its last descriptor however the process ends.
-struct flock wholeFile(short type) {
-    struct flock lock {};
-    lock.l_type = type;
-    lock.l_whence = SEEK_SET;
-    return lock;
-}
-
 Error heldError(const fs::path& folder, const RunLock& lock) {
     Where where;
     where.file = folder.string();
@@ -59,14 +53,9 @@ Error heldError(const fs::path& folder, const RunLock& lock) {
             "stop it first (weft attach shows it)"};
 }
 
-FileHandle takeLock(const fs::path& folder) {
-    const fs::path path = lockPath(folder);
-    FileHandle file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644));
+FileHandle takeLockOf(const fs::path& folder) {
+    FileHandle file = lockFile(lockPath(folder));
     if (!file.isOpen()) {
-        throwFileError(path, "write", errno);
-    }
-    struct flock lock = wholeFile(F_WRLCK);
-    if (::fcntl(file.get(), F_OFD_SETLK, &lock) != 0) {
         throw heldError(folder, readRunLock(folder));
     }
     return file;
@@ -128,9 +117,11 @@ RunDirectory::~RunDirectory() {
     }
 }
 
+std::string newRunName(std::string_view design) { return timeName() + "_" + plainName(design); }
+
 RunDirectory RunDirectory::create(const fs::path& parent, std::string_view name) {
     makeFolder(parent);
-    const std::string begin = timeName() + "_" + plainName(name);
+    const std::string begin = newRunName(name);
     for (int count = 1;; ++count) {
         fs::path folder = parent / (count == 1 ? begin : fmt::format("{}-{}", begin, count));
         if (::mkdir(folder.c_str(), 0777) == 0) {
@@ -150,7 +141,7 @@ RunDirectory RunDirectory::createAt(const fs::path& folder) {
         throw Error(ErrorCode::usage, std::move(where), "there is something in this folder already",
                     "resume the run in it, or name another folder");
     }
-    FileHandle lock = takeLock(folder);
+    FileHandle lock = takeLockOf(folder);
     writeLock(folder, lock, 1);
     for (const char* part : {"checkpoints", "tensors"}) {
         makeFolder(folder / part);
@@ -162,6 +153,15 @@ RunDirectory RunDirectory::createAt(const fs::path& folder) {
 
 RunHold RunDirectory::hold(const fs::path& folder) {
     const RunLock before = readRunLock(folder);
+    if (before.elsewhere) {
+        Where where;
+        where.file = folder.string();
+        throw Error(ErrorCode::usage, std::move(where),
+                    fmt::format("is the copy of a run on {}", before.host),
+                    fmt::format("resume it there (weft resume {}:{}), or begin a new run here from "
+                                "one of its checkpoints (--weights)",
+                                before.host, folder.filename().string()));
+    }
     if (before.isHeld && !isFormerSelf(before)) {
         throw heldError(folder, before);
     }
@@ -175,7 +175,7 @@ RunHold RunDirectory::hold(const fs::path& folder) {
         std::error_code ignored;
         fs::remove(lockPath(folder), ignored); // theirs is another file from here on
     }
-    RunHold held{folder, takeLock(folder), before.attempt};
+    RunHold held{folder, takeLockOf(folder), before.attempt};
     if (before.isHeld) {
         writeLock(folder, held.lock, held.attempt);
     }
@@ -205,6 +205,14 @@ bool RunDirectory::isOurs() const {
 
 RunLock readRunLock(const fs::path& folder) {
     RunLock lock;
+    if (const auto word = readMirrorWord(folder)) {
+        lock.elsewhere = stateOf(*word);
+        lock.isHeld = lock.elsewhere == RunState::living;
+        lock.attempt = word->attempt;
+        lock.host = word->host;
+        lock.why = whyOf(*word);
+        return lock;
+    }
     const fs::path path = lockPath(folder);
     const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     struct stat facts {};
@@ -222,8 +230,7 @@ RunLock readRunLock(const fs::path& folder) {
         // Killed between making the file and writing it: a run that never began.
         lock.attempt = 0;
     }
-    struct flock asked = wholeFile(F_RDLCK);
-    if (::fcntl(file.get(), F_OFD_GETLK, &asked) == 0 && asked.l_type != F_UNLCK) {
+    if (isLocked(file)) {
         lock.isHeld = true;
     } else if (!lock.host.empty() && lock.host != thisHost()) {
         lock.isHeld = std::time(nullptr) - facts.st_mtime < oldBeat;

@@ -6,9 +6,11 @@
 // lock on its file `lock` tells a living run from a dead one.
 
 #include "base/files.h"
+#include <weft/runs.h>
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -69,10 +71,16 @@ struct RunLock {
     std::int64_t process = 0;
     std::string host = {};
     std::string job = {}; ///< of the cluster's queue
+    /// Of a copy, whose run is on another host: what is known of it here. Such a folder has no
+    /// lock.
+    std::optional<RunState> elsewhere = {};
+    std::string why =
+        {}; ///< of a copy: what it waits for, why nothing is known of it, or it failed
     /// Bytes of rank 0's log as the attempt found it.
     std::uint64_t logBefore = 0;
 };
-/// Nothing is held and no attempt known where there is no lock file.
+/// Nothing is held and no attempt known where there is no lock file. Of a copy of a run on another
+/// host it is that run's word.
 [[nodiscard]] RunLock readRunLock(const std::filesystem::path& folder);
 
 /// Where the process that led the run is gone, nobody reads its mailbox any more: control/ goes.

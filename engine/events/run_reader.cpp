@@ -4,6 +4,7 @@
 #include "events/log.h"
 #include "events/log_reader.h"
 #include "events/log_text.h"
+#include "events/mirror_word.h"
 #include "events/rank_clock.h"
 #include "events/run_directory.h"
 #include "events/run_sites.h"
@@ -367,6 +368,9 @@ RunState RunReader::state() const {
     if (lock.isHeld) {
         return RunState::living;
     }
+    if (lock.elsewhere) {
+        return *lock.elsewhere;
+    }
     // How an earlier attempt ended is not how this one did.
     const auto isOfNow = [&](const std::optional<RunEnd>& end) {
         return end && end->attempt >= lock.attempt;
@@ -381,6 +385,12 @@ RunState RunReader::state() const {
     case EndReason::lost: return RunState::lost;
     }
     return RunState::lost;
+}
+
+bool RunReader::mayGrow() const {
+    const RunState now = state();
+    return now == RunState::living || now == RunState::waiting ||
+           (now == RunState::unknown && isMirrorHeld(reading_->folder));
 }
 
 RunFigures RunReader::figures() const { return reading_->tally.figures(); }

@@ -26,6 +26,8 @@ std::string_view nameOf(RunState state) {
     case RunState::stopped: return "stopped";
     case RunState::failed: return "failed";
     case RunState::lost: return "lost";
+    case RunState::waiting: return "waiting";
+    case RunState::unknown: return "unknown";
     }
     return "lost";
 }
@@ -70,6 +72,9 @@ std::string designNameOf(const fs::path& folder) {
 
 /// A run's state as far as its lock and its last end say.
 RunState stateOf(const RunLock& lock, const std::optional<EndReason>& reason) {
+    if (lock.elsewhere) {
+        return *lock.elsewhere;
+    }
     if (lock.isHeld) {
         return RunState::living;
     }
@@ -207,7 +212,7 @@ std::optional<RunSummary> summaryOf(const fs::path& folder) {
     const RunLock lock = readRunLock(folder);
     std::error_code ignored;
     const bool hasLog = fs::exists(logPath(folder, 0), ignored);
-    if (lock.attempt == 0 && !hasLog) {
+    if (lock.attempt == 0 && !hasLog && !lock.elsewhere) {
         return std::nullopt;
     }
     RunSummary summary;
@@ -223,6 +228,9 @@ std::optional<RunSummary> summaryOf(const fs::path& folder) {
         }
     } catch (const std::exception& error) {
         summary.cause = error.what();
+    }
+    if (!lock.why.empty()) {
+        summary.cause = lock.why;
     }
     if (summary.state != RunState::living) {
         summary.figures = readFigures(folder, lock.attempt);

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <QByteArray>
 #include <QFile>
 #include <QIODevice>
 #include <QStringList>
@@ -64,9 +65,13 @@ Outcome runOne(const TestClass& testClass, const QStringList& arguments) {
 } // namespace
 
 int runTests(std::span<const TestClass> classes, int argc, char** argv) {
-    // What was measured of this machine is not for a test to know, nor to write over.
-    const QTemporaryDir cache;
-    qputenv("XDG_CACHE_HOME", QFile::encodeName(cache.path()));
+    // What was measured of this machine, and whom its user knows, is not for a test to know, nor to
+    // write over.
+    const QTemporaryDir own;
+    for (const char* what : {"cache", "config", "data"}) {
+        qputenv(QByteArray("XDG_" + QByteArray(what).toUpper() + "_HOME").constData(),
+                QFile::encodeName(own.filePath(what)));
+    }
     const std::string_view wanted = argc > 1 ? argv[1] : "";
     QStringList arguments;
     for (int i = 2; i < argc; ++i) {

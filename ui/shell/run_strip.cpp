@@ -67,6 +67,8 @@ StateWords wordsOf(const RunHub& hub) {
     case RunState::done: return {"states/good", RunStrip::tr("done")};
     case RunState::stopped: return {"actions/stop", RunStrip::tr("stopped")};
     case RunState::failed: return {"states/error", RunStrip::tr("failed")};
+    case RunState::waiting: return {"states/waiting", RunStrip::tr("waiting")};
+    case RunState::unknown: return {"states/waiting", RunStrip::tr("no word of it")};
     case RunState::lost: break;
     }
     return hub.attempts().empty() ? StateWords{"states/waiting", RunStrip::tr("reading")}

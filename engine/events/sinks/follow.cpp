@@ -48,7 +48,7 @@ void followRun(RunReader& reader, std::span<const std::unique_ptr<RunSink>> sink
     while (true) {
         // Asked before reading, so that what was written before the stop or the end is read after
         // it.
-        const bool isLast = stop.stop_requested() || reader.state() != RunState::living;
+        const bool isLast = stop.stop_requested() || !reader.mayGrow();
         bool isMore = true;
         while (isMore) {
             const RunNews news = reader.read();

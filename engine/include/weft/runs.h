@@ -24,7 +24,9 @@ enum class RunState : std::uint8_t {
     done,
     stopped, ///< by request, to be resumed
     failed,
-    lost ///< its process ended without a word
+    lost,    ///< its process ended without a word
+    waiting, ///< on another host, in a queue: not begun
+    unknown  ///< on another host, and the line to it is lost
 };
 [[nodiscard]] std::string_view nameOf(RunState state);
 
@@ -44,6 +46,8 @@ public:
 
     [[nodiscard]] const std::vector<MetricInfo>& metrics() const;
     [[nodiscard]] RunState state() const;
+    /// Whether more may come: it lives, waits to begin, or its host may be heard of again.
+    [[nodiscard]] bool mayGrow() const;
     /// Of all that was read.
     [[nodiscard]] RunFigures figures() const;
     /// Of a run on this host, as far as what was read names it; empty where nothing runs.
@@ -79,7 +83,7 @@ struct RunSummary {
     /// them.
     std::optional<RunFigures> figures = {};
     Bytes size = {};        ///< on disk
-    std::string cause = {}; ///< why it failed
+    std::string cause = {}; ///< why it failed; of a copy, what it waits for or why that is unknown
 };
 
 struct Run {
@@ -93,6 +97,9 @@ struct Run {
     Profile profile;                ///< of the last attempt
     std::uint64_t damagedBytes = 0; ///< of the logs, passed over
 };
+
+/// By which runs sort by their age: "2026-01-01_120000_lenet".
+[[nodiscard]] std::string newRunName(std::string_view design);
 
 /// How a run was begun, and goes on unless told otherwise.
 struct RunBegin {

@@ -35,7 +35,8 @@ MachineSheet withChips(int count) {
 std::vector<DeviceSheet> sheetsOn(const MachineSheet& machine, const Design& design,
                                   const std::vector<std::string>& devices, int hosts = 1) {
     const auto ranks = static_cast<int>(devices.size());
-    return sheetsFor(design, devices, machine, sharesFor(design, {devices, ranks, hosts}, machine));
+    const DeviceSpread spread{devices, ranks, hosts};
+    return sheetsFor(design, spread, machine, sharesFor(design, spread, machine));
 }
 
 } // namespace
@@ -50,6 +51,16 @@ private Q_SLOTS:
         QCOMPARE(sheets[1].cores, std::int64_t{2});
         QCOMPARE(sheets[1].flopsPerSecond, 2e11);
         QVERIFY(sheets[1].isPresent);
+    }
+
+    /// Each host is like this one: its second chip is priced as the second here.
+    void chipsArePricedAsTheirHostsCountThem() {
+        MachineSheet machine = withChips(2);
+        machine.devices.back().flopsPerSecond = 5;
+        const auto sheets = sheetsOn(machine, {}, {"cuda:0", "cuda:1", "cuda:2", "cuda:3/0"}, 2);
+        QCOMPARE(sheets[3].flopsPerSecond, 5.0);
+        QCOMPARE(sheets[3].name, std::string("cuda:3/0"));
+        QCOMPARE(sheets[2].flopsPerSecond, machine.devices[1].flopsPerSecond);
     }
 
     void declaredCoresGoFirst() {
@@ -128,6 +139,16 @@ private Q_SLOTS:
         QVERIFY(checkChips({}, {three, 2, 2}, withChips(2)).empty());
         QVERIFY(checkChips({}, {three, 2, 1}, withChips(3)).empty());
         QVERIFY(checkChips({}, {three, 2, 1}, fourCores()).empty()); // it has none to compare with
+    }
+
+    void aChipBeyondThoseOfAHostIsSaid() {
+        const std::vector<std::string> two{"cuda:0", "cuda:2"};
+        const auto problems = checkChips({}, {two, 1, 1}, withChips(2));
+        QCOMPARE(problems.size(), std::size_t{1});
+        QVERIFY2(problems[0].text.starts_with("this machine has no cuda:2: it has 2"),
+                 problems[0].text.c_str());
+        QVERIFY(checkChips({}, {two, 2, 2}, withChips(2)).empty()); // the first of the second
+        QVERIFY(checkChips({}, {two, 1, 1}, withChips(3)).empty());
     }
 
     void ofAnUnknownDeviceNothingIsKnown() {

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Which Weft this is; the source is written by CMake from version.cpp.in.
+
+#include <string_view>
+
+namespace weft {
+
+/// "0.1.0"
+[[nodiscard]] std::string_view weftVersion();
+
+} // namespace weft

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/names_of.h"
+#include "base/text.h"
+#include "device/backend.h"
+#include "run/spread.h"
+#include <weft/error.h>
+#include <weft/job_there.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+#include <system_error>
+
+namespace weft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* weightsName = "weights-to-begin-with.safetensors";
+
+/// Where the data isn't here but there, nobody here can look into it.
+std::shared_ptr<const Preview> planThere(const ThereRequest& request) {
+    PreviewCache cache;
+    PreviewRequest wanted{.devices = request.job.devices,
+                          .machine = request.machine,
+                          .ranks = request.job.ranks(),
+                          .hosts = request.job.nodes,
+                          .wantsLegal = false,
+                          .until = PreviewPart::run};
+    if (request.job.folder.empty() && !request.folders.empty()) {
+        wanted.data =
+            PreviewData{.folder = request.folders.front(),
+                        .others = {std::next(request.folders.begin()), request.folders.end()}};
+    }
+    return preview(request.job.design, cache, wanted);
+}
+
+/// Chips are told apart by their names; cores are there for any number of workers.
+bool isThere(const MachineSheet& machine, const std::string& device) {
+    return std::ranges::any_of(machine.devices, [&](const DeviceSheet& sheet) {
+        return sheet.name == chipOf(device) || (sheet.backend == backendOf(device) && !sheet.bus);
+    });
+}
+
+/// Of several nodes each is asked by the job itself, before the run begins.
+void requireDevices(const ThereRequest& request) {
+    std::vector<std::string> missing;
+    if (request.job.nodes == 1) {
+        missing = devicesOf(request.job.design, request.job.devices);
+        std::erase_if(missing,
+                      [&](const std::string& each) { return isThere(request.machine, each); });
+    }
+    if (!missing.empty()) {
+        throw Error(ErrorCode::device, Where{.host = request.host},
+                    fmt::format("has no {}", fmt::join(missing, ", ")),
+                    fmt::format("run it on what there is (--devices): {}",
+                                fmt::join(namesOf(request.machine.devices), ", ")));
+    }
+}
+
+std::vector<DataFile> filesToSend(const ThereRequest& request) {
+    std::vector<DataFile> files;
+    if (request.job.folder.empty()) {
+        files = dataFilesOf(request.job.design, request.folders);
+    }
+    if (!files.empty() && !request.sendsData) {
+        Bytes bytes{};
+        std::ranges::for_each(files, [&](const DataFile& file) { bytes += file.bytes; });
+        throw Error(
+            ErrorCode::usage, Where{.file = files.front().path.string()},
+            fmt::format("the data lies here: {} of {}",
+                        files.size() == 1 ? "a file" : countText(std::ssize(files)) + " files",
+                        toString(bytes)),
+            "say where it lies there (--data-there FOLDER), or that it is to be sent "
+            "(--send-data)");
+    }
+    if (!request.weights.empty()) {
+        std::error_code error;
+        const auto size = fs::file_size(request.weights, error);
+        if (error) {
+            throw Error(ErrorCode::file, Where{.file = request.weights.string()},
+                        "cannot be read: " + error.message(), "name weights that are there");
+        }
+        files.push_back({weightsName, request.weights, {static_cast<std::int64_t>(size)}});
+    }
+    return files;
+}
+
+std::vector<ExportedFile> filesOf(ExportRequest job, JobStart start) {
+    if (start == JobStart::slurm) {
+        return {exportedDesign(job), exportedScript(job, ExportTarget::slurm)};
+    }
+    const bool isOne = start == JobStart::here && job.ranks() == 1;
+    std::vector<ExportedFile> files{exportedDesign(job)};
+    files.push_back(exportedScript(job, isOne ? ExportTarget::machine : ExportTarget::mpirun));
+    if (!isOne) {
+        files.push_back(exportedHostfile(job));
+    }
+    return files;
+}
+
+std::vector<std::string> remarksOn(const ThereRequest& request, const Preview& planned) {
+    std::vector<std::string> remarks;
+    const std::vector<std::string> devices = devicesOf(request.job.design, request.job.devices);
+    const auto ranks = static_cast<std::size_t>(request.job.ranks());
+    if (devices.size() % ranks != 0) {
+        remarks.push_back(fmt::format("{} devices over {} ranks: some ranks get more than others.",
+                                      devices.size(), ranks));
+    }
+    for (const DevicePreview& device : planned.devices) {
+        if (device.overflows()) {
+            remarks.push_back(fmt::format("{} on {} has {}, and the run takes {}.", device.name,
+                                          request.host, toString(device.available),
+                                          toString(device.run->together)));
+        }
+    }
+    return remarks;
+}
+
+} // namespace
+
+Bytes ThereJob::bytesSent() const {
+    Bytes bytes{};
+    for (const DataFile& file : sent) {
+        bytes += file.bytes;
+    }
+    return bytes;
+}
+
+ThereJob jobThere(const ThereRequest& request) {
+    const auto ranks = static_cast<std::size_t>(request.job.ranks());
+    if (const auto devices = devicesOf(request.job.design, request.job.devices).size();
+        ranks > devices) {
+        throw Error(ErrorCode::usage, Where{.host = request.host},
+                    fmt::format("{} ranks for {} devices", ranks, devices),
+                    "ask for fewer ranks: each needs at least one device");
+    }
+    ThereJob made;
+    made.preview = planThere(request);
+    refuseErrors(made.preview->problems);
+    requireDevices(request);
+    made.sent = filesToSend(request);
+    ExportRequest job = request.job;
+    job.weights = request.weights.empty() ? "" : weightsName;
+    made.files = filesOf(std::move(job), request.start);
+    made.remarks = remarksOn(request, *made.preview);
+    return made;
+}
+
+} // namespace weft

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Machines that one isn't sitting at: how they are reached, where runs lie there and how jobs
+// begin. Settings of the user, kept beside the window's; a design never names one. And what such a
+// machine has, as it says itself.
+
+#include <weft/devices.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weft {
+
+/// How a job begins there.
+enum class JobStart : std::uint8_t {
+    here,   ///< as a process of the host itself, several ranks of it by mpirun
+    mpirun, ///< by mpirun on the hosts of its hostfile
+    slurm   ///< in a queue
+};
+[[nodiscard]] std::string_view nameOf(JobStart start);
+/// Error{usage} naming those there are.
+[[nodiscard]] JobStart jobStartNamed(std::string_view name);
+
+struct Host {
+    std::string name; ///< letters, digits, '.', '_' and '-'
+    /// A command that takes one shell line more as its last word, and gives that line's input and
+    /// output: "ssh cluster", "docker exec -i box sh -c", "sh -c".
+    std::string via;
+    std::string folder =
+        "weft-runs";              ///< for runs; where it is relative, from the home folder there
+    std::string program = "weft"; ///< as it is called there; "~/" is the home folder there
+    JobStart start = JobStart::here;
+    std::string partition = {};      ///< of Slurm; empty: its default
+    std::string account = {};        ///< of Slurm
+    int minutes = 60;                ///< limit of a batch job
+    std::int64_t bytesPerSecond = 0; ///< that the line may carry from there; 0: no limit
+    bool operator==(const Host&) const = default;
+};
+
+/// In the order of their names. Error{format} where the file of settings can't be read.
+[[nodiscard]] std::vector<Host> knownHosts();
+/// Error{usage} naming those there are.
+[[nodiscard]] Host hostNamed(std::string_view name);
+/// Adds it, or takes the place of the one of that name. Error{usage} for what is no name, an empty
+/// command or a number out of range.
+void keepHost(const Host& host);
+/// Error{usage} where there is none of that name.
+void forgetHost(std::string_view name);
+/// For a program to read.
+[[nodiscard]] std::string jsonOf(const std::vector<Host>& hosts);
+/// Ends the connection that all of one's programs share; false where there was none.
+bool closeConnection(const Host& host);
+
+/// A run on a host, as one types it: "cluster:2026-01-01_120000_lenet".
+struct RunThere {
+    std::string host;
+    std::string run;
+    bool operator==(const RunThere&) const = default;
+};
+/// Nothing where the word has no known host before its first colon.
+[[nodiscard]] std::optional<RunThere> runThere(std::string_view word);
+
+/// Where the copy of such a run grows here. Error{usage} where a name is none.
+[[nodiscard]] std::filesystem::path mirrorFolder(const RunThere& run);
+
+/// Nodes of one kind in a partition of Slurm's.
+struct SlurmPartition {
+    std::string name;
+    bool isDefault = false;
+    bool isUp = true;
+    std::int64_t nodes = 0;
+    std::int64_t idle = 0;   ///< of those
+    std::int64_t cores = 0;  ///< of a node, the least
+    Bytes memory = {};       ///< of a node, the least
+    std::string extras = {}; ///< "gpu:h100:4"
+    std::string limit = {};  ///< of time: "1-00:00:00", "infinite"
+    bool operator==(const SlurmPartition&) const = default;
+};
+
+/// What a host said of itself when it was asked, and what its line was like. No text of it steers a
+/// terminal.
+struct HostReport {
+    std::string version; ///< of Weft there
+    MachineReport machine = {};
+    bool hasSlurm = false;
+    std::string slurmFault = {}; ///< why it does not answer
+    std::vector<SlurmPartition> partitions = {};
+    std::string folder = {};                    ///< for runs, in full
+    Bytes free = {};                            ///< on its disk
+    std::int64_t clock = 0;                     ///< there as it answered, Unix time in nanoseconds
+    std::optional<Nanoseconds> roundTrip = {};  ///< of a question that takes no time
+    std::optional<Nanoseconds> clockAhead = {}; ///< of the clock here
+    Nanoseconds clockError = {};                ///< of that, either way
+};
+/// What a run there needs, each as a feature: whether it is found, and what would bring it.
+[[nodiscard]] std::vector<Feature> hostFindings(const Host& host, const HostReport& report);
+/// A line per finding.
+[[nodiscard]] std::string print(const Host& host, const HostReport& report);
+
+} // namespace weft

@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "remote/answerer.h"
+
+#include "base/environment.h"
+#include "base/failure_text.h"
+#include "base/lenient_json.h"
+#include "base/version.h"
+#include "base/wall_clock.h"
+#include "events/run_directory.h"
+#include "remote/host_survey.h"
+#include "remote/plain_names.h"
+#include "remote/summary_json.h"
+#include <weft/error.h>
+#include <weft/session.h>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace weft {
+
+namespace fs = std::filesystem;
+using std::chrono::milliseconds;
+
+namespace {
+
+/// More than this is not put into the line ahead: what is urgent would have to wait behind it.
+constexpr std::size_t mostAhead = std::size_t{128} << 10U;
+/// Between two looks at the folder of a run that lives. Nothing notifies of what another host
+/// writes, and on this one a look costs some hundred microseconds.
+constexpr milliseconds lookAgain{50};
+/// At one that has ended: it may be resumed.
+constexpr milliseconds lookForMore{1000};
+constexpr std::size_t entriesInALetter = 200;
+/// Whoever called says something every few seconds; who does not, has gone without a word.
+constexpr std::chrono::seconds silenceOfCallers{60};
+/// After so long what was sent for a job that never came goes.
+constexpr std::chrono::hours unusedFiles{24 * 7};
+
+std::string hostName() {
+    std::array<char, 256> name{};
+    return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
+}
+
+std::vector<HeldFile> heldFrom(const Json& head) {
+    std::vector<HeldFile> held;
+    const auto said = head.find("held");
+    if (said != head.end() && said->is_array()) {
+        for (const Json& one : *said) {
+            held.push_back({textAt(one, "path"),
+                            static_cast<std::uint64_t>(numberAt(one, "bytes", 0)),
+                            std::strtoull(textAt(one, "tail").c_str(), nullptr, 16)});
+        }
+    }
+    return held;
+}
+
+/// What a job says that has not come to a run.
+std::string queueText(const JobWord& job) {
+    std::string text = job.number.empty() ? "is about to begin" : "job " + job.number;
+    text += job.place > 0 ? fmt::format(", place {} in the queue", job.place) : "";
+    text += job.reason.empty() ? "" : fmt::format(" ({})", job.reason);
+    if (job.expected > 0) {
+        const std::int64_t minutes = std::max<std::int64_t>(0, job.expected - unixSeconds()) / 60;
+        text += fmt::format(", expected to begin in {} min", minutes);
+    }
+    return text;
+}
+
+std::string causeOf(const JobWord& job) {
+    if (job.isCancelled) {
+        return "it was cancelled before its first step";
+    }
+    std::string text = "its job ended before its first step";
+    text += job.code ? fmt::format(" with code {}", *job.code) : "";
+    text += job.reason.empty() ? "" : fmt::format(" ({})", job.reason);
+    return text + (job.output.empty() ? "" : ": " + job.output);
+}
+
+/// How a job stands, as the run that it has not come to.
+MirrorWord wordOf(const JobWord& job) {
+    switch (job.state) {
+    case JobState::none: return {.state = RunState::lost};
+    case JobState::waiting:
+    case JobState::begun:
+    case JobState::unknown: return {.state = RunState::waiting, .queue = queueText(job)};
+    case JobState::ended: break;
+    }
+    return {.state = job.isCancelled ? RunState::stopped : RunState::failed, .cause = causeOf(job)};
+}
+
+/// An attempt, which may have ended since: its beat was on the lock.
+bool hasBegunSince(const fs::path& run, std::int64_t time) {
+    struct stat facts {};
+    return ::stat((run / "lock").c_str(), &facts) == 0 && facts.st_mtime > time;
+}
+
+JobOrder orderFrom(const Json& head) {
+    JobOrder order{.run = textAt(head, "run"),
+                   .key = textAt(head, "key"),
+                   .start = jobStartNamed(textAt(head, "start")),
+                   .goesOn = flagAt(head, "goes_on", false)};
+    for (const Json& file : head.at("files")) {
+        order.files.push_back(
+            {textAt(file, "name"), textAt(file, "text"), flagAt(file, "executable", false)});
+    }
+    for (const Json& file : head.at("stored")) {
+        order.stored.push_back({textAt(file, "name"), textAt(file, "hash")});
+    }
+    return order;
+}
+
+} // namespace
+
+Answerer::Answerer(FileHandle in, FileHandle out) : pipe_(std::move(in), std::move(out)) {}
+
+Answerer::~Answerer() = default;
+
+void Answerer::serve() {
+    Clock::time_point heard = Clock::now();
+    while (true) {
+        while (const auto letter = pipe_.receive()) {
+            take(*letter);
+        }
+        const Clock::time_point now = Clock::now();
+        heard = pipe_.hasHeard() ? now : heard;
+        if (pipe_.hasEnded() || now - heard > silenceOfCallers) {
+            return;
+        }
+        pipe_.turn(pump());
+    }
+}
+
+void Answerer::take(const Letter& letter) {
+    Letter reply;
+    reply.head["id"] = numberAt(letter.head, "id", 0);
+    const std::string ask = textAt(letter.head, "ask");
+    try {
+        reply.head.update(answer(ask, letter));
+    } catch (const std::exception&) {
+        reply.head["refused"] = failureText(currentError());
+        reply.head["of"] = textAt(letter.head, "run");
+    }
+    pipe_.send(reply);
+}
+
+Json Answerer::answer(const std::string& ask, const Letter& letter) {
+    const Json& head = letter.head;
+    if (ask == "greet") {
+        return greet(head);
+    }
+    if (runs_.empty()) {
+        throw Error(ErrorCode::usage, {}, "a line begins with a greeting", "greet first");
+    }
+    if (ask == "ping") {
+        return {{"time", unixNanoseconds()}};
+    }
+    if (ask == "survey") {
+        return {{"survey", hostSurvey(runs_)}};
+    }
+    if (ask == "runs") {
+        return listRuns(head);
+    }
+    if (ask == "files") {
+        return listFiles(head);
+    }
+    if (ask == "follow") {
+        return follow(head);
+    }
+    if (ask == "fetch") {
+        const auto found = followed_.find(textAt(head, "run"));
+        if (found == followed_.end()) {
+            throw Error(ErrorCode::usage, {}, "files come of a run that is followed", "follow it");
+        }
+        found->second.stream.ask(textAt(head, "path"));
+        found->second.isAsked = true;
+        return Json::object();
+    }
+    if (ask == "tell") {
+        return tell(head);
+    }
+    if (ask == "start") {
+        return start(head);
+    }
+    if (ask == "cancel") {
+        jobs_->cancel(textAt(head, "run"));
+        return Json::object();
+    }
+    if (ask == "put") {
+        return put(letter);
+    }
+    throw Error(ErrorCode::usage, {},
+                fmt::format("weft {} does not know what \"{}\" asks", weftVersion(), ask),
+                "bring the Weft of that host up to date");
+}
+
+Json Answerer::greet(const Json& head) {
+    const std::string folder = textAt(head, "folder");
+    const std::string home = fromEnvironment("HOME");
+    if (folder.empty() || (home.empty() && !fs::path(folder).is_absolute())) {
+        throw Error(ErrorCode::usage, {}, "no folder for runs is named", "name an absolute one");
+    }
+    const fs::path runs = fs::path(home) / folder; // an absolute one stands by itself
+    makeFolder(runs);
+    runs_ = fs::canonical(runs);
+    std::error_code unknown;
+    jobs_.emplace(runs_, fs::read_symlink("/proc/self/exe", unknown));
+    files_.emplace(runs_);
+    files_->prune(unusedFiles);
+    bytesPerSecond_ = std::max<std::int64_t>(0, numberAt(head, "limit", 0));
+    const auto theirs = static_cast<int>(numberAt(head, "wire", 1));
+    return {{"wire", std::min(theirs, wireVersion)},
+            {"weft", weftVersion()},
+            {"host", hostName()},
+            {"folder", runs_.string()}};
+}
+
+Json Answerer::inPages(const Json& head, std::vector<Json> list) {
+    Json page = Json::array();
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        page.push_back(std::move(list[i]));
+        if (page.size() == entriesInALetter && i + 1 < list.size()) {
+            pipe_.send({.head = {{"more", numberAt(head, "id", 0)}, {"list", std::move(page)}}});
+            page = Json::array();
+        }
+    }
+    return {{"list", std::move(page)}};
+}
+
+Json Answerer::listRuns(const Json& head) {
+    std::vector<Json> list;
+    for (const RunSummary& run : allRuns()) {
+        list.push_back(summaryJson(run));
+    }
+    return inPages(head, std::move(list));
+}
+
+Json Answerer::listFiles(const Json& head) {
+    const fs::path folder = runFolder(head);
+    std::map<std::string, Json> list;
+    std::error_code ignored;
+    for (const auto& entry : fs::recursive_directory_iterator(folder, ignored)) {
+        const std::string path = entry.path().lexically_relative(folder).generic_string();
+        const auto file = mirroredFile(path);
+        if (file && file->growth == FileGrowth::asked && entry.is_regular_file(ignored) &&
+            !entry.is_symlink(ignored)) {
+            list[path] = {{"path", path}, {"bytes", entry.file_size(ignored)}};
+        }
+    }
+    std::vector<Json> files;
+    for (auto& [path, one] : list) {
+        files.push_back(std::move(one));
+    }
+    return inPages(head, std::move(files));
+}
+
+fs::path Answerer::runFolder(const Json& head) const {
+    const std::string name = textAt(head, "run");
+    std::error_code ignored;
+    const bool isThere =
+        isRunName(name) && !fs::is_symlink(runs_ / name, ignored) &&
+        (fs::is_directory(runs_ / name, ignored) || std::ranges::count(jobs_->runs(), name) > 0);
+    if (!isThere) {
+        Where where;
+        where.file = name;
+        throw Error(ErrorCode::file, std::move(where),
+                    fmt::format("there is no such run in {}", runs_.string()),
+                    "name one that weft runs --on lists");
+    }
+    return runs_ / name;
+}
+
+Json Answerer::follow(const Json& head) {
+    const fs::path folder = runFolder(head);
+    const std::string run = folder.filename().string();
+    followed_.erase(run);
+    followed_.emplace(
+        run, Followed{.stream = RunStream(folder, heldFrom(head), flagAt(head, "spans", true))});
+    return Json::object();
+}
+
+MirrorWord Answerer::wordOf(const std::string& run) {
+    const RunLock lock = readRunLock(runs_ / run);
+    if (lock.isHeld) {
+        return {.state = RunState::living, .attempt = lock.attempt};
+    }
+    const auto summary = summaryOf(runs_ / run);
+    const JobWord job = jobs_->state(run);
+    // A job that has begun may be before the run's first word, or behind its last.
+    const bool hasEnded = job.state == JobState::none || job.state == JobState::ended ||
+                          (job.state != JobState::waiting && hasBegunSince(runs_ / run, job.asked));
+    if (summary && hasEnded) {
+        return {.state = summary->state, .attempt = lock.attempt};
+    }
+    // It begins, or goes back into the queue.
+    MirrorWord word = weft::wordOf(job);
+    word.attempt = lock.attempt;
+    return word;
+}
+
+std::vector<RunSummary> Answerer::allRuns() {
+    std::vector<RunSummary> runs = weft::listRuns(runs_);
+    for (const std::string& name : jobs_->runs()) {
+        const MirrorWord word = wordOf(name);
+        const auto known = std::ranges::find(runs, name, &RunSummary::name);
+        if (known != runs.end()) {
+            known->state = word.state;
+        } else {
+            runs.insert(runs.begin(), {.folder = runs_ / name,
+                                       .name = name,
+                                       .state = word.state,
+                                       .figures = RunFigures{},
+                                       .cause = word.cause.empty() ? word.queue : word.cause});
+        }
+    }
+    return runs;
+}
+
+Json Answerer::start(const Json& head) {
+    const JobOrder order = orderFrom(head);
+    if (!isRunName(order.run)) {
+        throw Error(ErrorCode::usage, {}, fmt::format("\"{}\" is no name of a run", order.run),
+                    "letters, digits, '.', '_' and '-'");
+    }
+    return {{"run", jobs_->begin(order)}};
+}
+
+Json Answerer::put(const Letter& letter) {
+    const std::string hash = textAt(letter.head, "hash");
+    const auto number = [&](const char* key) {
+        return static_cast<std::uint64_t>(std::max<std::int64_t>(0, numberAt(letter.head, key, 0)));
+    };
+    const StoredBytes held = flagAt(letter.head, "asks", false)
+                                 ? files_->held(hash)
+                                 : files_->put(hash, number("at"), letter.body, number("total"));
+    return {{"bytes", held.bytes}, {"whole", held.isWhole}};
+}
+
+Json Answerer::tell(const Json& head) {
+    tellRun(runFolder(head), textAt(head, "wish"), textAt(head, "layer"),
+            {.name = textAt(head, "asker"),
+             .number = static_cast<std::uint64_t>(numberAt(head, "number", 0))});
+    return Json::object();
+}
+
+void Answerer::sendWord(const std::string& run, Followed& followed) {
+    const MirrorWord& word = *followed.next;
+    if (followed.said == word) {
+        return;
+    }
+    pipe_.send({.head = {{"word", run},
+                         {"state", nameOf(word.state)},
+                         {"attempt", word.attempt},
+                         {"queue", word.queue},
+                         {"cause", word.cause}}});
+    followed.said = word;
+}
+
+void Answerer::send(const std::string& run, FilePart part) {
+    allowance_ -= static_cast<double>(part.bytes.size());
+    Json head{{"part", run}, {"path", part.path}, {"at", part.offset}};
+    for (const auto& [key, flag] :
+         {std::pair{"anew", part.isAnew}, std::pair{"beside", part.isBeside},
+          std::pair{"whole", part.isWhole}, std::pair{"gone", part.isGone}}) {
+        if (flag) {
+            head[key] = true;
+        }
+    }
+    pipe_.send({.head = std::move(head), .body = std::move(part.bytes)});
+}
+
+milliseconds Answerer::pump(const std::string& run, Followed& followed) {
+    const Clock::time_point now = Clock::now();
+    if (!followed.next) {
+        const bool mayGrow = !followed.said || followed.said->state == RunState::living;
+        const auto due = followed.looked + (mayGrow ? lookAgain : lookForMore);
+        if (now < due && !followed.isAsked) {
+            return std::chrono::ceil<milliseconds>(due - now);
+        }
+        followed.isAsked = false;
+        // Asked before the logs are read: what it says is true of what they hold then.
+        followed.next = wordOf(run);
+    }
+    followed.stream.leavesOutOld(bytesPerSecond_ > 0);
+    while (pipe_.unsent() < mostAhead) {
+        const bool maySendAll = bytesPerSecond_ == 0 || allowance_ > 0;
+        auto part = maySendAll ? followed.stream.next() : followed.stream.nextUrgent();
+        if (!part && !maySendAll) {
+            return lookAgain;
+        }
+        if (!part) {
+            sendWord(run, followed);
+            followed.next.reset();
+            followed.looked = now;
+            return lookAgain;
+        }
+        send(run, std::move(*part));
+    }
+    return lookForMore; // the line wakes us
+}
+
+milliseconds Answerer::pump() {
+    const Clock::time_point now = Clock::now();
+    if (bytesPerSecond_ > 0) {
+        const auto second = static_cast<double>(bytesPerSecond_);
+        const std::chrono::duration<double> passed = now - filled_;
+        allowance_ = std::min(second, allowance_ + passed.count() * second);
+        filled_ = now;
+    }
+    milliseconds rest = lookForMore;
+    for (auto& [run, followed] : followed_) {
+        try {
+            rest = std::min(rest, pump(run, followed));
+        } catch (const std::exception&) {
+            const std::string complaint = failureText(currentError());
+            if (complaint != followed.complaint) {
+                pipe_.send({.head = {{"trouble", run}, {"failure", complaint}}});
+            }
+            followed.complaint = complaint;
+            followed.next.reset();
+            followed.looked = now;
+        }
+    }
+    return rest;
+}
+
+} // namespace weft

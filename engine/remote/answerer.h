@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The other end of a line: answers what a Weft elsewhere asks, inside the folder of runs that it
+// was greeted with, and ends with its input. One thread, one loop; nothing of it stays.
+
+#include "events/mirror_word.h"
+#include "remote/file_store.h"
+#include "remote/jobs.h"
+#include "remote/letter_pipe.h"
+#include "remote/run_stream.h"
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace weft {
+
+/// Of the line's words; one that both ends know is spoken.
+inline constexpr int wireVersion = 1;
+
+class Answerer {
+public:
+    Answerer(FileHandle in, FileHandle out);
+    ~Answerer();
+    Answerer(const Answerer&) = delete;
+    Answerer& operator=(const Answerer&) = delete;
+
+    /// Until its input ends. Error{format} where no Weft speaks there.
+    void serve();
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    /// A run whose copy grows elsewhere.
+    struct Followed {
+        RunStream stream;
+        Clock::time_point looked = {}; ///< when what there is was sent to its end
+        bool isAsked = true;
+        std::optional<MirrorWord> next = {}; ///< to be said when all that was there has gone
+        std::optional<MirrorWord> said = {};
+        std::string complaint = {}; ///< why it can't be read; said once
+    };
+
+    void take(const Letter& letter);
+    Json answer(const std::string& ask, const Letter& letter);
+    /// How a run stands, or the job that it will be of.
+    [[nodiscard]] MirrorWord wordOf(const std::string& run);
+    [[nodiscard]] std::vector<RunSummary> allRuns();
+    Json greet(const Json& head);
+    Json listRuns(const Json& head);
+    Json listFiles(const Json& head);
+    /// Long lists go in several letters, the last of which is the answer.
+    Json inPages(const Json& head, std::vector<Json> list);
+    Json follow(const Json& head);
+    Json tell(const Json& head);
+    Json start(const Json& head);
+    Json put(const Letter& letter);
+
+    /// Sends what has grown, as much as the line takes; how long that need not be done again.
+    std::chrono::milliseconds pump();
+    std::chrono::milliseconds pump(const std::string& run, Followed& followed);
+    void send(const std::string& run, FilePart part);
+    void sendWord(const std::string& run, Followed& followed);
+    /// Of a run that is there, or whose job is.
+    [[nodiscard]] std::filesystem::path runFolder(const Json& head) const;
+
+    LetterPipe pipe_;
+    std::filesystem::path runs_; ///< empty: it was not greeted yet
+    std::optional<Jobs> jobs_ = {};
+    std::optional<FileStore> files_ = {};
+    std::map<std::string, Followed> followed_ = {};
+    std::int64_t bytesPerSecond_ = 0;
+    double allowance_ = 0; ///< bytes that what can wait may take now
+    Clock::time_point filled_ = {};
+};
+
+} // namespace weft

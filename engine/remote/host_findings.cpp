@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run on a host needs, and what of it there is.
+#include "base/names_of.h"
+#include "base/text.h"
+#include "base/version.h"
+#include <weft/hosts.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <string>
+
+namespace weft {
+
+namespace {
+
+Feature thereIs(std::string name, std::string detail) {
+    return {.name = std::move(name), .isFound = true, .detail = std::move(detail), .remedy = {}};
+}
+
+Feature lacks(std::string name, std::string detail, std::string remedy) {
+    return {std::move(name), false, std::move(detail), std::move(remedy)};
+}
+
+std::string spanText(Nanoseconds span) {
+    return durationText(static_cast<double>(std::abs(span.count)) * 1e-9);
+}
+
+Feature lineFinding(const HostReport& report) {
+    return thereIs("line", report.roundTrip ? "answers in " + spanText(*report.roundTrip)
+                                            : std::string("answers"));
+}
+
+Feature weftFinding(const HostReport& report) {
+    const std::string here(weftVersion());
+    if (report.version == here) {
+        return thereIs("Weft", here);
+    }
+    return lacks("Weft", fmt::format("{} there, {} here", report.version, here),
+                 "install the same there and here, or go without what the older one does not know");
+}
+
+/// "cpu:0 AMD EPYC 9554, 16 cores"; several of one model in one.
+std::string devicesText(const std::vector<DeviceSheet>& devices) {
+    std::map<std::string, std::vector<std::string>> byModel;
+    for (const DeviceSheet& sheet : devices) {
+        byModel[sheet.model].push_back(sheet.name);
+    }
+    std::vector<std::string> texts;
+    texts.reserve(byModel.size());
+    for (const auto& [model, names] : byModel) {
+        texts.push_back(fmt::format("{} {}", fmt::join(names, ", "), model));
+    }
+    return elided(fmt::format("{}", fmt::join(texts, "; ")), 200);
+}
+
+Feature machineFinding(const HostReport& report) {
+    return thereIs("machine", fmt::format("{}: {} cores, {}", report.machine.machine.host,
+                                          report.machine.cores, toString(report.machine.memory)));
+}
+
+Feature devicesFinding(const HostReport& report) {
+    const std::vector<DeviceSheet>& devices = report.machine.machine.devices;
+    if (devices.empty()) {
+        return lacks("devices", "none", "see what weft devices says there");
+    }
+    const bool areMeasured = std::ranges::all_of(devices, &DeviceSheet::isMeasured);
+    return thereIs("devices", devicesText(devices) +
+                                  (areMeasured ? "" : "; rates assumed: weft calibrate there"));
+}
+
+/// "gpu (default): 4 of 8 nodes idle, 64 cores, 512 GB, gpu:h100:4, 1-00:00:00 at most"
+std::string partitionText(const SlurmPartition& one) {
+    std::string text = fmt::format("{}{}: {} of {} nodes idle, {} cores, {}", one.name,
+                                   one.isDefault ? " (default)" : "", one.idle, one.nodes,
+                                   one.cores, toString(one.memory));
+    text += one.extras.empty() ? "" : ", " + one.extras;
+    text += one.limit.empty() || one.limit == "infinite" ? "" : ", " + one.limit + " at most";
+    return text + (one.isUp ? "" : ", takes no jobs now");
+}
+
+bool isMeant(const SlurmPartition& one, const Host& host) {
+    return host.partition.empty() ? one.isDefault : one.name == host.partition;
+}
+
+/// Of the partition whose nodes a job would get; of nodes of several kinds, each.
+void addPartitions(std::vector<Feature>& findings, const Host& host, const HostReport& report) {
+    const std::size_t before = findings.size();
+    for (const SlurmPartition& one : report.partitions) {
+        if (isMeant(one, host)) {
+            findings.push_back(
+                one.isUp ? thereIs("Slurm", partitionText(one))
+                         : lacks("Slurm", partitionText(one), "wait, or choose another partition"));
+        }
+    }
+    if (findings.size() == before) {
+        findings.push_back(lacks(
+            "Slurm",
+            host.partition.empty() ? "no partition is the default"
+                                   : "there is no partition " + host.partition,
+            fmt::format("weft host add {} --partition, with one of {}", host.name,
+                        elided(fmt::format("{}", fmt::join(namesOf(report.partitions), ", "))))));
+    }
+}
+
+/// Nothing of a host whose jobs go into no queue and that has none.
+void addSlurm(std::vector<Feature>& findings, const Host& host, const HostReport& report) {
+    const bool isWanted = host.start == JobStart::slurm;
+    if (!report.hasSlurm && isWanted) {
+        findings.push_back(lacks("Slurm", "there is no sinfo",
+                                 "go by a host that has it, or start jobs otherwise: weft host "
+                                 "add " +
+                                     host.name + " --start here"));
+    } else if (!report.slurmFault.empty()) {
+        findings.push_back(
+            lacks("Slurm", report.slurmFault, "ask there: sinfo; its administrators know"));
+    } else if (isWanted) {
+        addPartitions(findings, host, report);
+    } else if (report.hasSlurm) {
+        findings.push_back(thereIs("Slurm", "jobs can go into its queue: weft host add " +
+                                                host.name + " --start slurm"));
+    }
+}
+
+Feature folderFinding(const Host& host, const HostReport& report) {
+    constexpr std::int64_t few = 1'000'000'000;
+    if (report.free.count < 0) {
+        return lacks("folder", report.folder + " cannot be looked at",
+                     "name another: weft host add " + host.name + " --folder FOLDER");
+    }
+    const std::string text = report.folder + ", " + toString(report.free) + " free";
+    return report.free.count >= few
+               ? thereIs("folder", text)
+               : lacks("folder", text,
+                       "free space there, or name a folder on another disk: weft host add " +
+                           host.name + " --folder FOLDER");
+}
+
+Feature clockFinding(const HostReport& report) {
+    if (!report.clockAhead) {
+        return thereIs("clock", timestampText(report.clock / 1'000'000'000));
+    }
+    const std::int64_t ahead = report.clockAhead->count;
+    const std::string error = ", give or take " + spanText(report.clockError);
+    if (std::abs(ahead) <= report.clockError.count) {
+        return thereIs("clock", "as here" + error);
+    }
+    constexpr std::int64_t much = 1'000'000'000;
+    const std::string text = fmt::format("{} {} the one here{}", spanText({ahead}),
+                                         ahead > 0 ? "ahead of" : "behind", error);
+    return std::abs(ahead) - report.clockError.count < much
+               ? thereIs("clock", text)
+               : lacks("clock", text,
+                       "have it set there: timedatectl set-ntp true; its runs show its own times");
+}
+
+Feature jobsFinding(const Host& host, const HostReport& report) {
+    if (host.start == JobStart::slurm) {
+        return thereIs("jobs", fmt::format("by sbatch{}{}, {} min at most",
+                                           host.partition.empty() ? "" : ", partition ",
+                                           host.partition, host.minutes) +
+                                   (host.account.empty() ? "" : ", account " + host.account));
+    }
+    if (host.start == JobStart::here) {
+        return thereIs("jobs", "as processes of the host, several ranks of it by mpirun");
+    }
+    const auto mpi = std::ranges::find(report.machine.features, "MPI", &Feature::name);
+    if (mpi == report.machine.features.end() || !mpi->isFound) {
+        return lacks("jobs", "by mpirun, and MPI is not found",
+                     mpi == report.machine.features.end() ? "install it there" : mpi->remedy);
+    }
+    return thereIs("jobs", "by mpirun");
+}
+
+} // namespace
+
+std::vector<Feature> hostFindings(const Host& host, const HostReport& report) {
+    std::vector<Feature> findings{lineFinding(report), weftFinding(report), machineFinding(report),
+                                  devicesFinding(report)};
+    findings.insert(findings.end(), report.machine.features.begin(), report.machine.features.end());
+    addSlurm(findings, host, report);
+    findings.push_back(folderFinding(host, report));
+    findings.push_back(clockFinding(report));
+    findings.push_back(jobsFinding(host, report));
+    return findings;
+}
+
+std::string print(const Host& host, const HostReport& report) {
+    TextTable table({{""}, {""}, {""}});
+    for (const Feature& one : hostFindings(host, report)) {
+        table.addRow({one.name, one.isFound ? "" : "lacks",
+                      one.remedy.empty() ? one.detail : one.detail + ": " + one.remedy});
+    }
+    return fmt::format("{}: {}\n{}", host.name, host.via, table.text());
+}
+
+} // namespace weft

@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/failure_text.h"
+#include "base/lenient_json.h"
+#include "base/threads.h"
+#include "base/wall_clock.h"
+#include "remote/answerer.h"
+#include "remote/file_store.h"
+#include "remote/host_survey.h"
+#include "remote/line_command.h"
+#include "remote/line_desk.h"
+#include "remote/line_process.h"
+#include "remote/summary_json.h"
+#include <weft/remote.h>
+
+#include <fmt/format.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <deque>
+#include <fstream>
+#include <random>
+#include <utility>
+
+namespace weft {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+namespace {
+
+/// So often the other end hears of this one; without a word for longer each gives the other up.
+constexpr seconds quiet{5};
+constexpr seconds silence{15};
+/// Of a person who types a password.
+constexpr seconds patienceWithPeople{180};
+/// Between a line that broke and the next try.
+constexpr milliseconds shortestRest{250};
+constexpr milliseconds longestRest{30'000};
+
+/// The last line that says something.
+std::string lastLine(const std::string& text) {
+    const std::size_t end = text.find_last_not_of(" \r\n\t");
+    if (end == std::string::npos) {
+        return {};
+    }
+    const std::size_t begin = text.find_last_of("\r\n", end);
+    return text.substr(begin == std::string::npos ? 0 : begin + 1,
+                       end - (begin == std::string::npos ? 0 : begin + 1) + 1);
+}
+
+/// By it a run knows what one asker has asked already.
+std::string newAsker() {
+    std::random_device random;
+    return fmt::format("{:08x}{:08x}", random(), random());
+}
+
+} // namespace
+
+struct HostLine::State {
+    State(Host host, LineManner how) : host(std::move(host)), manner(how), desk(this->host) {}
+
+    Host host;
+    LineManner manner;
+    LineDesk desk;
+    std::string asker = newAsker();
+    std::atomic<std::uint64_t> wishes = 0;
+    FileHandle wake{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
+    mutable std::mutex mutex = {};
+    std::condition_variable changed = {};
+    LineWord word = {};
+    LineGreeting greeting = {};
+    std::optional<Error> failure = {}; ///< the line was given up
+    bool wasUp = false;
+    std::jthread thread = {};
+
+    void wakeUp() const {
+        const std::uint64_t one = 1;
+        static_cast<void>(::write(wake.get(), &one, sizeof(one)));
+    }
+    void say(LineState state, const std::string& why);
+    void work(const std::stop_token& stop);
+    void carry(const std::stop_token& stop);
+    void greet(LineProcess& line, const std::stop_token& stop);
+    void talk(LineProcess& line, const std::stop_token& stop);
+    [[noreturn]] void throwEnded(LineProcess& line) const;
+    void rest(const std::stop_token& stop, milliseconds limit) const;
+    Json answerTo(Json head);
+    std::string begin(const std::string& run, bool goesOn, const std::vector<ExportedFile>& files,
+                      Json stored);
+    void sendFile(const fs::path& file, const std::string& hash,
+                  const std::function<void(std::int64_t bytes)>& hasGone);
+};
+
+void HostLine::State::say(LineState state, const std::string& why) {
+    const std::scoped_lock lock(mutex);
+    if (word.state != state) {
+        word.since = unixSeconds();
+    }
+    word.state = state;
+    word.why = why;
+    wasUp = wasUp || state == LineState::up;
+    changed.notify_all();
+}
+
+void HostLine::State::throwEnded(LineProcess& line) const {
+    const int code = line.code();
+    std::string said = lastLine(line.saidAside());
+    if (said.empty()) {
+        said = lastLine(line.pipe().before());
+    }
+    Where where;
+    where.host = host.name;
+    if (code == 127) {
+        throw Error(ErrorCode::peer, std::move(where),
+                    fmt::format("there is no \"{}\" there{}{}", host.program,
+                                said.empty() ? "" : ": ", said),
+                    fmt::format("install Weft there, or say how it is called: weft host add {} "
+                                "--program ...",
+                                host.name));
+    }
+    throw Error(ErrorCode::peer, std::move(where),
+                said.empty() ? fmt::format("the line ended (\"{}\" with code {})", host.via, code)
+                             : said,
+                fmt::format("try it in a terminal: weft host check {}", host.name));
+}
+
+void HostLine::State::greet(LineProcess& line, const std::stop_token& stop) {
+    const bool isAskedFor = manner.mayAsk && !wasUp;
+    const Clock::time_point end = Clock::now() + (isAskedFor ? patienceWithPeople : silence);
+    line.pipe().send({.head = {{"ask", "greet"},
+                               {"id", 0},
+                               {"wire", wireVersion},
+                               {"folder", host.folder},
+                               {"limit", host.bytesPerSecond}}});
+    while (!stop.stop_requested()) {
+        if (const auto letter = line.pipe().receive()) {
+            if (const std::string refused = textAt(letter->head, "refused"); !refused.empty()) {
+                throw refusalFrom(refused, host.name);
+            }
+            const std::scoped_lock lock(mutex);
+            greeting = {.weft = textAt(letter->head, "weft"),
+                        .host = textAt(letter->head, "host"),
+                        .folder = textAt(letter->head, "folder")};
+            return;
+        }
+        if (line.pipe().hasEnded()) {
+            throwEnded(line);
+        }
+        if (Clock::now() >= end) {
+            Where where;
+            where.host = host.name;
+            const std::string said = lastLine(line.saidAside());
+            throw Error(ErrorCode::timeout, std::move(where),
+                        fmt::format("no answer within {} s{}{}", silence.count(),
+                                    said.empty() ? "" : ": ", said),
+                        fmt::format("try it in a terminal: weft host check {}", host.name));
+        }
+        line.pipe().turn(milliseconds(200), {wake.get(), line.aside()});
+        static_cast<void>(line.saidAside());
+    }
+}
+
+void HostLine::State::talk(LineProcess& line, const std::stop_token& stop) {
+    LetterPipe& pipe = line.pipe();
+    Clock::time_point heard = Clock::now();
+    Clock::time_point asked = heard;
+    while (!stop.stop_requested()) {
+        while (auto letter = pipe.receive()) {
+            desk.take(std::move(*letter), pipe);
+        }
+        if (pipe.hasEnded()) {
+            throwEnded(line);
+        }
+        const Clock::time_point now = Clock::now();
+        if (pipe.hasHeard()) {
+            heard = now;
+        }
+        if (now - heard > silence) {
+            Where where;
+            where.host = host.name;
+            throw Error(ErrorCode::timeout, std::move(where),
+                        fmt::format("no word for {} s", silence.count()),
+                        "check the network between here and there");
+        }
+        if (now - asked > quiet) {
+            asked = now;
+            pipe.send({.head = {{"ask", "ping"}, {"id", 0}}});
+        }
+        desk.send(pipe);
+        pipe.turn(milliseconds(1000), {wake.get(), line.aside()});
+        std::uint64_t woken = 0;
+        static_cast<void>(::read(wake.get(), &woken, sizeof(woken)));
+        static_cast<void>(line.saidAside());
+    }
+}
+
+void HostLine::State::carry(const std::stop_token& stop) {
+    const bool mayAsk = manner.mayAsk && !wasUp;
+    LineProcess line(lineCommand(host, answerLine(host), mayAsk), !mayAsk);
+    greet(line, stop);
+    if (stop.stop_requested()) {
+        return;
+    }
+    desk.begin();
+    say(LineState::up, "");
+    talk(line, stop);
+}
+
+void HostLine::State::rest(const std::stop_token& stop, milliseconds limit) const {
+    const Clock::time_point end = Clock::now() + limit;
+    while (!stop.stop_requested() && Clock::now() < end) {
+        std::this_thread::sleep_for(milliseconds(50));
+    }
+}
+
+void HostLine::State::work(const std::stop_token& stop) {
+    // A line that breaks is an error to be told, not the end of the program.
+    sigset_t broken;
+    sigemptyset(&broken);
+    sigaddset(&broken, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &broken, nullptr);
+    milliseconds pause = shortestRest;
+    while (!stop.stop_requested()) {
+        const bool wasUpBefore = wasUp;
+        try {
+            carry(stop);
+            return;
+        } catch (const std::exception&) {
+            const Error why = currentError();
+            const bool wasUpNow = word.state == LineState::up;
+            say(LineState::lost, why.what());
+            desk.lose(why.what(), unixSeconds());
+            // What never came to stand is its author's to mend; a line that stood comes again.
+            if (!manner.keepsOn || (!wasUpBefore && !wasUp)) {
+                desk.close(why);
+                const std::scoped_lock lock(mutex);
+                failure = why;
+                changed.notify_all();
+                return;
+            }
+            pause = wasUpNow ? shortestRest : std::min(2 * pause, longestRest);
+        }
+        rest(stop, pause);
+    }
+}
+
+HostLine::HostLine(Host host, LineManner manner)
+    : state_(std::make_unique<State>(std::move(host), manner)) {
+    state_->thread = startThread(
+        "line", [state = state_.get()](const std::stop_token& stop) { state->work(stop); });
+}
+
+HostLine::~HostLine() {
+    state_->thread.request_stop();
+    state_->wakeUp();
+    state_->thread.join();
+}
+
+const Host& HostLine::host() const { return state_->host; }
+
+LineWord HostLine::word() const {
+    const std::scoped_lock lock(state_->mutex);
+    return state_->word;
+}
+
+LineGreeting HostLine::greeting() {
+    std::unique_lock lock(state_->mutex);
+    state_->changed.wait(lock,
+                         [&] { return state_->failure || state_->word.state == LineState::up; });
+    if (state_->failure) {
+        throw Error(*state_->failure);
+    }
+    return state_->greeting;
+}
+
+Json HostLine::State::answerTo(Json head) {
+    std::future<Json> answer = desk.ask(std::move(head));
+    wakeUp();
+    return answer.get();
+}
+
+HostReport HostLine::survey() {
+    HostReport report;
+    constexpr int pings = 8;
+    for (int i = 0; i < pings; ++i) {
+        const std::int64_t before = unixNanoseconds();
+        const std::int64_t there = numberAt(state_->answerTo({{"ask", "ping"}}), "time", 0);
+        const std::int64_t trip = unixNanoseconds() - before;
+        if (!report.roundTrip || trip < report.roundTrip->count) {
+            report.roundTrip = Nanoseconds{trip};
+            report.clockAhead = Nanoseconds{there - (before + trip / 2)};
+            report.clockError = {trip / 2};
+        }
+    }
+    const HostReport said = hostReportFrom(state_->answerTo({{"ask", "survey"}}).at("survey"));
+    const HostReport measured = std::exchange(report, said);
+    report.roundTrip = measured.roundTrip;
+    report.clockAhead = measured.clockAhead;
+    report.clockError = measured.clockError;
+    return report;
+}
+
+std::vector<RunSummary> HostLine::runs() {
+    const Json answer = state_->answerTo({{"ask", "runs"}});
+    std::vector<RunSummary> runs;
+    for (const Json& said : answer.at("list")) {
+        RunSummary run = summaryFrom(said, state_->host.name);
+        if (!run.folder.empty()) {
+            runs.push_back(std::move(run));
+        }
+    }
+    return runs;
+}
+
+std::filesystem::path HostLine::follow(const std::string& run, bool withSpans) {
+    std::filesystem::path folder = state_->desk.follow(run, withSpans);
+    state_->wakeUp();
+    return folder;
+}
+
+void HostLine::waitForAll(const std::string& run) {
+    while (!state_->desk.waitForAll(run, seconds(1))) {
+    }
+}
+
+std::vector<FileThere> HostLine::files(const std::string& run) {
+    const Json answer = state_->answerTo({{"ask", "files"}, {"run", run}});
+    std::vector<FileThere> files;
+    for (const Json& said : answer.at("list")) {
+        FileThere file{textAt(said, "path"), {numberAt(said, "bytes", 0)}};
+        const auto known = mirroredFile(file.path);
+        if (known && known->growth == FileGrowth::asked) {
+            files.push_back(std::move(file));
+        }
+    }
+    return files;
+}
+
+std::filesystem::path HostLine::fetch(const std::string& run, const std::string& path) {
+    static_cast<void>(state_->answerTo({{"ask", "fetch"}, {"run", run}, {"path", path}}));
+    while (!state_->desk.waitForFile(run, path, seconds(1))) {
+    }
+    return mirrorFolder({state_->host.name, run}) / path;
+}
+
+void HostLine::State::sendFile(const fs::path& file, const std::string& hash,
+                               const std::function<void(std::int64_t bytes)>& hasGone) {
+    constexpr std::size_t piece = std::size_t{512} << 10U;
+    // So many are on their way at once, that a long line need not wait for each answer.
+    constexpr std::size_t together = 8;
+    Json held = answerTo({{"ask", "put"}, {"hash", hash}, {"asks", true}});
+    const auto size = static_cast<std::int64_t>(fs::file_size(file));
+    std::ifstream in(file, std::ios::binary);
+    std::int64_t at = std::min(size, numberAt(held, "bytes", 0));
+    in.seekg(at);
+    hasGone(at);
+    std::deque<std::future<Json>> answers;
+    while (!flagAt(held, "whole", false)) {
+        while (at < size && answers.size() < together) {
+            std::string bytes(static_cast<std::size_t>(std::min<std::int64_t>(piece, size - at)),
+                              0);
+            if (!in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()))) {
+                throwFileError(file, "read", EIO);
+            }
+            const auto length = static_cast<std::int64_t>(bytes.size());
+            answers.push_back(desk.ask(
+                {{"ask", "put"}, {"hash", hash}, {"at", at}, {"total", size}}, std::move(bytes)));
+            at += length;
+            wakeUp();
+            hasGone(length);
+        }
+        if (answers.empty()) {
+            // All of it lies there and is being looked through.
+            answers.push_back(
+                desk.ask({{"ask", "put"}, {"hash", hash}, {"at", size}, {"total", size}}));
+            wakeUp();
+        }
+        held = answers.front().get();
+        answers.pop_front();
+    }
+    for (std::future<Json>& answer : answers) {
+        answer.wait();
+    }
+}
+
+std::string HostLine::State::begin(const std::string& run, bool goesOn,
+                                   const std::vector<ExportedFile>& files, Json stored) {
+    Json order{{"ask", "start"},
+               {"run", run},
+               {"key", fmt::format("{}-{}", asker, ++wishes)},
+               {"start", nameOf(host.start)},
+               {"goes_on", goesOn},
+               {"files", Json::array()},
+               {"stored", std::move(stored)}};
+    for (const ExportedFile& file : files) {
+        order["files"].push_back(
+            {{"name", file.name}, {"text", file.text}, {"executable", file.isExecutable}});
+    }
+    return textAt(answerTo(std::move(order)), "run");
+}
+
+std::string HostLine::start(const std::string& run, const ThereJob& job,
+                            const std::function<bool(Bytes sent, Bytes all)>& progress) {
+    const Bytes all = job.bytesSent();
+    Bytes sent;
+    const auto hasGone = [&](std::int64_t bytes) {
+        sent.count += bytes;
+        if (progress && !progress(sent, all)) {
+            throw Error(ErrorCode::stopped, {}, "sending was stopped",
+                        "what has gone need not go again");
+        }
+    };
+    Json stored = Json::array();
+    for (const DataFile& file : job.sent) {
+        const std::string hash = fileHash(file.path);
+        state_->sendFile(file.path, hash, hasGone);
+        stored.push_back({{"name", file.name}, {"hash", hash}});
+    }
+    return state_->begin(run, false, job.files, std::move(stored));
+}
+
+void HostLine::resume(const std::string& run, const std::vector<ExportedFile>& files) {
+    static_cast<void>(state_->begin(run, true, files, Json::array()));
+    state_->desk.askAnew(run);
+    state_->wakeUp();
+}
+
+void HostLine::cancel(const std::string& run) {
+    static_cast<void>(state_->answerTo({{"ask", "cancel"}, {"run", run}}));
+}
+
+void HostLine::tell(const std::string& run, std::string_view wish, const std::string& layer) {
+    static_cast<void>(state_->answerTo({{"ask", "tell"},
+                                        {"run", run},
+                                        {"wish", wish},
+                                        {"layer", layer},
+                                        {"asker", state_->asker},
+                                        {"number", ++state_->wishes}}));
+}
+
+void serveLine() {
+    ::signal(SIGPIPE, SIG_IGN);
+    Answerer answerer(FileHandle(::dup(STDIN_FILENO)), FileHandle(::dup(STDOUT_FILENO)));
+    answerer.serve();
+}
+
+} // namespace weft

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "remote/job_process.h"
+
+#include "remote/spawned.h"
+#include <weft/error.h>
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <sstream>
+
+namespace weft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Begins with a word, runs the script named by its first argument, and outlives a signal that ends
+/// the script, to keep its code.
+constexpr const char* jobKeeper = R"(read -r word && [ "$word" = go ] || exit 0
+exec < /dev/null
+trap : HUP INT TERM
+"./$1"
+code=$?
+rm -f .code.part
+echo $code > .code.part && mv -f .code.part code)";
+
+/// Once a second it looks whether anything of the group is left.
+constexpr const char* jobEnder = R"(left=$2
+while kill -s 0 -- "-$1" 2> /dev/null; do
+    if [ "$left" -le 0 ]; then
+        kill -s KILL -- "-$1"
+        exit
+    fi
+    left=$((left - 1))
+    sleep 1
+done)";
+
+std::string hostOfJobs() {
+    std::array<char, 256> name{};
+    return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
+/// As the kernel names its present run; empty where it doesn't.
+std::string machineRun() {
+    try {
+        std::string text = readFile("/proc/sys/kernel/random/boot_id", 100);
+        return text.substr(0, text.find('\n'));
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+struct ProcessFacts {
+    char state = 'X';
+    std::uint64_t begun = 0;
+};
+
+/// Of "12 (a name) S 1 ...": its third field and the twenty-second. 'X' where there is none.
+ProcessFacts factsOf(std::int64_t number) {
+    ProcessFacts facts;
+    try {
+        const std::string text = readFile("/proc/" + std::to_string(number) + "/stat", 4096);
+        std::istringstream fields(text.substr(text.rfind(')') + 1));
+        std::string skipped;
+        fields >> facts.state;
+        for (int field = 4; field < 22; ++field) {
+            fields >> skipped;
+        }
+        fields >> facts.begun;
+    } catch (const Error&) {
+        return {};
+    }
+    return facts;
+}
+
+} // namespace
+
+ProcessLife lifeOf(const ProcessMark& mark) {
+    if (mark.machine != machineRun()) {
+        return mark.host == hostOfJobs() ? ProcessLife::gone : ProcessLife::elsewhere;
+    }
+    if (mark.number <= 1) {
+        return ProcessLife::gone; // it never was a job's: such numbers mean many processes
+    }
+    const ProcessFacts facts = factsOf(mark.number);
+    if (facts.begun != mark.begun || facts.state == 'X') {
+        return ProcessLife::gone;
+    }
+    if (facts.state == 'Z') {
+        // One of ours stays until it is asked for.
+        ::waitpid(static_cast<pid_t>(mark.number), nullptr, WNOHANG);
+        return ProcessLife::gone;
+    }
+    return ProcessLife::lives;
+}
+
+JobProcess::JobProcess(const fs::path& folder, const std::string& script,
+                       const std::vector<std::pair<std::string, std::string>>& environment) {
+    std::array<int, 2> ends{};
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+        throwFileError("a socket", "make", errno);
+    }
+    word_ = FileHandle(ends[1]);
+    const FileHandle theirs(ends[0]);
+    const fs::path file = folder / "output.txt";
+    const FileHandle output(
+        ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0644));
+    if (!output.isOpen()) {
+        throwFileError(file, "write", errno);
+    }
+    const int process = spawned({.words = {"/bin/sh", "-c", jobKeeper, "weft-job", script},
+                                 .folder = folder,
+                                 .environment = environment,
+                                 .in = theirs.get(),
+                                 .out = output.get(),
+                                 .error = output.get()});
+    mark_ = {process, factsOf(process).begun, machineRun(), hostOfJobs()};
+}
+
+void JobProcess::letGo() const {
+    constexpr std::string_view go = "go\n";
+    if (::send(word_.get(), go.data(), go.size(), MSG_NOSIGNAL) !=
+        static_cast<ssize_t>(go.size())) {
+        throwFileError("a socket", "write", errno);
+    }
+}
+
+std::optional<int> codeIn(const fs::path& folder) {
+    std::error_code ignored;
+    if (!fs::is_regular_file(fs::symlink_status(folder / "code", ignored))) {
+        return std::nullopt;
+    }
+    const std::string text = readFile(folder / "code", 100);
+    int code = 0;
+    const auto end = std::from_chars(text.data(), text.data() + text.size(), code);
+    return end.ec == std::errc{} ? std::optional(code) : std::nullopt;
+}
+
+void endJobProcess(const ProcessMark& mark, std::chrono::seconds grace) {
+    if (lifeOf(mark) != ProcessLife::lives) {
+        return;
+    }
+    ::kill(-static_cast<pid_t>(mark.number), SIGTERM);
+    // Twice a child of nobody: it is not this process's to wait for.
+    const int starter =
+        spawned({.words = {"/bin/sh", "-c", "sh -c \"$@\" &", "weft-end", jobEnder, "weft-end",
+                           std::to_string(mark.number), std::to_string(grace.count())}});
+    ::waitpid(starter, nullptr, 0);
+}
+
+} // namespace weft

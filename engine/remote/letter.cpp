@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "remote/letter.h"
+
+#include "base/hash.h"
+#include <weft/error.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+namespace weft {
+
+namespace {
+
+constexpr std::string_view magic = "weftline";
+constexpr std::size_t mostBefore = std::size_t{64} << 10U;
+constexpr std::size_t keptBefore = 4096;
+
+/// As it lies in a frame, after the magic.
+struct Sizes {
+    std::uint32_t head = 0;
+    std::uint32_t body = 0;
+    std::uint64_t checksum = 0; ///< of head, body and their sizes
+};
+
+std::uint64_t checksumOf(const Sizes& sizes, std::string_view content) {
+    return hash64(content, (std::uint64_t{sizes.head} << 32U) | sizes.body);
+}
+
+constexpr std::size_t frameSize = magic.size() + sizeof(Sizes);
+
+[[noreturn]] void throwGarbled(const char* what) {
+    throw Error(ErrorCode::format, Where{}, what,
+                "the line carries something else than Weft's words: try it in a terminal");
+}
+
+} // namespace
+
+std::string letterBytes(const Letter& letter) {
+    const std::string head = jsonText(letter.head);
+    if (head.size() > largestLetterHead || letter.body.size() > largestLetterBody) {
+        throw Error(ErrorCode::bug, {}, "a letter is larger than one may be", "report it");
+    }
+    Sizes sizes{static_cast<std::uint32_t>(head.size()),
+                static_cast<std::uint32_t>(letter.body.size())};
+    std::string content = head + letter.body;
+    sizes.checksum = checksumOf(sizes, content);
+    std::string bytes(magic);
+    bytes.append(reinterpret_cast<const char*>(&sizes), sizeof(sizes));
+    return bytes += content;
+}
+
+void LetterReader::take(std::string_view bytes) {
+    if (at_ == buffer_.size()) {
+        buffer_.clear();
+        at_ = 0;
+    } else if (at_ > buffer_.size() / 2) {
+        buffer_.erase(0, at_);
+        at_ = 0;
+    }
+    buffer_.append(bytes);
+}
+
+bool LetterReader::findFirst() {
+    const std::size_t found = buffer_.find(magic, at_);
+    // The end may be the begin of the magic.
+    const std::size_t end =
+        found != std::string::npos
+            ? found
+            : std::max(at_, buffer_.size() - std::min(buffer_.size(), magic.size() - 1));
+    skipped_ += end - at_;
+    before_.append(buffer_, at_, end - at_);
+    if (before_.size() > keptBefore) {
+        before_.erase(0, before_.size() - keptBefore);
+    }
+    at_ = end;
+    hasBegun_ = found != std::string::npos;
+    if (!hasBegun_ && skipped_ > mostBefore) {
+        throwGarbled("64 KiB came over the line and no word of Weft among them");
+    }
+    return hasBegun_;
+}
+
+std::optional<Letter> LetterReader::next() {
+    if (!hasBegun_ && !findFirst()) {
+        return std::nullopt;
+    }
+    const std::string_view there = std::string_view(buffer_).substr(at_);
+    const std::size_t known = std::min(there.size(), magic.size());
+    if (there.substr(0, known) != magic.substr(0, known)) {
+        throwGarbled("bytes between two letters");
+    }
+    if (there.size() < frameSize) {
+        return std::nullopt;
+    }
+    Sizes sizes;
+    std::memcpy(&sizes, there.data() + magic.size(), sizeof(sizes));
+    if (sizes.head > largestLetterHead || sizes.body > largestLetterBody) {
+        throwGarbled("a letter that is longer than any may be");
+    }
+    const std::size_t length = std::size_t{sizes.head} + sizes.body;
+    if (there.size() < frameSize + length) {
+        return std::nullopt;
+    }
+    const std::string_view content = there.substr(frameSize, length);
+    if (checksumOf(sizes, content) != sizes.checksum) {
+        throwGarbled("a letter whose checksum is wrong");
+    }
+    Letter letter;
+    letter.head = parseJson(content.substr(0, sizes.head), "a letter",
+                            {.bytes = largestLetterHead, .depth = 64});
+    if (!letter.head.is_object()) {
+        throwGarbled("a letter that says nothing");
+    }
+    letter.body = content.substr(sizes.head);
+    at_ += frameSize + length;
+    return letter;
+}
+
+} // namespace weft

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "remote/line_desk.h"
+
+#include "base/failure_text.h"
+#include "base/lenient_json.h"
+#include <weft/error.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace weft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A copy that does not fit is begun anew so often; then something else is wrong.
+constexpr int mostStrange = 3;
+/// Entries of one list.
+constexpr std::size_t longestList = 100'000;
+
+Json heldJson(const std::vector<HeldFile>& held) {
+    Json list = Json::array();
+    for (const HeldFile& one : held) {
+        list.push_back(
+            {{"path", one.path}, {"bytes", one.bytes}, {"tail", fmt::format("{:x}", one.tail)}});
+    }
+    return list;
+}
+
+FilePart partFrom(const Letter& letter) {
+    return {.path = textAt(letter.head, "path"),
+            .offset = static_cast<std::uint64_t>(numberAt(letter.head, "at", 0)),
+            .isAnew = flagAt(letter.head, "anew", false),
+            .isBeside = flagAt(letter.head, "beside", false),
+            .isWhole = flagAt(letter.head, "whole", false),
+            .isGone = flagAt(letter.head, "gone", false),
+            .bytes = letter.body};
+}
+
+} // namespace
+
+Error refusalFrom(const std::string& text, const std::string& host) {
+    const Error there = failureFrom(text);
+    Where where = there.where();
+    where.host = host;
+    return {there.code(), std::move(where), there.problem(), there.remedy()};
+}
+
+std::future<Json> LineDesk::ask(Json head, std::string body) {
+    const std::scoped_lock lock(mutex_);
+    if (closed_) {
+        throw Error(*closed_);
+    }
+    head["id"] = ++lastId_;
+    Question& question = questions_[lastId_];
+    question.letter = {std::move(head), std::move(body)};
+    return question.answer.get_future();
+}
+
+fs::path LineDesk::follow(const std::string& run, bool withSpans) {
+    fs::path folder = mirrorFolder({host_.name, run});
+    const std::scoped_lock lock(mutex_);
+    if (copies_.contains(run)) {
+        return folder;
+    }
+    if (auto mirror = Mirror::open(folder, host_.name, run)) {
+        copies_.emplace(run, Copy{.mirror = std::move(*mirror), .withSpans = withSpans});
+    }
+    return folder;
+}
+
+void LineDesk::askAnew(const std::string& run) {
+    const std::scoped_lock lock(mutex_);
+    if (Copy* copy = copyOf(run)) {
+        copy->isAsked = false;
+        copy->hasAll = false;
+    }
+}
+
+LineDesk::Copy* LineDesk::copyOf(const std::string& run) {
+    const auto found = copies_.find(run);
+    return found == copies_.end() ? nullptr : &found->second;
+}
+
+bool LineDesk::waitForAll(const std::string& run, std::chrono::milliseconds limit) {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, limit, [&] {
+        const Copy* copy = copyOf(run);
+        return closed_ || copy == nullptr || copy->hasAll || copy->trouble;
+    });
+    if (const Copy* copy = copyOf(run); copy != nullptr && copy->trouble) {
+        throw Error(*copy->trouble);
+    }
+    if (closed_) {
+        throw Error(*closed_);
+    }
+    const Copy* copy = copyOf(run);
+    return copy == nullptr || copy->hasAll;
+}
+
+bool LineDesk::waitForFile(const std::string& run, const std::string& path,
+                           std::chrono::milliseconds limit) {
+    std::unique_lock lock(mutex_);
+    const auto has = [&] {
+        const Copy* copy = copyOf(run);
+        return copy != nullptr && copy->came.contains(path);
+    };
+    changed_.wait_for(lock, limit, [&] { return closed_ || has(); });
+    if (closed_) {
+        throw Error(*closed_);
+    }
+    return has();
+}
+
+void LineDesk::close(const Error& why) {
+    const std::scoped_lock lock(mutex_);
+    closed_ = why;
+    for (auto& [id, question] : questions_) {
+        question.answer.set_exception(std::make_exception_ptr(why));
+    }
+    questions_.clear();
+    changed_.notify_all();
+}
+
+void LineDesk::begin() {
+    const std::scoped_lock lock(mutex_);
+    for (auto& [id, question] : questions_) {
+        question.isSent = false;
+        question.pages = Json::array();
+    }
+    for (auto& [run, copy] : copies_) {
+        copy.isAsked = false;
+        copy.hasAll = false;
+    }
+}
+
+void LineDesk::askForCopies(LetterPipe& pipe) {
+    for (auto& [run, copy] : copies_) {
+        if (copy.isAsked) {
+            continue;
+        }
+        copy.isAsked = true;
+        copy.hasAll = false;
+        pipe.send({.head = {{"ask", "follow"},
+                            {"id", 0},
+                            {"run", run},
+                            {"spans", copy.withSpans},
+                            {"held", heldJson(copy.mirror.held())}}});
+    }
+}
+
+void LineDesk::send(LetterPipe& pipe) {
+    const std::scoped_lock lock(mutex_);
+    askForCopies(pipe);
+    for (auto& [id, question] : questions_) {
+        if (!question.isSent) {
+            question.isSent = true;
+            pipe.send(question.letter);
+        }
+    }
+}
+
+void LineDesk::take(Letter letter, LetterPipe& pipe) {
+    const std::scoped_lock lock(mutex_);
+    if (letter.head.contains("part")) {
+        takePart(letter, pipe);
+    } else if (letter.head.contains("word")) {
+        takeWord(letter.head);
+    } else if (letter.head.contains("trouble")) {
+        if (Copy* copy = copyOf(textAt(letter.head, "trouble"))) {
+            copy->trouble = refusalFrom(textAt(letter.head, "failure"), host_.name);
+        }
+    } else {
+        takeAnswer(letter.head);
+    }
+    changed_.notify_all();
+}
+
+void LineDesk::takePart(const Letter& letter, LetterPipe& pipe) {
+    const std::string run = textAt(letter.head, "part");
+    Copy* copy = copyOf(run);
+    if (copy == nullptr) {
+        return; // of a line before this one
+    }
+    const FilePart part = partFrom(letter);
+    try {
+        copy->mirror.take(part);
+        copy->trouble.reset();
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::format || ++copy->strange > mostStrange) {
+            throw;
+        }
+        copy->isAsked = false; // from where it stands
+        askForCopies(pipe);
+        return;
+    }
+    if (part.isWhole) {
+        copy->came[part.path] = true;
+    }
+}
+
+void LineDesk::takeWord(const Json& head) {
+    Copy* copy = copyOf(textAt(head, "word"));
+    if (copy == nullptr) {
+        return;
+    }
+    MirrorWord word = copy->mirror.word();
+    word.state = runStateNamed(textAt(head, "state"));
+    word.attempt = static_cast<std::uint32_t>(
+        std::clamp<std::int64_t>(numberAt(head, "attempt", 0), 0, 1 << 30));
+    word.queue = textAt(head, "queue");
+    word.cause = textAt(head, "cause");
+    word.isUp = true;
+    word.why.clear();
+    word.since = 0;
+    copy->mirror.say(std::move(word));
+    copy->hasAll = true;
+    copy->strange = 0;
+}
+
+void LineDesk::takeAnswer(const Json& head) {
+    const std::int64_t page = numberAt(head, "more", 0);
+    const std::int64_t id = page != 0 ? page : numberAt(head, "id", 0);
+    const std::string refused = textAt(head, "refused");
+    const auto found = questions_.find(id);
+    if (found == questions_.end()) {
+        // Of a copy's beginning nobody waits for the answer but the copy.
+        if (Copy* copy = copyOf(textAt(head, "of")); copy != nullptr && !refused.empty()) {
+            copy->trouble = refusalFrom(refused, host_.name);
+            MirrorWord word = copy->mirror.word();
+            word.state = RunState::lost;
+            word.cause = copy->trouble->what();
+            word.isUp = true;
+            copy->mirror.say(std::move(word));
+            copy->mirror.removeIfEmpty();
+        }
+        return;
+    }
+    Question& question = found->second;
+    const auto list = head.find("list");
+    if (list != head.end() && list->is_array() && question.pages.size() < longestList) {
+        question.pages.insert(question.pages.end(), list->begin(), list->end());
+    }
+    if (page != 0) {
+        return;
+    }
+    if (!refused.empty()) {
+        question.answer.set_exception(std::make_exception_ptr(refusalFrom(refused, host_.name)));
+    } else {
+        Json answer = head;
+        answer["list"] = std::move(question.pages);
+        question.answer.set_value(std::move(answer));
+    }
+    questions_.erase(found);
+}
+
+void LineDesk::lose(const std::string& why, std::int64_t since) {
+    const std::scoped_lock lock(mutex_);
+    for (auto& [run, copy] : copies_) {
+        copy.hasAll = false;
+        MirrorWord word = copy.mirror.word();
+        if (word.isUp || word.why != why) {
+            word.since = word.isUp ? since : word.since;
+            word.isUp = false;
+            word.why = why;
+            try {
+                copy.mirror.say(std::move(word));
+            } catch (const Error&) {
+                continue; // the disk is full here: readers see that nobody holds it up
+            }
+        }
+    }
+    changed_.notify_all();
+}
+
+} // namespace weft

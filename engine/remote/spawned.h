@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Programs begun in a session of their own, with nothing of this process but what they are given:
+// no descriptor, no signal that is blocked or ignored, no terminal.
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace weft {
+
+struct SpawnRequest {
+    /// It has a session of its own, which signals and questions of the terminal pass by.
+    bool isApart = true;
+    std::vector<std::string> words = {}; ///< the first is looked for as a shell would
+    /// Seen from the folder, which may not be there.
+    std::filesystem::path folder = {}; ///< empty: this process's
+    /// Added to what this process has.
+    std::vector<std::pair<std::string, std::string>> environment = {};
+    // Descriptors that become the program's own three.
+    int in = -1; ///< -1: it reads nothing
+    int out = -1;
+    int error = -1;
+};
+
+/// Its process, which is its group's and session's number too where it is apart. Error{device}
+/// where there is no such program, or this machine starts no process more.
+[[nodiscard]] int spawned(const SpawnRequest& request);
+
+} // namespace weft

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "remote/letter.h"
+#include <weft/error.h>
+
+#include <QTest>
+#include <algorithm>
+#include <memory>
+#include <random>
+#include <vector>
+
+using namespace weft;
+
+namespace {
+
+Letter sample(int number) {
+    return {.head = {{"ask", "sample"}, {"number", number}},
+            .body = std::string(static_cast<std::size_t>(number) * 37 % 1000, 'x')};
+}
+
+std::vector<Letter> lettersIn(const std::string& bytes, std::size_t piece) {
+    LetterReader reader;
+    std::vector<Letter> letters;
+    for (std::size_t at = 0; at < bytes.size(); at += piece) {
+        reader.take(std::string_view(bytes).substr(at, piece));
+        while (auto letter = reader.next()) {
+            letters.push_back(std::move(*letter));
+        }
+    }
+    return letters;
+}
+
+} // namespace
+
+class TestLetter : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whatIsSentIsReadInAnyPieces() {
+        std::string bytes;
+        for (int number = 0; number < 20; ++number) {
+            bytes += letterBytes(sample(number));
+        }
+        for (const std::size_t piece : {std::size_t{1}, std::size_t{7}, std::size_t{4096}}) {
+            const std::vector<Letter> letters = lettersIn(bytes, piece);
+            QCOMPARE(letters.size(), std::size_t{20});
+            for (int number = 0; number < 20; ++number) {
+                QVERIFY(letters[static_cast<std::size_t>(number)].head == sample(number).head);
+                QCOMPARE(letters[static_cast<std::size_t>(number)].body, sample(number).body);
+            }
+        }
+    }
+
+    void aGreetingOfTheShellIsPassedOverAndKept() {
+        const std::string greeting = "Welcome to cluster!\nweftlin weft\n";
+        const std::vector<Letter> letters = lettersIn(greeting + letterBytes(sample(3)), 5);
+        QCOMPARE(letters.size(), std::size_t{1});
+        LetterReader reader;
+        reader.take(greeting);
+        QVERIFY(!reader.next());
+        reader.take(letterBytes(sample(3)));
+        QVERIFY(reader.next());
+        QCOMPARE(reader.before(), greeting);
+    }
+
+    void aFloodThatIsNoneEnds() {
+        LetterReader reader;
+        const std::string flood(std::size_t{16} << 10U, 'y');
+        QVERIFY_EXCEPTION_THROWN(
+            for (int i = 0; i < 100; ++i) {
+                reader.take(flood);
+                (void)reader.next();
+            },
+            Error);
+        QVERIFY(reader.before().size() <= 4096);
+    }
+
+    void everyFlippedByteIsSeen() {
+        const std::string good = letterBytes(sample(5));
+        for (std::size_t at = 0; at < good.size(); ++at) {
+            std::string bad = good;
+            bad[at] = static_cast<char>(bad[at] ^ 0x20);
+            bool isRead = false;
+            try {
+                LetterReader reader;
+                reader.take(bad);
+                isRead = reader.next().has_value();
+            } catch (const Error& error) {
+                QCOMPARE(error.code(), ErrorCode::format);
+            }
+            QVERIFY2(!isRead, qPrintable(QString::number(at)));
+        }
+    }
+
+    void bytesAtRandomAreNoLetters() {
+        std::mt19937 random(11); // NOLINT(bugprone-random-generator-seed): the same each time
+        const std::string good = letterBytes(sample(5)) + letterBytes(sample(8));
+        for (int trial = 0; trial < 20'000; ++trial) {
+            std::string bytes = good.substr(0, random() % good.size());
+            for (std::uint32_t i = random() % 6; i > 0 && !bytes.empty(); --i) {
+                bytes[random() % bytes.size()] = static_cast<char>(random());
+            }
+            for (std::uint32_t i = random() % 40; i > 0; --i) {
+                bytes += static_cast<char>(random());
+            }
+            try {
+                QVERIFY(lettersIn(bytes, 1 + random() % 64).size() <= 1);
+            } catch (const Error& error) {
+                QCOMPARE(error.code(), ErrorCode::format);
+            }
+        }
+    }
+};
+
+std::unique_ptr<QObject> makeTestLetter() { return std::make_unique<TestLetter>(); }
+#include "tst_letter.moc"

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/environment.h"
+#include "base/hash.h"
+#include "remote/answerer.h"
+#include "remote/line_desk.h"
+#include "remote/mirror.h"
+#include "remote/run_stream.h"
+#include "written_run.h"
+#include <weft/error.h>
+#include <weft/runs.h>
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <QDeadlineTimer>
+#include <QFileInfo>
+#include <QTemporaryDir>
+#include <QTest>
+#include <array>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <memory>
+#include <random>
+#include <thread>
+
+using namespace weft;
+using std::chrono::milliseconds;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t endless = std::size_t{1} << 40U;
+
+std::array<FileHandle, 2> socketPair() {
+    std::array<int, 2> ends{};
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+        qFatal("no socket pair");
+    }
+    return {FileHandle(ends[0]), FileHandle(ends[1])};
+}
+
+/// A line of this process, whose other end answers; what comes from there is cut after so many
+/// bytes, in the middle of whatever it is.
+class CutLine {
+public:
+    CutLine(const fs::path& runs, std::size_t bytes, std::size_t piece)
+        : left_(bytes), piece_(piece) {
+        auto [mine, theirs] = socketPair();
+        FileHandle in(::dup(theirs.get()));
+        answerer_ = std::thread([in = std::move(in), out = std::move(theirs)]() mutable {
+            Answerer(std::move(in), std::move(out)).serve();
+        });
+        auto [near, far] = socketPair();
+        far_ = std::move(far);
+        mine_ = std::move(mine);
+        ::fcntl(mine_.get(), F_SETFL, O_NONBLOCK);
+        FileHandle nearIn(::dup(near.get()));
+        pipe_ = std::make_unique<LetterPipe>(std::move(nearIn), std::move(near));
+        pipe_->send(
+            {.head = {{"ask", "greet"}, {"id", 0}, {"wire", 1}, {"folder", runs.string()}}});
+    }
+    ~CutLine() {
+        mine_ = FileHandle();
+        answerer_.join();
+    }
+    CutLine(const CutLine&) = delete;
+    CutLine& operator=(const CutLine&) = delete;
+
+    /// False: it is cut.
+    bool turn(LineDesk& desk) {
+        desk.send(*pipe_);
+        pipe_->turn(milliseconds(0));
+        pass(far_, mine_, endless);
+        const std::size_t passed = pass(mine_, far_, std::min(left_, piece_));
+        left_ -= passed;
+        if (left_ == 0) {
+            far_ = FileHandle();
+        }
+        pipe_->turn(milliseconds(passed > 0 ? 0 : 5), {mine_.get(), far_.get()});
+        while (auto letter = pipe_->receive()) {
+            desk.take(std::move(*letter), *pipe_);
+        }
+        return !pipe_->hasEnded();
+    }
+    [[nodiscard]] std::size_t left() const { return left_; }
+
+private:
+    static std::size_t pass(const FileHandle& from, const FileHandle& to, std::size_t most) {
+        std::array<char, 4096> bytes{};
+        const ssize_t got =
+            ::recv(from.get(), bytes.data(), std::min(most, bytes.size()), MSG_DONTWAIT);
+        if (got > 0 &&
+            ::send(to.get(), bytes.data(), static_cast<std::size_t>(got), MSG_NOSIGNAL) != got) {
+            qFatal("a line of this process takes no more");
+        }
+        return got > 0 ? static_cast<std::size_t>(got) : 0;
+    }
+
+    std::size_t left_;
+    std::size_t piece_;
+    FileHandle mine_;
+    FileHandle far_;
+    std::thread answerer_;
+    std::unique_ptr<LetterPipe> pipe_;
+};
+
+/// What the copy has of a file is what the file begins with.
+bool isBeginningOf(const fs::path& run, const fs::path& copy) {
+    constexpr std::size_t most = std::size_t{16} << 20U;
+    for (const auto& entry : fs::recursive_directory_iterator(copy)) {
+        const std::string path = entry.path().lexically_relative(copy).generic_string();
+        if (mirroredFile(path) &&
+            !readFile(run / path, most).starts_with(readFile(entry.path(), most))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+} // namespace
+
+class TestMirror : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        // What is written whole is synced, and thousands of copies need no disk.
+        const QString memory = QStringLiteral("/dev/shm");
+        folder_ = QFileInfo(memory).isWritable()
+                      ? std::make_unique<QTemporaryDir>(memory + "/weft-XXXXXX")
+                      : std::make_unique<QTemporaryDir>();
+        qputenv("XDG_DATA_HOME", (folder_->path() + "/data").toUtf8());
+        ::signal(SIGPIPE, SIG_IGN);
+    }
+
+    void aCopyGrowsAsItsRunDoes() {
+        test::WrittenRun run(there());
+        Mirror mirror = *Mirror::open(here(), "host", "run");
+        RunStream stream(there(), mirror.held(), true);
+        for (int round = 0; round < 60; ++round) {
+            // Spans outgrow their share and are thinned on the way.
+            run.steps(1 + round % 50);
+            if (round % 20 == 19) {
+                run.beginAgain();
+            }
+            while (const auto part = stream.next()) {
+                mirror.take(*part);
+            }
+            const std::string difference = test::differenceOf(there(), here());
+            QVERIFY2(difference.empty(), difference.c_str());
+        }
+        QVERIFY(mirror.held().size() > 6);
+    }
+
+    void aReaderSeesTheSame() {
+        test::WrittenRun run(there());
+        run.steps(300);
+        run.beginAgain();
+        run.steps(20);
+        run.end();
+        copyAll();
+        const Run original = openRun(there());
+        const Run copied = openRun(here());
+        QCOMPARE(copied.series.size(), original.series.size());
+        QVERIFY(copied.series[0].values == original.series[0].values);
+        QCOMPARE(copied.summary.lastStep, original.summary.lastStep);
+        const Timeline a = readTimeline(there(), 0, 1000);
+        const Timeline b = readTimeline(here(), 0, 1000);
+        QVERIFY(!a.spans.empty());
+        QCOMPARE(b.spans.size(), a.spans.size());
+    }
+
+    void aTornEndIsCutAndWhatIsAnothersBeginsAnew() {
+        test::WrittenRun run(there());
+        run.steps(400);
+        copyAll();
+        std::ofstream(here() / "events.0.weftlog", std::ios::app) << "half";
+        std::ofstream(here() / "metrics.jsonl", std::ios::app) << "{\"st";
+        fs::resize_file(here() / "spans.0/0001.weftlog", 100);
+        std::ofstream(here() / "log.txt") << "another's\n";
+        std::ofstream(there() / "log.txt") << "its own\n";
+        run.steps(5);
+        copyAll();
+        const std::string difference = test::differenceOf(there(), here());
+        QVERIFY2(difference.empty(), difference.c_str());
+    }
+
+    void whatNoRunHasIsRefused() {
+        const Mirror mirror = *Mirror::open(here(), "host", "run");
+        for (const char* const path :
+             {"../x", "/etc/x", "lock", "control/wish-1", "standing.0", "mirror.json",
+              "tensors/../x", "checkpoints/", "checkpoints/.x", "checkpoints//x", "spans.0/../../x",
+              "events..weftlog", "events.-1.weftlog", "spans.0/0.weftlog", "design.weft/x", "",
+              "tensors/a\x1b[2J", "tensors"}) {
+            QVERIFY_EXCEPTION_THROWN(mirror.take({.path = path, .bytes = "x"}), Error);
+        }
+        QVERIFY_EXCEPTION_THROWN(mirror.take({.path = "events.0.weftlog", .offset = 7}), Error);
+        QVERIFY_EXCEPTION_THROWN(mirror.take({.path = "design.weft", .isGone = true}), Error);
+        // A link in its own folder leads nowhere either.
+        fs::create_symlink(there().parent_path() / "target", here() / "metrics.jsonl");
+        QVERIFY_EXCEPTION_THROWN(mirror.take({.path = "metrics.jsonl", .bytes = "x"}), Error);
+        QVERIFY(!fs::exists(there().parent_path() / "target"));
+    }
+
+    void oneProcessMakesItGrow() {
+        const auto first = Mirror::open(here(), "host", "run");
+        QVERIFY(first);
+        QVERIFY(!Mirror::open(here(), "host", "run"));
+    }
+
+    void itsStateIsTheHostsWord() {
+        test::WrittenRun run(there());
+        run.steps(3);
+        {
+            Mirror mirror = *Mirror::open(here(), "host", "run");
+            RunStream stream(there(), mirror.held(), true);
+            while (const auto part = stream.next()) {
+                mirror.take(*part);
+            }
+            QCOMPARE(RunReader(here()).state(), RunState::unknown);
+            mirror.say({.host = "host",
+                        .run = "run",
+                        .state = RunState::living,
+                        .attempt = 1,
+                        .isUp = true});
+            QCOMPARE(RunReader(here()).state(), RunState::living);
+            QCOMPARE(summaryOf(here())->state, RunState::living);
+        }
+        QCOMPARE(RunReader(here()).state(), RunState::unknown);
+        QVERIFY(!RunReader(here()).mayGrow());
+        QVERIFY_EXCEPTION_THROWN((void)RunDirectory::hold(here()), Error);
+    }
+
+    /// At every byte of the first 4 KiB, and at some hundred later.
+    void aLineThatIsCutGoesOnWhereItWas() {
+        test::WrittenRun run(there());
+        run.steps(200);
+        std::mt19937 random(3); // NOLINT(bugprone-random-generator-seed): the same each time
+        for (std::size_t cut = 1; cut <= 4300; ++cut) {
+            fs::remove_all(here());
+            LineDesk desk(Host{.name = "host"});
+            desk.follow("run", true);
+            desk.begin();
+            {
+                const std::size_t bytes = cut <= 4096 ? cut : 4096 + random() % 60'000;
+                CutLine line(there().parent_path(), bytes, 1 + random() % 3000);
+                while (line.left() > 0 && line.turn(desk)) {
+                }
+                while (line.turn(desk)) {
+                }
+            }
+            desk.lose("cut", 1);
+            QVERIFY(isBeginningOf(there(), here()));
+            if (cut % 128 == 0) {
+                run.steps(3);
+                desk.begin();
+                CutLine line(there().parent_path(), endless, 4096);
+                const QDeadlineTimer deadline(30'000);
+                while (!desk.waitForAll("run", milliseconds(0)) && !deadline.hasExpired()) {
+                    QVERIFY(line.turn(desk));
+                }
+                const std::string difference = test::differenceOf(there(), here());
+                QVERIFY2(difference.empty(), difference.c_str());
+            }
+        }
+    }
+
+private:
+    [[nodiscard]] fs::path there() const { return fs::path(folder_->path().toStdString()) / "run"; }
+    [[nodiscard]] static fs::path here() { return mirrorFolder({"host", "run"}); }
+    void copyAll() const {
+        Mirror mirror = *Mirror::open(here(), "host", "run");
+        RunStream stream(there(), mirror.held(), true);
+        while (const auto part = stream.next()) {
+            mirror.take(*part);
+        }
+        MirrorWord word = mirror.word();
+        word.state = RunState::done;
+        word.attempt = 2;
+        mirror.say(word);
+    }
+
+    std::unique_ptr<QTemporaryDir> folder_;
+};
+
+std::unique_ptr<QObject> makeTestMirror() { return std::make_unique<TestMirror>(); }
+#include "tst_mirror.moc"

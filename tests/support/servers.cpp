@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/servers.h"
+
+#include <netinet/in.h>
+#include <pwd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <QStandardPaths>
+#include <cstdint>
+
+namespace weft::test {
+
+namespace {
+
+sockaddr_in loopback(int port) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<std::uint16_t>(port));
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return address;
+}
+
+} // namespace
+
+int freePort() {
+    const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address = loopback(0);
+    socklen_t length = sizeof address;
+    const bool isBound = bind(socket, reinterpret_cast<sockaddr*>(&address), length) == 0 &&
+                         getsockname(socket, reinterpret_cast<sockaddr*>(&address), &length) == 0;
+    close(socket);
+    return isBound ? ntohs(address.sin_port) : 0;
+}
+
+bool isListenedOn(int port) {
+    const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const sockaddr_in address = loopback(port);
+    const bool is =
+        connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+    close(socket);
+    return is;
+}
+
+QString serverNamed(const QString& name) {
+    const QString program = QStandardPaths::findExecutable(name);
+    return program.isEmpty()
+               ? QStandardPaths::findExecutable(name, {"/usr/sbin", "/usr/local/sbin", "/sbin"})
+               : program;
+}
+
+QString userName() {
+    const passwd* user = ::getpwuid(::geteuid());
+    return user != nullptr ? QString::fromLocal8Bit(user->pw_name) : QString();
+}
+
+} // namespace weft::test
