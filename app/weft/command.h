@@ -37,6 +37,8 @@ std::function<int()> addRuns(CommandLine& line);
 std::function<int()> addAttach(CommandLine& line);
 std::function<int()> addShow(CommandLine& line);
 std::function<int()> addTell(CommandLine& line);
+std::function<int()> addHost(CommandLine& line);
+std::function<int()> addAnswer(CommandLine& line);
 std::function<int()> addWords(CommandLine& line);
 
 } // namespace weft

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // weft compare: what was predicted beside what a run measured, layer by layer.
 #include "command.h"
+#include "run_place.h"
 #include "say.h"
 #include "verb.h"
 #include <weft/comparison.h>
@@ -21,10 +22,12 @@ struct CompareOptions {
 std::function<int()> addCompare(CommandLine& line) {
     Verb verb = line.verb("compare", "predicted beside measured time, per layer of a run");
     auto options = std::make_shared<CompareOptions>();
-    verb.option("RUN", options->run, "the run directory").required();
+    verb.option("RUN", options->run, "the run directory, or NAME:RUN on a host").required();
     verb.flag("--json", options->json, "for a program to read");
     return [options] {
-        const Comparison comparison = compareRun(options->run);
+        RunPlace place(options->run);
+        place.bring();
+        const Comparison comparison = compareRun(place.folder());
         say("{}", options->json ? jsonOf(comparison) : print(comparison));
         return fine;
     };

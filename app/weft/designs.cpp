@@ -113,9 +113,11 @@ Design soundDesign(const fs::path& file, const DesignWish& wish, PreviewPart unt
         for (const std::string& setting : wish.settings) {
             set(loaded.design, setting, kinds);
         }
-        const auto shown = previewOf(loaded.design, file, until, wish);
-        loaded.diagnostics.insert(loaded.diagnostics.end(), shown->problems.begin(),
-                                  shown->problems.end());
+        if (!wish.isForElsewhere) {
+            const auto shown = previewOf(loaded.design, file, until, wish);
+            loaded.diagnostics.insert(loaded.diagnostics.end(), shown->problems.begin(),
+                                      shown->problems.end());
+        }
     }
     refuseErrors(loaded.diagnostics, file.string());
     return std::move(loaded.design);

@@ -24,6 +24,8 @@ struct DesignWish {
     std::vector<std::string> settings = {}; ///< KEY=VALUE
     std::vector<std::string> devices = {};  ///< on which it is placed; empty: those it declares
     std::vector<std::string> data = {};     ///< folders in which its files lie too
+    /// For another host: whoever knows what that has looks for what is wrong with it there.
+    bool isForElsewhere = false;
 };
 
 /// The one way in which a verb comes to a design. Error{design} with the first problem that `weft

@@ -36,12 +36,12 @@ int main(int argc, char** argv) {
         "weft run my.weft");
     std::vector<std::function<int()>> runs;
     for (const weft::AddCommand add :
-         {weft::addNew,       weft::addLayers,  weft::addSettingsVerb, weft::addDevices,
-          weft::addCalibrate, weft::addCheck,   weft::addExplain,      weft::addPlan,
-          weft::addRun,       weft::addResume,  weft::addEval,         weft::addInfer,
-          weft::addProve,     weft::addRuns,    weft::addAttach,       weft::addShow,
-          weft::addTell,      weft::addCompare, weft::addBench,        weft::addExport,
-          weft::addWords}) {
+         {weft::addNew,       weft::addLayers, weft::addSettingsVerb, weft::addDevices,
+          weft::addCalibrate, weft::addCheck,  weft::addExplain,      weft::addPlan,
+          weft::addRun,       weft::addResume, weft::addEval,         weft::addInfer,
+          weft::addProve,     weft::addRuns,   weft::addAttach,       weft::addShow,
+          weft::addTell,      weft::addHost,   weft::addCompare,      weft::addBench,
+          weft::addExport,    weft::addAnswer, weft::addWords}) {
         runs.push_back(add(line));
     }
     try {

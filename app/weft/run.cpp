@@ -5,6 +5,8 @@
 #include "designs.h"
 #include "exit_code.h"
 #include "ranks.h"
+#include "run_place.h"
+#include "run_there.h"
 #include "say.h"
 #include "signals.h"
 #include "verb.h"
@@ -17,6 +19,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -173,6 +176,7 @@ struct RunOptions {
     std::vector<std::string> sinks;
     std::vector<std::string> data;
     RanksOptions ranks;
+    ThereOptions there;
     std::vector<std::string> settings;
     std::vector<std::string> observe;
     bool json = false;
@@ -206,6 +210,35 @@ SessionRequest requestFor(const RunOptions& options) {
     return request;
 }
 
+WhatRuns whatRuns(const RunOptions& options) {
+    return {.file = options.file,
+            .settings = options.settings,
+            .devices = options.devices,
+            .data = options.data,
+            .weights = options.weights,
+            .ranks = options.ranks.ranks,
+            .asJson = options.json};
+}
+
+/// Options that say something of the other place alone.
+void refuseOf(const Verb& verb, const std::vector<std::string>& names, const char* why) {
+    const std::vector<std::string> typed = verb.typed({});
+    for (const std::string& name : names) {
+        if (std::ranges::find(typed, name) != typed.end()) {
+            throw Error(ErrorCode::usage, {}, name + " " + why, "leave it out");
+        }
+    }
+}
+
+void refuseThere(const Verb& verb, const std::vector<std::string>& names) {
+    refuseOf(verb, names, "cannot be said of a run on another host");
+}
+
+void refuseHere(const Verb& verb) {
+    refuseOf(verb, {"--data-there", "--send-data", "--nodes", "--cores", "--minutes", "--leave"},
+             "is of a run on another host (--on)");
+}
+
 } // namespace
 
 std::function<int()> addRun(CommandLine& line) {
@@ -223,7 +256,13 @@ std::function<int()> addRun(CommandLine& line) {
     verb.footer("Ctrl-C finishes the step, saves and says how to go on. Example:\n"
                 "  weft run design.weft --devices cpu:0,cpu:1 --set training.epochs=3");
     addRanks(verb, options->ranks);
+    addThere(verb, options->there);
     return [options, verb] {
+        if (!options->there.host.empty()) {
+            refuseThere(verb, {"--backend", "--sink", "--runs", "--run", "--observe", "--hosts"});
+            return runThere(options->there, whatRuns(*options));
+        }
+        refuseHere(verb);
         // What is wrong with the design is said once, before any rank is started.
         SessionRequest request = requestFor(*options);
         if (options->ranks.ranks > 0) {
@@ -237,7 +276,7 @@ std::function<int()> addRun(CommandLine& line) {
 std::function<int()> addResume(CommandLine& line) {
     Verb verb = line.verb("resume", "go on with a run from its last checkpoint");
     auto options = std::make_shared<RunOptions>();
-    verb.option("RUN", options->file, "the run directory").required();
+    verb.option("RUN", options->file, "the run directory, or NAME:RUN on a host").required();
     verb.footer(
         "From the data, on the devices and by the backend that it was begun with, unless told\n"
         "otherwise; with other assignments too. Example:\n"
@@ -245,6 +284,10 @@ std::function<int()> addResume(CommandLine& line) {
     addCommon(verb, *options);
     addRanks(verb, options->ranks);
     return [options, verb] {
+        if (RunPlace place(options->file); place.link() != nullptr) {
+            refuseThere(verb, {"--backend", "--sink", "--data", "--hosts"});
+            return resumeThere(place, {}, whatRuns(*options));
+        }
         RunOptions given = *options;
         given.file = (std::filesystem::path(options->file) / "design.weft").string();
         SessionRequest request = requestFor(given);

@@ -4,10 +4,12 @@
 #include "figures_text.h"
 #include "say.h"
 #include "verb.h"
+#include <weft/remote.h>
 #include <weft/runs.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include <memory>
 
@@ -47,8 +49,13 @@ std::function<int()> addRuns(CommandLine& line) {
     auto asJson = std::make_shared<bool>(false);
     verb.option("FOLDER", *folder, "where the run directories are").showsDefault();
     verb.flag("--json", *asJson, "for a program to read");
-    return [folder, asJson] {
-        const std::vector<RunSummary> runs = listRuns(*folder);
+    auto host = std::make_shared<std::string>();
+    verb.option("--on", *host, "a host: its runs, in the folder that weft host names");
+    return [folder, asJson, host] {
+        const std::vector<RunSummary> runs =
+            host->empty()
+                ? listRuns(*folder)
+                : HostLine(hostNamed(*host), {.mayAsk = ::isatty(STDERR_FILENO) == 1}).runs();
         if (*asJson) {
             printJson(runs);
             return fine;

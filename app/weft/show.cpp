@@ -4,6 +4,7 @@
 #include "designs.h"
 #include "figures_text.h"
 #include "recorded.h"
+#include "run_place.h"
 #include "say.h"
 #include "verb.h"
 #include <weft/catalogue.h>
@@ -108,13 +109,31 @@ void showNumbers(const TensorNumbers& tensor, const std::string& out) {
     }
 }
 
+/// Of the run's design; of one that can't be read nothing is known.
+bool hasDictionary(const fs::path& run) {
+    const std::vector<LayerKindInfo> kinds = catalogue();
+    const auto isOne = [&](const Layer& layer) {
+        const LayerKindInfo* kind = findKind(kinds, layer.kind);
+        return kind != nullptr && dictionaryOf(*kind) != nullptr;
+    };
+    try {
+        const Design design = loadDesign(run / "design.weft", kinds).design;
+        return std::ranges::any_of(design.network.layers, isOne) ||
+               std::ranges::any_of(design.groups, [&](const GroupDefinition& group) {
+                   return std::ranges::any_of(group.network.layers, isOne);
+               });
+    } catch (const Error&) {
+        return false;
+    }
+}
+
 /// Those of the newest checkpoint. What keeps them from being read keeps nothing else from being
 /// shown.
 std::vector<DictionaryFigures> dictionariesOf(const Run& run) {
-    if (run.checkpoints.empty()) {
+    const fs::path& folder = run.summary.folder;
+    if (run.checkpoints.empty() || !hasDictionary(folder)) {
         return {};
     }
-    const fs::path& folder = run.summary.folder;
     try {
         const Design design = loadDesign(folder / "design.weft", catalogue()).design;
         return dictionariesIn(newestCheckpoint(folder), design);
@@ -214,8 +233,35 @@ Run opened(const fs::path& folder) {
     return run;
 }
 
+bool isAnyFileAsked(const ShowOptions& options) {
+    return !options.trace.empty() || !options.tensorboard.empty() || !options.tensor.empty() ||
+           !options.series.empty() || !options.weights.empty();
+}
+
+/// Of a run on another host, the files that are looked into.
+void bringWhatIsShown(RunPlace& place, const ShowOptions& options) {
+    const auto isOf = [](const std::string& path, const char* folder, const std::string& name) {
+        return !name.empty() && path.starts_with(folder) && path.ends_with("." + name + ".npy");
+    };
+    std::string newest;
+    const bool looksIntoWeights =
+        !options.weights.empty() || (hasDictionary(place.folder()) && !isAnyFileAsked(options));
+    place.bringFiles([&](const std::string& path) {
+        if (path.starts_with("checkpoints/") && path.ends_with(".safetensors")) {
+            newest = std::max(newest, path);
+        }
+        return isOf(path, "tensors/", options.tensor) || isOf(path, "series/", options.series);
+    });
+    if (looksIntoWeights) {
+        place.bringFiles([&](const std::string& path) { return path == newest; });
+    }
+}
+
 int show(const ShowOptions& options) {
-    const fs::path folder = options.run;
+    RunPlace place(options.run);
+    place.bring(!options.trace.empty());
+    bringWhatIsShown(place, options);
+    const fs::path& folder = place.folder();
     if (!fs::is_directory(folder)) {
         throw Error(ErrorCode::file, Where{.file = options.run}, "is not the folder of a run",
                     "name one that weft runs lists");
@@ -270,7 +316,7 @@ std::function<int()> addShow(CommandLine& line) {
         "Example: weft show runs/2026-01-01_120000_lenet --weights conv1.weight "
         "--out filters.png");
     auto options = std::make_shared<ShowOptions>();
-    verb.option("RUN", options->run, "the run directory").required();
+    verb.option("RUN", options->run, "the run directory, or NAME:RUN on a host").required();
     verb.option("--curve", options->curves, "metrics to draw: loss,accuracy").separatedBy(',');
     const Option weights = verb.option("--weights", options->weights,
                                        "a tensor of the newest checkpoint: conv1.weight");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // weft tell: a wish to a run that lives, whoever started it.
 #include "command.h"
+#include "run_place.h"
 #include "verb.h"
 #include <weft/session.h>
 
@@ -12,19 +13,28 @@ std::function<int()> addTell(CommandLine& line) {
     Verb verb = line.verb("tell", "pause, resume, step, save or stop a run, or look at a layer");
     verb.footer("A run does what it is told after the step it is in. observe LAYER writes what "
                 "the layer makes and has in the next step, with gradients, into the run's "
-                "folder tensors/.\nExample: weft tell runs/2026-01-01_120000_lenet pause");
+                "folder tensors/. A job on another host, in whatever state, is ended by cancel.\n"
+                "Example: weft tell runs/2026-01-01_120000_lenet pause");
     struct Options {
         std::string run;
         std::string wish;
         std::string layer;
     };
     auto options = std::make_shared<Options>();
-    verb.option("RUN", options->run, "the run directory").required();
+    verb.option("RUN", options->run, "the run directory, or NAME:RUN on a host").required();
     // Both are read by tellRun, which says what there is to choose from.
-    verb.option("WISH", options->wish, "pause, resume, step, save, stop or observe");
+    verb.option("WISH", options->wish,
+                "pause, resume, step, save, stop or observe; on a host cancel too");
     verb.option("LAYER", options->layer, "the layer to observe");
     return [options] {
-        tellRun(options->run, options->wish, options->layer);
+        const RunPlace place(options->run);
+        if (place.link() != nullptr && options->wish == "cancel") {
+            place.link()->cancel(place.run());
+        } else if (place.link() != nullptr) {
+            place.link()->tell(place.run(), options->wish, options->layer);
+        } else {
+            tellRun(place.folder(), options->wish, options->layer);
+        }
         return fine;
     };
 }

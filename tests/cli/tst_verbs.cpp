@@ -152,8 +152,9 @@ private Q_SLOTS:
 
     void teachesWithAnExample_data() {
         QTest::addColumn<QString>("verb");
-        for (const char* verb : {"new", "layers", "check", "run", "resume", "eval", "infer",
-                                 "prove", "runs", "attach", "show", "tell", "devices", "export"}) {
+        for (const char* verb :
+             {"new", "layers", "check", "run", "resume", "eval", "infer", "prove", "runs", "attach",
+              "show", "tell", "host", "devices", "export"}) {
             QTest::newRow(verb) << QString(verb);
         }
     }
@@ -370,9 +371,9 @@ private Q_SLOTS:
                     "COMP_WORDS=(%2 prove --); COMP_CWORD=2; _weft; echo options ${COMPREPLY[@]}\n")
                 .arg(QString::fromStdString(sourceFolder().string()), program);
         const Ended ended = startedBy("bash", {"-c", script}, {}, here());
-        for (const char* word :
-             {"new", "layers", "check", "explain", "plan", "run", "resume", "eval", "infer",
-              "prove", "runs", "attach", "show", "tell", "bench", "--tolerance", "--steps"}) {
+        for (const char* word : {"new", "layers", "check", "explain", "plan", "run", "resume",
+                                 "eval", "infer", "prove", "runs", "attach", "show", "tell", "host",
+                                 "bench", "--tolerance", "--steps"}) {
             QVERIFY2(ended.out.contains(word), qPrintable(QString(word) + ended.out + ended.error));
         }
     }

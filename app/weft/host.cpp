@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// weft host: the machines that runs can be sent to.
+#include "command.h"
+#include "say.h"
+#include "verb.h"
+#include <weft/error.h>
+#include <weft/hosts.h>
+#include <weft/remote.h>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+namespace weft {
+
+namespace {
+
+struct HostOptions {
+    std::string word;
+    std::string name;
+    // Of add; empty, 0 and -1: not said.
+    std::string via;
+    std::string folder;
+    std::string program;
+    std::string start;
+    std::string partition;
+    std::string account;
+    int minutes = 0;
+    std::int64_t limit = -1;
+    bool isJson = false;
+
+    [[nodiscard]] bool saysOfAHost() const {
+        return !via.empty() || !folder.empty() || !program.empty() || !start.empty() ||
+               !partition.empty() || !account.empty() || minutes != 0 || limit != -1;
+    }
+};
+
+/// "cluster: ssh cluster; runs in weft-runs, weft as ~/weft/bin/weft, jobs by slurm in gpu"
+std::string hostText(const Host& host) {
+    std::string text = fmt::format("{}: {}; runs in {}, weft as {}, jobs by {}", host.name,
+                                   host.via, host.folder, host.program, nameOf(host.start));
+    text += host.partition.empty() ? "" : " in " + host.partition;
+    text += host.account.empty() ? "" : " for " + host.account;
+    text += host.start == JobStart::slurm ? fmt::format(", {} min", host.minutes) : "";
+    return text + (host.bytesPerSecond == 0 ? ""
+                                            : fmt::format(", {} a second over its line",
+                                                          toString(Bytes{host.bytesPerSecond})));
+}
+
+/// What is not said of a host that is known stays.
+void addTheHost(const HostOptions& options) {
+    const std::vector<Host> hosts = knownHosts();
+    const auto known = std::ranges::find(hosts, options.name, &Host::name);
+    Host host = known != hosts.end() ? *known : Host{.name = options.name};
+    const auto take = [](const std::string& said, std::string& into) {
+        into = said.empty() ? into : said;
+    };
+    take(options.via, host.via);
+    take(options.folder, host.folder);
+    take(options.program, host.program);
+    take(options.partition, host.partition);
+    take(options.account, host.account);
+    host.start = options.start.empty() ? host.start : jobStartNamed(options.start);
+    host.minutes = options.minutes == 0 ? host.minutes : options.minutes;
+    host.bytesPerSecond = options.limit == -1 ? host.bytesPerSecond : options.limit;
+    keepHost(host);
+    say("{}\n", hostText(host));
+}
+
+void listHosts(const HostOptions& options) {
+    const std::vector<Host> hosts = knownHosts();
+    if (options.isJson) {
+        say("{}", jsonOf(hosts));
+        return;
+    }
+    for (const Host& host : hosts) {
+        say("{}\n", hostText(host));
+    }
+}
+
+void closeTheHost(const HostOptions& options) {
+    say("{}\n", closeConnection(hostNamed(options.name)) ? "the connection is closed"
+                                                         : "there was no connection");
+}
+
+void checkTheHost(const HostOptions& options) {
+    const Host host = hostNamed(options.name);
+    HostLine line(host, {.mayAsk = ::isatty(STDERR_FILENO) == 1});
+    const HostReport report = line.survey();
+    say("{}", print(host, report));
+}
+
+int doToHosts(const HostOptions& options) {
+    const bool isList = options.word == "list";
+    if (isList != options.name.empty()) {
+        throw Error(ErrorCode::usage, {},
+                    isList ? "list takes no name" : options.word + " takes the name of a host",
+                    isList ? "leave it out" : "weft host list names those there are");
+    }
+    if (options.word != "add" && options.saysOfAHost()) {
+        throw Error(ErrorCode::usage, {}, options.word + " says nothing of a host",
+                    "weft host add NAME with options does, of a known one too");
+    }
+    if (isList) {
+        listHosts(options);
+    } else if (options.word == "check") {
+        checkTheHost(options);
+    } else if (options.word == "add") {
+        addTheHost(options);
+    } else if (options.word == "close") {
+        closeTheHost(options);
+    } else {
+        forgetHost(options.name);
+    }
+    return fine;
+}
+
+} // namespace
+
+std::function<int()> addHost(CommandLine& line) {
+    Verb verb =
+        line.verb("host", "machines that runs can be sent to: add, list, check, close, remove");
+    verb.footer(
+        "A host is what you call it here, kept in ~/.config/weft/hosts.json; keys and passwords "
+        "are ssh's alone. add changes what is said of a known host too. A connection by ssh is "
+        "shared by all that you start and kept for ten minutes; close ends it.\n"
+        "Examples: weft host add cluster --via 'ssh cluster' --program '~/weft/bin/weft' "
+        "--start slurm --partition gpu\n"
+        "  weft host add box --via 'docker exec -i box sh -c'");
+    auto options = std::make_shared<HostOptions>();
+    verb.option("WORD", options->word, "add, list, check, close or remove")
+        .required()
+        .oneOf({"add", "list", "check", "close", "remove"});
+    verb.option("NAME", options->name, "the host");
+    verb.option("--via", options->via,
+                "the command that takes a line for a shell there and carries its input and output");
+    verb.option("--folder", options->folder,
+                "for runs there; weft-runs in the home folder unless said");
+    verb.option("--program", options->program, "how weft is called there: ~/weft/bin/weft");
+    verb.option("--start", options->start, "how jobs start: here, mpirun or slurm");
+    verb.option("--partition", options->partition, "of Slurm");
+    verb.option("--account", options->account, "of Slurm");
+    verb.option("--minutes", options->minutes, "limit of a batch job; 60 unless said").positive();
+    verb.option("--limit", options->limit, "bytes a second that its line may carry; 0: no limit")
+        .notNegative();
+    verb.flag("--json", options->isJson, "list them for a program to read");
+    return [options] { return doToHosts(*options); };
+}
+
+} // namespace weft

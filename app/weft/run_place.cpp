@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run_place.h"
+
+#include "say.h"
+#include <weft/error.h>
+
+#include <unistd.h>
+
+#include <chrono>
+
+namespace weft {
+
+namespace fs = std::filesystem;
+
+RunPlace::RunPlace(const std::string& word, bool keepsOn) : folder_(word), keepsOn_(keepsOn) {
+    std::error_code ignored;
+    const auto there = fs::exists(word, ignored) ? std::nullopt : runThere(word);
+    if (!there) {
+        return;
+    }
+    folder_ = mirrorFolder(*there);
+    run_ = there->run;
+    link_ = std::make_unique<HostLine>(
+        hostNamed(there->host),
+        LineManner{.mayAsk = ::isatty(STDERR_FILENO) == 1, .keepsOn = keepsOn});
+}
+
+void RunPlace::bring(bool withSpans) {
+    if (!link_) {
+        return;
+    }
+    try {
+        static_cast<void>(link_->greeting());
+        link_->follow(run_, withSpans);
+        link_->waitForAll(run_);
+        if (keepsOn_ && !teller_.joinable()) {
+            teller_ = std::jthread([this](const std::stop_token& stop) { tellOfTheLine(stop); });
+        }
+    } catch (const Error& error) {
+        isLost_ = error.code() == ErrorCode::peer || error.code() == ErrorCode::timeout;
+        if (!isLost_ || !fs::exists(folder_ / "design.weft")) {
+            throw;
+        }
+        warn("{}\nweft: this is the run as far as its copy here has come", error.what());
+    }
+}
+
+void RunPlace::tellOfTheLine(const std::stop_token& stop) const {
+    bool wasLost = false;
+    while (!stop.stop_requested()) {
+        const LineWord word = link_->word();
+        const bool isLost = word.state == LineState::lost;
+        if (isLost && !wasLost) {
+            warn("the line is lost, and will be taken up again: {}", word.why);
+        } else if (wasLost && word.state == LineState::up) {
+            warn("the line is back");
+        }
+        wasLost = isLost || (wasLost && word.state != LineState::up);
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+}
+
+void RunPlace::bringFiles(const std::function<bool(const std::string& path)>& isWanted) {
+    if (!link_ || isLost_) {
+        return;
+    }
+    for (const FileThere& file : link_->files(run_)) {
+        std::error_code gone;
+        const auto here = fs::file_size(folder_ / file.path, gone);
+        const bool isHere = !gone && static_cast<std::int64_t>(here) == file.bytes.count;
+        if (!isHere && isWanted(file.path)) {
+            link_->fetch(run_, file.path);
+        }
+    }
+}
+
+} // namespace weft
