@@ -62,7 +62,7 @@ class TestFigures : public QObject {
                     plain.seconds.push_back(step.seconds);
                 }
                 for (const MetricValue& value : step.values) {
-                    if (reader.metrics()[value.metric].name == "loss") {
+                    if (isFirstNumber(reader.metrics()[value.metric].name)) {
                         plain.losses[step.split].push_back(value.value);
                     }
                 }
@@ -158,7 +158,8 @@ class TestFigures : public QObject {
             QTRY_VERIFY2(panel->accessibleName().contains(number + " in the last run"),
                          qPrintable(panel->accessibleName()));
         }
-        const ui::Series* losses = hub.series().find("loss", figures.best->split);
+        const ui::Series* losses =
+            hub.series().find(figures.best->isEnergy ? "energy" : "loss", figures.best->split);
         QCOMPARE(losses->values().at(*losses->best()), figures.best->loss);
     }
 
@@ -216,6 +217,8 @@ private Q_SLOTS:
         QTest::newRow("quickstart on two devices") << "quickstart-digits/design.weft" << 2 << true;
         QTest::newRow("mlp on two devices") << "mlp/bench.weft" << 2 << false;
         QTest::newRow("a small gpt") << "tiny-gpt/bench.weft" << 1 << false;
+        QTest::newRow("two towers") << "two-tower-fusion/bench.weft" << 2 << false;
+        QTest::newRow("energies of a code") << "lca/bench.weft" << 1 << false;
     }
     void oneRunHasOneNumberEverywhere() {
         QFETCH(const QString, file);

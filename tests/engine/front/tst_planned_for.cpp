@@ -171,6 +171,8 @@ private Q_SLOTS:
         QTest::newRow("weights that are cut") << "lenet-mnist" << 4 << AxisWord::modelStack;
         QTest::newRow("weights that are added") << "mlp" << 3 << AxisWord::modelAdd;
         QTest::newRow("poolings over the edge") << "cifar-quick" << 2 << own;
+        QTest::newRow("one weird trick") << "alexnet-one-weird-trick" << 2 << own;
+        QTest::newRow("rounds of a code") << "lca" << 2 << own;
     }
     void aRunIsWhatWasPredicted() {
         QFETCH(QString, sample);
