@@ -30,6 +30,9 @@ std::shared_ptr<const Preview> planThere(const ThereRequest& request) {
                           .hosts = request.job.nodes,
                           .wantsLegal = false,
                           .until = PreviewPart::run};
+    for (DeviceSheet& sheet : wanted.machine.devices) {
+        sheet.isPresent = false; // it is there: what this build and machine lack is no matter
+    }
     if (request.job.folder.empty() && !request.folders.empty()) {
         wanted.data =
             PreviewData{.folder = request.folders.front(),

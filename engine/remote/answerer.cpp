@@ -252,6 +252,7 @@ Json Answerer::listFiles(const Json& head) {
         }
     }
     std::vector<Json> files;
+    files.reserve(list.size());
     for (auto& [path, one] : list) {
         files.push_back(std::move(one));
     }

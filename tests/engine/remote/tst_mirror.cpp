@@ -9,7 +9,6 @@
 #include <weft/error.h>
 #include <weft/runs.h>
 
-#include <fcntl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -23,7 +22,6 @@
 #include <fstream>
 #include <functional>
 #include <memory>
-#include <random>
 #include <thread>
 
 using namespace weft;
@@ -31,8 +29,6 @@ using std::chrono::milliseconds;
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr std::size_t endless = std::size_t{1} << 40U;
 
 std::array<FileHandle, 2> socketPair() {
     std::array<int, 2> ends{};
@@ -42,12 +38,10 @@ std::array<FileHandle, 2> socketPair() {
     return {FileHandle(ends[0]), FileHandle(ends[1])};
 }
 
-/// A line of this process, whose other end answers; what comes from there is cut after so many
-/// bytes, in the middle of whatever it is.
-class CutLine {
+/// A line of this process, whose other end answers.
+class OwnLine {
 public:
-    CutLine(const fs::path& runs, std::size_t bytes, std::size_t piece)
-        : left_(bytes), piece_(piece) {
+    explicit OwnLine(const fs::path& runs) {
         auto [mine, theirs] = socketPair();
         FileHandle in(::dup(theirs.get()));
         answerer_ = std::thread([in = std::move(in), out = std::move(theirs)]() mutable {
@@ -56,56 +50,59 @@ public:
         auto [near, far] = socketPair();
         far_ = std::move(far);
         mine_ = std::move(mine);
-        ::fcntl(mine_.get(), F_SETFL, O_NONBLOCK);
         FileHandle nearIn(::dup(near.get()));
         pipe_ = std::make_unique<LetterPipe>(std::move(nearIn), std::move(near));
         pipe_->send(
             {.head = {{"ask", "greet"}, {"id", 0}, {"wire", 1}, {"folder", runs.string()}}});
     }
-    ~CutLine() {
+    ~OwnLine() {
         mine_ = FileHandle();
         answerer_.join();
     }
-    CutLine(const CutLine&) = delete;
-    CutLine& operator=(const CutLine&) = delete;
+    OwnLine(const OwnLine&) = delete;
+    OwnLine& operator=(const OwnLine&) = delete;
 
-    /// False: it is cut.
-    bool turn(LineDesk& desk) {
+    void turn(LineDesk& desk) {
         desk.send(*pipe_);
         pipe_->turn(milliseconds(0));
-        pass(far_, mine_, endless);
-        const std::size_t passed = pass(mine_, far_, std::min(left_, piece_));
-        left_ -= passed;
-        if (left_ == 0) {
-            far_ = FileHandle();
-        }
-        pipe_->turn(milliseconds(passed > 0 ? 0 : 5), {mine_.get(), far_.get()});
+        (void)pass(far_, mine_);
+        const std::string came = pass(mine_, far_);
+        heard_ += came;
+        pipe_->turn(milliseconds(came.empty() ? 5 : 0), {mine_.get(), far_.get()});
         while (auto letter = pipe_->receive()) {
             desk.take(std::move(*letter), *pipe_);
         }
-        return !pipe_->hasEnded();
     }
-    [[nodiscard]] std::size_t left() const { return left_; }
+    /// What came from there.
+    [[nodiscard]] const std::string& heard() const { return heard_; }
 
 private:
-    static std::size_t pass(const FileHandle& from, const FileHandle& to, std::size_t most) {
-        std::array<char, 4096> bytes{};
-        const ssize_t got =
-            ::recv(from.get(), bytes.data(), std::min(most, bytes.size()), MSG_DONTWAIT);
-        if (got > 0 &&
-            ::send(to.get(), bytes.data(), static_cast<std::size_t>(got), MSG_NOSIGNAL) != got) {
+    static std::string pass(const FileHandle& from, const FileHandle& to) {
+        std::string bytes(4096, '\0');
+        const ssize_t got = ::recv(from.get(), bytes.data(), bytes.size(), MSG_DONTWAIT);
+        bytes.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+        if (::send(to.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL) != std::ssize(bytes)) {
             qFatal("a line of this process takes no more");
         }
-        return got > 0 ? static_cast<std::size_t>(got) : 0;
+        return bytes;
     }
 
-    std::size_t left_;
-    std::size_t piece_;
+    std::string heard_;
     FileHandle mine_;
     FileHandle far_;
     std::thread answerer_;
     std::unique_ptr<LetterPipe> pipe_;
 };
+
+std::vector<Letter> lettersIn(const std::string& bytes) {
+    LetterReader reader;
+    reader.take(bytes);
+    std::vector<Letter> letters;
+    while (auto letter = reader.next()) {
+        letters.push_back(std::move(*letter));
+    }
+    return letters;
+}
 
 /// What the copy has of a file is what the file begins with.
 bool isBeginningOf(const fs::path& run, const fs::path& copy) {
@@ -234,41 +231,72 @@ private Q_SLOTS:
         QVERIFY_EXCEPTION_THROWN((void)RunDirectory::hold(here()), Error);
     }
 
-    /// At every byte of the first 4 KiB, and at some hundred later.
+    /// At every byte of the first 64 KiB.
+    void aLineThatIsCutBringsItsWholeLetters() {
+        test::WrittenRun run(there());
+        run.steps(200);
+        const std::string all = heardOfAll();
+        QVERIFY(all.size() > (std::size_t{64} << 10U));
+        const std::size_t letters = lettersIn(all).size();
+        QVERIFY(letters > 6);
+        std::size_t before = 0;
+        LetterReader grows;
+        for (std::size_t cut = 1; cut <= std::size_t{64} << 10U; ++cut) {
+            grows.take({&all[cut - 1], 1});
+            while (grows.next()) {
+                ++before;
+            }
+            if (cut % 997 == 0) {
+                QCOMPARE(lettersIn(all.substr(0, cut)).size(), before);
+            }
+        }
+        QVERIFY(before <= letters);
+    }
+
+    /// Behind each of its letters, which is all that a cut can leave of them.
     void aLineThatIsCutGoesOnWhereItWas() {
         test::WrittenRun run(there());
         run.steps(200);
-        std::mt19937 random(3); // NOLINT(bugprone-random-generator-seed): the same each time
-        for (std::size_t cut = 1; cut <= 4300; ++cut) {
+        const std::vector<Letter> letters = lettersIn(heardOfAll());
+        auto [near, far] = socketPair();
+        LetterPipe unused(std::move(near), std::move(far));
+        // The second time the run has gone on meanwhile, and thinned its spans.
+        for (std::size_t k = 0; k < 2 * letters.size() + 2; ++k) {
+            const bool goesOn = k > letters.size();
+            const std::size_t cut = goesOn ? k - letters.size() - 1 : k;
             fs::remove_all(here());
             LineDesk desk(Host{.name = "host"});
             desk.follow("run", true);
             desk.begin();
-            {
-                const std::size_t bytes = cut <= 4096 ? cut : 4096 + random() % 60'000;
-                CutLine line(there().parent_path(), bytes, 1 + random() % 3000);
-                while (line.left() > 0 && line.turn(desk)) {
-                }
-                while (line.turn(desk)) {
-                }
+            for (std::size_t come = 0; come < cut; ++come) {
+                desk.take(letters[come], unused);
             }
             desk.lose("cut", 1);
-            QVERIFY(isBeginningOf(there(), here()));
-            if (cut % 128 == 0) {
-                run.steps(3);
-                desk.begin();
-                CutLine line(there().parent_path(), endless, 4096);
-                const QDeadlineTimer deadline(30'000);
-                while (!desk.waitForAll("run", milliseconds(0)) && !deadline.hasExpired()) {
-                    QVERIFY(line.turn(desk));
-                }
-                const std::string difference = test::differenceOf(there(), here());
-                QVERIFY2(difference.empty(), difference.c_str());
-            }
+            QVERIFY(goesOn || isBeginningOf(there(), here()));
+            run.steps(goesOn ? 30 : 0);
+            (void)heardOf(desk);
+            const std::string difference = test::differenceOf(there(), here());
+            QVERIFY2(difference.empty(), difference.c_str());
         }
     }
 
 private:
+    /// All that comes over a line until the copy has all.
+    std::string heardOf(LineDesk& desk) const {
+        desk.begin();
+        OwnLine line(there().parent_path());
+        const QDeadlineTimer deadline(30'000);
+        while (!desk.waitForAll("run", milliseconds(0)) && !deadline.hasExpired()) {
+            line.turn(desk);
+        }
+        return line.heard();
+    }
+    /// Into a copy that had nothing.
+    std::string heardOfAll() const {
+        LineDesk desk(Host{.name = "host"});
+        desk.follow("run", true);
+        return heardOf(desk);
+    }
     [[nodiscard]] fs::path there() const { return fs::path(folder_->path().toStdString()) / "run"; }
     [[nodiscard]] static fs::path here() { return mirrorFolder({"host", "run"}); }
     void copyAll() const {

@@ -54,6 +54,7 @@ void WrittenRun::open() {
     settings.firstSpanSteps = 0;
     log_ = std::make_unique<EventLog>(folder_, std::move(settings));
     channel_ = &log_->makeChannel("trainer");
+    log_->flush(std::chrono::seconds(10)); // nothing of it comes later by itself
 }
 
 void WrittenRun::steps(int count) {
