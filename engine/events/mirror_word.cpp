@@ -30,7 +30,7 @@ constexpr std::array states{RunState::living, RunState::done, RunState::stopped,
 } // namespace
 
 RunState runStateNamed(std::string_view name) {
-    const auto found =
+    const auto* const found =
         std::ranges::find_if(states, [&](RunState one) { return nameOf(one) == name; });
     return found == states.end() ? RunState::unknown : *found;
 }

@@ -171,8 +171,8 @@ void HostLine::State::talk(LineProcess& line, const std::stop_token& stop) {
     Clock::time_point heard = Clock::now();
     Clock::time_point asked = heard;
     while (!stop.stop_requested()) {
-        while (auto letter = pipe.receive()) {
-            desk.take(std::move(*letter), pipe);
+        while (const auto letter = pipe.receive()) {
+            desk.take(*letter, pipe);
         }
         if (pipe.hasEnded()) {
             throwEnded(line);

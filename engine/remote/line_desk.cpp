@@ -163,7 +163,7 @@ void LineDesk::send(LetterPipe& pipe) {
     }
 }
 
-void LineDesk::take(Letter letter, LetterPipe& pipe) {
+void LineDesk::take(const Letter& letter, LetterPipe& pipe) {
     const std::scoped_lock lock(mutex_);
     if (letter.head.contains("part")) {
         takePart(letter, pipe);

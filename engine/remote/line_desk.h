@@ -45,7 +45,7 @@ public:
     void begin();
     /// What has not been asked yet.
     void send(LetterPipe& pipe);
-    void take(Letter letter, LetterPipe& pipe);
+    void take(const Letter& letter, LetterPipe& pipe);
     /// The copies say that it is lost, and why.
     void lose(const std::string& why, std::int64_t since);
 

@@ -65,12 +65,11 @@ private Q_SLOTS:
     void aFloodThatIsNoneEnds() {
         LetterReader reader;
         const std::string flood(std::size_t{16} << 10U, 'y');
-        QVERIFY_EXCEPTION_THROWN(
-            for (int i = 0; i < 100; ++i) {
+        QVERIFY_THROWS_EXCEPTION(
+            Error, for (int i = 0; i < 100; ++i) {
                 reader.take(flood);
                 (void)reader.next();
-            },
-            Error);
+            });
         QVERIFY(reader.before().size() <= 4096);
     }
 

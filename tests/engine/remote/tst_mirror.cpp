@@ -16,6 +16,7 @@
 #include <QFileInfo>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <cstdlib>
@@ -69,8 +70,8 @@ public:
         const std::string came = pass(mine_, far_);
         heard_ += came;
         pipe_->turn(milliseconds(came.empty() ? 5 : 0), {mine_.get(), far_.get()});
-        while (auto letter = pipe_->receive()) {
-            desk.take(std::move(*letter), *pipe_);
+        while (const auto letter = pipe_->receive()) {
+            desk.take(*letter, *pipe_);
         }
     }
     /// What came from there.
@@ -107,14 +108,12 @@ std::vector<Letter> lettersIn(const std::string& bytes) {
 /// What the copy has of a file is what the file begins with.
 bool isBeginningOf(const fs::path& run, const fs::path& copy) {
     constexpr std::size_t most = std::size_t{16} << 20U;
-    for (const auto& entry : fs::recursive_directory_iterator(copy)) {
+    const fs::recursive_directory_iterator files(copy);
+    return std::all_of(begin(files), end(files), [&](const auto& entry) {
         const std::string path = entry.path().lexically_relative(copy).generic_string();
-        if (mirroredFile(path) &&
-            !readFile(run / path, most).starts_with(readFile(entry.path(), most))) {
-            return false;
-        }
-    }
-    return true;
+        return !mirroredFile(path) ||
+               readFile(run / path, most).starts_with(readFile(entry.path(), most));
+    });
 }
 
 } // namespace
@@ -192,13 +191,13 @@ private Q_SLOTS:
               "tensors/../x", "checkpoints/", "checkpoints/.x", "checkpoints//x", "spans.0/../../x",
               "events..weftlog", "events.-1.weftlog", "spans.0/0.weftlog", "design.weft/x", "",
               "tensors/a\x1b[2J", "tensors"}) {
-            QVERIFY_EXCEPTION_THROWN(mirror.take({.path = path, .bytes = "x"}), Error);
+            QVERIFY_THROWS_EXCEPTION(Error, mirror.take({.path = path, .bytes = "x"}));
         }
-        QVERIFY_EXCEPTION_THROWN(mirror.take({.path = "events.0.weftlog", .offset = 7}), Error);
-        QVERIFY_EXCEPTION_THROWN(mirror.take({.path = "design.weft", .isGone = true}), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, mirror.take({.path = "events.0.weftlog", .offset = 7}));
+        QVERIFY_THROWS_EXCEPTION(Error, mirror.take({.path = "design.weft", .isGone = true}));
         // A link in its own folder leads nowhere either.
         fs::create_symlink(there().parent_path() / "target", here() / "metrics.jsonl");
-        QVERIFY_EXCEPTION_THROWN(mirror.take({.path = "metrics.jsonl", .bytes = "x"}), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, mirror.take({.path = "metrics.jsonl", .bytes = "x"}));
         QVERIFY(!fs::exists(there().parent_path() / "target"));
     }
 
@@ -228,7 +227,7 @@ private Q_SLOTS:
         }
         QCOMPARE(RunReader(here()).state(), RunState::unknown);
         QVERIFY(!RunReader(here()).mayGrow());
-        QVERIFY_EXCEPTION_THROWN((void)RunDirectory::hold(here()), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, (void)RunDirectory::hold(here()));
     }
 
     /// At every byte of the first 64 KiB.
