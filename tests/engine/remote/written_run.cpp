@@ -22,13 +22,14 @@ namespace {
 constexpr std::uint64_t spanBytes = 60'000;
 
 /// The spans of one worker's step as a channel puts them.
-std::vector<std::byte> spansOf(std::int64_t step) {
+std::vector<std::byte> spansOf(std::int64_t step, std::int64_t now) {
     constexpr std::uint32_t count = 9;
     std::vector<std::byte> bytes(eventSize * (count + 1));
     const StepSpansEvent head{{EventKind::stepSpans}, step, count, 0};
     std::memcpy(bytes.data(), &head, eventSize);
     for (std::uint32_t i = 0; i < count; ++i) {
-        const SpanEvent span{{EventKind::span}, i + 1, static_cast<std::uint32_t>(step), 10, 0, 0};
+        SpanEvent span{{EventKind::span}, i + 1, static_cast<std::uint32_t>(step), 10, 0, 0};
+        span.head.time = now;
         std::memcpy(bytes.data() + eventSize * (i + 1), &span, eventSize);
     }
     return bytes;
@@ -64,7 +65,7 @@ void WrittenRun::steps(int count) {
         channel_->metric(step_, loss, 1.0 / static_cast<double>(step_ + 1));
         channel_->step(step_, 0.001F, 0);
         lines << fmt::format("{{\"step\": {}}}\n", step_);
-        spans_.append(spansOf(step_), 1, 1);
+        spans_.append(spansOf(step_, channel_->now()), 1, 1);
         ++step_;
     }
     log_->flush(std::chrono::seconds(10));
