@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The workbench: arguments are designs to open, and a script to play on the last of them.
+#include "session/aside.h"
 #include "shell/files.h"
 #include "shell/macros.h"
 #include "shell/main_window.h"
@@ -8,7 +9,6 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QFileInfo>
-#include <QThreadPool>
 #include <iostream>
 
 namespace {
@@ -93,11 +93,11 @@ int main(int argc, char** argv) {
     if (const QString script = arguments.value(QStringLiteral("play")); !script.isEmpty()) {
         const bool isWhole = play(window, script);
         if (arguments.isSet(QStringLiteral("quit"))) {
-            // What is painted aside needs the application until it is done.
-            QThreadPool::globalInstance()->clear();
-            QThreadPool::globalInstance()->waitForDone();
+            weft::ui::endAside();
             return isWhole ? 0 : 1;
         }
     }
-    return QApplication::exec();
+    const int code = QApplication::exec();
+    weft::ui::endAside();
+    return code;
 }

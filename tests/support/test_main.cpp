@@ -10,6 +10,7 @@
 #include <QStringList>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QThreadPool>
 #include <algorithm>
 #include <cstdio>
 #include <string_view>
@@ -89,6 +90,9 @@ int runTests(std::span<const TestClass> classes, int argc, char** argv) {
         failures += outcome.failures;
         skipped = skipped || outcome.skipped;
     }
+    // What works aside needs the application, which goes with main.
+    QThreadPool::globalInstance()->clear();
+    QThreadPool::globalInstance()->waitForDone();
     if (found == 0) {
         std::fprintf(stderr, "no test class %s here; there are:\n", argc > 1 ? argv[1] : "");
         for (const TestClass& testClass : classes) {

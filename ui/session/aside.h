@@ -28,4 +28,10 @@ void aside(QObject* owner, Work work, Done done) {
         });
 }
 
+/// Before the application goes: what is painted aside needs it until it is done.
+inline void endAside() {
+    QThreadPool::globalInstance()->clear();
+    QThreadPool::globalInstance()->waitForDone();
+}
+
 } // namespace weft::ui

@@ -35,7 +35,7 @@ QPixmap draw(const QString& name, int size, const QColor& colour, double ratio) 
 } // namespace
 
 QPixmap symbol(const QString& name, int size, const QColor& colour, double ratio) {
-    static QHash<std::pair<QString, quint64>, QPixmap> kept;
+    thread_local QHash<std::pair<QString, quint64>, QPixmap> kept; // thumbnails are painted aside
     constexpr double hundredths = 100;
     const std::pair<QString, quint64> key(
         name, (static_cast<quint64>(colour.rgba()) << 32U) | (static_cast<quint64>(size) << 16U) |

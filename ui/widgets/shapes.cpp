@@ -24,7 +24,7 @@ Key keyOf(const QColor& fill, const QColor& border, double size, double line) {
 
 /// Four corners of a rounded box in one square pixmap of twice the radius.
 const QPixmap& corners(int radius, const QColor& fill, const QColor& border, int line) {
-    static QHash<Key, QPixmap> kept;
+    thread_local QHash<Key, QPixmap> kept; // thumbnails are painted aside
     const Key key = keyOf(fill, border, radius, line);
     auto found = kept.find(key);
     if (found == kept.end()) {
@@ -70,7 +70,7 @@ void drawRoundBox(QPainter& painter, const QRect& box, int r, const QColor& fill
 const QPixmap& smallBox(QSize size, int radius, const QColor& fill, const QColor& border,
                         int line) {
     using BoxKey = std::pair<QSize, Key>;
-    static QHash<BoxKey, QPixmap> kept;
+    thread_local QHash<BoxKey, QPixmap> kept;
     const BoxKey key{size, keyOf(fill, border, radius, line)};
     auto found = kept.find(key);
     if (found == kept.end()) {
@@ -205,7 +205,7 @@ void drawRing(QPainter& painter, const QRect& box, double radius, const QColor& 
 
 void drawDisc(QPainter& painter, QPointF centre, double diameter, const QColor& fill,
               const QColor& border, double line) {
-    static QHash<Key, QPixmap> kept;
+    thread_local QHash<Key, QPixmap> kept; // thumbnails are painted aside
     const int side = static_cast<int>(std::ceil(diameter)) + 2;
     const Key key = keyOf(fill, border, diameter, line);
     auto found = kept.find(key);
