@@ -112,10 +112,6 @@ Option Verb::option(const std::string& name, std::size_t& value, const std::stri
     return Option(app_->add_option(name, value, help));
 }
 
-Option Verb::option(const std::string& name, double& value, const std::string& help) {
-    return Option(app_->add_option(name, value, help));
-}
-
 Option Verb::option(const std::string& name, std::optional<double>& value,
                     const std::string& help) {
     return Option(app_->add_option(name, value, help));

@@ -56,7 +56,6 @@ public:
     Option option(const std::string& name, int& value, const std::string& help);
     Option option(const std::string& name, std::int64_t& value, const std::string& help);
     Option option(const std::string& name, std::size_t& value, const std::string& help);
-    Option option(const std::string& name, double& value, const std::string& help);
     Option option(const std::string& name, std::optional<double>& value, const std::string& help);
     Option flag(const std::string& name, bool& value, const std::string& help);
     /// What the help ends with.

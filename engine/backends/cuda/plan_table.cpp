@@ -41,7 +41,7 @@ std::int64_t workspaceBy(const WorkspaceShares& shares, const PlannedConvolution
 
 std::optional<std::int64_t> workspaceFor(const PlannedConvolution& convolution) {
     std::optional<std::int64_t> most;
-    for (const PlanRow& row : rows) {
+    for (const PlanRow& row : planRows()) {
         if (row.pass == convolution.pass && row.precision == convolution.precision) {
             most = std::max(most.value_or(0), workspaceBy(row.shares, convolution));
         }
