@@ -8,6 +8,7 @@
 #include <weft/remote.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,6 +27,7 @@ struct HostOptions {
     std::string folder;
     std::string program;
     std::string start;
+    std::vector<std::string> machines;
     std::string partition;
     std::string account;
     int minutes = 0;
@@ -34,7 +36,8 @@ struct HostOptions {
 
     [[nodiscard]] bool saysOfAHost() const {
         return !via.empty() || !folder.empty() || !program.empty() || !start.empty() ||
-               !partition.empty() || !account.empty() || minutes != 0 || limit != -1;
+               !machines.empty() || !partition.empty() || !account.empty() || minutes != 0 ||
+               limit != -1;
     }
 };
 
@@ -42,6 +45,7 @@ struct HostOptions {
 std::string hostText(const Host& host) {
     std::string text = fmt::format("{}: {}; runs in {}, weft as {}, jobs by {}", host.name,
                                    host.via, host.folder, host.program, nameOf(host.start));
+    text += host.machines.empty() ? "" : fmt::format(" on {}", fmt::join(host.machines, ", "));
     text += host.partition.empty() ? "" : " in " + host.partition;
     text += host.account.empty() ? "" : " for " + host.account;
     text += host.start == JobStart::slurm ? fmt::format(", {} min", host.minutes) : "";
@@ -64,6 +68,9 @@ void addTheHost(const HostOptions& options) {
     take(options.partition, host.partition);
     take(options.account, host.account);
     host.start = options.start.empty() ? host.start : jobStartNamed(options.start);
+    if (!options.machines.empty() || host.start != JobStart::mpirun) {
+        host.machines = options.machines;
+    }
     host.minutes = options.minutes == 0 ? host.minutes : options.minutes;
     host.bytesPerSecond = options.limit == -1 ? host.bytesPerSecond : options.limit;
     keepHost(host);
@@ -126,7 +133,9 @@ std::function<int()> addHost(CommandLine& line) {
     verb.footer(
         "A host is what you call it here, kept in ~/.config/weft/hosts.json; keys and passwords "
         "are ssh's alone. add changes what is said of a known host too. A connection by ssh is "
-        "shared by all that you start and kept for ten minutes; close ends it.\n"
+        "shared by all that you start and kept for ten minutes; close ends it. Sent there are "
+        "designs, weights to begin with and, where --send-data says so, data; what comes is what "
+        "runs write. Nothing else goes over a line, and nothing stays there but jobs and runs.\n"
         "Examples: weft host add cluster --via 'ssh cluster' --program '~/weft/bin/weft' "
         "--start slurm --partition gpu\n"
         "  weft host add box --via 'docker exec -i box sh -c'");
@@ -141,6 +150,9 @@ std::function<int()> addHost(CommandLine& line) {
                 "for runs there; weft-runs in the home folder unless said");
     verb.option("--program", options->program, "how weft is called there: ~/weft/bin/weft");
     verb.option("--start", options->start, "how jobs start: here, mpirun or slurm");
+    verb.option("--machines", options->machines,
+                "on which mpirun starts ranks there, by ssh: n1,n2")
+        .separatedBy(',');
     verb.option("--partition", options->partition, "of Slurm");
     verb.option("--account", options->account, "of Slurm");
     verb.option("--minutes", options->minutes, "limit of a batch job; 60 unless said").positive();

@@ -2,6 +2,7 @@
 // weft infer: a trained design applied to files.
 #include "command.h"
 #include "designs.h"
+#include "run_place.h"
 #include "say.h"
 #include "verb.h"
 #include <weft/error.h>
@@ -40,7 +41,12 @@ InferenceInput inputOf(const std::string& text) {
 }
 
 InferenceRequest requestFor(const InferOptions& options) {
-    const DesignPlace place = designAt(options.file);
+    RunPlace run(options.file);
+    run.bring();
+    if (options.weights.empty()) {
+        run.bringNewestCheckpoint();
+    }
+    const DesignPlace place = designAt(run.folder());
     InferenceRequest request{.design = readDesign(place.file, {.devices = options.devices})};
     request.folder = place.file.parent_path();
     if (!options.weights.empty()) {
@@ -141,7 +147,8 @@ std::function<int()> addInfer(CommandLine& line) {
         "bytes are taken for pictures and normalised as the design's data settings say.\n"
         "Example: weft infer runs/2026-01-01_120000_lenet --input five.png");
     auto options = std::make_shared<InferOptions>();
-    verb.option("FILE", options->file, "the design, or the folder of a run").required();
+    verb.option("FILE", options->file, "the design, or a run: its folder, or NAME:RUN on a host")
+        .required();
     verb.option(
             "--input", options->inputs,
             "examples: a file, or a folder of pictures; with several inputs, each as LAYER=FILE")

@@ -284,9 +284,9 @@ std::function<int()> addResume(CommandLine& line) {
     addCommon(verb, *options);
     addRanks(verb, options->ranks);
     return [options, verb] {
-        if (RunPlace place(options->file); place.link() != nullptr) {
+        if (RunPlace place(options->file); place.line() != nullptr) {
             refuseThere(verb, {"--backend", "--sink", "--data", "--hosts"});
-            return resumeThere(place, {}, whatRuns(*options));
+            return resumeThere(place, whatRuns(*options));
         }
         RunOptions given = *options;
         given.file = (std::filesystem::path(options->file) / "design.weft").string();

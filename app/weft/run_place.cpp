@@ -20,19 +20,19 @@ RunPlace::RunPlace(const std::string& word, bool keepsOn) : folder_(word), keeps
     }
     folder_ = mirrorFolder(*there);
     run_ = there->run;
-    link_ = std::make_unique<HostLine>(
+    line_ = std::make_unique<HostLine>(
         hostNamed(there->host),
         LineManner{.mayAsk = ::isatty(STDERR_FILENO) == 1, .keepsOn = keepsOn});
 }
 
 void RunPlace::bring(bool withSpans) {
-    if (!link_) {
+    if (!line_) {
         return;
     }
     try {
-        static_cast<void>(link_->greeting());
-        link_->follow(run_, withSpans);
-        link_->waitForAll(run_);
+        line_->waitUntilUp();
+        line_->follow(run_, withSpans);
+        line_->waitForAll(run_);
         if (keepsOn_ && !teller_.joinable()) {
             teller_ = std::jthread([this](const std::stop_token& stop) { tellOfTheLine(stop); });
         }
@@ -48,7 +48,7 @@ void RunPlace::bring(bool withSpans) {
 void RunPlace::tellOfTheLine(const std::stop_token& stop) const {
     bool wasLost = false;
     while (!stop.stop_requested()) {
-        const LineWord word = link_->word();
+        const LineWord word = line_->word();
         const bool isLost = word.state == LineState::lost;
         if (isLost && !wasLost) {
             warn("the line is lost, and will be taken up again: {}", word.why);
@@ -61,17 +61,27 @@ void RunPlace::tellOfTheLine(const std::stop_token& stop) const {
 }
 
 void RunPlace::bringFiles(const std::function<bool(const std::string& path)>& isWanted) {
-    if (!link_ || isLost_) {
+    if (!line_ || isLost_) {
         return;
     }
-    for (const FileThere& file : link_->files(run_)) {
+    for (const FileThere& file : line_->files(run_)) {
         std::error_code gone;
         const auto here = fs::file_size(folder_ / file.path, gone);
         const bool isHere = !gone && static_cast<std::int64_t>(here) == file.bytes.count;
         if (!isHere && isWanted(file.path)) {
-            link_->fetch(run_, file.path);
+            line_->fetch(run_, file.path);
         }
     }
+}
+
+void RunPlace::bringNewestCheckpoint() {
+    std::string newest;
+    bringFiles([&](const std::string& path) {
+        const bool isOne = path.starts_with("checkpoints/") && path.ends_with(".safetensors");
+        newest = isOne ? std::max(newest, path) : newest;
+        return false;
+    });
+    bringFiles([&](const std::string& path) { return path == newest; });
 }
 
 } // namespace weft

@@ -20,7 +20,7 @@ public:
 
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
     /// Null for a run of this machine.
-    [[nodiscard]] HostLine* link() const { return link_.get(); }
+    [[nodiscard]] HostLine* line() const { return line_.get(); }
     /// Its name there.
     [[nodiscard]] const std::string& run() const { return run_; }
 
@@ -29,13 +29,14 @@ public:
     void bring(bool withSpans = false);
     /// Files whose paths are wanted, too.
     void bringFiles(const std::function<bool(const std::string& path)>& isWanted);
+    void bringNewestCheckpoint();
 
 private:
     void tellOfTheLine(const std::stop_token& stop) const;
 
     std::filesystem::path folder_;
     std::string run_;
-    std::unique_ptr<HostLine> link_;
+    std::unique_ptr<HostLine> line_;
     bool keepsOn_;
     bool isLost_ = false;
     std::jthread teller_; ///< says that the line is lost, and that it is back

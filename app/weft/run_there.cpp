@@ -7,6 +7,7 @@
 #include "run_place.h"
 #include "say.h"
 #include "verb.h"
+#include <weft/design_file.h>
 #include <weft/error.h>
 #include <weft/job_there.h>
 #include <weft/remote.h>
@@ -19,13 +20,29 @@ namespace weft {
 
 namespace {
 
+/// Over so many machines that ranks are spread: as said, or over all that mpirun has there.
+int nodesFor(const Host& host, const ThereOptions& options, int ranks) {
+    const auto machines = static_cast<int>(host.machines.size());
+    const int nodes = options.nodes > 0 ? options.nodes : std::clamp(machines, 1, ranks);
+    if (ranks % nodes != 0) {
+        throw Error(ErrorCode::usage, {},
+                    fmt::format("{} ranks do not spread evenly over {} nodes", ranks, nodes),
+                    "ask for as many on each (--ranks, --nodes)");
+    }
+    if (host.start != JobStart::slurm && nodes > std::max(1, machines)) {
+        throw Error(ErrorCode::usage, {},
+                    fmt::format("{} nodes, and {} has {}", nodes, host.name, std::max(1, machines)),
+                    "name more: weft host add " + host.name + " --start mpirun --machines a,b");
+    }
+    return nodes;
+}
+
 /// Of the job there: what the host's settings and the options say.
 ExportRequest jobFor(const Host& host, const ThereOptions& options, const WhatRuns& what) {
     ExportRequest job;
     job.design = readDesign(what.file, {.settings = what.settings, .isForElsewhere = true});
     job.folder = options.data;
     job.name = job.design.name.empty() ? what.file.stem().string() : job.design.name;
-    job.nodes = options.nodes;
     job.coresPerRank = options.cores;
     job.devices = what.devices;
     job.minutes = options.minutes > 0 ? options.minutes : host.minutes;
@@ -33,13 +50,11 @@ ExportRequest jobFor(const Host& host, const ThereOptions& options, const WhatRu
     job.account = host.account;
     job.program = host.program;
     const int ranks = std::max(1, what.ranks);
-    if (ranks % options.nodes != 0) {
-        throw Error(
-            ErrorCode::usage, {},
-            fmt::format("{} ranks do not spread evenly over {} nodes", ranks, options.nodes),
-            "ask for as many on each");
-    }
-    job.ranksPerNode = ranks / options.nodes;
+    job.nodes = nodesFor(host, options, ranks);
+    job.ranksPerNode = ranks / job.nodes;
+    job.hosts.assign(host.machines.begin(),
+                     host.machines.begin() +
+                         std::min<std::ptrdiff_t>(job.nodes, std::ssize(host.machines)));
     return job;
 }
 
@@ -76,6 +91,10 @@ void addThere(Verb& verb, ThereOptions& options) {
 
 int runThere(const ThereOptions& options, const WhatRuns& what) {
     const Host host = hostNamed(options.host);
+    if (!options.data.empty() && options.data.front() != '/') {
+        throw Error(ErrorCode::usage, Where{.file = options.data}, "is no whole path",
+                    "name the folder there from its root: --data-there /data/mnist");
+    }
     ThereRequest request{.job = jobFor(host, options, what),
                          .start = host.start,
                          .host = host.name,
@@ -86,9 +105,14 @@ int runThere(const ThereOptions& options, const WhatRuns& what) {
     std::string run;
     {
         HostLine line(host, {.mayAsk = ::isatty(STDERR_FILENO) == 1});
-        request.machine = line.survey().machine.machine;
+        request.machine = machineOfJobs(host, line.survey());
         ThereJob job;
-        namingFile(what.file, [&] { job = jobThere(request); });
+        namingFile(what.file, [&] {
+            job = jobThere(request);
+            if (!options.data.empty()) {
+                line.look(toText(request.job.design), options.data);
+            }
+        });
         for (const std::string& remark : job.remarks) {
             warn("{}", remark);
         }
@@ -103,25 +127,24 @@ int runThere(const ThereOptions& options, const WhatRuns& what) {
     return follow(place, options.leaves, what.asJson);
 }
 
-int resumeThere(RunPlace& place, const ThereOptions& options, const WhatRuns& what) {
+int resumeThere(RunPlace& place, const WhatRuns& what) {
     place.bring(true);
-    HostLine& line = *place.link();
+    HostLine& line = *place.line();
+    const Run run = openRun(place.folder());
     WhatRuns there = what;
     there.file = place.folder() / "design.weft";
-    const RunBegin begun = beginOf(place.folder());
-    there.devices = what.devices.empty() ? begun.devices : what.devices;
+    // Where nothing is said it goes on as it last went.
+    there.devices = what.devices.empty() ? beginOf(place.folder()).devices : what.devices;
+    ThereOptions options;
+    if (what.ranks == 0 && !run.attempts.empty()) {
+        there.ranks = run.attempts.back().ranks;
+        options.nodes = run.attempts.back().hosts;
+    }
     ExportRequest job = jobFor(line.host(), options, there);
     job.settings = what.settings; // the run's own design is what goes on
-    const bool isOne = line.host().start == JobStart::here && job.ranks() == 1;
-    const ExportTarget target = line.host().start == JobStart::slurm ? ExportTarget::slurm
-                                : isOne                              ? ExportTarget::machine
-                                                                     : ExportTarget::mpirun;
-    std::vector<ExportedFile> files{exportedScript(job, target)};
-    if (target == ExportTarget::mpirun) {
-        files.push_back(exportedHostfile(job));
-    }
-    line.resume(place.run(), files);
-    return follow(place, options.leaves, what.asJson);
+    line.resume(place.run(), jobFiles(job, line.host().start),
+                what.settings.empty() && what.devices.empty() && what.ranks == 0);
+    return follow(place, false, what.asJson);
 }
 
 } // namespace weft

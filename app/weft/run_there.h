@@ -16,7 +16,7 @@ struct ThereOptions {
     std::string host; ///< empty: here
     std::string data; ///< the folder there in which it lies
     bool sendsData = false;
-    int nodes = 1;
+    int nodes = 0;   ///< 0: nobody says
     int cores = 1;   ///< of each process
     int minutes = 0; ///< 0: as the host's settings say
     bool leaves = false;
@@ -36,6 +36,6 @@ struct WhatRuns {
 /// The exit code.
 [[nodiscard]] int runThere(const ThereOptions& options, const WhatRuns& what);
 /// A run of that host goes on.
-[[nodiscard]] int resumeThere(RunPlace& place, const ThereOptions& options, const WhatRuns& what);
+[[nodiscard]] int resumeThere(RunPlace& place, const WhatRuns& what);
 
 } // namespace weft

@@ -243,17 +243,13 @@ void bringWhatIsShown(RunPlace& place, const ShowOptions& options) {
     const auto isOf = [](const std::string& path, const char* folder, const std::string& name) {
         return !name.empty() && path.starts_with(folder) && path.ends_with("." + name + ".npy");
     };
-    std::string newest;
-    const bool looksIntoWeights =
-        !options.weights.empty() || (hasDictionary(place.folder()) && !isAnyFileAsked(options));
     place.bringFiles([&](const std::string& path) {
-        if (path.starts_with("checkpoints/") && path.ends_with(".safetensors")) {
-            newest = std::max(newest, path);
-        }
         return isOf(path, "tensors/", options.tensor) || isOf(path, "series/", options.series);
     });
+    const bool looksIntoWeights =
+        !options.weights.empty() || (hasDictionary(place.folder()) && !isAnyFileAsked(options));
     if (looksIntoWeights) {
-        place.bringFiles([&](const std::string& path) { return path == newest; });
+        place.bringNewestCheckpoint();
     }
 }
 

@@ -28,10 +28,10 @@ std::function<int()> addTell(CommandLine& line) {
     verb.option("LAYER", options->layer, "the layer to observe");
     return [options] {
         const RunPlace place(options->run);
-        if (place.link() != nullptr && options->wish == "cancel") {
-            place.link()->cancel(place.run());
-        } else if (place.link() != nullptr) {
-            place.link()->tell(place.run(), options->wish, options->layer);
+        if (place.line() != nullptr && options->wish == "cancel") {
+            place.line()->cancel(place.run());
+        } else if (place.line() != nullptr) {
+            place.line()->tell(place.run(), options->wish, options->layer);
         } else {
             tellRun(place.folder(), options->wish, options->layer);
         }

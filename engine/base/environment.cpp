@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <cstdlib>
 #include <sstream>
 
@@ -11,6 +12,11 @@ namespace weft {
 std::string fromEnvironment(const char* name) {
     const char* value = std::getenv(name);
     return value == nullptr ? std::string() : value;
+}
+
+std::string hostName() {
+    std::array<char, 256> name{};
+    return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
 }
 
 std::filesystem::path programInPath(std::string_view name) {

@@ -13,6 +13,9 @@ namespace weft {
 /// Empty where there is no such variable.
 [[nodiscard]] std::string fromEnvironment(const char* name);
 
+/// As this machine calls itself; "unknown" where it doesn't.
+[[nodiscard]] std::string hostName();
+
 /// The program as the shell would find it; empty where it would not.
 [[nodiscard]] std::filesystem::path programInPath(std::string_view name);
 

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/environment.h"
 #include "comm/simulated/simulated_room.h"
 #include "comm/threads/threads_room.h"
 #include "comm/world.h"
 #include <weft/error.h>
-
-#include <unistd.h>
-
-#include <array>
 
 namespace weft {
 
@@ -15,12 +12,7 @@ namespace {
 class LoneWorld final : public World {
 public:
     explicit LoneWorld(bool isStepped)
-        : room_(isStepped ? makeSimulatedRoom() : makeThreadsRoom()) {
-        std::array<char, 256> name{};
-        if (gethostname(name.data(), name.size() - 1) == 0) {
-            host_ = name.data();
-        }
-    }
+        : room_(isStepped ? makeSimulatedRoom() : makeThreadsRoom()) {}
 
     [[nodiscard]] int rank() const override { return 0; }
     [[nodiscard]] int ranks() const override { return 1; }
@@ -35,7 +27,7 @@ public:
 
 private:
     std::unique_ptr<Room> room_;
-    std::string host_;
+    std::string host_ = hostName();
 };
 
 } // namespace

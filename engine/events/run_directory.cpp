@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <chrono>
 #include <ctime>
@@ -31,11 +30,6 @@ namespace {
 constexpr std::int64_t oldBeat = 30; ///< seconds
 
 fs::path lockPath(const fs::path& folder) { return folder / "lock"; }
-
-std::string thisHost() {
-    std::array<char, 256> name{};
-    return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
-}
 
 /// Slurm keeps a job's number when it puts it back into the queue, and counts.
 std::string thisJob() { return fromEnvironment("SLURM_JOB_ID"); }
@@ -65,7 +59,7 @@ void writeLock(const fs::path& folder, const FileHandle& file, std::uint32_t att
     std::error_code isNew;
     const auto logBefore = fs::file_size(logPath(folder, 0), isNew);
     std::string text = jsonText(Json{{"process", ::getpid()},
-                                     {"host", thisHost()},
+                                     {"host", hostName()},
                                      {"attempt", attempt},
                                      {"job", thisJob()},
                                      {"log", isNew ? 0 : logBefore}});
@@ -232,7 +226,7 @@ RunLock readRunLock(const fs::path& folder) {
     }
     if (isLocked(file)) {
         lock.isHeld = true;
-    } else if (!lock.host.empty() && lock.host != thisHost()) {
+    } else if (!lock.host.empty() && lock.host != hostName()) {
         lock.isHeld = std::time(nullptr) - facts.st_mtime < oldBeat;
     }
     return lock;

@@ -48,10 +48,10 @@ bool isThere(const MachineSheet& machine, const std::string& device) {
     });
 }
 
-/// Of several nodes each is asked by the job itself, before the run begins.
+/// Of a queue, and of several nodes, each is asked by the job itself before the run begins.
 void requireDevices(const ThereRequest& request) {
     std::vector<std::string> missing;
-    if (request.job.nodes == 1) {
+    if (request.job.nodes == 1 && request.start != JobStart::slurm) {
         missing = devicesOf(request.job.design, request.job.devices);
         std::erase_if(missing,
                       [&](const std::string& each) { return isThere(request.machine, each); });
@@ -92,21 +92,12 @@ std::vector<DataFile> filesToSend(const ThereRequest& request) {
     return files;
 }
 
-std::vector<ExportedFile> filesOf(ExportRequest job, JobStart start) {
-    if (start == JobStart::slurm) {
-        return {exportedDesign(job), exportedScript(job, ExportTarget::slurm)};
-    }
-    const bool isOne = start == JobStart::here && job.ranks() == 1;
-    std::vector<ExportedFile> files{exportedDesign(job)};
-    files.push_back(exportedScript(job, isOne ? ExportTarget::machine : ExportTarget::mpirun));
-    if (!isOne) {
-        files.push_back(exportedHostfile(job));
-    }
-    return files;
-}
-
 std::vector<std::string> remarksOn(const ThereRequest& request, const Preview& planned) {
     std::vector<std::string> remarks;
+    if (request.start == JobStart::slurm) {
+        remarks.push_back(fmt::format("Planned by published rates: nodes of {} were not asked.",
+                                      request.machine.host));
+    }
     const std::vector<std::string> devices = devicesOf(request.job.design, request.job.devices);
     const auto ranks = static_cast<std::size_t>(request.job.ranks());
     if (devices.size() % ranks != 0) {
@@ -124,6 +115,19 @@ std::vector<std::string> remarksOn(const ThereRequest& request, const Preview& p
 }
 
 } // namespace
+
+std::vector<ExportedFile> jobFiles(const ExportRequest& job, JobStart start) {
+    if (start == JobStart::slurm) {
+        return {exportedDesign(job), exportedScript(job, ExportTarget::slurm)};
+    }
+    const bool isOne = start == JobStart::here && job.ranks() == 1;
+    std::vector<ExportedFile> files{exportedDesign(job)};
+    files.push_back(exportedScript(job, isOne ? ExportTarget::machine : ExportTarget::mpirun));
+    if (!isOne) {
+        files.push_back(exportedHostfile(job));
+    }
+    return files;
+}
 
 Bytes ThereJob::bytesSent() const {
     Bytes bytes{};
@@ -148,7 +152,7 @@ ThereJob jobThere(const ThereRequest& request) {
     made.sent = filesToSend(request);
     ExportRequest job = request.job;
     job.weights = request.weights.empty() ? "" : weightsName;
-    made.files = filesOf(std::move(job), request.start);
+    made.files = jobFiles(job, request.start);
     made.remarks = remarksOn(request, *made.preview);
     return made;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/environment.h"
 #include "base/kept_program.h"
+#include "base/wall_clock.h"
 #include "comm/threads/threads_room.h"
 #include "comm/world.h"
 #include "device/kept_rates.h"
@@ -29,8 +30,7 @@ namespace {
 
 MachineSheet machineOf(const Registry& registry) {
     MachineSheet machine;
-    std::array<char, 256> host{};
-    machine.host = gethostname(host.data(), host.size() - 1) == 0 ? host.data() : "localhost";
+    machine.host = hostName();
     machine.devices = devicesFound(registry);
     return withKeptLinks(std::move(machine));
 }
@@ -87,9 +87,7 @@ MachineSheet measureThisMachine(const CalibrationRequest& request) {
         sheet = std::async(std::launch::async, [&] {
                     return measureRates(*device, backend.kernels, registry->ops, request.progress);
                 }).get();
-        sheet.measuredAt = std::chrono::duration_cast<std::chrono::seconds>(
-                               std::chrono::system_clock::now().time_since_epoch())
-                               .count();
+        sheet.measuredAt = unixSeconds();
         keepRates(sheet);
     }
     if (request.measuresThreads) {

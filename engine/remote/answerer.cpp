@@ -6,10 +6,13 @@
 #include "base/lenient_json.h"
 #include "base/version.h"
 #include "base/wall_clock.h"
+#include "data/open.h"
+#include "data/source_kind.h"
 #include "events/run_directory.h"
 #include "remote/host_survey.h"
 #include "remote/plain_names.h"
 #include "remote/summary_json.h"
+#include <weft/design_file.h>
 #include <weft/error.h>
 #include <weft/session.h>
 
@@ -18,7 +21,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace weft {
@@ -40,11 +42,6 @@ constexpr std::size_t entriesInALetter = 200;
 constexpr std::chrono::seconds silenceOfCallers{60};
 /// After so long what was sent for a job that never came goes.
 constexpr std::chrono::hours unusedFiles{24 * 7};
-
-std::string hostName() {
-    std::array<char, 256> name{};
-    return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
-}
 
 std::vector<HeldFile> heldFrom(const Json& head) {
     std::vector<HeldFile> held;
@@ -103,7 +100,8 @@ JobOrder orderFrom(const Json& head) {
     JobOrder order{.run = textAt(head, "run"),
                    .key = textAt(head, "key"),
                    .start = jobStartNamed(textAt(head, "start")),
-                   .goesOn = flagAt(head, "goes_on", false)};
+                   .goesOn = flagAt(head, "goes_on", false),
+                   .isAsBefore = flagAt(head, "as_before", false)};
     for (const Json& file : head.at("files")) {
         order.files.push_back(
             {textAt(file, "name"), textAt(file, "text"), flagAt(file, "executable", false)});
@@ -186,6 +184,9 @@ Json Answerer::answer(const std::string& ask, const Letter& letter) {
     if (ask == "start") {
         return start(head);
     }
+    if (ask == "look") {
+        return look(head);
+    }
     if (ask == "cancel") {
         jobs_->cancel(textAt(head, "run"));
         return Json::object();
@@ -212,11 +213,7 @@ Json Answerer::greet(const Json& head) {
     files_.emplace(runs_);
     files_->prune(unusedFiles);
     bytesPerSecond_ = std::max<std::int64_t>(0, numberAt(head, "limit", 0));
-    const auto theirs = static_cast<int>(numberAt(head, "wire", 1));
-    return {{"wire", std::min(theirs, wireVersion)},
-            {"weft", weftVersion()},
-            {"host", hostName()},
-            {"folder", runs_.string()}};
+    return {{"wire", wireVersion}, {"weft", weftVersion()}};
 }
 
 Json Answerer::inPages(const Json& head, std::vector<Json> list) {
@@ -328,6 +325,13 @@ Json Answerer::start(const Json& head) {
                     "letters, digits, '.', '_' and '-'");
     }
     return {{"run", jobs_->begin(order)}};
+}
+
+/// What is wrong with a design's data, as it lies in a folder of this host.
+Json Answerer::look(const Json& head) const {
+    const Design design = loadDesign(files_->whole(textAt(head, "hash"))).design;
+    refuseErrors(describeData(design.data, {textAt(head, "folder"), {}}, sourceKinds()).problems);
+    return Json::object();
 }
 
 Json Answerer::put(const Letter& letter) {

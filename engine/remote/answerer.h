@@ -17,7 +17,7 @@
 
 namespace weft {
 
-/// Of the line's words; one that both ends know is spoken.
+/// Of the line's words: both ends speak the same.
 inline constexpr int wireVersion = 1;
 
 class Answerer {
@@ -57,6 +57,7 @@ private:
     Json tell(const Json& head);
     Json start(const Json& head);
     Json put(const Letter& letter);
+    [[nodiscard]] Json look(const Json& head) const;
 
     /// Sends what has grown, as much as the line takes; how long that need not be done again.
     std::chrono::milliseconds pump();

@@ -197,13 +197,17 @@ void FileStore::keep(int file, const std::string& hash) const {
     syncFolder(whole.parent_path());
 }
 
-void FileStore::place(const std::string& hash, const fs::path& file) const {
+fs::path FileStore::whole(const std::string& hash) const {
     if (!held(hash).isWhole) {
         throw Error(ErrorCode::usage, Where{.file = hash}, "this file has not come yet",
                     "send it first");
     }
-    const fs::path whole = runs_ / ".files" / hash;
-    if (::link(whole.c_str(), file.c_str()) == 0) {
+    return runs_ / ".files" / hash;
+}
+
+void FileStore::place(const std::string& hash, const fs::path& file) const {
+    const fs::path there = whole(hash);
+    if (::link(there.c_str(), file.c_str()) == 0) {
         return;
     }
     if (errno == EEXIST) {
@@ -211,7 +215,7 @@ void FileStore::place(const std::string& hash, const fs::path& file) const {
     }
     // A disk without links, or with too many to this one.
     std::error_code error;
-    fs::copy_file(whole, file, error);
+    fs::copy_file(there, file, error);
     if (error) {
         throwFileError(file, "write", error.value());
     }

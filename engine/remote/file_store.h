@@ -37,6 +37,8 @@ public:
     /// its hash says: it is gone then, and may be sent anew.
     StoredBytes put(const std::string& hash, std::uint64_t offset, std::string_view bytes,
                     std::uint64_t total);
+    /// Where a whole one lies. Error{usage} while it has not come.
+    [[nodiscard]] std::filesystem::path whole(const std::string& hash) const;
     /// A whole one under that name, which must be free, for reading.
     void place(const std::string& hash, const std::filesystem::path& file) const;
     /// Those go that no job has and nobody asked for that long.

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <sstream>
 #include <string>
 
 namespace weft {
@@ -30,8 +31,7 @@ std::string spanText(Nanoseconds span) {
 }
 
 Feature lineFinding(const HostReport& report) {
-    return thereIs("line", report.roundTrip ? "answers in " + spanText(*report.roundTrip)
-                                            : std::string("answers"));
+    return thereIs("line", "answers in " + spanText(report.roundTrip));
 }
 
 Feature weftFinding(const HostReport& report) {
@@ -140,10 +140,7 @@ Feature folderFinding(const Host& host, const HostReport& report) {
 }
 
 Feature clockFinding(const HostReport& report) {
-    if (!report.clockAhead) {
-        return thereIs("clock", timestampText(report.clock / 1'000'000'000));
-    }
-    const std::int64_t ahead = report.clockAhead->count;
+    const std::int64_t ahead = report.clockAhead.count;
     const std::string error = ", give or take " + spanText(report.clockError);
     if (std::abs(ahead) <= report.clockError.count) {
         return thereIs("clock", "as here" + error);
@@ -172,10 +169,51 @@ Feature jobsFinding(const Host& host, const HostReport& report) {
         return lacks("jobs", "by mpirun, and MPI is not found",
                      mpi == report.machine.features.end() ? "install it there" : mpi->remedy);
     }
-    return thereIs("jobs", "by mpirun");
+    return thereIs("jobs", fmt::format("by mpirun on {}", fmt::join(host.machines, ", ")));
+}
+
+/// The chips of a node that Slurm says has "gpu:h100:4(S:0-1),lustre:1": those of whose model a
+/// sheet is published.
+void addChips(MachineSheet& node, std::string_view extras) {
+    const std::vector<DeviceSheet> published = dataSheets();
+    std::istringstream all{std::string(extras)};
+    for (std::string one; std::getline(all, one, ',');) {
+        std::istringstream parts(one.substr(0, one.find('(')));
+        std::string sort;
+        std::string model;
+        int count = 0;
+        if (!std::getline(parts, sort, ':') || sort != "gpu" || !std::getline(parts, model, ':') ||
+            !(parts >> count)) {
+            continue;
+        }
+        const auto sheet = std::ranges::find(published, model, &DeviceSheet::name);
+        for (int k = 0; sheet != published.end() && k < std::min(count, 64); ++k) {
+            DeviceSheet chip = *sheet;
+            chip.name = chip.backend + ":" + std::to_string(k);
+            node.devices.push_back(std::move(chip));
+        }
+    }
 }
 
 } // namespace
+
+MachineSheet machineOfJobs(const Host& host, const HostReport& report) {
+    const auto partition = std::ranges::find_if(
+        report.partitions, [&](const SlurmPartition& one) { return isMeant(one, host); });
+    if (host.start != JobStart::slurm || partition == report.partitions.end()) {
+        return report.machine.machine;
+    }
+    MachineSheet node{.host = partition->name, .devices = {}};
+    DeviceSheet cores;
+    cores.name = "cpu:0";
+    cores.backend = "cpu";
+    cores.model = "a node of " + partition->name;
+    cores.cores = std::max<std::int64_t>(partition->cores, 1);
+    cores.memory = partition->memory;
+    node.devices.push_back(std::move(cores));
+    addChips(node, partition->extras);
+    return node;
+}
 
 std::vector<Feature> hostFindings(const Host& host, const HostReport& report) {
     std::vector<Feature> findings{lineFinding(report), weftFinding(report), machineFinding(report),

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/failure_text.h"
+#include "base/hash.h"
 #include "base/lenient_json.h"
 #include "base/threads.h"
+#include "base/version.h"
 #include "base/wall_clock.h"
 #include "remote/answerer.h"
 #include "remote/file_store.h"
@@ -23,6 +25,7 @@
 #include <deque>
 #include <fstream>
 #include <random>
+#include <span>
 #include <utility>
 
 namespace weft {
@@ -36,6 +39,7 @@ namespace {
 
 /// So often the other end hears of this one; without a word for longer each gives the other up.
 constexpr seconds quiet{5};
+constexpr std::size_t longestInALetter = std::size_t{64} << 10U;
 constexpr seconds silence{15};
 /// Of a person who types a password.
 constexpr seconds patienceWithPeople{180};
@@ -74,7 +78,6 @@ struct HostLine::State {
     mutable std::mutex mutex = {};
     std::condition_variable changed = {};
     LineWord word = {};
-    LineGreeting greeting = {};
     std::optional<Error> failure = {}; ///< the line was given up
     bool wasUp = false;
     std::jthread thread = {};
@@ -91,17 +94,21 @@ struct HostLine::State {
     [[noreturn]] void throwEnded(LineProcess& line) const;
     void rest(const std::stop_token& stop, milliseconds limit) const;
     Json answerTo(Json head);
-    std::string begin(const std::string& run, bool goesOn, const std::vector<ExportedFile>& files,
-                      Json stored);
-    void sendFile(const fs::path& file, const std::string& hash,
-                  const std::function<void(std::int64_t bytes)>& hasGone);
+    std::string begin(const std::string& run, const std::vector<ExportedFile>& files, Json more);
+    /// What is sent once, however often it is asked for: known there by its hash.
+    struct Content {
+        std::string hash;
+        std::int64_t size = 0;
+        std::function<std::string(std::int64_t at, std::size_t length)> read;
+    };
+    using HasGone = std::function<void(std::int64_t bytes)>;
+    void send(const Content& content, const HasGone& hasGone);
+    std::string sendFile(const fs::path& file, const HasGone& hasGone);
+    std::string sendText(const std::string& text);
 };
 
 void HostLine::State::say(LineState state, const std::string& why) {
     const std::scoped_lock lock(mutex);
-    if (word.state != state) {
-        word.since = unixSeconds();
-    }
     word.state = state;
     word.why = why;
     wasUp = wasUp || state == LineState::up;
@@ -135,7 +142,6 @@ void HostLine::State::greet(LineProcess& line, const std::stop_token& stop) {
     const Clock::time_point end = Clock::now() + (isAskedFor ? patienceWithPeople : silence);
     line.pipe().send({.head = {{"ask", "greet"},
                                {"id", 0},
-                               {"wire", wireVersion},
                                {"folder", host.folder},
                                {"limit", host.bytesPerSecond}}});
     while (!stop.stop_requested()) {
@@ -143,10 +149,14 @@ void HostLine::State::greet(LineProcess& line, const std::stop_token& stop) {
             if (const std::string refused = textAt(letter->head, "refused"); !refused.empty()) {
                 throw refusalFrom(refused, host.name);
             }
-            const std::scoped_lock lock(mutex);
-            greeting = {.weft = textAt(letter->head, "weft"),
-                        .host = textAt(letter->head, "host"),
-                        .folder = textAt(letter->head, "folder")};
+            if (numberAt(letter->head, "wire", 0) != wireVersion) {
+                Where where;
+                where.host = host.name;
+                throw Error(ErrorCode::peer, std::move(where),
+                            fmt::format("Weft {} there speaks another line than {} here",
+                                        printable(textAt(letter->head, "weft")), weftVersion()),
+                            "install the same there and here");
+            }
             return;
         }
         if (line.pipe().hasEnded()) {
@@ -269,14 +279,13 @@ LineWord HostLine::word() const {
     return state_->word;
 }
 
-LineGreeting HostLine::greeting() {
+void HostLine::waitUntilUp() {
     std::unique_lock lock(state_->mutex);
     state_->changed.wait(lock,
                          [&] { return state_->failure || state_->word.state == LineState::up; });
     if (state_->failure) {
         throw Error(*state_->failure);
     }
-    return state_->greeting;
 }
 
 Json HostLine::State::answerTo(Json head) {
@@ -292,9 +301,9 @@ HostReport HostLine::survey() {
         const std::int64_t before = unixNanoseconds();
         const std::int64_t there = numberAt(state_->answerTo({{"ask", "ping"}}), "time", 0);
         const std::int64_t trip = unixNanoseconds() - before;
-        if (!report.roundTrip || trip < report.roundTrip->count) {
-            report.roundTrip = Nanoseconds{trip};
-            report.clockAhead = Nanoseconds{there - (before + trip / 2)};
+        if (i == 0 || trip < report.roundTrip.count) {
+            report.roundTrip = {trip};
+            report.clockAhead = {there - (before + trip / 2)};
             report.clockError = {trip / 2};
         }
     }
@@ -344,42 +353,34 @@ std::vector<FileThere> HostLine::files(const std::string& run) {
 
 std::filesystem::path HostLine::fetch(const std::string& run, const std::string& path) {
     static_cast<void>(state_->answerTo({{"ask", "fetch"}, {"run", run}, {"path", path}}));
-    while (!state_->desk.waitForFile(run, path, seconds(1))) {
-    }
     return mirrorFolder({state_->host.name, run}) / path;
 }
 
-void HostLine::State::sendFile(const fs::path& file, const std::string& hash,
-                               const std::function<void(std::int64_t bytes)>& hasGone) {
-    constexpr std::size_t piece = std::size_t{512} << 10U;
+void HostLine::State::send(const Content& content, const HasGone& hasGone) {
+    constexpr std::int64_t piece = std::int64_t{512} << 10U;
     // So many are on their way at once, that a long line need not wait for each answer.
     constexpr std::size_t together = 8;
-    Json held = answerTo({{"ask", "put"}, {"hash", hash}, {"asks", true}});
-    const auto size = static_cast<std::int64_t>(fs::file_size(file));
-    std::ifstream in(file, std::ios::binary);
+    const std::int64_t size = content.size;
+    const auto put = [&](std::int64_t at, std::string bytes) {
+        std::future<Json> answer =
+            desk.ask({{"ask", "put"}, {"hash", content.hash}, {"at", at}, {"total", size}},
+                     std::move(bytes));
+        wakeUp();
+        return answer;
+    };
+    Json held = answerTo({{"ask", "put"}, {"hash", content.hash}, {"asks", true}});
     std::int64_t at = std::min(size, numberAt(held, "bytes", 0));
-    in.seekg(at);
     hasGone(at);
     std::deque<std::future<Json>> answers;
     while (!flagAt(held, "whole", false)) {
         while (at < size && answers.size() < together) {
-            std::string bytes(static_cast<std::size_t>(std::min<std::int64_t>(piece, size - at)),
-                              0);
-            if (!in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()))) {
-                throwFileError(file, "read", EIO);
-            }
-            const auto length = static_cast<std::int64_t>(bytes.size());
-            answers.push_back(desk.ask(
-                {{"ask", "put"}, {"hash", hash}, {"at", at}, {"total", size}}, std::move(bytes)));
+            const std::int64_t length = std::min(piece, size - at);
+            answers.push_back(put(at, content.read(at, static_cast<std::size_t>(length))));
             at += length;
-            wakeUp();
             hasGone(length);
         }
         if (answers.empty()) {
-            // All of it lies there and is being looked through.
-            answers.push_back(
-                desk.ask({{"ask", "put"}, {"hash", hash}, {"at", size}, {"total", size}}));
-            wakeUp();
+            answers.push_back(put(size, {})); // all of it lies there and is being looked through
         }
         held = answers.front().get();
         answers.pop_front();
@@ -389,18 +390,50 @@ void HostLine::State::sendFile(const fs::path& file, const std::string& hash,
     }
 }
 
-std::string HostLine::State::begin(const std::string& run, bool goesOn,
-                                   const std::vector<ExportedFile>& files, Json stored) {
+/// Its hash.
+std::string HostLine::State::sendFile(const fs::path& file, const HasGone& hasGone) {
+    std::ifstream in(file, std::ios::binary);
+    Content content{fileHash(file), static_cast<std::int64_t>(fs::file_size(file)),
+                    [&](std::int64_t at, std::size_t length) {
+                        std::string bytes(length, '\0');
+                        in.seekg(at);
+                        if (!in.read(bytes.data(), static_cast<std::streamsize>(length))) {
+                            throwFileError(file, "read", EIO);
+                        }
+                        return bytes;
+                    }};
+    send(content, hasGone);
+    return std::move(content.hash);
+}
+
+std::string HostLine::State::sendText(const std::string& text) {
+    Hash128Stream stream;
+    stream.take(std::as_bytes(std::span(text)));
+    Content content{hexText(stream.value()), std::ssize(text),
+                    [&](std::int64_t at, std::size_t length) {
+                        return text.substr(static_cast<std::size_t>(at), length);
+                    }};
+    send(content, [](std::int64_t) {});
+    return std::move(content.hash);
+}
+
+std::string HostLine::State::begin(const std::string& run, const std::vector<ExportedFile>& files,
+                                   Json more) {
     Json order{{"ask", "start"},
                {"run", run},
                {"key", fmt::format("{}-{}", asker, ++wishes)},
                {"start", nameOf(host.start)},
-               {"goes_on", goesOn},
                {"files", Json::array()},
-               {"stored", std::move(stored)}};
+               {"stored", Json::array()}};
+    order.update(more);
     for (const ExportedFile& file : files) {
-        order["files"].push_back(
-            {{"name", file.name}, {"text", file.text}, {"executable", file.isExecutable}});
+        // A letter holds scripts; a design may be as long as it likes.
+        if (file.text.size() > longestInALetter && !file.isExecutable) {
+            order["stored"].push_back({{"name", file.name}, {"hash", sendText(file.text)}});
+        } else {
+            order["files"].push_back(
+                {{"name", file.name}, {"text", file.text}, {"executable", file.isExecutable}});
+        }
     }
     return textAt(answerTo(std::move(order)), "run");
 }
@@ -418,17 +451,21 @@ std::string HostLine::start(const std::string& run, const ThereJob& job,
     };
     Json stored = Json::array();
     for (const DataFile& file : job.sent) {
-        const std::string hash = fileHash(file.path);
-        state_->sendFile(file.path, hash, hasGone);
-        stored.push_back({{"name", file.name}, {"hash", hash}});
+        stored.push_back({{"name", file.name}, {"hash", state_->sendFile(file.path, hasGone)}});
     }
-    return state_->begin(run, false, job.files, std::move(stored));
+    return state_->begin(run, job.files, {{"stored", std::move(stored)}});
 }
 
-void HostLine::resume(const std::string& run, const std::vector<ExportedFile>& files) {
-    static_cast<void>(state_->begin(run, true, files, Json::array()));
+void HostLine::resume(const std::string& run, const std::vector<ExportedFile>& files,
+                      bool isAsBefore) {
+    static_cast<void>(state_->begin(run, files, {{"goes_on", true}, {"as_before", isAsBefore}}));
     state_->desk.askAnew(run);
     state_->wakeUp();
+}
+
+void HostLine::look(const std::string& design, const std::string& folder) {
+    static_cast<void>(state_->answerTo(
+        {{"ask", "look"}, {"hash", state_->sendText(design)}, {"folder", folder}}));
 }
 
 void HostLine::cancel(const std::string& run) {

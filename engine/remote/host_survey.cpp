@@ -193,16 +193,11 @@ std::vector<SlurmPartition> partitionsIn(std::string_view answer) {
 Json hostSurvey(const fs::path& runs) {
     std::error_code error;
     const fs::path folder = fs::absolute(runs, error);
-    Json survey{{"weft", weftVersion()},
-                {"machine", parseJson(jsonOf(surveyMachine()), "this machine")},
-                {"slurm", slurmSurvey()},
-                {"folder", folder.string()},
-                {"free_bytes", freeBytesAt(folder)}};
-    // Last, so that it is of the moment in which the answer leaves.
-    survey["clock"] = std::chrono::duration_cast<std::chrono::nanoseconds>(
-                          std::chrono::system_clock::now().time_since_epoch())
-                          .count();
-    return survey;
+    return {{"weft", weftVersion()},
+            {"machine", parseJson(jsonOf(surveyMachine()), "this machine")},
+            {"slurm", slurmSurvey()},
+            {"folder", folder.string()},
+            {"free_bytes", freeBytesAt(folder)}};
 }
 
 HostReport hostReportFrom(const Json& survey) {
@@ -221,7 +216,6 @@ HostReport hostReportFrom(const Json& survey) {
     }
     report.folder = shownText(textAt(survey, "folder"));
     report.free = {numberAt(survey, "free_bytes", -1)};
-    report.clock = std::max<std::int64_t>(numberAt(survey, "clock", 0), 0);
     return report;
 }
 

@@ -83,6 +83,15 @@ void requireSound(const Host& host) {
                                host.bytesPerSecond),
                    "give it 1 or more, or 0 for no limit");
     }
+    if ((host.start == JobStart::mpirun) == host.machines.empty()) {
+        refuseHost(fmt::format("{}: {}", host.name,
+                               host.machines.empty() ? "by mpirun on no machine"
+                                                     : "machines, and jobs that start otherwise"),
+                   "name machines and say mpirun: --start mpirun --machines a,b");
+    }
+    for (const std::string& machine : host.machines) {
+        static_cast<void>(directiveValue("host", machine));
+    }
     for (const auto& [option, value] :
          {std::pair{"partition", &host.partition}, std::pair{"account", &host.account}}) {
         if (!value->empty()) {
@@ -92,15 +101,11 @@ void requireSound(const Host& host) {
 }
 
 Json hostAsJson(const Host& host) {
-    return {{"name", host.name},
-            {"via", host.via},
-            {"folder", host.folder},
-            {"program", host.program},
-            {"start", nameOf(host.start)},
-            {"partition", host.partition},
-            {"account", host.account},
-            {"minutes", host.minutes},
-            {"bytes_per_second", host.bytesPerSecond}};
+    return {{"name", host.name},           {"via", host.via},
+            {"folder", host.folder},       {"program", host.program},
+            {"start", nameOf(host.start)}, {"machines", host.machines},
+            {"partition", host.partition}, {"account", host.account},
+            {"minutes", host.minutes},     {"bytes_per_second", host.bytesPerSecond}};
 }
 
 /// What is no whole number is out of range of what it is for.
@@ -115,6 +120,7 @@ Host hostIn(const Json& entry) {
     host.folder = entry.value("folder", host.folder);
     host.program = entry.value("program", host.program);
     host.start = jobStartNamed(entry.value("start", std::string(nameOf(host.start))));
+    host.machines = entry.value("machines", host.machines);
     host.partition = entry.value("partition", host.partition);
     host.account = entry.value("account", host.account);
     const std::int64_t minutes = wholeNumberIn(entry, "minutes", host.minutes);

@@ -2,6 +2,7 @@
 #include "remote/job_files.h"
 
 #include "base/files.h"
+#include "remote/plain_names.h"
 #include <weft/error.h>
 
 #include <sys/stat.h>
@@ -44,14 +45,8 @@ void requirePart(std::string_view part, std::string_view name) {
 } // namespace
 
 void requireRunName(std::string_view name) {
-    constexpr std::size_t longest = 120;
-    const bool isPlain = !name.empty() && name.size() <= longest && name.front() != '.' &&
-                         std::ranges::all_of(name, [](char c) {
-                             return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                                    (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
-                         });
-    if (!isPlain) {
-        throw Error(ErrorCode::usage, Where{.file = std::string(name.substr(0, longest))},
+    if (!isRunName(name)) {
+        throw Error(ErrorCode::usage, Where{.file = std::string(name.substr(0, 120))},
                     "cannot be the name of a run there",
                     "take letters, digits, '.', '_' and '-', 120 at most, and no '.' first");
     }

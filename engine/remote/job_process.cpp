@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "remote/job_process.h"
 
+#include "base/environment.h"
 #include "remote/spawned.h"
 #include <weft/error.h>
 
@@ -42,11 +43,6 @@ while kill -s 0 -- "-$1" 2> /dev/null; do
     sleep 1
 done)";
 
-std::string hostOfJobs() {
-    std::array<char, 256> name{};
-    return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
-}
-
 /// As the kernel names its present run; empty where it doesn't.
 std::string machineRun() {
     try {
@@ -84,7 +80,7 @@ ProcessFacts factsOf(std::int64_t number) {
 
 ProcessLife lifeOf(const ProcessMark& mark) {
     if (mark.machine != machineRun()) {
-        return mark.host == hostOfJobs() ? ProcessLife::gone : ProcessLife::elsewhere;
+        return mark.host == hostName() ? ProcessLife::gone : ProcessLife::elsewhere;
     }
     if (mark.number <= 1) {
         return ProcessLife::gone; // it never was a job's: such numbers mean many processes
@@ -121,7 +117,7 @@ JobProcess::JobProcess(const fs::path& folder, const std::string& script,
                                  .in = theirs.get(),
                                  .out = output.get(),
                                  .error = output.get()});
-    mark_ = {process, factsOf(process).begun, machineRun(), hostOfJobs()};
+    mark_ = {process, factsOf(process).begun, machineRun(), hostName()};
 }
 
 void JobProcess::letGo() const {

@@ -281,7 +281,10 @@ std::string Jobs::furtherJob(const JobOrder& order) {
                     "cancel it, or wait for its end");
     }
     const fs::path folder = ownFolder(runs_ / ".jobs", order.run);
-    fill(folder, order);
+    const fs::path script = folder / scriptOf(order.start == JobStart::slurm);
+    if (!order.isAsBefore || !isOwn(script, fs::file_type::regular)) {
+        fill(folder, order);
+    }
     keep(folder, notesFor(order));
     return order.run;
 }

@@ -35,6 +35,7 @@ struct JobOrder {
     JobStart start = JobStart::here;
     /// The run is there, and goes on from its last checkpoint. Its job, if it has one, has ended.
     bool goesOn = false;
+    bool isAsBefore = false; ///< by the script that it has, where it has one of that sort
     std::vector<ExportedFile> files = {}; ///< run.sh or job.sbatch among them
     std::vector<StoredFile> stored = {};
 };

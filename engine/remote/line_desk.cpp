@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace weft {
@@ -29,6 +30,8 @@ Json heldJson(const std::vector<HeldFile>& held) {
     }
     return list;
 }
+
+bool isFetch(const Json& asked) { return textAt(asked, "ask") == "fetch"; }
 
 FilePart partFrom(const Letter& letter) {
     return {.path = textAt(letter.head, "path"),
@@ -99,20 +102,6 @@ bool LineDesk::waitForAll(const std::string& run, std::chrono::milliseconds limi
     }
     const Copy* copy = copyOf(run);
     return copy == nullptr || copy->hasAll;
-}
-
-bool LineDesk::waitForFile(const std::string& run, const std::string& path,
-                           std::chrono::milliseconds limit) {
-    std::unique_lock lock(mutex_);
-    const auto has = [&] {
-        const Copy* copy = copyOf(run);
-        return copy != nullptr && copy->came.contains(path);
-    };
-    changed_.wait_for(lock, limit, [&] { return closed_ || has(); });
-    if (closed_) {
-        throw Error(*closed_);
-    }
-    return has();
 }
 
 void LineDesk::close(const Error& why) {
@@ -198,7 +187,19 @@ void LineDesk::takePart(const Letter& letter, LetterPipe& pipe) {
         return;
     }
     if (part.isWhole) {
-        copy->came[part.path] = true;
+        tellOfFile(run, part.path);
+    }
+}
+
+void LineDesk::tellOfFile(const std::string& run, const std::string& path) {
+    for (auto at = questions_.begin(); at != questions_.end();) {
+        const Json& asked = at->second.letter.head;
+        const bool isIt =
+            isFetch(asked) && textAt(asked, "run") == run && textAt(asked, "path") == path;
+        if (isIt) {
+            at->second.answer.set_value(Json::object());
+        }
+        at = isIt ? questions_.erase(at) : std::next(at);
     }
 }
 
@@ -246,6 +247,9 @@ void LineDesk::takeAnswer(const Json& head) {
     }
     if (page != 0) {
         return;
+    }
+    if (refused.empty() && isFetch(question.letter.head)) {
+        return; // it is on its way
     }
     if (!refused.empty()) {
         question.answer.set_exception(std::make_exception_ptr(refusalFrom(refused, host_.name)));

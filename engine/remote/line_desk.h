@@ -26,6 +26,7 @@ public:
 
     // Any thread.
     /// A future answer. What is said twice must be done once: after a lost line it is asked again.
+    /// What is fetched has been answered when it is there.
     std::future<Json> ask(Json head, std::string body = {});
     /// The run's copy is to grow; its folder.
     std::filesystem::path follow(const std::string& run, bool withSpans);
@@ -34,9 +35,6 @@ public:
     /// True once the copy has all that the run had when it was last asked about; Error as the host
     /// refuses the run. False: not yet, after so long.
     bool waitForAll(const std::string& run, std::chrono::milliseconds limit);
-    /// Whether the file came.
-    bool waitForFile(const std::string& run, const std::string& path,
-                     std::chrono::milliseconds limit);
     /// Whoever waits is refused, now and later.
     void close(const Error& why);
 
@@ -63,13 +61,13 @@ private:
         bool hasAll = false;
         int strange = 0; ///< pieces that did not fit
         std::optional<Error> trouble = {};
-        std::map<std::string, bool> came = {}; ///< files that were asked for
     };
 
     void askForCopies(LetterPipe& pipe);
     void takePart(const Letter& letter, LetterPipe& pipe);
     void takeWord(const Json& head);
     void takeAnswer(const Json& head);
+    void tellOfFile(const std::string& run, const std::string& path);
     Copy* copyOf(const std::string& run);
 
     Host host_;

@@ -5,6 +5,7 @@
 #include "base/lenient_json.h"
 #include "base/text.h"
 #include "base/threads.h"
+#include "base/wall_clock.h"
 #include "events/run_directory.h"
 #include "lower/expand.h"
 #include "run/registry.h"
@@ -270,10 +271,9 @@ void tellRun(const fs::path& run, std::string_view wish, const std::string& laye
         requireLayer(run, layer);
     }
     static std::atomic<int> count = 0;
-    const auto now = std::chrono::system_clock::now().time_since_epoch().count();
     writeFileWhole(
-        folder /
-            fmt::format("{}{:020}-{:010}-{:06}", wishBegin, now, ::getpid(), count++ % 1'000'000),
+        folder / fmt::format("{}{:020}-{:010}-{:06}", wishBegin, unixNanoseconds(), ::getpid(),
+                             count++ % 1'000'000),
         jsonText(Json{
             {"wish", wish}, {"layer", layer}, {"asker", asker.name}, {"number", asker.number}}));
     const FileHandle socket = openSocket();

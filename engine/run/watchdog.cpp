@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/watchdog.h"
 
+#include "base/environment.h"
 #include "base/failure_text.h"
 #include "base/steady_clock.h"
 #include "comm/host/host_hub.h"
@@ -9,10 +10,8 @@
 #include "run/agreement.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstring>
 #include <mutex>
@@ -26,11 +25,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-RankIdentity thisRank(int rank) {
-    std::array<char, 256> name{};
-    const bool isNamed = gethostname(name.data(), name.size() - 1) == 0;
-    return {rank, isNamed ? name.data() : "unknown", steadyClockName()};
-}
+RankIdentity thisRank(int rank) { return {rank, hostName(), steadyClockName()}; }
 
 std::vector<std::string> namesOf(const Plan& plan, std::span<const DeviceId> devices) {
     std::vector<std::string> names;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "remote/letter.h"
 #include "support/own_sshd.h"
 #include "support/places.h"
 #include "support/ranks.h"
 #include "support/test_main.h"
 #include "weft_process.h"
 #include <weft/hosts.h>
+#include <weft/infer.h>
 #include <weft/runs.h>
 #include <weft/session.h>
 
@@ -126,6 +128,15 @@ private Q_SLOTS:
         QCOMPARE(QDir(copyOf(run) + "/checkpoints").entryList({"*.safetensors"}).size(), 1);
         QVERIFY(weft({"runs", "--on", "far"}).out.contains("done"));
         QCOMPARE(weft({"compare", "far:" + run}).code, 0);
+        // It is asked here, by its copy.
+        saveOutput({"picture", {1, 1, 28, 28}, std::vector<float>(28 * 28)},
+                   folder_->filePath("black.npy").toStdString());
+        const Ended asked = weft({"infer", "far:" + run, "--input", "black.npy"});
+        QVERIFY2(asked.code == 0 && asked.out.contains("%"), qPrintable(asked.error));
+        // Its log names files as they lie in any copy of it.
+        for (const RunFile& file : openRun(there(run).toStdString()).checkpoints) {
+            QVERIFY2(file.path.starts_with("checkpoints/"), file.path.c_str());
+        }
     }
 
     void isToldAndLookedIntoAndGoesOn() {
@@ -206,6 +217,28 @@ private Q_SLOTS:
         QVERIFY2(wrong.contains("none.safetensors"), qPrintable(wrong));
     }
 
+    void dataIsLookedForThereBeforeAnythingBegins() {
+        const QString sample =
+            QString::fromStdString((sourceFolder() / "projects/tiny-gpt/design.weft").string());
+        const QStringList run{"run", sample, "--on", "far", "--leave"};
+        const Ended none = weft(run);
+        QVERIFY2(none.code == 4 && none.error.contains("tinyshakespeare.txt"),
+                 qPrintable(none.error));
+        QDir(here()).mkpath("data-there/text");
+        const QString data = folder_->filePath("data-there");
+        const Ended missing = weft(run + QStringList{"--data-there", data});
+        QVERIFY2(missing.code == 4 && missing.error.contains("tinyshakespeare.txt") &&
+                     missing.error.contains("far"),
+                 qPrintable(missing.error));
+        const Ended half = weft(run + QStringList{"--data-there", "data-there"});
+        QVERIFY2(half.code == 2 && half.error.contains("whole path"), qPrintable(half.error));
+        QVERIFY(QDir(there()).entryList(QDir::Dirs | QDir::NoDotAndDotDot).isEmpty());
+        writeBytes(data + "/text/tinyshakespeare.txt", QByteArray(200'000, 'x'));
+        const Ended begun = weft(run + QStringList{"--data-there", data});
+        QVERIFY2(begun.code == 0, qPrintable(begun.error));
+        QTRY_VERIFY_WITH_TIMEOUT(stepsOf(begun.out.trimmed().mid(4)) > 0, patience);
+    }
+
     void whatCannotRunThereIsSaidBefore() {
         const QString refused = begun({.steps = 12}, {"--devices", "cuda:7"});
         QVERIFY2(refused.startsWith("refused") && refused.contains("cuda:7"), qPrintable(refused));
@@ -234,6 +267,29 @@ private Q_SLOTS:
                  qPrintable(silent.error));
     }
 
+    void anEndThatSpeaksAnotherLineIsRefused() {
+        Letter strange{.head = {{"id", 0}, {"wire", 99}, {"weft", "9.9"}}};
+        const QString said = folder_->filePath("said");
+        const auto hears = [&](const std::string& bytes) {
+            writeBytes(said, QByteArray::fromStdString(bytes));
+            const QString program = folder_->filePath("stranger");
+            writeBytes(program, ("#!/bin/sh\ncat '" + said + "'\nexec sleep 60\n").toUtf8());
+            QFile::setPermissions(program, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+            (void)weft({"host", "add", "near", "--via", "sh -c", "--program", program});
+            return weft({"runs", "--on", "near"});
+        };
+        const Ended other = hears(letterBytes(strange));
+        QVERIFY2(other.code == 4 && other.error.contains("9.9"), qPrintable(other.error));
+        strange.head["wire"] = 1;
+        std::string lies = letterBytes(strange);
+        lies.back() = '?';
+        const Ended garbled = hears(lies);
+        QVERIFY2(garbled.code == 4 && garbled.error.contains("checksum"),
+                 qPrintable(garbled.error));
+        const Ended flood = hears(std::string(std::size_t{1} << 20U, 'z'));
+        QVERIFY2(flood.code == 4 && flood.error.contains("64 KiB"), qPrintable(flood.error));
+    }
+
     void namesThatLeadElsewhereAreRefused() {
         for (const char* const name : {"far:../x", "far:.jobs", "far:", "far:a/b", "far:x y"}) {
             const Ended refused = weft({"show", name});
@@ -254,6 +310,11 @@ private Q_SLOTS:
         QVERIFY(QFile::exists(copyOf(run) + "/events.1.weftlog"));
         QCOMPARE(bytesOf(copyOf(run) + "/events.1.weftlog"),
                  bytesOf(there(run) + "/events.1.weftlog"));
+        // It goes on on as many.
+        const Ended resumed = weft({"resume", "far:" + run, "--set", "training.steps=20"});
+        QVERIFY2(resumed.code == 0, qPrintable(resumed.error));
+        QCOMPARE(openRun(there(run).toStdString()).attempts.back().ranks, 2);
+        QCOMPARE(lossesOf(copyOf(run)).size(), std::size_t{20});
     }
 };
 

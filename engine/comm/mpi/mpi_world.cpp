@@ -162,10 +162,7 @@ public:
         MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
         check(MPI_Comm_rank(MPI_COMM_WORLD, &rank_), "MPI_Comm_rank");
         check(MPI_Comm_size(MPI_COMM_WORLD, &ranks_), "MPI_Comm_size");
-        std::array<char, 256> name{};
-        if (gethostname(name.data(), name.size() - 1) == 0) {
-            host_ = name.data();
-        }
+        host_ = hostName();
     }
 
     ~MpiWorld() override {

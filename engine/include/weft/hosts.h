@@ -18,7 +18,7 @@ namespace weft {
 /// How a job begins there.
 enum class JobStart : std::uint8_t {
     here,   ///< as a process of the host itself, several ranks of it by mpirun
-    mpirun, ///< by mpirun on the hosts of its hostfile
+    mpirun, ///< by mpirun on the machines that the host's settings name
     slurm   ///< in a queue
 };
 [[nodiscard]] std::string_view nameOf(JobStart start);
@@ -34,10 +34,11 @@ struct Host {
         "weft-runs";              ///< for runs; where it is relative, from the home folder there
     std::string program = "weft"; ///< as it is called there; "~/" is the home folder there
     JobStart start = JobStart::here;
-    std::string partition = {};      ///< of Slurm; empty: its default
-    std::string account = {};        ///< of Slurm
-    int minutes = 60;                ///< limit of a batch job
-    std::int64_t bytesPerSecond = 0; ///< that the line may carry from there; 0: no limit
+    std::vector<std::string> machines = {}; ///< of mpirun, as they are called there
+    std::string partition = {};             ///< of Slurm; empty: its default
+    std::string account = {};               ///< of Slurm
+    int minutes = 60;                       ///< limit of a batch job
+    std::int64_t bytesPerSecond = 0;        ///< that the line may carry from there; 0: no limit
     bool operator==(const Host&) const = default;
 };
 
@@ -89,13 +90,15 @@ struct HostReport {
     bool hasSlurm = false;
     std::string slurmFault = {}; ///< why it does not answer
     std::vector<SlurmPartition> partitions = {};
-    std::string folder = {};                    ///< for runs, in full
-    Bytes free = {};                            ///< on its disk
-    std::int64_t clock = 0;                     ///< there as it answered, Unix time in nanoseconds
-    std::optional<Nanoseconds> roundTrip = {};  ///< of a question that takes no time
-    std::optional<Nanoseconds> clockAhead = {}; ///< of the clock here
-    Nanoseconds clockError = {};                ///< of that, either way
+    std::string folder = {};     ///< for runs, in full
+    Bytes free = {};             ///< on its disk
+    Nanoseconds roundTrip = {};  ///< of a question that takes no time
+    Nanoseconds clockAhead = {}; ///< of the clock here
+    Nanoseconds clockError = {}; ///< of that, either way
 };
+/// The machine that a job gets, as far as is known without asking it: of a queue a node of the
+/// partition, by what Slurm says of it and published rates; else the host itself.
+[[nodiscard]] MachineSheet machineOfJobs(const Host& host, const HostReport& report);
 /// What a run there needs, each as a feature: whether it is found, and what would bring it.
 [[nodiscard]] std::vector<Feature> hostFindings(const Host& host, const HostReport& report);
 /// A line per finding.

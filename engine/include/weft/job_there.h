@@ -27,6 +27,9 @@ struct ThereRequest {
     bool sendsData = false;             ///< the user's word for it
 };
 
+/// The design, the script by which a job begins there, and what that reads.
+[[nodiscard]] std::vector<ExportedFile> jobFiles(const ExportRequest& job, JobStart start);
+
 struct ThereJob {
     std::vector<ExportedFile> files; ///< design.weft, its script and what that reads
     std::vector<DataFile> sent = {}; ///< beside them

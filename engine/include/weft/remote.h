@@ -37,15 +37,7 @@ struct LineManner {
 enum class LineState : std::uint8_t { connecting, up, lost };
 struct LineWord {
     LineState state = LineState::connecting;
-    std::string why = {};   ///< it is lost, in the words of the program that carries it
-    std::int64_t since = 0; ///< Unix time in seconds
-};
-
-/// What the other end said when it was greeted.
-struct LineGreeting {
-    std::string weft = {};   ///< its version
-    std::string host = {};   ///< as the host calls itself
-    std::string folder = {}; ///< for runs, in full
+    std::string why = {}; ///< it is lost, in the words of the program that carries it
 };
 
 /// A file of a run there that comes when it is asked for.
@@ -66,8 +58,7 @@ public:
 
     [[nodiscard]] const Host& host() const;
     [[nodiscard]] LineWord word() const;
-    /// Waits until the line is up.
-    LineGreeting greeting();
+    void waitUntilUp();
 
     /// What it has. Takes as long as it takes to find that out: some seconds where a queue is
     /// slow to answer.
@@ -88,8 +79,12 @@ public:
     /// of all that go, and ends it by saying no: Error{stopped}.
     std::string start(const std::string& run, const ThereJob& job,
                       const std::function<bool(Bytes sent, Bytes all)>& progress = {});
-    /// The run goes on from its last checkpoint, by a script that is such a job's.
-    void resume(const std::string& run, const std::vector<ExportedFile>& files);
+    /// The run goes on from its last checkpoint: as before by the script of its job, where it has
+    /// one, else by that among the files.
+    void resume(const std::string& run, const std::vector<ExportedFile>& files, bool isAsBefore);
+    /// Looks for the data of a design in a folder there. Error{file} where it is not there,
+    /// Error{design} with what is wrong with it.
+    void look(const std::string& design, const std::string& folder);
     /// Ends a job, in whatever state.
     void cancel(const std::string& run);
     /// As `tellRun`; a wish whose answer is lost with the line is met once all the same.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/files.h"
+#include "support/refusal.h"
 #include <weft/error.h>
 #include <weft/exchange.h>
 
@@ -36,13 +37,7 @@ class TestDataFiles : public QObject {
         return list;
     }
     [[nodiscard]] std::string refusalOf(const Design& design, ErrorCode code) const {
-        try {
-            (void)dataFilesOf(design, {here() / "design"});
-        } catch (const Error& error) {
-            return error.code() == code ? error.what()
-                                        : "another code: " + std::string(error.what());
-        }
-        return "none";
+        return test::refusalOf([&] { (void)dataFilesOf(design, {here() / "design"}); }, code);
     }
 
 private Q_SLOTS:

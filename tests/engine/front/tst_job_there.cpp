@@ -2,6 +2,7 @@
 // A design made ready for a host that is described alone.
 #include "base/files.h"
 #include "support/places.h"
+#include "support/refusal.h"
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
 #include <weft/error.h>
@@ -57,13 +58,7 @@ class TestJobThere : public QObject {
         return made;
     }
     static std::string refusalOf(const ThereRequest& asked, ErrorCode code) {
-        try {
-            (void)jobThere(asked);
-        } catch (const Error& error) {
-            return error.code() == code ? error.what()
-                                        : "another code: " + std::string(error.what());
-        }
-        return "none";
+        return test::refusalOf([&] { (void)jobThere(asked); }, code);
     }
     static QStringList namesOf(const ThereJob& job) {
         QStringList names;
@@ -101,6 +96,14 @@ private Q_SLOTS:
         ThereRequest broken = request(machineWith(2, 0));
         broken.job.design.network.layers.back().kind = "nothing";
         QVERIFY(refusalOf(broken, ErrorCode::design).find("nothing") != std::string::npos);
+    }
+
+    void aNodeOfAQueueHasWhatTheHostHasNot() {
+        ThereRequest asked = request(machineWith(2, 0), {"cuda:0"});
+        QVERIFY(refusalOf(asked, ErrorCode::device).find("cuda:0") != std::string::npos);
+        asked.start = JobStart::slurm;
+        const ThereJob job = jobThere(asked);
+        QVERIFY(job.remarks.front().find("were not asked") != std::string::npos);
     }
 
     void itsFilesAreThoseOfItsStart_data() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/files.h"
 #include "remote/file_store.h"
+#include "support/refusal.h"
 #include <weft/error.h>
 
 #include <sys/stat.h>
@@ -13,6 +14,7 @@
 #include <string>
 
 using namespace weft;
+using namespace weft::test;
 namespace fs = std::filesystem;
 
 class TestFileStore : public QObject {
@@ -34,14 +36,6 @@ class TestFileStore : public QObject {
             text[i] = static_cast<char>(i * i % 251);
         }
         return text;
-    }
-    static ErrorCode codeOf(const std::function<void()>& work) {
-        try {
-            work();
-        } catch (const Error& error) {
-            return error.code();
-        }
-        return ErrorCode::stopped; // which no file is
     }
 
 private Q_SLOTS:

@@ -58,8 +58,7 @@ Json surveyOf(const MachineReport& report) {
             {"machine", parseJson(jsonOf(report), "a machine")},
             {"slurm", nullptr},
             {"folder", "/home/me/weft-runs"},
-            {"free_bytes", 5'000'000'000},
-            {"clock", 1'700'000'000'000'000'000}};
+            {"free_bytes", 5'000'000'000}};
 }
 
 const Host surveyed{.name = "cluster", .via = "ssh cluster"};
@@ -112,24 +111,16 @@ private Q_SLOTS:
         QCOMPARE(report.version, std::string(weftVersion()));
         QCOMPARE(report.folder, std::string("/home/me/weft-runs"));
         QCOMPARE(report.free.count, std::int64_t{5'000'000'000});
-        QCOMPARE(report.clock, std::int64_t{1'700'000'000'000'000'000});
         QVERIFY(!report.hasSlurm);
     }
 
     void saysWhatThisHostHas() {
         const auto runs = folder_->filePath("not/there/yet").toStdString();
-        const auto now = [] {
-            return std::chrono::duration_cast<std::chrono::nanoseconds>(
-                       std::chrono::system_clock::now().time_since_epoch())
-                .count();
-        };
-        const std::int64_t before = now();
         const HostReport report = hostReportFrom(parseJson(jsonText(hostSurvey(runs)), "a line"));
         QVERIFY(report.machine.machine == thisMachine());
         QVERIFY(report.machine.features == surveyMachine().features);
         QCOMPARE(report.folder, runs);
         QVERIFY(report.free.count > 0);
-        QVERIFY(before <= report.clock && report.clock <= now());
     }
 
     void asksSlurmForItsPartitions() {
@@ -309,6 +300,30 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(finding.detail), text);
         QCOMPARE(finding.isFound, isFound);
         QCOMPARE(finding.remedy.empty(), isFound);
+    }
+
+    void aQueueIsPlannedForByItsPartition() {
+        HostReport report = hostReportFrom(surveyOf(strangeMachine()));
+        report.hasSlurm = true;
+        report.partitions = {{.name = "cpu", .isDefault = true, .cores = 64, .memory = {1000}},
+                             {.name = "gpu",
+                              .cores = 32,
+                              .memory = {2000},
+                              .extras = "lustre:1,gpu:h100:4(S:0-1),gpu:unheard-of:2"}};
+        Host by = surveyed;
+        QVERIFY(machineOfJobs(by, report) == report.machine.machine);
+        by.start = JobStart::slurm;
+        const MachineSheet cores = machineOfJobs(by, report);
+        QCOMPARE(cores.devices.size(), std::size_t{1});
+        QCOMPARE(cores.devices.front().cores, std::int64_t{64});
+        by.partition = "gpu";
+        const MachineSheet chips = machineOfJobs(by, report);
+        QCOMPARE(chips.devices.size(), std::size_t{5});
+        QCOMPARE(chips.devices.front().memory.count, std::int64_t{2000});
+        QCOMPARE(chips.devices.back().name, std::string("cuda:3"));
+        QVERIFY(hasPart(chips.devices.back().model, "H100"));
+        by.partition = "none";
+        QVERIFY(machineOfJobs(by, report) == report.machine.machine);
     }
 
     void jobsNeedWhatStartsThem() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/files.h"
 #include "base/json.h"
+#include "support/refusal.h"
 #include "support/test_main.h"
 #include <weft/error.h>
 #include <weft/hosts.h>
@@ -30,15 +31,6 @@ Host cluster() {
             .account = "abc-1",
             .minutes = 90,
             .bytesPerSecond = 1'000'000};
-}
-
-std::string errorOf(const std::function<void()>& act, ErrorCode code) {
-    try {
-        act();
-    } catch (const Error& error) {
-        return error.code() == code ? error.what() : "another error: " + std::string(error.what());
-    }
-    return "no error";
 }
 
 bool says(const std::string& text, std::string_view part) {
@@ -76,13 +68,19 @@ private Q_SLOTS:
         Host moved = cluster();
         moved.folder = "elsewhere";
         moved.start = JobStart::mpirun;
+        QVERIFY(says(test::refusalOf([&] { keepHost(moved); }, ErrorCode::usage), "no machine"));
+        moved.machines = {"n1", "n2"};
         keepHost(moved);
         QCOMPARE(knownHosts(), (std::vector<Host>{box, moved}));
+        Host other = box;
+        other.machines = {"n1"};
+        QVERIFY(says(test::refusalOf([&] { keepHost(other); }, ErrorCode::usage), "say mpirun"));
         forgetHost("cluster");
         QCOMPARE(knownHosts(), std::vector<Host>{box});
-        QVERIFY(
-            says(errorOf([] { (void)hostNamed("cluster"); }, ErrorCode::usage), "name one of box"));
-        QVERIFY(says(errorOf([] { forgetHost("cluster"); }, ErrorCode::usage), "name one of box"));
+        QVERIFY(says(test::refusalOf([] { (void)hostNamed("cluster"); }, ErrorCode::usage),
+                     "name one of box"));
+        QVERIFY(says(test::refusalOf([] { forgetHost("cluster"); }, ErrorCode::usage),
+                     "name one of box"));
         QVERIFY(says(jsonOf(knownHosts()), R"("via": "docker exec -i box sh -c")"));
     }
 
@@ -159,8 +157,8 @@ private Q_SLOTS:
                                : part == "partition" ? host.partition
                                                      : host.account;
         changed = value.toStdString();
-        const std::string refused = errorOf([&] { keepHost(host); }, ErrorCode::usage);
-        QVERIFY2(!refused.starts_with("another error") && refused != "no error", refused.c_str());
+        const std::string refused = test::refusalOf([&] { keepHost(host); }, ErrorCode::usage);
+        QVERIFY2(!refused.starts_with("another code") && refused != "none", refused.c_str());
         QVERIFY(!QFile::exists(file()));
     }
 
@@ -169,7 +167,7 @@ private Q_SLOTS:
             Host host = cluster();
             host.minutes = minutes;
             host.bytesPerSecond = limit;
-            return errorOf([&] { keepHost(host); }, ErrorCode::usage) != "no error";
+            return test::refusalOf([&] { keepHost(host); }, ErrorCode::usage) != "none";
         };
         QVERIFY(refuses(0, 0) && refuses(10'000'000, 0) && refuses(1, -1));
         QVERIFY(!refuses(1, 0));
@@ -196,7 +194,7 @@ private Q_SLOTS:
     void aSpoiltFileIsNamed() {
         QFETCH(const QString, text);
         write(text.toUtf8().constData());
-        const std::string said = errorOf([] { (void)knownHosts(); }, ErrorCode::format);
+        const std::string said = test::refusalOf([] { (void)knownHosts(); }, ErrorCode::format);
         QVERIFY2(says(said, "hosts.json"), said.c_str());
         QCOMPARE(QString::fromStdString(readFile(file().toStdString(), 1000)), text);
     }
@@ -210,7 +208,8 @@ private Q_SLOTS:
         }
         for (const char* word :
              {"cluster:", "cluster:..", "cluster:a/b", "cluster:.jobs", "cluster:a:b"}) {
-            const std::string said = errorOf([&] { (void)runThere(word); }, ErrorCode::usage);
+            const std::string said =
+                test::refusalOf([&] { (void)runThere(word); }, ErrorCode::usage);
             QVERIFY2(says(said, "weft runs --on cluster"), said.c_str());
         }
     }
@@ -220,7 +219,8 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(mirrorFolder({"cluster", "2026_a"}).string()), wanted);
         for (const RunThere& run :
              {RunThere{"..", "a"}, {"a", ".."}, {"a", ""}, {"a/b", "c"}, {"a", "b/../../c"}}) {
-            QVERIFY(says(errorOf([&] { (void)mirrorFolder(run); }, ErrorCode::usage), "no run"));
+            QVERIFY(says(test::refusalOf([&] { (void)mirrorFolder(run); }, ErrorCode::usage),
+                         "no run"));
         }
     }
 
@@ -235,7 +235,7 @@ private Q_SLOTS:
                  folder_->filePath(".local/share/weft/mirrors/a/b"));
         qunsetenv("HOME");
         QVERIFY(knownHosts().empty());
-        QVERIFY(says(errorOf([] { keepHost(cluster()); }, ErrorCode::usage), "set HOME"));
+        QVERIFY(says(test::refusalOf([] { keepHost(cluster()); }, ErrorCode::usage), "set HOME"));
         qputenv("HOME", home);
     }
 
@@ -243,7 +243,7 @@ private Q_SLOTS:
         for (const JobStart start : {JobStart::here, JobStart::mpirun, JobStart::slurm}) {
             QCOMPARE(jobStartNamed(nameOf(start)), start);
         }
-        QVERIFY(says(errorOf([] { (void)jobStartNamed("cron"); }, ErrorCode::usage),
+        QVERIFY(says(test::refusalOf([] { (void)jobStartNamed("cron"); }, ErrorCode::usage),
                      "here, mpirun, slurm"));
     }
 };

@@ -3,6 +3,7 @@
 #include "base/files.h"
 #include "remote/file_store.h"
 #include "remote/jobs.h"
+#include "support/refusal.h"
 #include <weft/error.h>
 
 #include <fcntl.h>
@@ -18,6 +19,7 @@
 #include <string>
 
 using namespace weft;
+using namespace weft::test;
 namespace fs = std::filesystem;
 
 class TestJobs : public QObject {
@@ -48,14 +50,6 @@ class TestJobs : public QObject {
         }
         list.sort();
         return list;
-    }
-    static ErrorCode codeOf(const std::function<void()>& work) {
-        try {
-            work();
-        } catch (const Error& error) {
-            return error.code();
-        }
-        return ErrorCode::stopped; // which no job is
     }
     void expectEnd(Jobs& jobs, const std::string& run, std::optional<int> code) {
         QTRY_VERIFY(jobs.state(run).state == JobState::ended);
@@ -210,10 +204,19 @@ private Q_SLOTS:
         QCOMPARE(codeOf([&] { jobs.begin(further); }), ErrorCode::usage);
         letEnd("lenet");
         expectEnd(jobs, "lenet", 0);
+        // As before, by the script that it has.
+        further.key = "5";
+        further.isAsBefore = true;
+        further.files = order("lenet", "5", "echo another; exit 7").files;
+        jobs.begin(further);
+        QTRY_COMPARE(said("lenet"), std::string("first\nbegun\nbegun\n"));
+        letEnd("lenet");
+        expectEnd(jobs, "lenet", 0);
         // One that was begun by hand, without a job.
         fs::create_directories(runs() / "by-hand");
         further = order("by-hand", "4", "exit 6");
         further.goesOn = true;
+        further.isAsBefore = true;
         jobs.begin(further);
         expectEnd(jobs, "by-hand", 6);
     }

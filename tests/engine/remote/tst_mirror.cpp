@@ -184,6 +184,30 @@ private Q_SLOTS:
         QVERIFY2(difference.empty(), difference.c_str());
     }
 
+    void whatWasAskedForComesOverTheNextLine() {
+        const test::WrittenRun run(there());
+        writeFileWhole(there() / "checkpoints/step-1.safetensors", std::string(3'000'000, 'w'));
+        LineDesk desk(Host{.name = "host"});
+        desk.follow("run", true);
+        std::future<Json> answer = desk.ask(
+            {{"ask", "fetch"}, {"run", "run"}, {"path", "checkpoints/step-1.safetensors"}});
+        {
+            auto [near, far] = socketPair();
+            LetterPipe lost(std::move(near), std::move(far));
+            desk.begin();
+            desk.send(lost);
+            desk.take({.head = {{"id", 1}}}, lost); // it is on its way, and the line breaks
+            desk.lose("cut", 1);
+        }
+        QVERIFY(answer.wait_for(milliseconds(0)) == std::future_status::timeout);
+        (void)heardOf(desk);
+        QVERIFY(answer.wait_for(milliseconds(0)) == std::future_status::ready);
+        QCOMPARE(fs::file_size(here() / "checkpoints/step-1.safetensors"), 3'000'000UL);
+        auto refused = desk.ask({{"ask", "fetch"}, {"run", "run"}, {"path", "checkpoints/none"}});
+        (void)heardOf(desk);
+        QVERIFY_THROWS_EXCEPTION(Error, (void)refused.get());
+    }
+
     void whatNoRunHasIsRefused() {
         const Mirror mirror = *Mirror::open(here(), "host", "run");
         for (const char* const path :

@@ -3,6 +3,7 @@
 // then, it does here each time.
 #include "base/files.h"
 #include "remote/jobs.h"
+#include "support/refusal.h"
 #include <weft/error.h>
 
 #include <QElapsedTimer>
@@ -14,6 +15,7 @@
 #include <string>
 
 using namespace weft;
+using namespace weft::test;
 namespace fs = std::filesystem;
 
 class TestSlurmQueue : public QObject {
@@ -44,15 +46,6 @@ class TestSlurmQueue : public QObject {
                 .key = key,
                 .start = JobStart::slurm,
                 .files = {{"job.sbatch", "#!/bin/sh\n", true}}};
-    }
-    static std::string problemOf(const std::function<void()>& work, ErrorCode code) {
-        try {
-            work();
-        } catch (const Error& error) {
-            return error.code() == code ? error.what()
-                                        : "another code: " + std::string(error.what());
-        }
-        return "none";
     }
 
 private Q_SLOTS:
@@ -119,7 +112,7 @@ private Q_SLOTS:
         program("sbatch", "echo 'sbatch: error: invalid partition specified: gpu' >&2; exit 1");
         Jobs jobs = hastyJobs();
         const std::string problem =
-            problemOf([&] { (void)jobs.begin(order("lenet", "1")); }, ErrorCode::device);
+            refusalOf([&] { (void)jobs.begin(order("lenet", "1")); }, ErrorCode::device);
         QVERIFY2(problem.find("invalid partition specified: gpu") != std::string::npos,
                  problem.c_str());
         // The name is free for a better order.
@@ -134,7 +127,7 @@ private Q_SLOTS:
         qputenv("PATH", QFile::encodeName(folder_->filePath("bin")));
         Jobs jobs = hastyJobs();
         const std::string problem =
-            problemOf([&] { (void)jobs.begin(order("lenet", "1")); }, ErrorCode::device);
+            refusalOf([&] { (void)jobs.begin(order("lenet", "1")); }, ErrorCode::device);
         QVERIFY2(problem.find("sbatch") != std::string::npos, problem.c_str());
     }
 
@@ -217,7 +210,7 @@ private Q_SLOTS:
                            "specified' >&2; exit 1");
         jobs.cancel("lenet"); // it has ended meanwhile
         program("scancel", "echo 'scancel: error: Access/permission denied' >&2; exit 1");
-        const std::string problem = problemOf([&] { jobs.cancel("lenet"); }, ErrorCode::device);
+        const std::string problem = refusalOf([&] { jobs.cancel("lenet"); }, ErrorCode::device);
         QVERIFY2(problem.find("permission denied") != std::string::npos, problem.c_str());
     }
 
