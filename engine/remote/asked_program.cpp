@@ -22,18 +22,11 @@ namespace {
 
 constexpr std::size_t mostSaid = std::size_t{1} << 20U;
 
-struct HearingPipe {
-    FileHandle ours;
-    FileHandle theirs;
-};
-
-HearingPipe makeHearingPipe() {
-    std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-        throwFileError("a pipe", "make", errno);
-    }
-    ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
-    return {FileHandle(ends[0]), FileHandle(ends[1])};
+/// Read without waiting.
+Pipe makeHearingPipe() {
+    Pipe pipe = makePipe();
+    ::fcntl(pipe.out.get(), F_SETFL, O_NONBLOCK);
+    return pipe;
 }
 
 /// What has come by now; beyond the most that is kept it is read and forgotten.
@@ -63,15 +56,15 @@ std::string ProgramAnswer::complaint() const {
 }
 
 AskedProgram::AskedProgram(const ProgramQuestion& question) : deadline_(question.limit) {
-    HearingPipe out = makeHearingPipe();
-    HearingPipe error = makeHearingPipe();
+    Pipe out = makeHearingPipe();
+    Pipe error = makeHearingPipe();
     process_ = spawned({.words = question.words,
                         .folder = question.folder,
                         .environment = question.environment,
-                        .out = out.theirs.get(),
-                        .error = error.theirs.get()});
-    out_ = std::move(out.ours);
-    error_ = std::move(error.ours);
+                        .out = out.in.get(),
+                        .error = error.in.get()});
+    out_ = std::move(out.out);
+    error_ = std::move(error.out);
 }
 
 AskedProgram::~AskedProgram() { end(); }

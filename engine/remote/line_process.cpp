@@ -2,19 +2,15 @@
 #include "remote/line_process.h"
 
 #include "remote/spawned.h"
-#include <weft/error.h>
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
-#include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstring>
 #include <utility>
 
 namespace weft {
@@ -22,21 +18,6 @@ namespace weft {
 namespace {
 
 constexpr std::size_t keptAside = 4096;
-
-struct Pipe {
-    FileHandle out;
-    FileHandle in;
-};
-
-Pipe makePipe() {
-    std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-        throw Error(ErrorCode::device, {},
-                    fmt::format("no pipe is to be had: {}", std::strerror(errno)),
-                    "end some programs of this user");
-    }
-    return {FileHandle(ends[0]), FileHandle(ends[1])};
-}
 
 } // namespace
 

@@ -8,6 +8,8 @@
 #include <spawn.h>
 #include <unistd.h>
 
+#include <array>
+#include <cerrno>
 #include <csignal>
 #include <cstring>
 
@@ -61,6 +63,14 @@ std::vector<char*> pointersInto(std::vector<std::string>& words) {
 }
 
 } // namespace
+
+Pipe makePipe() {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+        throwFileError("a pipe", "make", errno);
+    }
+    return {FileHandle(ends[0]), FileHandle(ends[1])};
+}
 
 int spawned(const SpawnRequest& request) {
     SpawnWays ways;

@@ -3,12 +3,22 @@
 // Programs begun in a session of their own, with nothing of this process but what they are given:
 // no descriptor, no signal that is blocked or ignored, no terminal.
 
+#include "base/files.h"
+
 #include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace weft {
+
+/// Neither end outlives a program that this process becomes or starts.
+struct Pipe {
+    FileHandle out;
+    FileHandle in;
+};
+/// Error{file} where the machine has none left.
+[[nodiscard]] Pipe makePipe();
 
 struct SpawnRequest {
     /// It has a session of its own, which signals and questions of the terminal pass by.

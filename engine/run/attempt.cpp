@@ -131,7 +131,7 @@ void RunAttempt::begin(TrainingRun& run, Watchdog& watchdog) {
     hosts_ = run.hosts();
     openLog(run.firstStep());
     listener_ = std::make_unique<RunLog>(*log_, run.family(), run.pool(),
-                                         LogClock(*log_, world_, watchdog), folder_);
+                                         LogClock(*log_, world_, watchdog));
     run.addListener(*listener_);
     run.pool().standIn(
         std::make_shared<Standing>(folder_, world_.rank(), log_->attempt(), run.pool().lanes()),

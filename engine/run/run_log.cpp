@@ -33,10 +33,8 @@ std::string firstNumberOf(const Family& family) {
 
 } // namespace
 
-RunLog::RunLog(EventLog& log, const Family& family, const WorkerPool& pool, LogClock clock,
-               std::filesystem::path folder)
+RunLog::RunLog(EventLog& log, const Family& family, const WorkerPool& pool, LogClock clock)
     : log_(log),
-      folder_(std::move(folder)),
       channel_(log.makeChannel("trainer", spanBytes)),
       clock_(clock),
       loss_(log.intern(firstNumberOf(family), "", true)),
@@ -144,16 +142,10 @@ void RunLog::onEvaluation(const StepReport& report) {
 }
 
 void RunLog::onCheckpoint(std::int64_t step, const std::string& path) {
-    channel_.checkpoint(step, inFolder(path));
+    channel_.checkpoint(step, path);
 }
 
-void RunLog::onTensor(std::int64_t step, const std::string& path) {
-    channel_.tensor(step, inFolder(path));
-}
-
-std::string RunLog::inFolder(const std::string& path) const {
-    return std::filesystem::path(path).lexically_relative(folder_).string();
-}
+void RunLog::onTensor(std::int64_t step, const std::string& path) { channel_.tensor(step, path); }
 
 void RunLog::onMessage(const std::string& text) { channel_.text(TextLevel::note, 0, text); }
 

@@ -18,9 +18,8 @@ namespace weft {
 
 class RunLog final : public TrainerListener {
 public:
-    /// The log outlives this. What it tells of files of the run, `folder`, is true of a copy too.
-    RunLog(EventLog& log, const Family& family, const WorkerPool& pool, LogClock clock,
-           std::filesystem::path folder);
+    /// The log outlives this.
+    RunLog(EventLog& log, const Family& family, const WorkerPool& pool, LogClock clock);
 
     /// By worker and member, what the log calls every step.
     [[nodiscard]] std::vector<std::vector<std::vector<NameIndex>>> stepNames() const;
@@ -43,10 +42,7 @@ private:
     void putClock(const std::optional<ClockMeasure>& measure);
     void tellDropped(std::int64_t step);
 
-    [[nodiscard]] std::string inFolder(const std::string& path) const;
-
     EventLog& log_;
-    std::filesystem::path folder_;
     EventChannel& channel_;
     LogClock clock_;
     NameIndex loss_;

@@ -123,6 +123,11 @@ struct TrainingRun::State {
         return checkpoints / fmt::format("step-{:09}.safetensors", step);
     }
 
+    /// As the run's folder has it, and any copy of that.
+    [[nodiscard]] static std::string toldOf(const std::filesystem::path& checkpoint) {
+        return (checkpoint.parent_path().filename() / checkpoint.filename()).string();
+    }
+
     [[nodiscard]] std::string rescue() const {
         const RunPosition stand = trainer->stand();
         if (checkpoints.empty()) {
@@ -130,7 +135,7 @@ struct TrainingRun::State {
         }
         const std::filesystem::path path = checkpointPath(stand.step);
         if (std::filesystem::exists(path)) {
-            return path.string();
+            return toldOf(path);
         }
         if (!pool->areSlotsWhole()) {
             throw Error(ErrorCode::stopped, {},
@@ -144,7 +149,7 @@ struct TrainingRun::State {
         }
         beforeCheckpoint ? beforeCheckpoint() : void();
         saveCheckpointAlone(path, *pool, stateAt(stand.step, stand.data));
-        return path.string();
+        return toldOf(path);
     }
 
     /// Where elements of the batch are others than those of the checkpoint, none of them goes on in
@@ -230,7 +235,7 @@ struct TrainingRun::State {
         saveCheckpoint(path, *pool, stateAt(step, position), rank,
                        request.party == nullptr ? FetchPart{} : request.party->fetch);
         lastSaved = path;
-        return path.string();
+        return toldOf(path);
     }
 };
 
