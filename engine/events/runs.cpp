@@ -6,6 +6,7 @@
 #include "events/log.h"
 #include "events/log_reader.h"
 #include "events/log_text.h"
+#include "events/mirror_word.h"
 #include "events/run_directory.h"
 #include <weft/runs.h>
 
@@ -232,10 +233,19 @@ std::optional<RunSummary> summaryOf(const fs::path& folder) {
     if (!lock.why.empty()) {
         summary.cause = lock.why;
     }
+    if (lock.elsewhere) {
+        summary.host = lock.host;
+    }
     if (summary.state != RunState::living) {
         summary.figures = readFigures(folder, lock.attempt);
     }
     return summary;
+}
+
+std::optional<RunCopy> copyOf(const fs::path& folder) {
+    const auto word = readMirrorWord(folder);
+    return word ? std::optional(RunCopy{word->host, word->run, word->isUp, whyOf(*word)})
+                : std::nullopt;
 }
 
 RunFigures figuresOf(const RunSummary& summary) {

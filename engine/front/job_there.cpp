@@ -3,8 +3,12 @@
 #include "base/text.h"
 #include "device/backend.h"
 #include "run/spread.h"
+#include <weft/catalogue.h>
+#include <weft/design_file.h>
 #include <weft/error.h>
 #include <weft/job_there.h>
+#include <weft/remote.h>
+#include <weft/runs.h>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,6 +22,23 @@ namespace weft {
 namespace fs = std::filesystem;
 
 namespace {
+
+/// Over so many machines that ranks are spread: as said, or over all that mpirun has there.
+int nodesFor(const Host& host, int wanted, int ranks) {
+    const auto machines = static_cast<int>(host.machines.size());
+    const int nodes = wanted > 0 ? wanted : std::clamp(machines, 1, ranks);
+    if (ranks % nodes != 0) {
+        throw Error(ErrorCode::usage, {},
+                    fmt::format("{} ranks do not spread evenly over {} nodes", ranks, nodes),
+                    "ask for as many on each (--ranks, --nodes)");
+    }
+    if (host.start != JobStart::slurm && nodes > std::max(1, machines)) {
+        throw Error(ErrorCode::usage, {},
+                    fmt::format("{} nodes, and {} has {}", nodes, host.name, std::max(1, machines)),
+                    "name more: weft host add " + host.name + " --start mpirun --machines a,b");
+    }
+    return nodes;
+}
 
 constexpr const char* weightsName = "weights-to-begin-with.safetensors";
 
@@ -116,6 +137,43 @@ std::vector<std::string> remarksOn(const ThereRequest& request, const Preview& p
 
 } // namespace
 
+ExportRequest jobOn(const Host& host, Design design, const JobWish& wish) {
+    if (!wish.data.empty() && !wish.data.is_absolute()) {
+        throw Error(ErrorCode::usage, Where{.file = wish.data.string()}, "is no whole path",
+                    "name the folder there from its root: --data-there /data/mnist");
+    }
+    ExportRequest job;
+    job.name = design.name;
+    job.design = std::move(design);
+    job.folder = wish.data;
+    job.devices = wish.devices;
+    job.coresPerRank = std::max(1, wish.cores);
+    job.minutes = wish.minutes > 0 ? wish.minutes : host.minutes;
+    job.partition = host.partition;
+    job.account = host.account;
+    job.program = host.program;
+    const int ranks = std::max(1, wish.ranks);
+    job.nodes = nodesFor(host, wish.nodes, ranks);
+    job.ranksPerNode = ranks / job.nodes;
+    job.hosts.assign(host.machines.begin(),
+                     host.machines.begin() +
+                         std::min<std::ptrdiff_t>(job.nodes, std::ssize(host.machines)));
+    return job;
+}
+
+ExportRequest jobGoingOn(const Host& host, const fs::path& copy, const JobWish& wish) {
+    const Run run = openRun(copy);
+    JobWish asBefore = wish;
+    if (wish.devices.empty()) {
+        asBefore.devices = beginOf(copy).devices;
+    }
+    if (wish.ranks == 0 && !run.attempts.empty()) {
+        asBefore.ranks = run.attempts.back().ranks;
+        asBefore.nodes = run.attempts.back().hosts;
+    }
+    return jobOn(host, parseDesign(run.design, catalogue()).design, asBefore);
+}
+
 std::vector<ExportedFile> jobFiles(const ExportRequest& job, JobStart start) {
     if (start == JobStart::slurm) {
         return {exportedDesign(job), exportedScript(job, ExportTarget::slurm)};
@@ -155,6 +213,22 @@ ThereJob jobThere(const ThereRequest& request) {
     made.files = jobFiles(job, request.start);
     made.remarks = remarksOn(request, *made.preview);
     return made;
+}
+
+std::string startThere(HostLine& line, ThereRequest request, const ThereHeard& heard) {
+    request.start = line.host().start;
+    request.host = line.host().name;
+    if (request.machine.devices.empty()) {
+        request.machine = machineOfJobs(line.host(), line.survey());
+    }
+    const ThereJob job = jobThere(request);
+    if (!request.job.folder.empty()) {
+        line.look(toText(request.job.design), request.job.folder.string());
+    }
+    if (heard.planned) {
+        heard.planned(job);
+    }
+    return line.start(newRunName(request.job.name), job, heard.progress);
 }
 
 } // namespace weft

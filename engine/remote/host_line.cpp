@@ -276,7 +276,9 @@ const Host& HostLine::host() const { return state_->host; }
 
 LineWord HostLine::word() const {
     const std::scoped_lock lock(state_->mutex);
-    return state_->word;
+    LineWord word = state_->word;
+    word.isOver = state_->failure.has_value();
+    return word;
 }
 
 void HostLine::waitUntilUp() {
@@ -286,6 +288,17 @@ void HostLine::waitUntilUp() {
     if (state_->failure) {
         throw Error(*state_->failure);
     }
+}
+
+void HostLine::end() {
+    state_->thread.request_stop();
+    state_->wakeUp();
+    const Error why(ErrorCode::stopped, Where{.host = state_->host.name}, "the line was ended",
+                    "ask for it again");
+    state_->desk.close(why);
+    const std::scoped_lock lock(state_->mutex);
+    state_->failure = why;
+    state_->changed.notify_all();
 }
 
 Json HostLine::State::answerTo(Json head) {

@@ -271,13 +271,21 @@ std::optional<RunThere> runThere(std::string_view word) {
     return run;
 }
 
+fs::path mirrorsOf(std::string_view host) {
+    if (!isHostName(host)) {
+        throw Error(ErrorCode::usage, {}, fmt::format("\"{}\" is the name of no host", host),
+                    "weft host list names those there are");
+    }
+    return neededUserFolder("XDG_DATA_HOME", ".local/share") / "mirrors" / host;
+}
+
 fs::path mirrorFolder(const RunThere& run) {
     if (!isHostName(run.host) || !isRunName(run.run)) {
         throw Error(ErrorCode::usage, {},
                     fmt::format("\"{}:{}\" is the name of no run", run.host, run.run),
                     "name it as weft runs does: HOST:RUN");
     }
-    return neededUserFolder("XDG_DATA_HOME", ".local/share") / "mirrors" / run.host / run.run;
+    return mirrorsOf(run.host) / run.run;
 }
 
 } // namespace weft

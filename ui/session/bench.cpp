@@ -24,6 +24,23 @@ QString runsFolderOf(const DesignDocument& document) { return runsFolderOf(docum
 Bench::Bench(Look& look, Kinds kinds, QObject* parent)
     : QObject(parent), look(look), kinds(std::move(kinds)) {
     connect(&calibration, &Calibration::measured, this, &Bench::setMachine);
+    connect(&control.hosts(), &Hosts::changed, this, &Bench::followThere);
+    connect(&control.hosts(), &Hosts::brought, &hub, &RunHub::tellOfFile);
+    connect(&hub, &RunHub::grown, this, [this](const RunGrowth& growth) {
+        if (growth.isNew && hub.isOpen()) {
+            control.hosts().follow(hub.folder());
+        }
+    });
+}
+
+/// A line that stands again knows nothing of what was followed on the one that was given up.
+void Bench::followThere() {
+    const auto& copy = hub.copy();
+    const KnownHost* host =
+        copy ? control.hosts().find(QString::fromStdString(copy->host)) : nullptr;
+    if (host != nullptr && host->line == LineState::up && !copy->isUp) {
+        control.hosts().follow(hub.folder());
+    }
 }
 
 QStringList Bench::unseenRuns() const {

@@ -75,6 +75,8 @@ Q_SIGNALS:
     void revealWanted(weft::LayerId layer);
 
 private:
+    void followThere();
+
     std::shared_ptr<const MachineReport> machine_;
 };
 

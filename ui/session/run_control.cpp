@@ -2,8 +2,10 @@
 #include "session/run_control.h"
 
 #include "session/detached_process.h"
+#include "theme/quantity.h"
 #include "theme/theme.h"
 #include <weft/design_file.h>
+#include <weft/runs.h>
 #include <weft/session.h>
 
 #include <sys/resource.h>
@@ -17,6 +19,7 @@
 #include <QRegularExpression>
 #include <QStandardPaths>
 #include <algorithm>
+#include <atomic>
 #include <thread>
 
 namespace weft::ui {
@@ -78,6 +81,29 @@ std::vector<std::string> stringsOf(const QStringList& list) {
     return strings;
 }
 
+/// What `weft run --on` takes.
+QStringList wordsThere(const RunOrder& order) {
+    QStringList words{QStringLiteral("--on"), order.host};
+    const auto add = [&words](const char* option, const QString& value) {
+        words << QLatin1String(option) << value;
+    };
+    const JobWish& wish = order.wish;
+    for (const auto& [option, number] :
+         {std::pair{"--ranks", wish.ranks}, std::pair{"--nodes", wish.nodes},
+          std::pair{"--cores", wish.cores}, std::pair{"--minutes", wish.minutes}}) {
+        if (number > 0) {
+            add(option, QString::number(number));
+        }
+    }
+    if (!wish.data.empty()) {
+        add("--data-there", QString::fromStdString(wish.data.string()));
+    }
+    if (order.sendsData) {
+        words << QStringLiteral("--send-data");
+    }
+    return words;
+}
+
 } // namespace
 
 struct RunControl::Entry {
@@ -86,10 +112,14 @@ struct RunControl::Entry {
     QString folder; ///< where it will be
     std::unique_ptr<DetachedProcess> process;
     std::unique_ptr<Session> session;
+    /// Heard by the thread that sends it to another host.
+    std::shared_ptr<std::atomic_bool> isUnwanted = std::make_shared<std::atomic_bool>(false);
 };
 
 RunControl::RunControl(QString program, QObject* parent)
     : QObject(parent), program_(program.isEmpty() ? findProgram() : std::move(program)) {
+    connect(&hosts_, &Hosts::failed, this,
+            [this](const QString&, const QString& message) { emit refused(message); });
     timer_.setInterval(tokens().sizes.duration.liveBeat);
     connect(&timer_, &QTimer::timeout, this, &RunControl::look);
 }
@@ -130,6 +160,9 @@ QStringList RunControl::commandFor(const RunOrder& order, const QString& design,
     if (order.resume.isEmpty() && !order.observe.isEmpty()) {
         words << QStringLiteral("--observe") << order.observe.join(',');
     }
+    if (order.way == RunWay::host && order.resume.isEmpty()) {
+        words << wordsThere(order);
+    }
     if (order.way == RunWay::ranks) {
         words << QStringLiteral("--ranks") << QString::number(order.ranks);
         if (!order.hosts.isEmpty()) {
@@ -153,7 +186,11 @@ QString RunControl::lineOf(const QStringList& command) {
 
 int RunControl::start(RunOrder order) {
     auto entry = std::make_unique<Entry>();
+    if (!order.resume.isEmpty() && copyOf(order.resume.toStdString())) {
+        order.way = RunWay::host;
+    }
     entry->ticket = {++last_, order.name, TicketState::waiting, order.way};
+    entry->ticket.host = order.host;
     entry->order = std::move(order);
     entries_.push_back(std::move(entry));
     timer_.start();
@@ -174,6 +211,9 @@ void RunControl::cancel(int number) {
     std::erase_if(entries_, [&](const auto& entry) {
         return entry->ticket.number == number && entry->ticket.state == TicketState::waiting;
     });
+    for (const auto& entry : entries_) {
+        *entry->isUnwanted = *entry->isUnwanted || entry->ticket.number == number;
+    }
     emit changed();
 }
 
@@ -197,14 +237,17 @@ std::optional<RunTicket> RunControl::ticket(int number) const {
 
 bool RunControl::isBusy() const {
     return std::ranges::any_of(entries_, [](const auto& entry) {
-        return entry->ticket.state == TicketState::starting ||
-               entry->ticket.state == TicketState::running;
+        return entry->ticket.way != RunWay::host &&
+               (entry->ticket.state == TicketState::starting ||
+                entry->ticket.state == TicketState::running);
     });
 }
 
 void RunControl::startNext() {
     for (const auto& entry : entries_) {
-        if (entry->ticket.state == TicketState::waiting && (entry->order.isBeside || !isBusy())) {
+        const bool mayStart =
+            entry->order.isBeside || entry->ticket.way == RunWay::host || !isBusy();
+        if (entry->ticket.state == TicketState::waiting && mayStart) {
             launch(*entry);
         }
     }
@@ -213,6 +256,10 @@ void RunControl::startNext() {
 void RunControl::launch(Entry& entry) {
     entry.ticket.state = TicketState::starting;
     try {
+        if (entry.order.way == RunWay::host) {
+            launchThere(entry);
+            return;
+        }
         if (entry.order.resume.isEmpty() && !QDir().mkpath(entry.order.runs)) {
             throw Error(ErrorCode::file, Where{.file = entry.order.runs.toStdString()},
                         "the folder of runs cannot be made", "choose another one");
@@ -259,6 +306,67 @@ void RunControl::launchHere(Entry& entry) {
         setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), runNiceness);
         entry.session = std::make_unique<Session>(std::move(request));
     }).join();
+}
+
+void RunControl::launchThere(Entry& entry) {
+    const RunOrder& order = entry.order;
+    const auto done = [this, number = entry.ticket.number](const BegunThere& begun) {
+        takeThere(number, begun);
+    };
+    if (!order.resume.isEmpty()) {
+        const auto copy = copyOf(order.resume.toStdString());
+        entry.ticket.host = QString::fromStdString(copy->host);
+        hosts_.resume(*copy, done);
+        return;
+    }
+    const KnownHost* host = hosts_.find(order.host);
+    if (host == nullptr) {
+        throw Error(ErrorCode::usage, {}, order.host.toStdString() + " is no host that is known",
+                    "add it on the page Hosts");
+    }
+    ThereRequest request{.job = jobOn(host->host, order.design, order.wish),
+                         .folders = {order.dataFolder.toStdString()},
+                         .weights = order.weights.toStdString(),
+                         .sendsData = order.sendsData};
+    if (request.job.name.empty()) {
+        request.job.name = order.name.toStdString();
+    }
+    const auto sent = [this, number = entry.ticket.number,
+                       isUnwanted = entry.isUnwanted](Bytes done, Bytes all) {
+        const QString text = tr("%1 of %2 sent")
+                                 .arg(quantity::bytes(static_cast<double>(done.count)),
+                                      quantity::bytes(static_cast<double>(all.count)));
+        QMetaObject::invokeMethod(
+            this, [this, number, text] { say(number, text); }, Qt::QueuedConnection);
+        return !*isUnwanted;
+    };
+    hosts_.begin(order.host, std::move(request), sent, done);
+}
+
+void RunControl::say(int number, const QString& message) {
+    for (const auto& entry : entries_) {
+        if (entry->ticket.number == number && entry->ticket.state == TicketState::starting) {
+            entry->ticket.message = message;
+            emit changed();
+        }
+    }
+}
+
+/// The job's own: from here on it goes its way, and its copy tells how.
+void RunControl::takeThere(int number, const BegunThere& begun) {
+    const auto found = std::ranges::find_if(
+        entries_, [&](const auto& entry) { return entry->ticket.number == number; });
+    if (found == entries_.end()) {
+        return;
+    }
+    RunTicket& ticket = (*found)->ticket;
+    ticket.folder = begun.folder;
+    ticket.message.clear();
+    if (begun.failure.isEmpty()) {
+        emit this->begun(number, begun.folder);
+    }
+    end(**found, begun.failure);
+    emit changed();
 }
 
 void RunControl::end(Entry& entry, const QString& message) {
@@ -327,6 +435,14 @@ void RunControl::look() {
 }
 
 bool RunControl::tell(const QString& folder, const QString& wish, const QString& layer) {
+    if (const auto copy = copyOf(folder.toStdString())) {
+        if (wish == QLatin1String("cancel")) {
+            hosts_.cancel(*copy);
+        } else {
+            hosts_.tell(*copy, wish, layer);
+        }
+        return true;
+    }
     try {
         tellRun(folder.toStdString(), wish.toStdString(), layer.toStdString());
         return true;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Starts runs and tells them what to do: in a process of their own (which outlives the window), in
-// the window's, or as ranks under mpirun. A run asked for while another lives waits its turn, or
-// runs beside it where that is asked. What happens in a run is read from its folder by a RunHub.
+// the window's, as ranks under mpirun, or as a job on another host. A run asked for while another
+// lives here waits its turn, or runs beside it where that is asked. What happens in a run is read
+// from its folder, or from that of its copy, by a RunHub.
 // Lives on the GUI thread and never waits for a run, but for one in this process when it is closed.
 
+#include "session/hosts.h"
 #include <weft/design.h>
 #include <weft/error.h>
+#include <weft/job_there.h>
 
 #include <QObject>
 #include <QString>
@@ -18,7 +21,7 @@
 
 namespace weft::ui {
 
-enum class RunWay : std::uint8_t { process, window, ranks };
+enum class RunWay : std::uint8_t { process, window, ranks, host };
 
 struct RunOrder {
     Design design;           ///< as it stands, saved or not
@@ -31,6 +34,9 @@ struct RunOrder {
     QStringList devices = {};
     QString weights = {};
     QStringList observe = {};
+    QString host = {};     ///< on which it runs, its devices, ranks and data as the wish has them
+    JobWish wish = {};
+    bool sendsData = false; ///< there, where it lies here
     QString resume = {};   ///< a run's folder whose last checkpoint goes on
     bool isBeside = false; ///< need not wait its turn
 };
@@ -44,7 +50,8 @@ struct RunTicket {
     TicketState state = TicketState::waiting;
     RunWay way = RunWay::process;
     QString folder = {};  ///< once it is there
-    QString message = {}; ///< why it ended, where it did not end well
+    QString message = {}; ///< why it ended, where it did not end well; before, how far it is
+    QString host = {};    ///< on which it runs; empty: here
 };
 
 class RunControl : public QObject {
@@ -60,14 +67,18 @@ public:
     int start(RunOrder order);
     /// A waiting one need wait no longer.
     void startBeside(int number);
-    /// Takes a waiting one off the list.
+    /// Takes a waiting one off the list; one that is being sent to a host is sent no further.
     void cancel(int number);
     [[nodiscard]] std::vector<RunTicket> tickets() const;
     [[nodiscard]] std::optional<RunTicket> ticket(int number) const;
+    /// Whether a run of this machine that was asked for lives.
     [[nodiscard]] bool isBusy() const;
+    [[nodiscard]] Hosts& hosts() { return hosts_; }
+    [[nodiscard]] const Hosts& hosts() const { return hosts_; }
 
-    /// Of the run in a folder, whoever started it: "pause", "resume", "step", "save", "stop",
-    /// "observe". A refusal is told by `refused`.
+    /// Of the run in a folder, whoever started it and wherever it is: "pause", "resume", "step",
+    /// "save", "stop", "observe"; of one that waits on a host, "cancel". A refusal is told by
+    /// `refused`.
     bool tell(const QString& folder, const QString& wish, const QString& layer = {});
 
     [[nodiscard]] static QString findProgram();
@@ -92,9 +103,13 @@ private:
     void startNext();
     void launch(Entry& entry);
     void launchHere(Entry& entry);
+    void launchThere(Entry& entry);
+    void takeThere(int number, const BegunThere& begun);
+    void say(int number, const QString& message);
     void end(Entry& entry, const QString& message);
 
     QString program_;
+    Hosts hosts_;
     std::vector<std::unique_ptr<Entry>> entries_;
     int last_ = 0;
     QTimer timer_;

@@ -124,6 +124,7 @@ void RunFollower::follow(const std::stop_token& stop) {
         RunReader reader(folder_, true);
         std::vector<Attempt> attempts;
         RunState told = RunState::lost;
+        std::string why; // as it was told
         std::vector<RunStand> stood;
         bool isFirst = true;
         while (!stop.stop_requested()) {
@@ -136,10 +137,13 @@ void RunFollower::follow(const std::stop_token& stop) {
                 batch.state = reader.state();
             }
             batch.stands = standsOf(reader, batch.state);
-            if (isFirst || batch.state != told || !batch.news.isEmpty() ||
+            batch.copy = copyOf(folder_);
+            const std::string now = batch.copy ? batch.copy->why : std::string();
+            if (isFirst || batch.state != told || now != why || !batch.news.isEmpty() ||
                 !areSame(batch.stands, stood)) {
                 isFirst = false;
                 told = batch.state;
+                why = now;
                 stood = batch.stands;
                 attempts.insert(attempts.end(), batch.news.attempts.begin(),
                                 batch.news.attempts.end());

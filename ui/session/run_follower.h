@@ -10,6 +10,7 @@
 #include <condition_variable>
 #include <filesystem>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -25,7 +26,8 @@ struct RunBatch {
     RunFigures figures; ///< of all that was read until then
     RunState state = RunState::living;
     std::vector<RunStand> stands; ///< where it has been for a while, or was when it died
-    std::string fault = {};       ///< why nothing more will be read
+    std::optional<RunCopy> copy = {}; ///< of a run on another host
+    std::string fault = {};           ///< why nothing more will be read
 };
 
 class RunFollower {

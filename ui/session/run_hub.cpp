@@ -26,6 +26,8 @@ Design designOf(const QString& folder) {
     }
 }
 
+std::string whyOf(const std::optional<RunCopy>& copy) { return copy ? copy->why : std::string(); }
+
 template <class T>
 bool move(std::vector<T>& from, std::vector<T>& to) {
     to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
@@ -66,6 +68,7 @@ void RunHub::forget() {
     folder_.clear();
     design_ = {};
     state_ = RunState::lost;
+    copy_.reset();
     isPaused_ = false;
     series_.clear();
     spans_.clear();
@@ -98,6 +101,12 @@ void RunHub::beat() {
     if (!batches.empty()) {
         growth.isNew = std::exchange(isNew_, false);
         emit grown(growth);
+    }
+}
+
+void RunHub::tellOfFile(const QString& file) {
+    if (isOpen() && file.startsWith(folder_ + '/')) {
+        emit grown({.hasFiles = true});
     }
 }
 
@@ -146,8 +155,10 @@ void RunHub::take(RunBatch& batch, RunGrowth& growth) {
         growth.hasState = true;
     }
     fault_ = QString::fromStdString(batch.fault);
-    growth.hasState = growth.hasState || state_ != batch.state || isNew_ || !fault_.isEmpty();
+    const bool isOther = state_ != batch.state || whyOf(copy_) != whyOf(batch.copy);
+    growth.hasState = growth.hasState || isOther || isNew_ || !fault_.isEmpty();
     state_ = batch.state;
+    copy_ = std::move(batch.copy);
 }
 
 std::vector<StepTotals> RunHub::totals(std::int64_t step) const {

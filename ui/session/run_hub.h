@@ -51,6 +51,8 @@ public:
     [[nodiscard]] QString name() const;
     [[nodiscard]] RunState state() const { return state_; }
     [[nodiscard]] bool isLiving() const { return isOpen() && state_ == RunState::living; }
+    /// Of a run on another host: which, and what is known of it beyond its state.
+    [[nodiscard]] const std::optional<RunCopy>& copy() const { return copy_; }
     /// It lives and waits to be told to go on.
     [[nodiscard]] bool isPaused() const { return isLiving() && isPaused_; }
     /// What was run: measurements belong to it, whatever the document says by now.
@@ -83,6 +85,8 @@ public:
 
     /// Takes what has come now, without waiting for the beat.
     void beat();
+    /// A file of the run has come here that was told of before: told again.
+    void tellOfFile(const QString& file);
 
 Q_SIGNALS:
     /// Also when a run is let go, so that nobody holds on to its series.
@@ -95,6 +99,7 @@ private:
     QString folder_;
     Design design_;
     RunState state_ = RunState::lost;
+    std::optional<RunCopy> copy_;
     bool isPaused_ = false;
     bool isNew_ = false;
     std::unique_ptr<RunFollower> follower_;

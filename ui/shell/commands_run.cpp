@@ -200,7 +200,10 @@ void addWishes(MainWindow& window, const CommandPlace& add) {
         MainWindow::tr("Goes on where it paused, or from its last checkpoint where it ended"),
         "actions/run", {}, [&window] { goOn(window); });
     add("run.stop", MainWindow::tr("Stop"), MainWindow::tr("Finishes the step, saves and ends"),
-        "actions/stop", {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Return)}, tell("stop"));
+        "actions/stop", {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Return)}, [&bench, tell] {
+            // One that waits on a host has no step to finish.
+            tell(bench.hub.state() == RunState::waiting ? "cancel" : "stop")();
+        });
     add("run.save", MainWindow::tr("Save checkpoint"),
         MainWindow::tr("After the step that is running"), "actions/save", {}, tell("save"));
     add.byHand()("run.attach", MainWindow::tr("Attach to a run …"),

@@ -23,6 +23,7 @@ std::vector<RunPermit> runPermits(const Bench& bench) {
     const RunHub& hub = bench.hub;
     const QString none = reason("No run lives");
     const QString living = hub.isLiving() ? QString() : none;
+    const QString stop = hub.isLiving() || hub.state() == RunState::waiting ? QString() : none;
     const QString design =
         bench.designs.current() != nullptr ? QString() : reason("Open or make a design first");
     const QString pause = !hub.isLiving()  ? none
@@ -48,13 +49,16 @@ std::vector<RunPermit> runPermits(const Bench& bench) {
             {"run.step", hub.isLiving() ? QString() : design},
             {"run.pause", pause},
             {"run.resume", resume},
-            {"run.stop", living},
+            {"run.stop", stop},
             {"run.save", living}};
 }
 
 QStringList runButtons(const Bench& bench) {
     if (bench.designs.current() == nullptr && !bench.hub.isLiving()) {
         return {};
+    }
+    if (bench.hub.isOpen() && bench.hub.state() == RunState::waiting) {
+        return {QStringLiteral("run.stop"), QStringLiteral("run.start")};
     }
     if (!bench.hub.isLiving()) {
         return {QStringLiteral("run.step"), QStringLiteral("run.start")};

@@ -65,7 +65,9 @@ struct RunThere {
 /// Nothing where the word has no known host before its first colon.
 [[nodiscard]] std::optional<RunThere> runThere(std::string_view word);
 
-/// Where the copy of such a run grows here. Error{usage} where a name is none.
+/// Where copies of a host's runs grow here. Error{usage} where the name is none.
+[[nodiscard]] std::filesystem::path mirrorsOf(std::string_view host);
+/// Where that of one run does.
 [[nodiscard]] std::filesystem::path mirrorFolder(const RunThere& run);
 
 /// Nodes of one kind in a partition of Slurm's.

@@ -9,11 +9,32 @@
 #include <weft/preview.h>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace weft {
+
+class HostLine;
+
+/// What is asked of a host for one job; what is 0 or empty is as the host's settings and the
+/// design have it.
+struct JobWish {
+    int ranks = 0;
+    int nodes = 0;
+    int cores = 0; ///< of each process
+    int minutes = 0;
+    std::vector<std::string> devices = {};
+    std::filesystem::path data = {}; ///< the folder there in which it lies
+};
+/// Error{usage} where the ranks do not spread over the nodes, there are not so many, or the folder
+/// is no whole path.
+[[nodiscard]] ExportRequest jobOn(const Host& host, Design design, const JobWish& wish);
+/// For a run there to go on from its last checkpoint: where nothing is said as it last went, by
+/// what the folder `copy` knows of it.
+[[nodiscard]] ExportRequest jobGoingOn(const Host& host, const std::filesystem::path& copy,
+                                       const JobWish& wish);
 
 struct ThereRequest {
     /// Its folder is where data lies there; empty: beside the design, where it is sent to.
@@ -42,5 +63,15 @@ struct ThereJob {
 /// host lacks one of them; Error{file} where data is missing here; Error{usage} where data would
 /// have to be sent and nobody said so, or can't be found there under its name.
 [[nodiscard]] ThereJob jobThere(const ThereRequest& request);
+
+/// What whoever begins a job hears of it.
+struct ThereHeard {
+    std::function<void(const ThereJob&)> planned = {}; ///< before anything is sent
+    /// Of bytes that have gone, of all that go; ends it by saying no: Error{stopped}.
+    std::function<bool(Bytes sent, Bytes all)> progress = {};
+};
+/// Makes the job, for the machine that the host has where the request names none, and begins it
+/// there; the run's name. Nothing has been sent where it is refused.
+std::string startThere(HostLine& line, ThereRequest request, const ThereHeard& heard = {});
 
 } // namespace weft

@@ -38,6 +38,7 @@ enum class LineState : std::uint8_t { connecting, up, lost };
 struct LineWord {
     LineState state = LineState::connecting;
     std::string why = {}; ///< it is lost, in the words of the program that carries it
+    bool isOver = false;  ///< and is not taken up again
 };
 
 /// A file of a run there that comes when it is asked for.
@@ -59,6 +60,8 @@ public:
     [[nodiscard]] const Host& host() const;
     [[nodiscard]] LineWord word() const;
     void waitUntilUp();
+    /// Whoever waits for an answer is refused, now and later: Error{stopped}.
+    void end();
 
     /// What it has. Takes as long as it takes to find that out: some seconds where a queue is
     /// slow to answer.

@@ -84,6 +84,15 @@ struct RunSummary {
     std::optional<RunFigures> figures = {};
     Bytes size = {};        ///< on disk
     std::string cause = {}; ///< why it failed; of a copy, what it waits for or why that is unknown
+    std::string host = {};  ///< of a copy: on which it runs; empty: here
+};
+
+/// What a folder that grows here says of the run on another host whose copy it is.
+struct RunCopy {
+    std::string host;
+    std::string run;      ///< its name there
+    bool isUp = false;    ///< the line by which it grows
+    std::string why = {}; ///< what it waits for, why nothing is known of it, or it never began
 };
 
 struct Run {
@@ -115,6 +124,8 @@ struct RunBegin {
 [[nodiscard]] std::vector<std::filesystem::path> livingRuns(const std::filesystem::path& folder);
 /// Nothing where the folder is no run's.
 [[nodiscard]] std::optional<RunSummary> summaryOf(const std::filesystem::path& folder);
+/// Nothing where the folder is no copy.
+[[nodiscard]] std::optional<RunCopy> copyOf(const std::filesystem::path& folder);
 /// As the summary has them, else from the logs.
 [[nodiscard]] RunFigures figuresOf(const RunSummary& summary);
 /// With the figures.

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/hosts.h"
+
+#include "theme/theme.h"
+#include <weft/error.h>
+
+#include <QPointer>
+#include <algorithm>
+#include <utility>
+
+namespace weft::ui {
+
+namespace {
+
+/// Questions to one host may wait for its line while others are asked.
+constexpr int mostAtOnce = 32;
+
+QString text(const std::exception& error) { return QString::fromUtf8(error.what()); }
+
+} // namespace
+
+Hosts::Hosts(QObject* parent) : QObject(parent) {
+    pool_.setMaxThreadCount(mostAtOnce);
+    timer_.setInterval(tokens().sizes.duration.liveBeat * 4);
+    connect(&timer_, &QTimer::timeout, this, &Hosts::look);
+    read();
+}
+
+Hosts::~Hosts() {
+    for (const auto& [name, line] : lines_) {
+        line->end();
+    }
+    pool_.clear();
+    pool_.waitForDone();
+}
+
+const KnownHost* Hosts::find(const QString& name) const {
+    const auto found = std::ranges::find(all_, name, &KnownHost::name);
+    return found == all_.end() ? nullptr : &*found;
+}
+
+KnownHost* Hosts::known(const QString& name) { return const_cast<KnownHost*>(find(name)); }
+
+void Hosts::read() {
+    std::vector<KnownHost> now;
+    try {
+        for (Host& host : knownHosts()) {
+            KnownHost* const before = known(QString::fromStdString(host.name));
+            if (before != nullptr && before->host == host) {
+                now.push_back(std::move(*before));
+            } else {
+                endLine(QString::fromStdString(host.name));
+                now.push_back({.host = std::move(host)});
+            }
+        }
+    } catch (const Error& error) {
+        emit failed({}, text(error));
+        return;
+    }
+    all_ = std::move(now);
+    emit changed();
+}
+
+bool Hosts::keep(const Host& host) {
+    try {
+        keepHost(host);
+    } catch (const Error& error) {
+        emit failed(QString::fromStdString(host.name), text(error));
+        return false;
+    }
+    read();
+    return true;
+}
+
+void Hosts::forget(const QString& name) {
+    close(name);
+    try {
+        forgetHost(name.toStdString());
+    } catch (const Error& error) {
+        emit failed(name, text(error));
+    }
+    read();
+}
+
+void Hosts::endLine(const QString& name) {
+    if (const auto line = lines_.find(name); line != lines_.end()) {
+        line->second->end();
+        lines_.erase(line);
+    }
+}
+
+void Hosts::close(const QString& name) {
+    endLine(name);
+    if (KnownHost* const host = known(name)) {
+        host->line.reset();
+        host->why.clear();
+        host->isAsked = false;
+        pool_.start([host = host->host] { closeConnection(host); });
+    }
+    emit changed();
+}
+
+std::shared_ptr<HostLine> Hosts::lineTo(const QString& name, bool mayAsk) {
+    std::shared_ptr<HostLine>& line = lines_[name];
+    const KnownHost* const host = find(name);
+    if (host == nullptr) {
+        lines_.erase(name);
+        throw Error(ErrorCode::usage, {}, name.toStdString() + " is no host that is known",
+                    "add it: Hosts");
+    }
+    // One that was given up before it ever stood does not come again by itself.
+    if (line == nullptr || line->word().isOver) {
+        line = std::make_shared<HostLine>(host->host,
+                                          LineManner{.mayAsk = mayAsk, .keepsOn = true});
+        timer_.start();
+        look();
+    }
+    return line;
+}
+
+void Hosts::work(const QString& name, std::function<Told(HostLine&)> job,
+                 std::function<void(const QString&)> refused, bool mayAsk) {
+    if (!refused) {
+        refused = [this, name](const QString& message) { emit failed(name, message); };
+    }
+    std::shared_ptr<HostLine> line;
+    try {
+        line = lineTo(name, mayAsk);
+    } catch (const Error& error) {
+        refused(text(error));
+        return;
+    }
+    pool_.start([this, line = std::move(line), job = std::move(job), refused] {
+        Told told;
+        try {
+            line->waitUntilUp();
+            told = job(*line);
+        } catch (const std::exception& error) {
+            told = [refused, message = text(error)] { refused(message); };
+        }
+        QMetaObject::invokeMethod(this, told, Qt::QueuedConnection);
+    });
+}
+
+void Hosts::look() {
+    bool isChanged = false;
+    for (const auto& [name, line] : lines_) {
+        KnownHost* const host = known(name);
+        const LineWord word = line->word();
+        const QString why = QString::fromStdString(word.why);
+        if (host != nullptr && (host->line != word.state || host->why != why)) {
+            host->line = word.state;
+            host->why = why;
+            isChanged = true;
+        }
+    }
+    if (lines_.empty()) {
+        timer_.stop();
+    }
+    if (isChanged) {
+        emit changed();
+    }
+}
+
+void Hosts::ask(const QString& name, bool mayAsk) {
+    KnownHost* const host = known(name);
+    if (host == nullptr || host->isAsked) {
+        return;
+    }
+    host->isAsked = true;
+    const auto hear = [this, name](const std::function<void(KnownHost&)>& take) {
+        if (KnownHost* const heard = known(name)) {
+            heard->isAsked = false;
+            take(*heard);
+        }
+        look();
+        emit changed();
+    };
+    work(
+        name,
+        [hear](HostLine& line) -> Told {
+            auto report = std::make_shared<const HostReport>(line.survey());
+            std::vector<RunSummary> runs = line.runs();
+            return [hear, report, runs] {
+                hear([&](KnownHost& heard) {
+                    heard.fault.clear();
+                    heard.report = report;
+                    heard.runs = runs;
+                });
+            };
+        },
+        [hear](const QString& message) {
+            hear([&](KnownHost& heard) { heard.fault = message; });
+        },
+        mayAsk);
+    emit changed();
+}
+
+void Hosts::begin(const QString& name, ThereRequest request,
+                  std::function<bool(Bytes sent, Bytes all)> progress,
+                  std::function<void(const BegunThere&)> done) {
+    work(
+        name,
+        [request = std::move(request), progress = std::move(progress),
+         done](HostLine& line) mutable -> Told {
+            BegunThere begun;
+            const std::string run =
+                startThere(line, std::move(request),
+                           {.planned =
+                                [&](const ThereJob& job) {
+                                    for (const std::string& remark : job.remarks) {
+                                        begun.remarks << QString::fromStdString(remark);
+                                    }
+                                },
+                            .progress = progress});
+            begun.folder = QString::fromStdString(line.follow(run).string());
+            return [begun, done] { done(begun); };
+        },
+        [done](const QString& message) { done({.failure = message}); });
+}
+
+void Hosts::follow(const QString& folder) {
+    const auto copy = copyOf(folder.toStdString());
+    if (!copy) {
+        return;
+    }
+    work(QString::fromStdString(copy->host), [run = copy->run](HostLine& line) -> Told {
+        line.follow(run);
+        return [] {};
+    });
+}
+
+void Hosts::tell(const RunCopy& run, const QString& wish, const QString& layer) {
+    work(QString::fromStdString(run.host),
+         [run = run.run, wish = wish.toStdString(), layer = layer.toStdString()](
+             HostLine& line) -> Told {
+             line.tell(run, wish, layer);
+             return [] {};
+         });
+}
+
+void Hosts::cancel(const RunCopy& run) {
+    work(QString::fromStdString(run.host), [run = run.run](HostLine& line) -> Told {
+        line.cancel(run);
+        return [] {};
+    });
+}
+
+void Hosts::resume(const RunCopy& run, std::function<void(const BegunThere&)> done) {
+    work(
+        QString::fromStdString(run.host),
+        [run = run.run, done](HostLine& line) -> Told {
+            const std::filesystem::path copy = line.follow(run);
+            line.waitForAll(run);
+            line.resume(run, jobFiles(jobGoingOn(line.host(), copy, {}), line.host().start), true);
+            return [done, copy] { done({.folder = QString::fromStdString(copy.string())}); };
+        },
+        [done](const QString& message) { done({.failure = message}); });
+}
+
+bool Hosts::isHere(const std::filesystem::path& file) {
+    std::error_code ignored;
+    const std::filesystem::path folder = file.parent_path().parent_path();
+    const auto copy = std::filesystem::exists(file, ignored) ? std::nullopt : copyOf(folder);
+    if (!copy) {
+        return true;
+    }
+    if (!wanted_.insert(file.string()).second) {
+        return false;
+    }
+    const auto came = [this, name = file.string()] { wanted_.erase(name); };
+    work(
+        QString::fromStdString(copy->host),
+        [this, came, run = copy->run, path = file.lexically_relative(folder).string(),
+         file](HostLine& line) -> Told {
+            line.follow(run);
+            line.fetch(run, path);
+            return [this, came, file] {
+                came();
+                emit brought(QString::fromStdString(file.string()));
+            };
+        },
+        [this, came, host = QString::fromStdString(copy->host)](const QString& message) {
+            came();
+            emit failed(host, message);
+        });
+    return false;
+}
+
+} // namespace weft::ui

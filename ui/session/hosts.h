@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Hosts that one isn't sitting at, as the window knows them: the user's settings of each, the line
+// to it, once somebody asks for it, what it has and its runs. A line that broke is taken up again
+// by itself; a host that never answered is asked again when somebody asks. Questions wait on
+// threads of their own. Lives on the GUI thread.
+
+#include <weft/hosts.h>
+#include <weft/job_there.h>
+#include <weft/remote.h>
+#include <weft/runs.h>
+
+#include <QObject>
+#include <QString>
+#include <QStringList>
+#include <QThreadPool>
+#include <QTimer>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace weft::ui {
+
+struct KnownHost {
+    Host host;
+    /// Nothing: nobody has asked for its line.
+    std::optional<LineState> line = {};
+    QString why = {};                                    ///< the line is lost
+    bool isAsked = false;                                ///< what it has is to come
+    QString fault = {};                                  ///< why it did not come
+    std::shared_ptr<const HostReport> report = nullptr;  ///< as it last said
+    std::vector<RunSummary> runs = {};                   ///< as it last said, newest first
+    [[nodiscard]] QString name() const { return QString::fromStdString(host.name); }
+};
+
+/// What became of a job that was to begin on a host.
+struct BegunThere {
+    QString folder;       ///< in which the run's copy grows here
+    QStringList remarks;  ///< a sentence each
+    QString failure = {}; ///< it did not begin
+};
+
+class Hosts : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Hosts(QObject* parent = nullptr);
+    /// Ends all lines; what runs there goes on.
+    ~Hosts() override;
+
+    /// In the order of their names.
+    [[nodiscard]] const std::vector<KnownHost>& all() const { return all_; }
+    [[nodiscard]] const KnownHost* find(const QString& name) const;
+    /// The user's settings anew: other programs change them too.
+    void read();
+    /// False where it was refused, which `failed` tells.
+    bool keep(const Host& host);
+    void forget(const QString& name);
+
+    /// What it has, and its runs; a line where there is none. `mayAsk`: ssh may ask its user, by
+    /// the program that it has for that.
+    void ask(const QString& name, bool mayAsk = false);
+    /// Ends the line, and the connection that all programs of this user share.
+    void close(const QString& name);
+
+    /// Checks, plans, sends and begins a job. `progress` is heard on another thread; `done` here.
+    void begin(const QString& name, ThereRequest request,
+               std::function<bool(Bytes sent, Bytes all)> progress,
+               std::function<void(const BegunThere&)> done);
+    /// The copy of a run grows from now on; does nothing for any other folder.
+    void follow(const QString& folder);
+    /// Of the run whose copy the folder is. What the host refuses `failed` tells.
+    void tell(const RunCopy& run, const QString& wish, const QString& layer = {});
+    void cancel(const RunCopy& run);
+    /// It goes on there from its last checkpoint.
+    void resume(const RunCopy& run, std::function<void(const BegunThere&)> done);
+    /// A file of a copy: whether it is here; else it is asked for, once, and `brought` tells.
+    bool isHere(const std::filesystem::path& file);
+
+Q_SIGNALS:
+    /// What is known of any of them.
+    void changed();
+    void failed(const QString& host, const QString& message);
+    void brought(const QString& file);
+
+private:
+    /// What is heard on the GUI thread of what a job did.
+    using Told = std::function<void()>;
+    /// Off the GUI thread; what it throws is told as a failure, unless `refused` takes it.
+    void work(const QString& name, std::function<Told(HostLine&)> job,
+              std::function<void(const QString&)> refused = {}, bool mayAsk = false);
+    std::shared_ptr<HostLine> lineTo(const QString& name, bool mayAsk);
+    void endLine(const QString& name);
+    void look();
+    [[nodiscard]] KnownHost* known(const QString& name);
+
+    std::vector<KnownHost> all_;
+    std::map<QString, std::shared_ptr<HostLine>> lines_;
+    std::set<std::string> wanted_; ///< files that are on their way
+    QThreadPool pool_;
+    QTimer timer_;
+};
+
+} // namespace weft::ui
