@@ -42,47 +42,11 @@ int nodesFor(const Host& host, int wanted, int ranks) {
 
 constexpr const char* weightsName = "weights-to-begin-with.safetensors";
 
-/// Where the data isn't here but there, nobody here can look into it.
-std::shared_ptr<const Preview> planThere(const ThereRequest& request) {
-    PreviewCache cache;
-    PreviewRequest wanted{.devices = request.job.devices,
-                          .machine = request.machine,
-                          .ranks = request.job.ranks(),
-                          .hosts = request.job.nodes,
-                          .wantsLegal = false,
-                          .until = PreviewPart::run};
-    for (DeviceSheet& sheet : wanted.machine.devices) {
-        sheet.isPresent = false; // it is there: what this build and machine lack is no matter
-    }
-    if (request.job.folder.empty() && !request.folders.empty()) {
-        wanted.data =
-            PreviewData{.folder = request.folders.front(),
-                        .others = {std::next(request.folders.begin()), request.folders.end()}};
-    }
-    return preview(request.job.design, cache, wanted);
-}
-
 /// Chips are told apart by their names; cores are there for any number of workers.
 bool isThere(const MachineSheet& machine, const std::string& device) {
     return std::ranges::any_of(machine.devices, [&](const DeviceSheet& sheet) {
         return sheet.name == chipOf(device) || (sheet.backend == backendOf(device) && !sheet.bus);
     });
-}
-
-/// Of a queue, and of several nodes, each is asked by the job itself before the run begins.
-void requireDevices(const ThereRequest& request) {
-    std::vector<std::string> missing;
-    if (request.job.nodes == 1 && request.start != JobStart::slurm) {
-        missing = devicesOf(request.job.design, request.job.devices);
-        std::erase_if(missing,
-                      [&](const std::string& each) { return isThere(request.machine, each); });
-    }
-    if (!missing.empty()) {
-        throw Error(ErrorCode::device, Where{.host = request.host},
-                    fmt::format("has no {}", fmt::join(missing, ", ")),
-                    fmt::format("run it on what there is (--devices): {}",
-                                fmt::join(namesOf(request.machine.devices), ", ")));
-    }
 }
 
 std::vector<DataFile> filesToSend(const ThereRequest& request) {
@@ -111,28 +75,6 @@ std::vector<DataFile> filesToSend(const ThereRequest& request) {
         files.push_back({weightsName, request.weights, {static_cast<std::int64_t>(size)}});
     }
     return files;
-}
-
-std::vector<std::string> remarksOn(const ThereRequest& request, const Preview& planned) {
-    std::vector<std::string> remarks;
-    if (request.start == JobStart::slurm) {
-        remarks.push_back(fmt::format("Planned by published rates: nodes of {} were not asked.",
-                                      request.machine.host));
-    }
-    const std::vector<std::string> devices = devicesOf(request.job.design, request.job.devices);
-    const auto ranks = static_cast<std::size_t>(request.job.ranks());
-    if (devices.size() % ranks != 0) {
-        remarks.push_back(fmt::format("{} devices over {} ranks: some ranks get more than others.",
-                                      devices.size(), ranks));
-    }
-    for (const DevicePreview& device : planned.devices) {
-        if (device.overflows()) {
-            remarks.push_back(fmt::format("{} on {} has {}, and the run takes {}.", device.name,
-                                          request.host, toString(device.available),
-                                          toString(device.run->together)));
-        }
-    }
-    return remarks;
 }
 
 } // namespace
@@ -195,7 +137,26 @@ Bytes ThereJob::bytesSent() const {
     return bytes;
 }
 
-ThereJob jobThere(const ThereRequest& request) {
+PreviewRequest previewThere(const ThereRequest& request) {
+    PreviewRequest wanted{.devices = request.job.devices,
+                          .machine = request.machine,
+                          .ranks = request.job.ranks(),
+                          .hosts = request.job.nodes,
+                          .wantsLegal = false,
+                          .until = PreviewPart::run};
+    for (DeviceSheet& sheet : wanted.machine.devices) {
+        sheet.isPresent = false; // it is there: what this build and machine lack is no matter
+    }
+    // Where the data isn't here but there, nobody here can look into it.
+    if (request.job.folder.empty() && !request.folders.empty()) {
+        wanted.data =
+            PreviewData{.folder = request.folders.front(),
+                        .others = {std::next(request.folders.begin()), request.folders.end()}};
+    }
+    return wanted;
+}
+
+void requireDevicesThere(const ThereRequest& request) {
     const auto ranks = static_cast<std::size_t>(request.job.ranks());
     if (const auto devices = devicesOf(request.job.design, request.job.devices).size();
         ranks > devices) {
@@ -203,15 +164,54 @@ ThereJob jobThere(const ThereRequest& request) {
                     fmt::format("{} ranks for {} devices", ranks, devices),
                     "ask for fewer ranks: each needs at least one device");
     }
+    // Of a queue, and of several nodes, each is asked by the job itself before the run begins.
+    std::vector<std::string> missing;
+    if (request.job.nodes == 1 && request.start != JobStart::slurm) {
+        missing = devicesOf(request.job.design, request.job.devices);
+        std::erase_if(missing,
+                      [&](const std::string& each) { return isThere(request.machine, each); });
+    }
+    if (!missing.empty()) {
+        throw Error(ErrorCode::device, Where{.host = request.host},
+                    fmt::format("has no {}", fmt::join(missing, ", ")),
+                    fmt::format("run it on what there is (--devices): {}",
+                                fmt::join(namesOf(request.machine.devices), ", ")));
+    }
+}
+
+std::vector<std::string> remarksThere(const ThereRequest& request, const Preview& planned) {
+    std::vector<std::string> remarks;
+    if (request.start == JobStart::slurm) {
+        remarks.push_back(fmt::format("Planned by published rates: nodes of {} were not asked.",
+                                      request.machine.host));
+    }
+    const std::vector<std::string> devices = devicesOf(request.job.design, request.job.devices);
+    const auto ranks = static_cast<std::size_t>(request.job.ranks());
+    if (devices.size() % ranks != 0) {
+        remarks.push_back(fmt::format("{} devices over {} ranks: some ranks get more than others.",
+                                      devices.size(), ranks));
+    }
+    for (const DevicePreview& device : planned.devices) {
+        if (device.overflows()) {
+            remarks.push_back(fmt::format("{} on {} has {}, and the run takes {}.", device.name,
+                                          request.host, toString(device.available),
+                                          toString(device.run->together)));
+        }
+    }
+    return remarks;
+}
+
+ThereJob jobThere(const ThereRequest& request) {
+    requireDevicesThere(request);
     ThereJob made;
-    made.preview = planThere(request);
+    PreviewCache cache;
+    made.preview = preview(request.job.design, cache, previewThere(request));
     refuseErrors(made.preview->problems);
-    requireDevices(request);
     made.sent = filesToSend(request);
     ExportRequest job = request.job;
     job.weights = request.weights.empty() ? "" : weightsName;
     made.files = jobFiles(job, request.start);
-    made.remarks = remarksOn(request, *made.preview);
+    made.remarks = remarksThere(request, *made.preview);
     return made;
 }
 

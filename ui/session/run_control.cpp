@@ -91,7 +91,7 @@ QStringList wordsThere(const RunOrder& order) {
     for (const auto& [option, number] :
          {std::pair{"--ranks", wish.ranks}, std::pair{"--nodes", wish.nodes},
           std::pair{"--cores", wish.cores}, std::pair{"--minutes", wish.minutes}}) {
-        if (number > 0) {
+        if (number > 1) {
             add(option, QString::number(number));
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands/command_place.h"
 #include "handover/handover_dialog.h"
+#include "handover/run_there_dialog.h"
 #include "session/mend.h"
 #include "shell/docks.h"
 #include "shell/main_window.h"
@@ -11,6 +12,7 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QMessageBox>
+#include <QPointer>
 #include <QPushButton>
 #include <algorithm>
 
@@ -134,6 +136,24 @@ void follow(MainWindow& window) {
     permit(window);
 }
 
+/// What is wrong with it there is said before it begins.
+void startThere(MainWindow& window, OpenDesign& design, const QString& host) {
+    Bench& bench = window.bench();
+    auto* dialog = new RunThereDialog(bench.look, bench.planner, bench.control,
+                                      orderFor(design.document()), host, &window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    QObject::connect(dialog, &RunThereDialog::hostsWanted, &window,
+                     [&window] { window.docks().reveal(QStringLiteral("hosts")); });
+    QObject::connect(dialog, &RunThereDialog::runWanted, &bench,
+                     [&bench, asked = QPointer<OpenDesign>(&design)](const RunOrder& order) {
+                         if (asked) {
+                             asked->beginRun();
+                         }
+                         bench.control.start(order);
+                     });
+    dialog->open();
+}
+
 auto withDesign(Bench& bench, const std::function<void(OpenDesign&)>& run) {
     return [&bench, run] {
         if (OpenDesign* design = bench.designs.current()) {
@@ -175,6 +195,12 @@ void addStarts(MainWindow& window, const CommandPlace& add) {
             order.way = RunWay::window;
             start(window, std::move(order));
         }));
+    add.byHand()("run.on", MainWindow::tr("Run on a host …"),
+                 MainWindow::tr("A job on another host: planned for what that has, followed here"),
+                 "actions/export", {QKeySequence(Qt::CTRL | Qt::ALT | Qt::SHIFT | Qt::Key_Return)},
+                 withDesign(bench, [&window](OpenDesign& design) {
+                     startThere(window, design, {});
+                 }));
     add("run.ranks", MainWindow::tr("Run on ranks"),
         MainWindow::tr("A process for each declared device, under mpirun"), "", {},
         withDesign(bench, [&window](OpenDesign& design) {

@@ -43,6 +43,7 @@ std::vector<RunPermit> runPermits(const Bench& bench) {
     return {{"run.start", design},
             {"run.beside", beside},
             {"run.window", design},
+            {"run.on", design},
             {"run.ranks", design},
             {"run.copy-command", design},
             {"run.hand-over", design},

@@ -59,6 +59,15 @@ struct ThereJob {
     [[nodiscard]] Bytes bytesSent() const;
 };
 
+/// How the design is previewed for that host, as `jobThere` does.
+[[nodiscard]] PreviewRequest previewThere(const ThereRequest& request);
+/// Error{usage} for more ranks than devices; Error{device} where the host lacks one of them, as far
+/// as that is known before a job begins.
+void requireDevicesThere(const ThereRequest& request);
+/// What one would want to know before it begins, a sentence each; of a preview as asked for above.
+[[nodiscard]] std::vector<std::string> remarksThere(const ThereRequest& request,
+                                                    const Preview& planned);
+
 /// Error{design} with the first error that the design has on those devices; Error{device} where the
 /// host lacks one of them; Error{file} where data is missing here; Error{usage} where data would
 /// have to be sent and nobody said so, or can't be found there under its name.
