@@ -58,6 +58,8 @@ public:
     void cancel(const std::string& run);
     /// In order.
     [[nodiscard]] std::vector<std::string> runs() const;
+    /// Where the design lies as it was sent, with its script.
+    [[nodiscard]] std::filesystem::path folderOf(const std::string& run) const;
 
 private:
     /// What job.json says.
@@ -70,7 +72,6 @@ private:
         std::string number{};
     };
 
-    [[nodiscard]] std::filesystem::path folderOf(const std::string& run) const;
     [[nodiscard]] std::optional<Notes> notesOf(const std::string& run) const;
     static void keep(const std::filesystem::path& folder, const Notes& notes);
     [[nodiscard]] static Notes notesFor(const JobOrder& order);

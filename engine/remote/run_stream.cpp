@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::uint64_t largestPiece = std::uint64_t{1} << 20U;
+constexpr const char* designName = "design.weft";
 constexpr std::size_t readAtOnce = std::size_t{256} << 10U;
 
 FileHandle openRegular(const fs::path& path, struct stat& facts) {
@@ -71,8 +72,8 @@ std::string segmentName(int rank, std::uint32_t number) {
 
 } // namespace
 
-RunStream::RunStream(fs::path run, std::vector<HeldFile> held, bool withSpans)
-    : run_(std::move(run)), withSpans_(withSpans) {
+RunStream::RunStream(fs::path run, fs::path job, std::vector<HeldFile> held, bool withSpans)
+    : run_(std::move(run)), job_(std::move(job)), withSpans_(withSpans) {
     for (HeldFile& one : held) {
         if (const auto file = mirroredFile(one.path); file && file->growth == FileGrowth::segment) {
             segments_[file->rank].insert(file->number);
@@ -143,8 +144,18 @@ std::optional<FilePart> RunStream::nextSpans() {
     return std::nullopt;
 }
 
+fs::path RunStream::placeOf(const std::string& path) const {
+    struct stat facts {};
+    const bool isOfJob = path == designName && ::lstat((run_ / path).c_str(), &facts) != 0;
+    return (isOfJob ? job_ : run_) / path;
+}
+
 std::optional<FilePart> RunStream::nextOf(FileGrowth growth) {
-    for (const std::string& name : namesIn(run_)) {
+    std::vector<std::string> names = namesIn(run_);
+    if (std::ranges::find(names, designName) == names.end()) {
+        names.emplace_back(designName);
+    }
+    for (const std::string& name : names) {
         const auto file = mirroredFile(name);
         if (file && file->growth == growth) {
             if (auto part = pieceOf(name, growth, true)) {
@@ -190,7 +201,7 @@ std::optional<FilePart> RunStream::nextOfSpans(int rank) {
 
 bool RunStream::open(const std::string& path, FileGrowth growth, Sent& sent, bool mayGrow) {
     struct stat facts {};
-    FileHandle file = openRegular(run_ / path, facts);
+    FileHandle file = openRegular(placeOf(path), facts);
     if (!file.isOpen()) {
         return false;
     }
@@ -199,7 +210,7 @@ bool RunStream::open(const std::string& path, FileGrowth growth, Sent& sent, boo
     const auto known = held_.find(path);
     sent = {.inode = facts.st_ino};
     if (hasFrames(growth)) {
-        sent.frames = std::make_unique<FrameFile>(run_ / path, std::move(file), readAtOnce);
+        sent.frames = std::make_unique<FrameFile>(placeOf(path), std::move(file), readAtOnce);
     } else {
         sent.plain = std::move(file);
     }
@@ -239,9 +250,9 @@ FilePart RunStream::take(const std::string& path, Sent& sent) const {
                   .offset = sent.bytes,
                   .isAnew = sent.isAnew,
                   .isBeside = sent.replaces,
-                  .bytes = bytesOf(sent.file(), run_ / path, sent.bytes, size)};
+                  .bytes = bytesOf(sent.file(), placeOf(path), sent.bytes, size)};
     if (part.bytes.size() < size) {
-        throwFileError(run_ / path, "read", EIO);
+        throwFileError(placeOf(path), "read", EIO);
     }
     sent.bytes += size;
     sent.isAnew = false;
@@ -253,7 +264,7 @@ FilePart RunStream::take(const std::string& path, Sent& sent) const {
 std::optional<FilePart> RunStream::pieceOf(const std::string& path, FileGrowth growth,
                                            bool mayGrow) {
     struct stat facts {};
-    if (::lstat((run_ / path).c_str(), &facts) != 0) {
+    if (::lstat(placeOf(path).c_str(), &facts) != 0) {
         return std::nullopt;
     }
     Sent& sent = sent_[path];

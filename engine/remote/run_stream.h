@@ -21,7 +21,9 @@ namespace weft {
 
 class RunStream {
 public:
-    RunStream(std::filesystem::path run, std::vector<HeldFile> held, bool withSpans);
+    /// `job`: where the design lies as long as the run has not begun.
+    RunStream(std::filesystem::path run, std::filesystem::path job, std::vector<HeldFile> held,
+              bool withSpans);
     ~RunStream();
     RunStream(RunStream&&) noexcept;
     RunStream& operator=(RunStream&&) = delete;
@@ -62,7 +64,10 @@ private:
     void findReady(FileGrowth growth, Sent& sent) const;
     FilePart take(const std::string& path, Sent& sent) const;
 
+    [[nodiscard]] std::filesystem::path placeOf(const std::string& path) const;
+
     std::filesystem::path run_;
+    std::filesystem::path job_;
     std::map<std::string, HeldFile> held_;
     bool withSpans_;
     bool leavesOutOld_ = false;

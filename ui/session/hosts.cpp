@@ -214,6 +214,7 @@ void Hosts::begin(const QString& name, ThereRequest request,
                                 },
                             .progress = progress});
             begun.folder = QString::fromStdString(line.follow(run).string());
+            line.waitForAll(run); // its design, at least
             return [begun, done] { done(begun); };
         },
         [done](const QString& message) { done({.failure = message}); });

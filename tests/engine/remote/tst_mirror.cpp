@@ -23,6 +23,7 @@
 #include <fstream>
 #include <functional>
 #include <memory>
+#include <sstream>
 #include <thread>
 
 using namespace weft;
@@ -135,7 +136,7 @@ private Q_SLOTS:
     void aCopyGrowsAsItsRunDoes() {
         test::WrittenRun run(there());
         Mirror mirror = *Mirror::open(here(), "host", "run");
-        RunStream stream(there(), mirror.held(), true);
+        RunStream stream(there(), job(), mirror.held(), true);
         for (int round = 0; round < 60; ++round) {
             // Spans outgrow their share and are thinned on the way.
             run.steps(1 + round % 50);
@@ -149,6 +150,26 @@ private Q_SLOTS:
             QVERIFY2(difference.empty(), difference.c_str());
         }
         QVERIFY(mirror.held().size() > 6);
+    }
+
+    void theDesignComesBeforeTheRunBegins() {
+        fs::create_directories(job());
+        std::ofstream(job() / "design.weft") << "{}";
+        Mirror mirror = *Mirror::open(here(), "host", "run");
+        RunStream stream(there(), job(), mirror.held(), true);
+        const auto copied = [&] {
+            while (const auto part = stream.next()) {
+                mirror.take(*part);
+            }
+            std::ostringstream text;
+            text << std::ifstream(here() / "design.weft").rdbuf();
+            return text.str();
+        };
+        QCOMPARE(copied(), std::string("{}"));
+        fs::create_directories(there());
+        std::ofstream(there() / "design.weft") << "{\"weft\": 1}";
+        QCOMPARE(copied(), std::string("{\"weft\": 1}"));
+        QVERIFY(!stream.next());
     }
 
     void aReaderSeesTheSame() {
@@ -236,7 +257,7 @@ private Q_SLOTS:
         run.steps(3);
         {
             Mirror mirror = *Mirror::open(here(), "host", "run");
-            RunStream stream(there(), mirror.held(), true);
+            RunStream stream(there(), job(), mirror.held(), true);
             while (const auto part = stream.next()) {
                 mirror.take(*part);
             }
@@ -321,10 +342,11 @@ private:
         return heardOf(desk);
     }
     [[nodiscard]] fs::path there() const { return fs::path(folder_->path().toStdString()) / "run"; }
+    [[nodiscard]] fs::path job() const { return fs::path(folder_->path().toStdString()) / "job"; }
     [[nodiscard]] static fs::path here() { return mirrorFolder({"host", "run"}); }
     void copyAll() const {
         Mirror mirror = *Mirror::open(here(), "host", "run");
-        RunStream stream(there(), mirror.held(), true);
+        RunStream stream(there(), job(), mirror.held(), true);
         while (const auto part = stream.next()) {
             mirror.take(*part);
         }
