@@ -7,6 +7,7 @@
 #include "data/films/pictures.h"
 #include "data/open.h"
 #include "fuzz/picture_samples.h"
+#include "remote/letter.h"
 #include "support/packed.h"
 #include <weft/design_file.h>
 #include <weft/error.h>
@@ -15,6 +16,7 @@
 #include <array>
 #include <cstddef>
 #include <fstream>
+#include <utility>
 
 namespace weft::test {
 
@@ -253,7 +255,39 @@ void attemptDesign(const fs::path& folder, std::string_view content) {
     ensure(toText(parseDesign(text).design) == text, "a design that was loaded saves to itself");
 }
 
-constexpr std::array<Reader, 12> all = {
+/// What bytes come to that arrive in such pieces: letters, and why there are no more.
+std::pair<std::string, std::string> lettersIn(std::string_view content, std::size_t piece) {
+    LetterReader reader;
+    std::pair<std::string, std::string> read;
+    try {
+        for (std::size_t at = 0; at < content.size(); at += piece) {
+            reader.take(content.substr(at, piece));
+            while (const auto letter = reader.next()) {
+                read.first += letterBytes(*letter);
+            }
+        }
+    } catch (const Error& error) {
+        read.second = error.what();
+    }
+    return read;
+}
+
+std::vector<std::string> samplesOfLetters() {
+    return {"Welcome!\n" + letterBytes({.head = {{"ask", "ping"}, {"id", 7}}}) +
+                letterBytes({.head = {{"id", 7}}, .body = std::string("ab\0c", 4)}),
+            std::string()};
+}
+void attemptLetters(const fs::path& /*folder*/, std::string_view content) {
+    const auto whole = lettersIn(content, std::max<std::size_t>(1, content.size()));
+    const auto pieces = lettersIn(content, 3);
+    ensure(whole.first == pieces.first, "letters are the same in whatever pieces they come");
+    ensure(whole.second == pieces.second, "what is no letter is none in whatever pieces it comes");
+    if (!whole.second.empty()) {
+        throw Error(ErrorCode::format, Where{.file = "line"}, whole.second, "try it in a terminal");
+    }
+}
+
+constexpr std::array<Reader, 13> all = {
     {{"idx", "idx", samplesOfIdx, attemptIdx},
      {"idx_labels", "idx", samplesOfIdxLabels, attemptIdxLabels},
      {"cifar", "cifar", samplesOfCifar, attemptCifar},
@@ -265,7 +299,8 @@ constexpr std::array<Reader, 12> all = {
      {"jpeg", "frames", samplesOfJpeg, attemptJpeg},
      {"tiff", "frames", samplesOfTiff, attemptTiff},
      {"film_list", "frames", samplesOfFilmList, attemptFilmList},
-     {"design", "", samplesOfDesign, attemptDesign}}};
+     {"design", "", samplesOfDesign, attemptDesign},
+     {"letters", "", samplesOfLetters, attemptLetters}}};
 
 } // namespace
 
