@@ -8,9 +8,6 @@
 #include <weft/error.h>
 #include <weft/launch.h>
 
-#include <unistd.h>
-
-#include <array>
 #include <memory>
 #include <string>
 
@@ -24,12 +21,6 @@ struct CalibrateOptions {
     bool noRanks = false;
     bool betweenRanks = false;
 };
-
-std::string thisProgram() {
-    std::array<char, 4096> path{};
-    const auto length = readlink("/proc/self/exe", path.data(), path.size() - 1);
-    return length > 0 ? std::string(path.data(), static_cast<std::size_t>(length)) : "weft";
-}
 
 /// Without that link predictions are made as ever: what is amiss is said, and the rest goes on.
 void measureRanks() {

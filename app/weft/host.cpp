@@ -2,6 +2,7 @@
 // weft host: the machines that runs can be sent to.
 #include "command.h"
 #include "say.h"
+#include "signals.h"
 #include "verb.h"
 #include <weft/error.h>
 #include <weft/hosts.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <memory>
 #include <string>
 
@@ -33,6 +35,7 @@ struct HostOptions {
     int minutes = 0;
     std::int64_t limit = -1;
     bool isJson = false;
+    bool isFromSource = false; ///< of install
 
     [[nodiscard]] bool saysOfAHost() const {
         return !via.empty() || !folder.empty() || !program.empty() || !start.empty() ||
@@ -100,6 +103,45 @@ void checkTheHost(const HostOptions& options) {
     say("{}", print(host, report));
 }
 
+/// A line that grows over itself on a terminal; silent elsewhere.
+bool showInstalling(const InstallProgress& now) {
+    if (::isatty(STDERR_FILENO) == 1) {
+        const std::string bytes =
+            now.all.count == 0 ? std::string()
+                               : fmt::format(" {} of {}", toString(now.done), toString(now.all));
+        fmt::print(stderr, "\r{}{}\x1b[K", now.stage, bytes);
+    }
+    if (!now.log.empty()) {
+        fmt::print(stderr, "\n{}\n", now.log);
+    }
+    return signalsSeen() == 0;
+}
+
+void installOnTheHost(const HostOptions& options) {
+    catchSignals();
+    const auto endLine = [] {
+        if (::isatty(STDERR_FILENO) == 1) {
+            fmt::print(stderr, "\r\x1b[K");
+        }
+    };
+    Host host;
+    try {
+        host = installOn({.host = hostNamed(options.name),
+                          .isFromSource = options.isFromSource,
+                          .mayAsk = ::isatty(STDERR_FILENO) == 1},
+                         showInstalling);
+    } catch (const Error&) {
+        endLine();
+        throw;
+    }
+    endLine();
+    say("{}\n", hostText(host));
+    if (!options.isFromSource) {
+        warn("MPI, cuDNN and NCCL are not carried: what is there of the last two is used, and "
+             "--from-source builds an engine for several ranks");
+    }
+}
+
 int doToHosts(const HostOptions& options) {
     const bool isList = options.word == "list";
     if (isList != options.name.empty()) {
@@ -111,10 +153,16 @@ int doToHosts(const HostOptions& options) {
         throw Error(ErrorCode::usage, {}, options.word + " says nothing of a host",
                     "weft host add NAME with options does, of a known one too");
     }
+    if (options.isFromSource && options.word != "install") {
+        throw Error(ErrorCode::usage, {}, options.word + " builds nothing",
+                    "leave --from-source out, or say install");
+    }
     if (isList) {
         listHosts(options);
     } else if (options.word == "check") {
         checkTheHost(options);
+    } else if (options.word == "install") {
+        installOnTheHost(options);
     } else if (options.word == "add") {
         addTheHost(options);
     } else if (options.word == "close") {
@@ -128,21 +176,24 @@ int doToHosts(const HostOptions& options) {
 } // namespace
 
 std::function<int()> addHost(CommandLine& line) {
-    Verb verb =
-        line.verb("host", "machines that runs can be sent to: add, list, check, close, remove");
+    Verb verb = line.verb(
+        "host", "machines that runs can be sent to: add, list, check, install, close, remove");
     verb.footer(
         "A host is what you call it here, kept in ~/.config/weft/hosts.json; keys and passwords "
         "are ssh's alone. add changes what is said of a known host too. A connection by ssh is "
-        "shared by all that you start and kept for ten minutes; close ends it. Sent there are "
+        "shared by all that you start and kept for ten minutes; close ends it. install brings an "
+        "engine into ~/weft there, without root: this one with its libraries, whatever those there "
+        "are, or, with --from-source, one built there of what Weft is made of. Sent there are "
         "designs, weights to begin with and, where --send-data says so, data; what comes is what "
-        "runs write. Nothing else goes over a line, and nothing stays there but jobs and runs.\n"
+        "runs write. Nothing else goes over a line, and nothing stays there but jobs, runs and "
+        "that engine.\n"
         "Examples: weft host add cluster --via 'ssh cluster' --program '~/weft/bin/weft' "
         "--start slurm --partition gpu\n"
         "  weft host add box --via 'docker exec -i box sh -c'");
     auto options = std::make_shared<HostOptions>();
-    verb.option("WORD", options->word, "add, list, check, close or remove")
+    verb.option("WORD", options->word, "add, list, check, install, close or remove")
         .required()
-        .oneOf({"add", "list", "check", "close", "remove"});
+        .oneOf({"add", "list", "check", "install", "close", "remove"});
     verb.option("NAME", options->name, "the host");
     verb.option("--via", options->via,
                 "the command that takes a line for a shell there and carries its input and output");
@@ -158,6 +209,8 @@ std::function<int()> addHost(CommandLine& line) {
     verb.option("--minutes", options->minutes, "limit of a batch job; 60 unless said").positive();
     verb.option("--limit", options->limit, "bytes a second that its line may carry; 0: no limit")
         .notNegative();
+    verb.flag("--from-source", options->isFromSource,
+              "with install: build it there, with the compiler, MPI and CUDA of that host");
     verb.flag("--json", options->isJson, "list them for a program to read");
     return [options] { return doToHosts(*options); };
 }

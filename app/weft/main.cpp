@@ -6,6 +6,7 @@
 #include "say.h"
 #include "verb.h"
 #include <weft/error.h>
+#include <weft/launch.h>
 
 #include <unistd.h>
 
@@ -19,7 +20,7 @@ namespace {
 void limitSpinning(char** argv) {
     if (std::getenv("GOMP_SPINCOUNT") == nullptr && std::getenv("OMP_WAIT_POLICY") == nullptr) {
         setenv("GOMP_SPINCOUNT", "20000", 1);
-        execv("/proc/self/exe", argv);
+        execv(weft::thisProgram().c_str(), argv);
     }
 }
 

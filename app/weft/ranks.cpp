@@ -55,7 +55,7 @@ void requireRunnable(const RanksOptions& options, const DesignForRanks& all) {
 int runOnRanks(const Verb& verb, const RanksOptions& options) {
     catchSignals();
     LaunchRequest request = requestFor(options);
-    request.command = {std::filesystem::read_symlink("/proc/self/exe").string()};
+    request.command = {thisProgram().string()};
     // The two are for the launcher alone to read.
     std::ranges::copy(verb.typed({"--ranks", "--hosts"}), std::back_inserter(request.command));
     Launch launch(std::move(request));

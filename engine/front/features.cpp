@@ -2,6 +2,7 @@
 #include "front/features.h"
 
 #include "base/environment.h"
+#include "base/this_program.h"
 #include "front/built_with.h"
 
 #include <fmt/format.h>
@@ -34,6 +35,10 @@ std::string driverVersion() {
 }
 
 Feature mpi(const std::string& version) {
+    if (isCarried()) {
+        return absent("MPI", "this engine was carried here without",
+                      "for several ranks build one here: weft host install NAME --from-source");
+    }
     if (version.empty()) {
         return absent("MPI", "this build has none",
                       "apt-get install libopenmpi-dev openmpi-bin, then build again");

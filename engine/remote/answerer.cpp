@@ -14,6 +14,7 @@
 #include "remote/summary_json.h"
 #include <weft/design_file.h>
 #include <weft/error.h>
+#include <weft/launch.h>
 #include <weft/session.h>
 
 #include <fmt/format.h>
@@ -208,8 +209,7 @@ Json Answerer::greet(const Json& head) {
     const fs::path runs = fs::path(home) / folder; // an absolute one stands by itself
     makeFolder(runs);
     runs_ = fs::canonical(runs);
-    std::error_code unknown;
-    jobs_.emplace(runs_, fs::read_symlink("/proc/self/exe", unknown));
+    jobs_.emplace(runs_, thisProgram());
     files_.emplace(runs_);
     files_->prune(unusedFiles);
     bytesPerSecond_ = std::max<std::int64_t>(0, numberAt(head, "limit", 0));

@@ -34,13 +34,15 @@ Feature lineFinding(const HostReport& report) {
     return thereIs("line", "answers in " + spanText(report.roundTrip));
 }
 
-Feature weftFinding(const HostReport& report) {
+Feature weftFinding(const Host& host, const HostReport& report) {
     const std::string here(weftVersion());
     if (report.version == here) {
         return thereIs("Weft", here);
     }
     return lacks("Weft", fmt::format("{} there, {} here", report.version, here),
-                 "install the same there and here, or go without what the older one does not know");
+                 fmt::format("have the same there: weft host install {}; or go without what the "
+                             "older one does not know",
+                             host.name));
 }
 
 /// "cpu:0 AMD EPYC 9554, 16 cores"; several of one model in one.
@@ -216,7 +218,7 @@ MachineSheet machineOfJobs(const Host& host, const HostReport& report) {
 }
 
 std::vector<Feature> hostFindings(const Host& host, const HostReport& report) {
-    std::vector<Feature> findings{lineFinding(report), weftFinding(report), machineFinding(report),
+    std::vector<Feature> findings{lineFinding(report), weftFinding(host, report), machineFinding(report),
                                   devicesFinding(report)};
     findings.insert(findings.end(), report.machine.features.begin(), report.machine.features.end());
     addSlurm(findings, host, report);

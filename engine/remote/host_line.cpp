@@ -127,8 +127,8 @@ void HostLine::State::throwEnded(LineProcess& line) const {
         throw Error(ErrorCode::peer, std::move(where),
                     fmt::format("there is no \"{}\" there{}{}", host.program,
                                 said.empty() ? "" : ": ", said),
-                    fmt::format("install Weft there, or say how it is called: weft host add {} "
-                                "--program ...",
+                    fmt::format("bring one there: weft host install {0}; or say how it is called: "
+                                "weft host add {0} --program ...",
                                 host.name));
     }
     throw Error(ErrorCode::peer, std::move(where),
@@ -155,7 +155,7 @@ void HostLine::State::greet(LineProcess& line, const std::stop_token& stop) {
                 throw Error(ErrorCode::peer, std::move(where),
                             fmt::format("Weft {} there speaks another line than {} here",
                                         printable(textAt(letter->head, "weft")), weftVersion()),
-                            "install the same there and here");
+                            fmt::format("bring this one there: weft host install {}", host.name));
             }
             return;
         }

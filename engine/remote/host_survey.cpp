@@ -130,7 +130,7 @@ MachineSheet machineSheetFrom(const Json& from) {
         machine = readMachine(jsonText(from), "a host's survey");
     } catch (const Error&) {
         throw Error(ErrorCode::format, Where{.file = "a host's survey"}, "describes no machine",
-                    "install the same version of Weft there and here");
+                    "have the same Weft there and here: weft host install");
     }
     if (!isPossible(machine)) {
         throw Error(ErrorCode::format, Where{.file = "a host's survey"},

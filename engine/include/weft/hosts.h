@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -55,6 +56,27 @@ void forgetHost(std::string_view name);
 [[nodiscard]] std::string jsonOf(const std::vector<Host>& hosts);
 /// Ends the connection that all of one's programs share; false where there was none.
 bool closeConnection(const Host& host);
+
+struct InstallRequest {
+    Host host;
+    /// Built there of what Weft is made of, with what is found there; else the engine that runs
+    /// here is carried, with its libraries.
+    bool isFromSource = false;
+    bool mayAsk = false; ///< somebody sits at a terminal, on which what reaches the host may ask
+    std::filesystem::path program = {}; ///< the weft that is carried; empty: this process's own
+};
+struct InstallProgress {
+    std::string stage = {}; ///< what is being done
+    Bytes done = {};        ///< of what is sent
+    Bytes all = {};         ///< 0: nothing is being sent
+    std::string log = {};   ///< of a build that failed: its last lines
+};
+/// Puts an engine into ~/weft there, without root, and keeps the host with that as its program. The
+/// one there was goes on until the new one has been started, and whatever fails leaves it whole.
+/// `progress` hears of it at least once a second and ends it by saying no: Error{stopped}. Error as
+/// the host is reached, Error{device} where it can't have it, and what would mend that.
+Host installOn(const InstallRequest& request,
+               const std::function<bool(const InstallProgress&)>& progress = {});
 
 /// A run on a host, as one types it: "cluster:2026-01-01_120000_lenet".
 struct RunThere {

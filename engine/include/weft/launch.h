@@ -17,6 +17,9 @@
 
 namespace weft {
 
+/// What starts this process's program anew: a file to execute.
+[[nodiscard]] std::filesystem::path thisProgram();
+
 struct LaunchRequest {
     int ranks = 2;
     std::vector<std::string> command = {}; ///< what every rank runs; the program first

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "remote/shell_there.h"
+
+#include "exchange/quoting.h"
+#include "remote/line_command.h"
+#include "remote/spawned.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <utility>
+
+namespace weft {
+
+namespace {
+
+constexpr std::size_t mostKept = std::size_t{64} << 10U;
+
+/// What has come by now, its end alone where it is much; whether anything has.
+bool hearInto(FileHandle& from, std::string& text) {
+    std::array<char, 16384> part{};
+    const ssize_t got = ::read(from.get(), part.data(), part.size());
+    if (got == 0) {
+        from = FileHandle();
+    }
+    text.append(part.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    text.erase(0, text.size() - std::min(text.size(), mostKept));
+    return got > 0;
+}
+
+} // namespace
+
+ShellThere::ShellThere(const Host& host, std::string_view script, bool mayAsk) : isApart_(!mayAsk) {
+    // A socket, whose other end may be gone without a signal to this process.
+    std::array<int, 2> ends{};
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+        throwFileError("a socket", "make", errno);
+    }
+    in_ = FileHandle(ends[0]);
+    const FileHandle theirs(ends[1]);
+    Pipe said = makePipe();
+    Pipe aside = makePipe();
+    // Whatever shell takes it there hands it to one that knows it.
+    process_ = spawned({.isApart = isApart_,
+                        .words = lineCommand(host, "exec sh -c " + shellWord(script), mayAsk),
+                        .in = theirs.get(),
+                        .out = said.in.get(),
+                        .error = aside.in.get()});
+    for (const int descriptor : {in_.get(), said.out.get(), aside.out.get()}) {
+        ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK);
+    }
+    said_ = std::move(said.out);
+    aside_ = std::move(aside.out);
+}
+
+ShellThere::~ShellThere() {
+    if (process_ < 0) {
+        return;
+    }
+    in_ = FileHandle();
+    // With its input it ends by itself, and tidies up there.
+    for (int look = 0; look < 100 && process_ >= 0; ++look) {
+        ::poll(nullptr, 0, 5);
+        lookWhetherItEnded();
+    }
+    if (process_ >= 0) {
+        ::kill(isApart_ ? -process_ : process_, SIGKILL);
+        ::waitpid(process_, nullptr, 0);
+    }
+}
+
+void ShellThere::give(std::string_view bytes) {
+    out_.erase(0, std::exchange(sent_, 0));
+    out_ += bytes;
+}
+
+bool ShellThere::sendSome() {
+    if (!in_.isOpen() || unsent() == 0) {
+        return false;
+    }
+    const ssize_t gone = ::send(in_.get(), out_.data() + sent_, unsent(), MSG_NOSIGNAL);
+    if (gone < 0 && errno != EAGAIN && errno != EINTR) {
+        in_ = FileHandle(); // it reads no more, and says why
+    }
+    sent_ += static_cast<std::size_t>(std::max<ssize_t>(gone, 0));
+    return gone > 0;
+}
+
+bool ShellThere::hear() {
+    const bool hasSaid = hearInto(said_, lines_);
+    return hearInto(aside_, asideText_) || hasSaid;
+}
+
+void ShellThere::lookWhetherItEnded() {
+    int status = 0;
+    if (process_ >= 0 && ::waitpid(process_, &status, WNOHANG) == process_) {
+        process_ = -1;
+        code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        // Others may hold its outputs open, as ssh does for those that share its connection.
+        while (hear()) {
+        }
+    }
+}
+
+bool ShellThere::turn(std::chrono::milliseconds limit) {
+    // That it has ended nothing here tells.
+    constexpr std::chrono::milliseconds look{20};
+    std::array<pollfd, 3> all{{{said_.get(), POLLIN, 0},
+                               {aside_.get(), POLLIN, 0},
+                               {in_.isOpen() && unsent() > 0 ? in_.get() : -1, POLLOUT, 0}}};
+    ::poll(all.data(), all.size(), static_cast<int>(std::min(limit, look).count()));
+    const bool hasSent = sendSome();
+    const bool hasHeard = hear();
+    if (isInputWhole_ && unsent() == 0) {
+        in_ = FileHandle();
+    }
+    lookWhetherItEnded();
+    return hasSent || hasHeard;
+}
+
+std::optional<std::string> ShellThere::nextLine() {
+    const std::size_t end = lines_.find('\n');
+    if (end == std::string::npos) {
+        return std::nullopt;
+    }
+    std::string line = lines_.substr(0, end);
+    lines_.erase(0, end + 1);
+    return line;
+}
+
+std::string ShellThere::saidAside() const {
+    const std::size_t end = asideText_.find_last_not_of(" \r\n\t");
+    if (end == std::string::npos) {
+        return {};
+    }
+    const std::size_t before = asideText_.find_last_of("\r\n", end);
+    const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+    return asideText_.substr(begin, end - begin + 1);
+}
+
+} // namespace weft
