@@ -218,8 +218,8 @@ MachineSheet machineOfJobs(const Host& host, const HostReport& report) {
 }
 
 std::vector<Feature> hostFindings(const Host& host, const HostReport& report) {
-    std::vector<Feature> findings{lineFinding(report), weftFinding(host, report), machineFinding(report),
-                                  devicesFinding(report)};
+    std::vector<Feature> findings{lineFinding(report), weftFinding(host, report),
+                                  machineFinding(report), devicesFinding(report)};
     findings.insert(findings.end(), report.machine.features.begin(), report.machine.features.end());
     addSlurm(findings, host, report);
     findings.push_back(folderFinding(host, report));

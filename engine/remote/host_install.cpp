@@ -91,7 +91,7 @@ public:
           shell_(request.host, request.isFromSource ? buildScript() : carryScript(),
                  request.mayAsk) {}
 
-    void carry(const std::vector<EngineFile>& files);
+    void carry(std::vector<EngineFile> files);
     void build(const std::vector<SourceFile>& sources);
 
 private:
@@ -223,7 +223,6 @@ void Installing::begin(const std::vector<File>& files, Bytes more) {
         const std::uintmax_t size = fs::file_size(file.path, unknown);
         all.count += unknown ? 0 : static_cast<std::int64_t>(size);
     }
-    lookThere();
     if (const Bytes needed = all + more; found_.free >= 0 && found_.free < needed.count) {
         refuse(ErrorCode::file,
                fmt::format("has {} free for {}, and this takes {}", toString(Bytes{found_.free}),
@@ -260,7 +259,9 @@ void Installing::finish() {
     }
 }
 
-void Installing::carry(const std::vector<EngineFile>& files) {
+void Installing::carry(std::vector<EngineFile> files) {
+    lookThere();
+    const Stripped without(files.front().path);
     begin(files, {});
     TarStream tar([&](std::string_view bytes) { send(bytes); });
     // Where what is old is swept away by itself, it is new.
@@ -277,6 +278,7 @@ void Installing::carry(const std::vector<EngineFile>& files) {
 
 void Installing::build(const std::vector<SourceFile>& sources) {
     constexpr Bytes built{1'000'000'000};
+    lookThere();
     begin(sources, built);
     TarStream tar([&](std::string_view bytes) { send(bytes); });
     for (const SourceFile& file : sources) {
@@ -297,8 +299,7 @@ Host installOn(const InstallRequest& request,
         Installing(request, progress).build(sourceFiles(program));
     } else {
         std::vector<EngineFile> files = engineFiles(request.program);
-        const Stripped without(files.front().path);
-        Installing(request, progress).carry(files);
+        Installing(request, progress).carry(std::move(files));
     }
     // What was said of it meanwhile stays said.
     const std::vector<Host> hosts = knownHosts();
