@@ -85,6 +85,9 @@ std::string whyOf(const MirrorWord& word) {
     switch (stateOf(word)) {
     case RunState::waiting: return word.queue;
     case RunState::unknown: {
+        if (word.since == 0) {
+            return "no word of it yet" + (word.why.empty() ? "" : ": " + word.why);
+        }
         const std::time_t since = word.since;
         std::tm parts{};
         localtime_r(&since, &parts);

@@ -170,6 +170,10 @@ Json Answerer::answer(const std::string& ask, const Letter& letter) {
     if (ask == "follow") {
         return follow(head);
     }
+    if (ask == "leave") {
+        followed_.erase(textAt(head, "run"));
+        return Json::object();
+    }
     if (ask == "fetch") {
         const auto found = followed_.find(textAt(head, "run"));
         if (found == followed_.end()) {

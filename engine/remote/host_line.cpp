@@ -346,6 +346,11 @@ std::filesystem::path HostLine::follow(const std::string& run, bool withSpans) {
     return folder;
 }
 
+void HostLine::leave(const std::string& run) {
+    state_->desk.leave(run);
+    state_->wakeUp();
+}
+
 void HostLine::waitForAll(const std::string& run) {
     while (!state_->desk.waitForAll(run, seconds(1))) {
     }

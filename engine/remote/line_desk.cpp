@@ -75,6 +75,14 @@ fs::path LineDesk::follow(const std::string& run, bool withSpans) {
     return folder;
 }
 
+void LineDesk::leave(const std::string& run) {
+    const std::scoped_lock lock(mutex_);
+    if (copies_.erase(run) > 0) {
+        left_.insert(run);
+        changed_.notify_all();
+    }
+}
+
 void LineDesk::askAnew(const std::string& run) {
     const std::scoped_lock lock(mutex_);
     if (Copy* copy = copyOf(run)) {
@@ -116,6 +124,7 @@ void LineDesk::close(const Error& why) {
 
 void LineDesk::begin() {
     const std::scoped_lock lock(mutex_);
+    left_.clear();
     for (auto& [id, question] : questions_) {
         question.isSent = false;
         question.pages = Json::array();
@@ -143,6 +152,9 @@ void LineDesk::askForCopies(LetterPipe& pipe) {
 
 void LineDesk::send(LetterPipe& pipe) {
     const std::scoped_lock lock(mutex_);
+    for (const std::string& run : std::exchange(left_, {})) {
+        pipe.send({.head = {{"ask", "leave"}, {"id", 0}, {"run", run}}});
+    }
     askForCopies(pipe);
     for (auto& [id, question] : questions_) {
         if (!question.isSent) {

@@ -15,6 +15,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,8 @@ public:
     std::future<Json> ask(Json head, std::string body = {});
     /// The run's copy is to grow; its folder.
     std::filesystem::path follow(const std::string& run, bool withSpans);
+    /// The copy is to grow no more.
+    void leave(const std::string& run);
     /// What the copy has is not all any more, once something was begun.
     void askAnew(const std::string& run);
     /// True once the copy has all that the run had when it was last asked about; Error as the host
@@ -76,6 +79,7 @@ private:
     std::int64_t lastId_ = 0;
     std::map<std::int64_t, Question> questions_ = {};
     std::map<std::string, Copy> copies_ = {};
+    std::set<std::string> left_ = {}; ///< copies of which the host is still to be told
     std::optional<Error> closed_ = {};
 };
 

@@ -8,14 +8,17 @@
 namespace weft::ui {
 
 QString runsFolderOf(const QString& file) {
-    // The design of a run lies among those of its folder.
+    // The design of a run lies among those of its folder; among copies of runs elsewhere none is
+    // begun.
     QDir folder = QFileInfo(file).absoluteDir();
+    const bool isOfCopy = !file.isEmpty() && copyOf(folder.path().toStdString());
     if (!file.isEmpty() && folder.exists(QStringLiteral("lock")) && folder.cdUp()) {
         return folder.path();
     }
     const QString beside =
-        file.isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation)
-                       : QFileInfo(file).absolutePath();
+        file.isEmpty() || isOfCopy
+            ? QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation)
+            : QFileInfo(file).absolutePath();
     return beside + QStringLiteral("/runs");
 }
 
@@ -25,20 +28,25 @@ Bench::Bench(Look& look, Kinds kinds, QObject* parent)
     : QObject(parent), look(look), kinds(std::move(kinds)) {
     connect(&calibration, &Calibration::measured, this, &Bench::setMachine);
     connect(&control.hosts(), &Hosts::changed, this, &Bench::followThere);
-    connect(&control.hosts(), &Hosts::brought, &hub, &RunHub::tellOfFile);
+    connect(&control.hosts(), &Hosts::answered, &hub, &RunHub::tellOfFile);
     connect(&hub, &RunHub::grown, this, [this](const RunGrowth& growth) {
-        if (growth.isNew && hub.isOpen()) {
+        // The copy of one that did all its steps has all there is.
+        if (growth.isNew && hub.isOpen() && hub.state() != RunState::done) {
             control.hosts().follow(hub.folder());
+        } else if (growth.hasState) {
+            followThere();
         }
     });
 }
 
-/// A line that stands again knows nothing of what was followed on the one that was given up.
+/// A line that stands again knows nothing of what was followed on the one that was given up, and
+/// another program that made the copy grow may have ended.
 void Bench::followThere() {
     const auto& copy = hub.copy();
     const KnownHost* host =
         copy ? control.hosts().find(QString::fromStdString(copy->host)) : nullptr;
-    if (host != nullptr && host->line == LineState::up && !copy->isUp) {
+    const bool isUp = host != nullptr && host->line == LineState::up;
+    if (isUp && !copy->isUp && hub.state() != RunState::done) {
         control.hosts().follow(hub.folder());
     }
 }

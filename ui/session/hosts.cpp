@@ -112,6 +112,10 @@ std::shared_ptr<HostLine> Hosts::lineTo(const QString& name, bool mayAsk) {
     if (line == nullptr || line->word().isOver) {
         line = std::make_shared<HostLine>(host->host,
                                           LineManner{.mayAsk = mayAsk, .keepsOn = true});
+        const std::string copies = mirrorsOf(host->host.name).string() + '/';
+        std::erase_if(missing_, [&](const auto& one) {
+            return !one.second.isEmpty() && one.first.starts_with(copies);
+        });
         timer_.start();
         look();
     }
@@ -196,6 +200,22 @@ void Hosts::ask(const QString& name, bool mayAsk) {
     emit changed();
 }
 
+void Hosts::askForRuns() {
+    for (const KnownHost& host : all_) {
+        if (host.line != LineState::up) {
+            continue;
+        }
+        work(host.name(), [this, name = host.name()](HostLine& line) -> Told {
+            return [this, name, runs = line.runs()] {
+                if (KnownHost* const heard = known(name)) {
+                    heard->runs = runs;
+                    emit changed();
+                }
+            };
+        });
+    }
+}
+
 void Hosts::begin(const QString& name, ThereRequest request,
                   std::function<bool(Bytes sent, Bytes all)> progress,
                   std::function<void(const BegunThere&)> done) {
@@ -208,6 +228,10 @@ void Hosts::begin(const QString& name, ThereRequest request,
                 startThere(line, std::move(request),
                            {.planned =
                                 [&](const ThereJob& job) {
+                                    if (!progress({}, job.bytesSent())) {
+                                        throw Error(ErrorCode::stopped, {}, "it was taken off",
+                                                    "ask for it again");
+                                    }
                                     for (const std::string& remark : job.remarks) {
                                         begun.remarks << QString::fromStdString(remark);
                                     }
@@ -221,14 +245,22 @@ void Hosts::begin(const QString& name, ThereRequest request,
 }
 
 void Hosts::follow(const QString& folder) {
-    const auto copy = copyOf(folder.toStdString());
-    if (!copy) {
-        return;
+    if (const auto copy = copyOf(folder.toStdString())) {
+        follow({copy->host, copy->run}, [](const QString&) {});
     }
-    work(QString::fromStdString(copy->host), [run = copy->run](HostLine& line) -> Told {
-        line.follow(run);
-        return [] {};
+}
+
+void Hosts::follow(const RunThere& run, std::function<void(const QString& folder)> done) {
+    work(QString::fromStdString(run.host), [run = run.run, done](HostLine& line) -> Told {
+        const std::filesystem::path folder = line.follow(run);
+        return [done, folder] { done(QString::fromStdString(folder.string())); };
     });
+}
+
+void Hosts::leave(const RunCopy& run) {
+    if (const auto line = lines_.find(QString::fromStdString(run.host)); line != lines_.end()) {
+        line->second->leave(run.run);
+    }
 }
 
 void Hosts::tell(const RunCopy& run, const QString& wish, const QString& layer) {
@@ -266,26 +298,55 @@ bool Hosts::isHere(const std::filesystem::path& file) {
     if (!copy) {
         return true;
     }
-    if (!wanted_.insert(file.string()).second) {
+    if (!missing_.try_emplace(file.string()).second) {
         return false;
     }
-    const auto came = [this, name = file.string()] { wanted_.erase(name); };
+    const auto answer = [this, file](const QString& why) {
+        if (why.isEmpty()) {
+            missing_.erase(file.string());
+        } else {
+            missing_[file.string()] = why;
+        }
+        emit answered(QString::fromStdString(file.string()));
+    };
     work(
         QString::fromStdString(copy->host),
-        [this, came, run = copy->run, path = file.lexically_relative(folder).string(),
-         file](HostLine& line) -> Told {
+        [answer, run = copy->run, path = file.lexically_relative(folder).string()](
+            HostLine& line) -> Told {
             line.follow(run);
             line.fetch(run, path);
-            return [this, came, file] {
-                came();
-                emit brought(QString::fromStdString(file.string()));
-            };
+            return [answer] { answer({}); };
         },
-        [this, came, host = QString::fromStdString(copy->host)](const QString& message) {
-            came();
+        [this, answer, host = QString::fromStdString(copy->host)](const QString& message) {
             emit failed(host, message);
+            answer(message);
         });
     return false;
+}
+
+QString Hosts::whyMissing(const std::filesystem::path& file) const {
+    const auto found = missing_.find(file.string());
+    return found == missing_.end() ? QString() : found->second;
+}
+
+const RunFile* Hosts::newestHere(const QString& folder, const std::vector<RunFile>& checkpoints) {
+    const std::filesystem::path run = folder.toStdString();
+    if (checkpoints.empty() || !copyOf(run)) {
+        return checkpoints.empty() ? nullptr : &checkpoints.back();
+    }
+    const bool isOneComing = std::ranges::any_of(checkpoints, [&](const RunFile& file) {
+        const auto found = missing_.find((run / file.path).string());
+        return found != missing_.end() && found->second.isEmpty();
+    });
+    if (!isOneComing) {
+        isHere(run / checkpoints.back().path);
+    }
+    const auto newest =
+        std::find_if(checkpoints.rbegin(), checkpoints.rend(), [&](const RunFile& file) {
+            std::error_code ignored;
+            return std::filesystem::exists(run / file.path, ignored);
+        });
+    return newest == checkpoints.rend() ? nullptr : &*newest;
 }
 
 } // namespace weft::ui

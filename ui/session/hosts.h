@@ -20,7 +20,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <vector>
 
 namespace weft::ui {
@@ -64,28 +63,41 @@ public:
     /// What it has, and its runs; a line where there is none. `mayAsk`: ssh may ask its user, by
     /// the program that it has for that.
     void ask(const QString& name, bool mayAsk = false);
+    /// Of all whose line is up: their runs anew.
+    void askForRuns();
     /// Ends the line, and the connection that all programs of this user share.
     void close(const QString& name);
 
-    /// Checks, plans, sends and begins a job. `progress` is heard on another thread; `done` here.
+    /// Checks, plans, sends and begins a job. `progress` is heard on another thread, before the
+    /// first byte goes too, and ends it by saying no; `done` here.
     void begin(const QString& name, ThereRequest request,
                std::function<bool(Bytes sent, Bytes all)> progress,
                std::function<void(const BegunThere&)> done);
     /// The copy of a run grows from now on; does nothing for any other folder.
     void follow(const QString& folder);
+    /// The same of a run that need not have one yet; `done` hears of its folder.
+    void follow(const RunThere& run, std::function<void(const QString& folder)> done);
+    /// The copy grows no more.
+    void leave(const RunCopy& run);
     /// Of the run whose copy the folder is. What the host refuses `failed` tells.
     void tell(const RunCopy& run, const QString& wish, const QString& layer = {});
     void cancel(const RunCopy& run);
     /// It goes on there from its last checkpoint.
     void resume(const RunCopy& run, std::function<void(const BegunThere&)> done);
-    /// A file of a copy: whether it is here; else it is asked for, once, and `brought` tells.
+    /// A file of a copy: whether it is here; else it is asked for, once, and `answered` tells.
     bool isHere(const std::filesystem::path& file);
+    /// Why a file that was asked for does not come; empty: it is here, or on its way.
+    [[nodiscard]] QString whyMissing(const std::filesystem::path& file) const;
+    /// The newest checkpoint of that folder's run that is here; nullptr: none is. Where the last
+    /// one is not it is asked for, but for one at a time.
+    const RunFile* newestHere(const QString& folder, const std::vector<RunFile>& checkpoints);
 
 Q_SIGNALS:
     /// What is known of any of them.
     void changed();
     void failed(const QString& host, const QString& message);
-    void brought(const QString& file);
+    /// It has come, or won't.
+    void answered(const QString& file);
 
 private:
     /// What is heard on the GUI thread of what a job did.
@@ -100,7 +112,8 @@ private:
 
     std::vector<KnownHost> all_;
     std::map<QString, std::shared_ptr<HostLine>> lines_;
-    std::set<std::string> wanted_; ///< files that are on their way
+    /// Files that were asked for: why they do not come, empty while they are on their way.
+    std::map<std::string, QString> missing_;
     QThreadPool pool_;
     QTimer timer_;
 };

@@ -209,11 +209,12 @@ void RunControl::startBeside(int number) {
 
 void RunControl::cancel(int number) {
     std::erase_if(entries_, [&](const auto& entry) {
-        return entry->ticket.number == number && entry->ticket.state == TicketState::waiting;
+        const RunTicket& ticket = entry->ticket;
+        const bool isSent = ticket.way == RunWay::host && ticket.state == TicketState::starting;
+        const bool goes = ticket.number == number && (isSent || ticket.state == TicketState::waiting);
+        *entry->isUnwanted = *entry->isUnwanted || goes;
+        return goes;
     });
-    for (const auto& entry : entries_) {
-        *entry->isUnwanted = *entry->isUnwanted || entry->ticket.number == number;
-    }
     emit changed();
 }
 
@@ -244,11 +245,12 @@ bool RunControl::isBusy() const {
 }
 
 void RunControl::startNext() {
-    for (const auto& entry : entries_) {
-        const bool mayStart =
-            entry->order.isBeside || entry->ticket.way == RunWay::host || !isBusy();
-        if (entry->ticket.state == TicketState::waiting && mayStart) {
-            launch(*entry);
+    // Who hears that one could not begin may start another.
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+        Entry& entry = *entries_[i];
+        const bool mayStart = entry.order.isBeside || entry.ticket.way == RunWay::host || !isBusy();
+        if (entry.ticket.state == TicketState::waiting && mayStart) {
+            launch(entry);
         }
     }
 }
@@ -310,7 +312,12 @@ void RunControl::launchHere(Entry& entry) {
 
 void RunControl::launchThere(Entry& entry) {
     const RunOrder& order = entry.order;
-    const auto done = [this, number = entry.ticket.number](const BegunThere& begun) {
+    const auto done = [this, number = entry.ticket.number,
+                       isUnwanted = entry.isUnwanted](const BegunThere& begun) {
+        const auto copy = *isUnwanted ? copyOf(begun.folder.toStdString()) : std::nullopt;
+        if (copy) {
+            hosts_.cancel(*copy); // nobody wanted it any more, and it had begun
+        }
         takeThere(number, begun);
     };
     if (!order.resume.isEmpty()) {
@@ -325,17 +332,21 @@ void RunControl::launchThere(Entry& entry) {
                     "add it on the page Hosts");
     }
     ThereRequest request{.job = jobOn(host->host, order.design, order.wish),
-                         .folders = {order.dataFolder.toStdString()},
                          .weights = order.weights.toStdString(),
                          .sendsData = order.sendsData};
+    if (!order.dataFolder.isEmpty()) { // a design without a file has none
+        request.folders = {order.dataFolder.toStdString()};
+    }
     if (request.job.name.empty()) {
         request.job.name = order.name.toStdString();
     }
     const auto sent = [this, number = entry.ticket.number,
                        isUnwanted = entry.isUnwanted](Bytes done, Bytes all) {
-        const QString text = tr("%1 of %2 sent")
-                                 .arg(quantity::bytes(static_cast<double>(done.count)),
-                                      quantity::bytes(static_cast<double>(all.count)));
+        const QString text = all.count == 0
+                                 ? QString()
+                                 : tr("%1 of %2").arg(
+                                       quantity::bytes(static_cast<double>(done.count)),
+                                       quantity::bytes(static_cast<double>(all.count)));
         QMetaObject::invokeMethod(
             this, [this, number, text] { say(number, text); }, Qt::QueuedConnection);
         return !*isUnwanted;
@@ -359,13 +370,13 @@ void RunControl::takeThere(int number, const BegunThere& begun) {
     if (found == entries_.end()) {
         return;
     }
-    RunTicket& ticket = (*found)->ticket;
-    ticket.folder = begun.folder;
-    ticket.message.clear();
+    Entry& entry = **found; // who hears of it may start another
+    entry.ticket.folder = begun.folder;
+    entry.ticket.message.clear();
     if (begun.failure.isEmpty()) {
         emit this->begun(number, begun.folder);
     }
-    end(**found, begun.failure);
+    end(entry, begun.failure);
     emit changed();
 }
 

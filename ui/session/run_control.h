@@ -67,7 +67,8 @@ public:
     int start(RunOrder order);
     /// A waiting one need wait no longer.
     void startBeside(int number);
-    /// Takes a waiting one off the list; one that is being sent to a host is sent no further.
+    /// Takes a waiting one off the list, and one that is being sent to a host: it is sent no
+    /// further.
     void cancel(int number);
     [[nodiscard]] std::vector<RunTicket> tickets() const;
     [[nodiscard]] std::optional<RunTicket> ticket(int number) const;

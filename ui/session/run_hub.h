@@ -85,7 +85,7 @@ public:
 
     /// Takes what has come now, without waiting for the beat.
     void beat();
-    /// A file of the run has come here that was told of before: told again.
+    /// A file of the run that was told of before has come here, or won't: told again.
     void tellOfFile(const QString& file);
 
 Q_SIGNALS:

@@ -71,6 +71,8 @@ public:
     /// The copy of that run grows here from now on; its folder. Where another process makes it grow
     /// already, this one only reads.
     std::filesystem::path follow(const std::string& run, bool withSpans = true);
+    /// The copy grows no more.
+    void leave(const std::string& run);
     /// Waits until the copy has all that the run had when the host was asked.
     void waitForAll(const std::string& run);
     /// Checkpoints, tensors and series of a run, in the order of their paths.
