@@ -319,7 +319,7 @@ void LiveFeed::readActivations() {
                 continue;
             }
             std::int64_t& known = activationSteps_.try_emplace(layer.id, -1).first->second;
-            if (value.step <= known) {
+            if (value.step <= known || !isHere(value.file)) {
                 continue;
             }
             known = value.step;
@@ -342,12 +342,29 @@ void LiveFeed::readActivations() {
     }
 }
 
+bool LiveFeed::isHere(const std::filesystem::path& file) {
+    return !bench_.hub.copy() || std::filesystem::exists(file) ||
+           (view_.isVisible() && bench_.control.hosts().isHere(file));
+}
+
+std::vector<RunFile> LiveFeed::checkpoints() const {
+    std::vector<RunFile> files = bench_.hub.checkpoints();
+    if (bench_.hub.copy()) {
+        const std::filesystem::path run = bench_.hub.folder().toStdString();
+        std::erase_if(files, [&](const RunFile& file) {
+            return !std::filesystem::exists(run / file.path);
+        });
+    }
+    return files;
+}
+
 /// Of layers that have a dictionary: as an observed step or a checkpoint has it.
 void LiveFeed::readAtoms() {
     renew();
     if (!isOwn_) {
         return;
     }
+    const std::vector<RunFile> kept = checkpoints();
     for (const Layer& layer : bench_.hub.design().network.layers) {
         const LayerKindInfo* kind = findKind(*bench_.kinds, layer.kind);
         const ParameterInfo* dictionary = kind == nullptr ? nullptr : dictionaryOf(*kind);
@@ -356,13 +373,13 @@ void LiveFeed::readAtoms() {
         }
         const std::string& part = dictionary->name;
         const std::vector<WatchedValue> values =
-            watchedValues(bench_.hub.folder().toStdString(), bench_.hub.tensors(),
-                          bench_.hub.checkpoints(), {layer.name + "." + part});
+            watchedValues(bench_.hub.folder().toStdString(), bench_.hub.tensors(), kept,
+                          {layer.name + "." + part});
         const auto found = std::ranges::find_if(values, [&](const WatchedValue& value) {
             return value.part == part && isOf(value, layer.name);
         });
         std::int64_t& known = atomSteps_.try_emplace(layer.id, -1).first->second;
-        if (found == values.end() || found->step <= known) {
+        if (found == values.end() || found->step <= known || !isHere(found->file)) {
             continue;
         }
         known = found->step;

@@ -155,7 +155,7 @@ QWidget* makeTensors(Bench& bench) {
 }
 
 QWidget* makeTry(Bench& bench) {
-    auto* view = new TryView(bench.look, bench.hub);
+    auto* view = new TryView(bench.look, bench.hub, bench.control.hosts());
     followDesign(bench, view, [view](OpenDesign* design) {
         view->setDataFolder(design == nullptr ? QString() : dataFolderOf(design->document()));
     });

@@ -40,14 +40,7 @@ std::vector<WatchedValue> stepOf(const std::vector<WatchedValue>& values) {
     return of;
 }
 
-/// The dictionary that the observed step worked with. A checkpoint may have a newer one.
-TensorNumbers observedWeight(const WatchedValue& code) {
-    const std::string stem = code.file.stem().string();
-    if (!code.tensor.empty() || !stem.ends_with(".code")) {
-        return {};
-    }
-    const std::filesystem::path file =
-        code.file.parent_path() / (stem.substr(0, stem.rfind('.')) + ".weight.npy");
+TensorNumbers readIfThere(const std::filesystem::path& file) {
     return std::filesystem::exists(file) ? readTensor(file) : TensorNumbers{};
 }
 
@@ -101,6 +94,13 @@ SparseView::SparseView(const Look& look, Hues hues, QWidget* parent)
     connect(columns_, &ElementColumns::atomLeft, &dictionary_->mosaic(),
             [this] { dictionary_->mosaic().follow(-1); });
     connect(dictionary_, &DictionaryView::played, columns_, &ElementColumns::setFrame);
+}
+
+std::filesystem::path SparseView::observedWeight(const WatchedValue& code) {
+    const std::string stem = code.file.stem().string();
+    return code.tensor.empty() && stem.ends_with(".code")
+               ? code.file.parent_path() / (stem.substr(0, stem.rfind('.')) + ".weight.npy")
+               : std::filesystem::path();
 }
 
 QSize SparseView::minimumSizeHint() const {
@@ -159,7 +159,7 @@ void SparseView::show(const QString& whose, const std::vector<WatchedValue>& val
                 read.fault = QString::fromStdString(faultOf(step));
                 if (read.fault.isEmpty()) {
                     read.step = std::make_shared<SparseShown>(
-                        showSparse(std::move(step), observedWeight(*code),
+                        showSparse(std::move(step), readIfThere(observedWeight(*code)),
                                    {code->step, frames, peak, numbers.shape}));
                 }
             }

@@ -32,6 +32,9 @@ public:
     void show(const QString& whose, const std::vector<WatchedValue>& values,
               std::int64_t frames = 1, double peak = 0);
     using QWidget::show;
+    /// The file of the dictionary that the observed step worked with, which need not be there;
+    /// empty where the code is no observed one. A checkpoint may have a newer one.
+    [[nodiscard]] static std::filesystem::path observedWeight(const WatchedValue& code);
     /// Devices are known by now, or others.
     void dressElements();
     [[nodiscard]] ElementColumns& columns() { return *columns_; }

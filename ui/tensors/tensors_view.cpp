@@ -225,6 +225,7 @@ void TensorsView::grow(const RunGrowth& growth) {
     if (growth.isNew) {
         observedAfter_ = -1;
         weights_.clear();
+        checkpoint_.clear();
     }
     if (growth.isNew || growth.hasFiles) {
         readNames();
@@ -233,14 +234,51 @@ void TensorsView::grow(const RunGrowth& growth) {
     observe_->setEnabled(hub_.isLiving() && !layer().isEmpty());
 }
 
+void TensorsView::showEvent(QShowEvent*) {
+    if (hub_.copy()) {
+        readNames(); // nothing was asked for while it was not seen
+        fill();
+    }
+}
+
+bool TensorsView::isHere(const std::filesystem::path& file) {
+    return !hub_.copy() || std::filesystem::exists(file) ||
+           (isVisible() && control_.hosts().isHere(file));
+}
+
+bool TensorsView::isWhole(const WatchedValue& value) {
+    if (!hub_.copy() || value.part != "code" || !isHere(value.file)) {
+        return isHere(value.file);
+    }
+    const std::filesystem::path weight = SparseView::observedWeight(value);
+    const std::filesystem::path run = hub_.folder().toStdString();
+    return std::ranges::none_of(hub_.tensors(), [&](const RunFile& file) {
+        return run / file.path == weight && !isHere(weight) &&
+               control_.hosts().whyMissing(weight).isEmpty();
+    });
+}
+
+QString TensorsView::whyAway(const std::filesystem::path& file) const {
+    const QString why = control_.hosts().whyMissing(file);
+    return why.isEmpty() && hub_.copy()
+               ? tr("On its way from %1").arg(QString::fromStdString(hub_.copy()->host))
+               : why;
+}
+
 void TensorsView::readNames() {
     const int number = ++namesAsked_;
-    if (hub_.checkpoints().empty()) {
+    if (hub_.copy() && !isVisible()) {
+        return;
+    }
+    const RunFile* newest = control_.hosts().newestHere(hub_.folder(), hub_.checkpoints());
+    if (newest == nullptr) {
         weights_.clear();
+        checkpoint_.clear();
         return;
     }
     const std::filesystem::path file =
-        std::filesystem::path(hub_.folder().toStdString()) / hub_.checkpoints().back().path;
+        std::filesystem::path(hub_.folder().toStdString()) / newest->path;
+    checkpoint_ = {*newest};
     pool_.start([this, number, file] {
         std::vector<std::string> names;
         try {
@@ -267,8 +305,7 @@ void TensorsView::fill() {
     observe_->setEnabled(hub_.isLiving() && !name.isEmpty());
     const QString before =
         list_->currentItem() == nullptr ? QString() : list_->currentItem()->text();
-    values_ =
-        watchedValues(hub_.folder().toStdString(), hub_.tensors(), hub_.checkpoints(), weights_);
+    values_ = watchedValues(hub_.folder().toStdString(), hub_.tensors(), checkpoint_, weights_);
     std::erase_if(values_, [&](const WatchedValue& value) {
         // Inside a group the name is the last part of that in the file.
         const std::string wanted = name.toStdString();
@@ -293,10 +330,23 @@ void TensorsView::fill() {
     }
     permit();
     if (isInColumns()) {
-        sparse_->show(hub_.folder() + '\n' + name, values_, framesOf(hub_.design().data), peak());
+        fillColumns();
     } else {
         read();
     }
+}
+
+/// What is not here yet is shown once it has come.
+void TensorsView::fillColumns() {
+    std::vector<WatchedValue> here;
+    for (const WatchedValue& value : values_) {
+        if (isWhole(value)) {
+            here.push_back(value);
+        } else {
+            facts_->setText(whyAway(value.file));
+        }
+    }
+    sparse_->show(hub_.folder() + '\n' + layer(), here, framesOf(hub_.design().data), peak());
 }
 
 void TensorsView::read() {
@@ -310,6 +360,10 @@ void TensorsView::read() {
         return;
     }
     const WatchedValue value = values_[static_cast<std::size_t>(row)];
+    if (!isHere(value.file)) {
+        facts_->setText(whyAway(value.file));
+        return;
+    }
     pool_.start([this, number, value] {
         Read read;
         try {

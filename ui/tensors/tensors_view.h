@@ -57,11 +57,20 @@ Q_SIGNALS:
     void shown();
     void exportWanted();
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     struct Read;
     void grow(const RunGrowth& growth);
+    /// Of a run on another host the file is asked for while this is seen.
+    [[nodiscard]] bool isHere(const std::filesystem::path& file);
+    /// And all that belongs to the step that it shows.
+    [[nodiscard]] bool isWhole(const WatchedValue& value);
+    [[nodiscard]] QString whyAway(const std::filesystem::path& file) const;
     void readNames();
     void fill();
+    void fillColumns();
     void read();
     void take(int number, const Read& read);
     void observe();
@@ -90,6 +99,7 @@ private:
     QPointer<DesignDocument> document_;
     QPointer<Selection> selection_;
     std::vector<std::string> weights_;
+    std::vector<RunFile> checkpoint_; ///< that they are in, none or one
     std::vector<WatchedValue> values_;
     QTimer again_;
     std::int64_t observedAfter_ = -1; ///< the step at which the last was asked for; -1: none

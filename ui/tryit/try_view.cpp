@@ -34,8 +34,8 @@ TensorNumbers exampleOf(const TensorNumbers& all, std::int64_t example) {
 
 } // namespace
 
-TryView::TryView(const Look& look, const RunHub& hub, QWidget* parent)
-    : QWidget(parent), look_(look), hub_(hub), asker_(this) {
+TryView::TryView(const Look& look, const RunHub& hub, Hosts& hosts, QWidget* parent)
+    : QWidget(parent), look_(look), hub_(hub), hosts_(hosts), asker_(this) {
     const Sizes& sizes = Look::sizes();
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(sizes.space.m, sizes.space.m, sizes.space.m, sizes.space.m);
@@ -132,31 +132,56 @@ void TryView::setDataFolder(const QString& folder) {
 }
 
 void TryView::grow(const RunGrowth& growth) {
-    if (growth.isNew || growth.hasFiles) {
+    const bool isAsked = isVisible() || !hub_.copy();
+    if (growth.isNew || (growth.hasFiles && isAsked)) {
         follow();
     }
 }
 
+void TryView::showEvent(QShowEvent*) {
+    if (hub_.copy()) {
+        follow(); // nothing was asked for while it was not seen
+    }
+}
+
+const RunFile* TryView::checkpoint() {
+    return hub_.copy() && !isVisible() ? nullptr
+                                       : hosts_.newestHere(hub_.folder(), hub_.checkpoints());
+}
+
+QString TryView::whyNone() const {
+    if (hub_.checkpoints().empty()) {
+        return tr("A network answers from its first checkpoint on. Run it, or open a run that "
+                  "was.");
+    }
+    const std::filesystem::path run = hub_.folder().toStdString();
+    const QString why = hosts_.whyMissing(run / hub_.checkpoints().back().path);
+    return why.isEmpty() && hub_.copy() ? tr("The checkpoint is on its way from %1")
+                                              .arg(QString::fromStdString(hub_.copy()->host))
+                                        : why;
+}
+
 void TryView::follow() {
-    const bool isTrained = !hub_.checkpoints().empty();
+    const RunFile* answers = checkpoint();
     TrainedNetwork network;
-    if (isTrained) {
+    if (answers != nullptr) {
         const std::filesystem::path run = hub_.folder().toStdString();
         network.design = hub_.design();
-        network.weights = run / hub_.checkpoints().back().path;
+        network.weights = run / answers->path;
         network.dataFolder =
             dataFolder_.isEmpty() ? run : std::filesystem::path(dataFolder_.toStdString());
     }
-    title_->setText(isTrained ? tr("%1, step %2")
-                                    .arg(QString::fromStdString(network.design.name))
-                                    .arg(hub_.checkpoints().back().step)
-                              : tr("Nothing to ask yet"));
+    title_->setText(answers != nullptr ? tr("%1, step %2")
+                                             .arg(QString::fromStdString(network.design.name))
+                                             .arg(answers->step)
+                                       : tr("Nothing to ask yet"));
     if (asker_.setNetwork(std::move(network))) {
         forget();
-        inputs_->setEnabled(isTrained); // what is drawn meanwhile is asked once that is known
-        facts_->setText(isTrained ? QString()
-                                  : tr("A network answers from its first checkpoint on. Run it, or "
-                                       "open a run that was."));
+        inputs_->setEnabled(answers != nullptr); // what is drawn is asked once that is known
+        facts_->clear();
+    }
+    if (answers == nullptr) {
+        facts_->setText(whyNone());
     }
     askAgain();
 }

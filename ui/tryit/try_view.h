@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// A trained network to ask: TryView(look, hub) with the RunHub of the run whose newest checkpoint
-// answers; `setDataFolder` says where the files of its data are. Draw, drop a picture or type, and
-// it answers with its confidences; on examples that were held out it shows its confusion and its
-// worst mistakes.
+// A trained network to ask: TryView(look, hub, hosts) with the RunHub of the run whose newest
+// checkpoint answers, and the Hosts that bring it where it is elsewhere; `setDataFolder` says where
+// the files of its data are. Draw, drop a picture or type, and it answers with its confidences; on
+// examples that were held out it shows its confusion and its worst mistakes.
 
+#include "session/hosts.h"
 #include "session/run_hub.h"
 #include "tryit/answer_views.h"
 #include "tryit/asker.h"
@@ -23,7 +24,7 @@ class TryView : public QWidget {
     Q_OBJECT
 
 public:
-    TryView(const Look& look, const RunHub& hub, QWidget* parent = nullptr);
+    TryView(const Look& look, const RunHub& hub, Hosts& hosts, QWidget* parent = nullptr);
 
     void setDataFolder(const QString& folder);
     [[nodiscard]] DrawPad& pad() { return *pad_; }
@@ -32,7 +33,14 @@ public:
     [[nodiscard]] ConfusionMatrix& confusion() { return *confusion_; }
     [[nodiscard]] WorstExamples& worst() { return *worst_; }
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
+    /// The one that answers; nullptr: none does.
+    [[nodiscard]] const RunFile* checkpoint();
+    /// Why none does.
+    [[nodiscard]] QString whyNone() const;
     void evaluate();
     void grow(const RunGrowth& growth);
     void follow();
@@ -48,6 +56,7 @@ private:
 
     const Look& look_;
     const RunHub& hub_;
+    Hosts& hosts_;
     Asker asker_;
     std::shared_ptr<const Asked> asked_; ///< nullptr until it is known
     QString dataFolder_;

@@ -152,9 +152,10 @@ class TestTryView : public QObject {
     Q_OBJECT
 
     struct Scene {
+        Hosts hosts;
         RunHub hub;
         TryView view;
-        Scene(Look& look, const QString& run) : view(look, hub) {
+        Scene(Look& look, const QString& run) : view(look, hub, hosts) {
             view.resize(1000, 520);
             view.show();
             hub.open(run);
@@ -341,8 +342,9 @@ private Q_SLOTS:
     }
 
     void aNetworkWithoutWeightsSaysSo() {
+        Hosts hosts;
         RunHub hub;
-        TryView view(look_, hub);
+        TryView view(look_, hub, hosts);
         view.show();
         for (QPushButton* button : view.findChildren<QPushButton*>()) {
             QVERIFY(button->text() == "Clear" || !button->isEnabled());
