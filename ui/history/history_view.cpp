@@ -67,6 +67,7 @@ HistoryView::HistoryView(const Look& look, RunControl& control, QWidget* parent)
     });
     connect(model_, &RunModel::failed, this, &HistoryView::failed);
     connect(&control_, &RunControl::changed, this, &HistoryView::refresh);
+    connect(&control_.hosts(), &Hosts::changed, this, &HistoryView::refresh);
     timer_.setInterval(everyMilliseconds);
     connect(&timer_, &QTimer::timeout, this, &HistoryView::refresh);
     showChoice();
@@ -119,7 +120,7 @@ void HistoryView::makeFoot(QLayout& column) {
     };
     open_ = add(tr("Open"), [this] { openChosen(); });
     makePrimary(*open_);
-    curves_ = add(tr("Curves together"), [this] { Q_EMIT curvesWanted(chosen()); });
+    curves_ = add(tr("Curves together"), [this] { showCurves(); });
     difference_ = add(tr("Difference"), [this] {
         const QStringList two = chosen();
         Q_EMIT differenceWanted(two.back(), two.front());
@@ -142,6 +143,7 @@ void HistoryView::setConfirmation(std::function<bool(const QStringList&)> confir
 }
 
 void HistoryView::showEvent(QShowEvent*) {
+    control_.hosts().askForRuns();
     refresh();
     timer_.start();
 }
@@ -154,8 +156,13 @@ void HistoryView::refresh() {
     }
     isReading_ = true;
     const int number = ++asked_;
-    pool_.start([this, number, edits = model_->edits(), folder = folder_, known = model_->runs()] {
-        std::vector<ListedRun> runs = readRuns(folder, known);
+    std::vector<HostRuns> hosts;
+    for (const KnownHost& host : control_.hosts().all()) {
+        hosts.push_back({host.host.name, host.line == LineState::up, host.runs});
+    }
+    pool_.start([this, number, edits = model_->edits(), folder = folder_, hosts,
+                 known = model_->runs()] {
+        std::vector<ListedRun> runs = readRuns(folder, hosts, known);
         QMetaObject::invokeMethod(
             this, [this, number, edits, runs]() mutable { take(number, edits, std::move(runs)); },
             Qt::QueuedConnection);
@@ -199,24 +206,70 @@ void HistoryView::choose(const QStringList& folders) {
 void HistoryView::showChoice() {
     const QStringList runs = chosen();
     const ListedRun* one = runs.size() == 1 ? model_->find(runs.front()) : nullptr;
-    const bool isLiving = std::ranges::any_of(runs, [this](const QString& folder) {
+    const bool areHere = std::ranges::all_of(runs, [this](const QString& folder) {
         const ListedRun* run = model_->find(folder);
-        return run != nullptr && run->summary.state == RunState::living;
+        return run != nullptr && run->isHere;
     });
+    const bool isLiving = one != nullptr && (one->summary.state == RunState::living ||
+                                             one->summary.state == RunState::waiting);
+    const QString whyNotHere =
+        areHere ? QString() : tr("No copy of it is here yet: open it first.");
     open_->setEnabled(one != nullptr);
-    curves_->setEnabled(!runs.isEmpty());
-    difference_->setEnabled(runs.size() == 2);
-    design_->setEnabled(one != nullptr);
+    curves_->setEnabled(!runs.isEmpty() && areHere);
+    difference_->setEnabled(runs.size() == 2 && areHere);
+    design_->setEnabled(one != nullptr && areHere);
+    for (QPushButton* button : {curves_, difference_, design_}) {
+        button->setToolTip(whyNotHere);
+    }
     copy_->setEnabled(one != nullptr);
     resume_->setEnabled(one != nullptr && !isLiving);
-    delete_->setEnabled(!runs.isEmpty() && !isLiving);
-    delete_->setToolTip(isLiving ? tr("A run that lives is stopped first.") : QString());
+    const QString why = whyNotDeleted(runs);
+    delete_->setEnabled(!runs.isEmpty() && why.isEmpty());
+    delete_->setToolTip(why);
+}
+
+QString HistoryView::whyNotDeleted(const QStringList& runs) const {
+    for (const QString& folder : runs) {
+        const ListedRun* run = model_->find(folder);
+        if (run == nullptr) {
+            continue;
+        }
+        const RunState state = run->summary.state;
+        const QString host = QString::fromStdString(run->summary.host);
+        if (!run->isHere) {
+            return tr("%1 is on %2, and no copy of it is here.").arg(folder.section('/', -1), host);
+        }
+        if (!host.isEmpty() && (state == RunState::living || state == RunState::waiting)) {
+            return tr("%1 goes on on %2: its copy can go once it has ended.")
+                .arg(folder.section('/', -1), host);
+        }
+        if (state == RunState::living) {
+            return tr("A run that lives is stopped first.");
+        }
+    }
+    return {};
+}
+
+void HistoryView::withCopy(const QString& folder, std::function<void(const QString&)> run) {
+    const ListedRun* listed = model_->find(folder);
+    if (listed == nullptr || listed->isHere) {
+        run(folder);
+        return;
+    }
+    control_.hosts().follow({listed->summary.host, listed->summary.name}, std::move(run));
 }
 
 void HistoryView::openChosen() {
     if (const QStringList runs = chosen(); !runs.isEmpty()) {
-        Q_EMIT runWanted(runs.front());
+        withCopy(runs.front(), [this](const QString& folder) { Q_EMIT runWanted(folder); });
     }
+}
+
+void HistoryView::showCurves() {
+    for (const QString& folder : chosen()) {
+        control_.hosts().follow(folder);
+    }
+    Q_EMIT curvesWanted(chosen());
 }
 
 void HistoryView::resumeChosen() {
@@ -224,11 +277,13 @@ void HistoryView::resumeChosen() {
     if (runs.size() != 1) {
         return;
     }
-    RunOrder order;
-    order.name = QDir(runs.front()).dirName();
-    order.resume = runs.front();
-    order.runs = folder_;
-    control_.start(std::move(order));
+    withCopy(runs.front(), [this, runsFolder = folder_](const QString& folder) {
+        RunOrder order;
+        order.name = QDir(folder).dirName();
+        order.resume = folder;
+        order.runs = runsFolder;
+        control_.start(std::move(order));
+    });
 }
 
 void HistoryView::copyCommand() {
@@ -238,6 +293,12 @@ void HistoryView::copyCommand() {
     }
     RunOrder order;
     const ListedRun* run = model_->find(runs.front());
+    if (run != nullptr && !run->summary.host.empty()) {
+        QGuiApplication::clipboard()->setText(RunControl::lineOf(
+            {QStringLiteral("weft"), QStringLiteral("attach"),
+             QString::fromStdString(run->summary.host + ':' + run->summary.name)}));
+        return;
+    }
     order.devices = run == nullptr ? QStringList() : devicesOf(*run);
     QGuiApplication::clipboard()->setText(RunControl::lineOf(
         RunControl::commandFor(order, runs.front() + QStringLiteral("/design.weft"), {})));
@@ -245,35 +306,52 @@ void HistoryView::copyCommand() {
 
 void HistoryView::deleteChosen() {
     const QStringList runs = chosen();
-    if (runs.isEmpty()) {
+    if (runs.isEmpty() || !whyNotDeleted(runs).isEmpty()) {
         return;
     }
     double bytes = 0;
+    bool hasCopies = false;
     for (const QString& folder : runs) {
         const ListedRun* run = model_->find(folder);
         bytes += run == nullptr ? 0 : static_cast<double>(run->summary.size.count);
+        hasCopies = hasCopies || (run != nullptr && !run->summary.host.empty());
     }
+    const QString question =
+        tr("Delete %n run(s), %1 on disk? Designs, curves and weights in them are gone for good.",
+           nullptr, static_cast<int>(runs.size()))
+            .arg(quantity::bytes(bytes));
+    const QString all =
+        hasCopies ? question + ' ' +
+                        tr("Of a run on another host the copy here goes, with its note and star; "
+                           "the run there stays.")
+                  : question;
     const bool isWanted =
         confirm_ ? confirm_(runs)
-                 : QMessageBox::question(
-                       this, tr("Delete runs"),
-                       tr("Delete %n run(s), %1 on disk? Designs, curves and weights in them are "
-                          "gone for good.",
-                          nullptr, static_cast<int>(runs.size()))
-                           .arg(quantity::bytes(bytes))) == QMessageBox::Yes;
+                 : QMessageBox::question(this, tr("Delete runs"), all) == QMessageBox::Yes;
     if (!isWanted) {
         return;
     }
     for (const QString& folder : runs) {
         const ListedRun* run = model_->find(folder);
-        if (run == nullptr || run->summary.state == RunState::living) {
-            continue;
-        }
-        if (!QDir(folder).removeRecursively()) {
-            Q_EMIT failed(tr("%1: cannot be removed whole: check who owns it").arg(folder));
+        if (run != nullptr && whyNotDeleted({folder}).isEmpty()) {
+            remove(*run);
         }
     }
     refresh();
+}
+
+void HistoryView::remove(const ListedRun& run) {
+    const QString folder = QString::fromStdString(run.summary.folder.string());
+    if (const auto copy = copyOf(run.summary.folder)) {
+        control_.hosts().leave(*copy);
+        if (const auto now = copyOf(run.summary.folder); now && now->isUp) {
+            Q_EMIT failed(tr("%1: another program follows it, and makes the copy grow").arg(folder));
+            return;
+        }
+    }
+    if (!QDir(folder).removeRecursively()) {
+        Q_EMIT failed(tr("%1: cannot be removed whole: check who owns it").arg(folder));
+    }
 }
 
 } // namespace weft::ui

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Every run of a folder: HistoryView(look, control), then `setFolder`. It looks again every few
-// seconds while it is seen, on another thread, so that runs started elsewhere appear. What it
-// cannot do by itself it asks for by signals: who owns the window opens runs, designs and curves.
+// Every run of a folder, and those of the hosts that are known: HistoryView(look, control), then
+// `setFolder`. It looks again every few seconds while it is seen, on another thread, so that runs
+// started elsewhere appear; hosts are asked for theirs when it is shown, where their line is up.
+// What it cannot do by itself it asks for by signals: who owns the window opens runs, designs and
+// curves.
 
 #include "history/run_model.h"
 #include "session/run_control.h"
@@ -60,6 +62,11 @@ private:
     void makeTable();
     void makeFoot(QLayout& column);
     void showChoice();
+    /// Once a copy of it is here, where it runs on another host.
+    void withCopy(const QString& folder, std::function<void(const QString& folder)> run);
+    void showCurves();
+    [[nodiscard]] QString whyNotDeleted(const QStringList& runs) const;
+    void remove(const ListedRun& run);
     void take(int number, int edits, std::vector<ListedRun> runs);
 
     const Look& look_;

@@ -7,11 +7,13 @@
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
 #include <weft/error.h>
+#include <weft/hosts.h>
 
 #include <QDateTime>
 #include <QLocale>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <ranges>
 #include <string_view>
@@ -52,31 +54,53 @@ bool isSame(const RunSummary& a, const RunSummary& b) {
            a.attempts == b.attempts;
 }
 
+QString stateText(const RunSummary& summary) {
+    switch (summary.state) {
+    case RunState::living:
+        return summary.isPaused ? RunModel::tr("paused") : RunModel::tr("running");
+    case RunState::unknown: return RunModel::tr("no word of it");
+    default: return QString::fromUtf8(weft::nameOf(summary.state).data());
+    }
+}
+
+/// "cluster: cpu:0, cpu:1" of one on another host.
+QString devicesText(const ListedRun& run) {
+    const QString devices = devicesOf(run).join(QStringLiteral(", "));
+    const QString host = QString::fromStdString(run.summary.host);
+    return host.isEmpty()      ? devices
+           : devices.isEmpty() ? host
+                               : QStringLiteral("%1: %2").arg(host, devices);
+}
+
 QString textOf(const ListedRun& run, int column) {
     const RunSummary& summary = run.summary;
     switch (column) {
     case RunModel::star: return run.marks.isStarred ? QStringLiteral("★") : QStringLiteral("☆");
     case RunModel::run: return QString::fromStdString(summary.name);
     case RunModel::design: return QString::fromStdString(summary.design);
-    case RunModel::state:
-        return summary.isPaused ? RunModel::tr("paused")
-               : summary.state == RunState::living
-                   ? RunModel::tr("running")
-                   : QString::fromUtf8(weft::nameOf(summary.state).data());
+    case RunModel::state: return stateText(summary);
     case RunModel::step:
         return summary.lastStep < 0 ? quantity::none()
                                     : quantity::count(static_cast<double>(summary.lastStep));
     case RunModel::bestLoss: return bestLossText(run.figures);
     case RunModel::stepTime: return stepTimeText(run.figures);
-    case RunModel::devices: return devicesOf(run).join(QStringLiteral(", "));
+    case RunModel::devices: return devicesText(run);
     case RunModel::size: return quantity::bytes(static_cast<double>(summary.size.count));
     case RunModel::begun:
+        if (summary.begun == 0) {
+            return quantity::none();
+        }
         return QLocale().toString(QDateTime::fromMSecsSinceEpoch(summary.begun / 1'000'000),
                                   QStringLiteral("d MMMM HH:mm"));
     case RunModel::changed: return run.changed.isEmpty() ? quantity::none() : run.changed;
     case RunModel::note: return run.marks.note;
     default: return {};
     }
+}
+
+/// What has not begun is younger than what has.
+std::int64_t ageOf(const RunSummary& summary) {
+    return summary.begun == 0 ? std::numeric_limits<std::int64_t>::max() : summary.begun;
 }
 
 QVariant sortValueOf(const ListedRun& run, int column) {
@@ -86,7 +110,7 @@ QVariant sortValueOf(const ListedRun& run, int column) {
     case RunModel::bestLoss: return run.figures.best ? run.figures.best->loss : HUGE_VAL;
     case RunModel::stepTime: return qlonglong(run.figures.step.count);
     case RunModel::size: return qlonglong(run.summary.size.count);
-    case RunModel::begun: return qlonglong(run.summary.begun);
+    case RunModel::begun: return qlonglong(ageOf(run.summary));
     default: return textOf(run, column);
     }
 }
@@ -119,35 +143,78 @@ QStringList devicesOf(const ListedRun& run) {
     return names;
 }
 
-std::vector<ListedRun> readRuns(const QString& folder, const std::vector<ListedRun>& known) {
+namespace {
+
+/// The copies of a host's runs, and what it said of those that have none.
+std::vector<ListedRun> runsOf(const HostRuns& host) {
+    std::vector<ListedRun> runs;
+    for (RunSummary& copy : listRuns(mirrorsOf(host.host))) {
+        const auto said = std::ranges::find(host.runs, copy.folder, &RunSummary::folder);
+        if (said != host.runs.end() && host.isUp && copy.state == RunState::unknown) {
+            // Nobody follows it here; the host knows.
+            copy.state = said->state;
+            copy.isPaused = said->isPaused;
+            copy.cause = said->cause;
+            copy.lastStep = std::max(copy.lastStep, said->lastStep);
+            copy.figures = said->figures;
+        }
+        runs.push_back({.summary = std::move(copy), .marks = {}});
+    }
+    for (const RunSummary& said : host.runs) {
+        const bool isCopied = std::ranges::any_of(
+            runs, [&](const ListedRun& one) { return one.summary.folder == said.folder; });
+        if (!isCopied) {
+            runs.push_back({.summary = said, .marks = {}, .isHere = false});
+            runs.back().summary.host = host.host;
+        }
+    }
+    return runs;
+}
+
+/// With what is read of each but once.
+void complete(ListedRun& run, const ListedRun* before) {
+    run.marks = readMarks(folderOf(run));
+    if (before != nullptr) {
+        run.figures = before->figures;
+        run.changed = before->changed;
+    }
+    if (before != nullptr && isSame(before->summary, run.summary)) {
+        return;
+    }
+    try {
+        run.figures = figuresOf(run.summary);
+    } catch (const std::exception&) {
+        run.figures = {}; // what cannot be read is listed all the same
+    }
+}
+
+} // namespace
+
+std::vector<ListedRun> readRuns(const QString& folder, const std::vector<HostRuns>& hosts,
+                                const std::vector<ListedRun>& known) {
+    const auto knownOf = [&](const ListedRun& run) {
+        const auto found = std::ranges::find_if(known, [&](const ListedRun& one) {
+            return one.summary.folder == run.summary.folder && one.isHere == run.isHere;
+        });
+        return found == known.end() ? nullptr : &*found;
+    };
     std::vector<ListedRun> runs;
     for (RunSummary& summary : listRuns(folder.toStdString())) {
-        const auto before = std::ranges::find_if(
-            known, [&](const ListedRun& one) { return one.summary.folder == summary.folder; });
-        const bool isKnown = before != known.end() && isSame(before->summary, summary);
-        ListedRun run;
-        if (before != known.end()) {
-            run.figures = before->figures;
-            run.changed = before->changed;
-        }
-        run.summary = std::move(summary);
-        run.marks = readMarks(folderOf(run));
-        if (!isKnown) {
-            try {
-                run.figures = figuresOf(run.summary);
-            } catch (const std::exception&) {
-                run.figures = {}; // what cannot be read is listed all the same
-            }
-        }
-        runs.push_back(std::move(run));
+        runs.push_back({.summary = std::move(summary), .marks = {}});
+    }
+    for (const HostRuns& host : hosts) {
+        std::ranges::move(runsOf(host), std::back_inserter(runs));
+    }
+    std::ranges::stable_sort(runs, std::greater(),
+                             [](const ListedRun& run) { return ageOf(run.summary); });
+    for (ListedRun& run : runs) {
+        complete(run, knownOf(run));
     }
     // The run before is the next older one of the same design.
     std::map<std::string, std::filesystem::path> older;
     for (ListedRun& run : runs | std::views::reverse) {
         const auto before = older.find(run.summary.design);
-        const bool isKnown = std::ranges::any_of(
-            known, [&](const ListedRun& one) { return one.summary.folder == run.summary.folder; });
-        if (!isKnown && before != older.end()) {
+        if (knownOf(run) == nullptr && before != older.end()) {
             const auto was = designOf(before->second);
             const auto is = designOf(run.summary.folder);
             run.changed = was && is ? differenceOf(*was, *is) : QString();
@@ -241,6 +308,13 @@ bool RunModel::setData(const QModelIndex& index, const QVariant& value, int role
         return false;
     }
     ListedRun& run = runs_[static_cast<std::size_t>(index.row())];
+    if (!run.isHere) {
+        Q_EMIT failed(tr("%1 is on %2, and no copy of it is here that could keep what you say of "
+                         "it: open it first")
+                          .arg(QString::fromStdString(run.summary.name),
+                               QString::fromStdString(run.summary.host)));
+        return false;
+    }
     RunMarks marks = run.marks;
     if (index.column() == note) {
         marks.note = value.toString();

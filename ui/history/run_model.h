@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The runs of a folder as a table, newest first; runs that were started elsewhere appear too. Note
-// and star are edited in place. Lives on the GUI thread and reads no log: it is handed what a
-// thread has read.
+// The runs of a folder and those of other hosts as a table, newest first; runs that were started
+// elsewhere appear too. Note and star are edited in place. Lives on the GUI thread and reads no log:
+// it is handed what a thread has read.
 
 #include "history/run_marks.h"
 #include <weft/runs.h>
@@ -13,8 +13,9 @@
 namespace weft::ui {
 
 struct ListedRun {
-    RunSummary summary;
+    RunSummary summary; ///< of one on another host its copy's, as far as there is one
     RunMarks marks;
+    bool isHere = true; ///< its folder is
     RunFigures figures = {};
     QString changed = {}; ///< what its design has that the run before it had not
 };
@@ -22,8 +23,16 @@ struct ListedRun {
 /// Of its last attempt, by name.
 [[nodiscard]] QStringList devicesOf(const ListedRun& run);
 
-/// All runs of a folder, read now: not on the GUI thread.
+/// What a host said of its runs.
+struct HostRuns {
+    std::string host;
+    bool isUp = false; ///< its line: what it said is of now, near enough
+    std::vector<RunSummary> runs;
+};
+
+/// All runs of a folder and of those hosts, copied here or not, read now: not on the GUI thread.
 [[nodiscard]] std::vector<ListedRun> readRuns(const QString& folder,
+                                              const std::vector<HostRuns>& hosts,
                                               const std::vector<ListedRun>& known);
 
 class RunModel : public QAbstractTableModel {

@@ -25,36 +25,46 @@ void WaitingRuns::refresh() {
         item->widget()->hide();
         delete item;
     }
-    const Sizes& sizes = tokens().sizes;
     for (const RunTicket& ticket : control_.tickets()) {
-        if (ticket.state != TicketState::waiting) {
-            continue;
+        const bool isSent = ticket.way == RunWay::host && ticket.state == TicketState::starting;
+        if (ticket.state == TicketState::waiting || isSent) {
+            addRow(ticket);
         }
-        auto* row = new QWidget(this);
-        auto* layout = new QHBoxLayout(row);
-        layout->setContentsMargins(sizes.space.l, sizes.space.xxs, sizes.space.m, sizes.space.xxs);
-        layout->setSpacing(sizes.space.s);
-        layout->addWidget(new QLabel(ticket.name, row));
-        auto* waits = new QLabel(tr("waits for its turn"), row);
-        setTier(*waits, Tier::secondary);
-        layout->addWidget(waits);
-        layout->addStretch();
-        const auto add = [&](const QString& text, const QString& help, auto run) {
-            auto* button = new QPushButton(text, row);
-            button->setToolTip(help);
-            button->setFixedHeight(sizes.size.controlSmall);
-            button->setFocusPolicy(Qt::TabFocus);
-            // The row goes with the click.
-            connect(button, &QPushButton::clicked, this, run, Qt::QueuedConnection);
-            layout->addWidget(button);
-        };
-        add(tr("Run beside"), tr("Starts at once, beside the run that lives"),
-            [this, number = ticket.number] { control_.startBeside(number); });
-        add(tr("Take off"), tr("It is not run"),
-            [this, number = ticket.number] { control_.cancel(number); });
-        rows_->addWidget(row);
     }
     setVisible(rows_->count() > 0);
+}
+
+void WaitingRuns::addRow(const RunTicket& ticket) {
+    const Sizes& sizes = tokens().sizes;
+    auto* row = new QWidget(this);
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(sizes.space.l, sizes.space.xxs, sizes.space.m, sizes.space.xxs);
+    layout->setSpacing(sizes.space.s);
+    layout->addWidget(new QLabel(ticket.name, row));
+    const bool isSent = ticket.way == RunWay::host;
+    const QString sent = ticket.message.isEmpty()
+                             ? tr("begins on %1").arg(ticket.host)
+                             : tr("is sent to %1: %2").arg(ticket.host, ticket.message);
+    auto* waits = new QLabel(isSent ? sent : tr("waits for its turn"), row);
+    setTier(*waits, Tier::secondary);
+    layout->addWidget(waits);
+    layout->addStretch();
+    const auto add = [&](const QString& text, const QString& help, auto run) {
+        auto* button = new QPushButton(text, row);
+        button->setToolTip(help);
+        button->setFixedHeight(sizes.size.controlSmall);
+        button->setFocusPolicy(Qt::TabFocus);
+        // The row goes with the click.
+        connect(button, &QPushButton::clicked, this, run, Qt::QueuedConnection);
+        layout->addWidget(button);
+    };
+    if (!isSent) {
+        add(tr("Run beside"), tr("Starts at once, beside the run that lives"),
+            [this, number = ticket.number] { control_.startBeside(number); });
+    }
+    add(tr("Take off"), tr("It is not run"),
+        [this, number = ticket.number] { control_.cancel(number); });
+    rows_->addWidget(row);
 }
 
 } // namespace weft::ui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Runs that were asked for and wait for their turn, each with what can be done about it. Nothing is
-// seen where none waits.
+// Runs that were asked for and wait for their turn or are being sent to another host, each with
+// what can be done about it. Nothing is seen where there is none.
 
 #include "session/run_control.h"
 
@@ -19,6 +19,7 @@ public:
 
 private:
     void refresh();
+    void addRow(const RunTicket& ticket);
 
     RunControl& control_;
     QVBoxLayout* rows_;
