@@ -32,7 +32,8 @@ private:
     QTimer again_;
 };
 
-/// A run as a list names it: the design's name and the time of day, "lenet, 14:02".
+/// A run as a list names it: the design's name, the host where it isn't this one, and the time of
+/// day, "lenet, 14:02", "lenet on cluster, 14:02".
 [[nodiscard]] QString titleOfRun(const QString& folder);
 /// The name that it was given, without the date that its folder's begins with.
 [[nodiscard]] QString nameOfRun(const QString& folder);

@@ -53,6 +53,12 @@ RunFailure failureOf(const RunHub& hub) {
         failure.what = bare(hub.fault().toStdString());
         return failure;
     }
+    const std::string why = hub.copy() ? hub.copy()->why : std::string();
+    const bool hasEndedBadly = hub.state() == RunState::failed || hub.state() == RunState::lost;
+    if (hub.failures().empty() && hasEndedBadly && !why.empty()) {
+        failure.what = bare(why).simplified(); // the host tells it, as where nothing had begun
+        return failure;
+    }
     failure.log = hub.folder() + QStringLiteral("/log.txt");
     if (!hub.failures().empty()) {
         const Error& first = hub.failures().front();

@@ -111,9 +111,12 @@ bool Files::open(const QString& file) {
 bool Files::openOwner() {
     const QString run = bench_.hub.folder();
     const QString runs = QFileInfo(run).absolutePath();
+    // One on another host may be of any design that was opened here.
+    const bool isThere = bench_.hub.copy().has_value();
     QStringList files{QFileInfo(runs).absolutePath() + '/' + nameOfRun(run) + ".weft"};
     for (const QString& file : recent()) {
-        if (runsFolderOf(file) == runs && QFileInfo(file).absolutePath() != run) {
+        const bool isNear = isThere || runsFolderOf(file) == runs;
+        if (isNear && QFileInfo(file).absolutePath() != run) {
             files << file;
         }
     }

@@ -327,6 +327,9 @@ void MainWindow::lookForRuns() {
     for (const auto& design : bench_.designs.all()) {
         places << runsFolderOf(design->document());
     }
+    for (const KnownHost& host : bench_.control.hosts().all()) {
+        places << QString::fromStdString(mirrorsOf(host.host.name).string());
+    }
     places.removeDuplicates();
     bench_.living.lookInto(places);
 }

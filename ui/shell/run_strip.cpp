@@ -56,6 +56,22 @@ struct StateWords {
     QString text;
 };
 
+QString whyOf(const RunHub& hub) {
+    return hub.copy() ? QString::fromStdString(hub.copy()->why) : QString();
+}
+
+QString waitingText(const RunHub& hub) {
+    const QString why = whyOf(hub);
+    return why.isEmpty() ? RunStrip::tr("waiting") : RunStrip::tr("waiting: %1").arg(why);
+}
+
+/// The name, and where that is not here the host.
+QString titleOf(const RunHub& hub) {
+    const QString name = nameOfRun(hub.name());
+    return hub.copy() ? RunStrip::tr("%1 on %2").arg(name, QString::fromStdString(hub.copy()->host))
+                      : name;
+}
+
 StateWords wordsOf(const RunHub& hub) {
     if (hub.isPaused()) {
         return {"actions/pause", RunStrip::tr("paused")};
@@ -67,9 +83,12 @@ StateWords wordsOf(const RunHub& hub) {
     case RunState::done: return {"states/good", RunStrip::tr("done")};
     case RunState::stopped: return {"actions/stop", RunStrip::tr("stopped")};
     case RunState::failed: return {"states/error", RunStrip::tr("failed")};
-    case RunState::waiting: return {"states/waiting", RunStrip::tr("waiting")};
-    case RunState::unknown: return {"states/waiting", RunStrip::tr("no word of it")};
+    case RunState::waiting: return {"states/waiting", waitingText(hub)};
+    case RunState::unknown: return {"states/waiting", whyOf(hub)};
     case RunState::lost: break;
+    }
+    if (hub.copy()) {
+        return {"states/error", RunStrip::tr("lost")};
     }
     return hub.attempts().empty() ? StateWords{"states/waiting", RunStrip::tr("reading")}
                                   : StateWords{"states/error", RunStrip::tr("killed")};
@@ -140,14 +159,18 @@ QString figuresOf(const RunHub& hub) {
 
 Said sayingOfNone(const Bench& bench) {
     const auto tickets = bench.control.tickets();
-    const bool isStarting = std::ranges::any_of(
-        tickets, [](const RunTicket& ticket) { return ticket.state == TicketState::starting; });
+    const auto starting = std::ranges::find(tickets, TicketState::starting, &RunTicket::state);
     Said said;
-    said.icon = isStarting ? QStringLiteral("states/waiting") : QString();
-    said.name = isStarting ? RunStrip::tr("Starting …") : RunStrip::tr("No run yet");
-    said.state = isStarting ? QString()
-                            : RunStrip::tr("Run trains the design as it stands; attach shows "
-                                           "one that was started elsewhere");
+    if (starting != tickets.end()) {
+        said.icon = QStringLiteral("states/waiting");
+        said.name = starting->host.isEmpty() ? RunStrip::tr("Starting …")
+                                             : RunStrip::tr("Starting on %1 …").arg(starting->host);
+        said.state = starting->message;
+    } else {
+        said.name = RunStrip::tr("No run yet");
+        said.state = RunStrip::tr("Run trains the design as it stands; attach shows one that was "
+                                  "started elsewhere");
+    }
     return said;
 }
 
@@ -198,11 +221,13 @@ Said sayingOf(const Bench& bench) {
         said.tip += '\n' + band;
     }
     said.icon = QLatin1String(state.icon);
-    said.name = nameOfRun(hub.name());
+    said.name = titleOf(hub);
     const OpenDesign* design = bench.designs.current();
-    said.state = design == nullptr || design->owns(hub)
-                     ? state.text
-                     : RunStrip::tr("%1, of another design").arg(state.text);
+    const bool isOther = design != nullptr && !hub.attempts().empty() && !design->owns(hub);
+    said.state = isOther ? RunStrip::tr("%1, of another design").arg(state.text) : state.text;
+    if (hub.copy() && hub.attempts().empty()) {
+        return said; // nothing has begun that would have numbers
+    }
     said.step = quantity::count(static_cast<double>(status.step));
     if (status.steps) {
         said.ofSteps =
@@ -278,7 +303,15 @@ protected:
         const QFont words = Look::sans(sizes.type.body);
         const QFont number = Look::mono(sizes.type.body, sizes.type.medium);
         write(painter, x, said_.name, name, theme.text.primary);
-        write(painter, x, said_.state, words, theme.text.secondary);
+        // A state may be a sentence: the numbers behind it keep their room.
+        const int steps = said_.step.isEmpty() ? 0
+                                               : QFontMetrics(number).horizontalAdvance(said_.step) +
+                                                     QFontMetrics(words).horizontalAdvance(
+                                                         said_.ofSteps) +
+                                                     shortest + 4 * sizes.space.xl;
+        const int room = std::max(0, width() - sizes.space.l - x - steps);
+        write(painter, x, QFontMetrics(words).elidedText(said_.state, Qt::ElideRight, room), words,
+              theme.text.secondary);
         if (said_.step.isEmpty()) {
             return;
         }
@@ -308,9 +341,12 @@ protected:
     }
 
 private:
+    static constexpr int shortest = 48; ///< of the progress
+
     [[nodiscard]] const QColor& inkOf(const Theme& theme) const {
         const RunState state = bench_.hub.state();
-        const bool isBad = bench_.hub.isOpen() && !bench_.hub.attempts().empty() &&
+        const bool hasBegun = !bench_.hub.attempts().empty() || bench_.hub.copy();
+        const bool isBad = bench_.hub.isOpen() && hasBegun &&
                            (state == RunState::failed || state == RunState::lost);
         return isBad ? theme.semantic.error : theme.text.primary;
     }
@@ -331,7 +367,6 @@ private:
             return;
         }
         constexpr int longest = 150;
-        constexpr int shortest = 48;
         const int wide = std::clamp(right - x - needed, shortest, longest);
         const Theme& theme = bench_.look.theme();
         const QRect bar(x, (height() - sizes.size.costBar) / 2, wide, sizes.size.costBar);
@@ -413,6 +448,7 @@ QWidget* RunStrip::makeFailure() {
     mark_ = new QLabel(failed_);
     row->addWidget(mark_);
     what_ = new QLabel(failed_);
+    what_->setTextFormat(Qt::PlainText); // another host may have written it
     what_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     what_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     row->addWidget(what_, 1);
