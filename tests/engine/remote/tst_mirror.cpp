@@ -229,6 +229,35 @@ private Q_SLOTS:
         QVERIFY_THROWS_EXCEPTION(Error, (void)refused.get());
     }
 
+    void whatIsLeftGrowsNoMore() {
+        test::WrittenRun run(there());
+        run.steps(3);
+        LineDesk desk(Host{.name = "host"});
+        OwnLine line(there().parent_path());
+        const auto growsWhole = [&] {
+            const QDeadlineTimer deadline(30'000);
+            while (!desk.waitForAll("run", milliseconds(0)) && !deadline.hasExpired()) {
+                line.turn(desk);
+            }
+            return test::differenceOf(there(), here()).empty();
+        };
+        desk.begin();
+        desk.follow("run", true);
+        QVERIFY(growsWhole());
+        desk.leave("run");
+        fs::remove_all(here());
+        run.steps(5);
+        const std::future<Json> answer = desk.ask({{"ask", "runs"}});
+        const QDeadlineTimer deadline(30'000);
+        while (answer.wait_for(milliseconds(0)) != std::future_status::ready &&
+               !deadline.hasExpired()) {
+            line.turn(desk);
+        }
+        QVERIFY(!fs::exists(here()));
+        desk.follow("run", true);
+        QVERIFY(growsWhole());
+    }
+
     void whatNoRunHasIsRefused() {
         const Mirror mirror = *Mirror::open(here(), "host", "run");
         for (const char* const path :

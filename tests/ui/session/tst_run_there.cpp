@@ -6,6 +6,7 @@
 #include "history/waiting_runs.h"
 #include "session/bench.h"
 #include "session/run_failure.h"
+#include "shell/run_strip.h"
 #include "support/places.h"
 #include "support/test_main.h"
 #include "tensors/tensors_view.h"
@@ -19,12 +20,14 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDir>
+#include <QFile>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
+#include <fcntl.h>
 
 using namespace weft;
 using namespace weft::ui;
@@ -275,12 +278,35 @@ private Q_SLOTS:
                              R"("state": "failed", "cause": "its job ended: no module mpi\n")"));
         QTRY_VERIFY(hub.state() == RunState::failed);
         QCOMPARE(failureOf(hub).what, QString("its job ended: no module mpi"));
+        QVERIFY(RunStrip(parts.bench).text().startsWith("small on near failed"));
         const QString lost =
             writtenCopy("2026-01-02_100000_small",
                         R"("state": "living", "up": false, "why": "no route", "since": 1767261600)");
         QTRY_VERIFY_WITH_TIMEOUT(isSaid(parts.list, lost, RunModel::state, "no word of it"),
                                  patience);
         QVERIFY(listed(parts.list, lost)->summary.cause.ends_with(": no route"));
+    }
+
+    void whatWaitsSaysForWhat() {
+        Parts parts(look_);
+        const QString run =
+            writtenCopy("2026-01-01_100000_small",
+                        R"("state": "waiting", "queue": "job 7, place 3 in the queue", "up": true)");
+        QFile lock(run + "/mirror.lock"); // as the program has it that makes a copy grow
+        QVERIFY(lock.open(QIODevice::WriteOnly));
+        struct flock whole {};
+        whole.l_type = F_WRLCK;
+        QCOMPARE(fcntl(lock.handle(), F_OFD_SETLK, &whole), 0);
+        parts.bench.hub.open(run);
+        QTRY_VERIFY(parts.bench.hub.state() == RunState::waiting);
+        const RunStrip strip(parts.bench);
+        QCOMPARE(strip.text(), QString("small on near waiting: job 7, place 3 in the queue"));
+        QVERIFY(!strip.failure());
+        QTRY_VERIFY_WITH_TIMEOUT(isSaid(parts.list, run, RunModel::state, "waiting"), patience);
+        QCOMPARE(listed(parts.list, run)->summary.cause, std::string("job 7, place 3 in the queue"));
+        parts.list.choose({run});
+        QVERIFY(!button(parts.list, "Resume")->isEnabled());
+        QVERIFY(button(parts.list, "Open")->isEnabled());
     }
 
 private:
