@@ -61,15 +61,14 @@ void Hosts::read() {
     emit changed();
 }
 
-bool Hosts::keep(const Host& host) {
+QString Hosts::keep(const Host& host) {
     try {
         keepHost(host);
     } catch (const Error& error) {
-        emit failed(QString::fromStdString(host.name), text(error));
-        return false;
+        return text(error);
     }
     read();
-    return true;
+    return {};
 }
 
 void Hosts::forget(const QString& name) {
@@ -108,7 +107,11 @@ std::shared_ptr<HostLine> Hosts::lineTo(const QString& name, bool mayAsk) {
         throw Error(ErrorCode::usage, {}, name.toStdString() + " is no host that is known",
                     "add it: Hosts");
     }
-    // One that was given up before it ever stood does not come again by itself.
+    // One that was given up before it ever stood does not come again by itself; one that comes
+    // again asks nobody.
+    if (mayAsk && line != nullptr && line->word().state == LineState::lost) {
+        line->end();
+    }
     if (line == nullptr || line->word().isOver) {
         line = std::make_shared<HostLine>(host->host,
                                           LineManner{.mayAsk = mayAsk, .keepsOn = true});
@@ -153,6 +156,7 @@ void Hosts::look() {
         const LineWord word = line->word();
         const QString why = QString::fromStdString(word.why);
         if (host != nullptr && (host->line != word.state || host->why != why)) {
+            host->since = host->line == word.state ? host->since : QDateTime::currentDateTime();
             host->line = word.state;
             host->why = why;
             isChanged = true;
@@ -168,7 +172,7 @@ void Hosts::look() {
 
 void Hosts::ask(const QString& name, bool mayAsk) {
     KnownHost* const host = known(name);
-    if (host == nullptr || host->isAsked) {
+    if (host == nullptr || (host->isAsked && !mayAsk)) {
         return;
     }
     host->isAsked = true;

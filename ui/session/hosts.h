@@ -10,6 +10,7 @@
 #include <weft/remote.h>
 #include <weft/runs.h>
 
+#include <QDateTime>
 #include <QObject>
 #include <QString>
 #include <QStringList>
@@ -28,6 +29,7 @@ struct KnownHost {
     Host host;
     /// Nothing: nobody has asked for its line.
     std::optional<LineState> line = {};
+    QDateTime since = {};                                ///< the line is as it is
     QString why = {};                                    ///< the line is lost
     bool isAsked = false;                                ///< what it has is to come
     QString fault = {};                                  ///< why it did not come
@@ -56,12 +58,12 @@ public:
     [[nodiscard]] const KnownHost* find(const QString& name) const;
     /// The user's settings anew: other programs change them too.
     void read();
-    /// False where it was refused, which `failed` tells.
-    bool keep(const Host& host);
+    /// Why it was refused; empty: it is kept.
+    [[nodiscard]] QString keep(const Host& host);
     void forget(const QString& name);
 
     /// What it has, and its runs; a line where there is none. `mayAsk`: ssh may ask its user, by
-    /// the program that it has for that.
+    /// the program that it has for that, so that a line that is lost is begun anew.
     void ask(const QString& name, bool mayAsk = false);
     /// Of all whose line is up: their runs anew.
     void askForRuns();
