@@ -28,6 +28,7 @@ Bench::Bench(Look& look, Kinds kinds, QObject* parent)
     : QObject(parent), look(look), kinds(std::move(kinds)) {
     connect(&calibration, &Calibration::measured, this, &Bench::setMachine);
     connect(&control.hosts(), &Hosts::changed, this, &Bench::followThere);
+    connect(&control.hosts(), &Hosts::changed, this, &Bench::followPlace);
     connect(&control.hosts(), &Hosts::answered, &hub, &RunHub::tellOfFile);
     connect(&hub, &RunHub::grown, this, [this](const RunGrowth& growth) {
         // The copy of one that did all its steps has all there is.
@@ -59,8 +60,60 @@ QStringList Bench::unseenRuns() const {
 
 void Bench::setMachine(std::shared_ptr<const MachineReport> machine) {
     machine_ = std::move(machine);
-    for (const auto& design : designs.all()) {
-        design->check().setMachine(machine_->machine);
+    planAnew();
+}
+
+const KnownHost* Bench::placeHost() const {
+    return place_.isEmpty() ? nullptr : control.hosts().find(place_);
+}
+
+void Bench::setPlace(const QString& host) {
+    const QString place = control.hosts().find(host) == nullptr ? QString() : host;
+    if (place == place_) {
+        return;
+    }
+    place_ = place;
+    asked_ = {};
+    followPlace();
+    planAnew();
+}
+
+void Bench::followPlace() {
+    if (place_.isEmpty()) {
+        return;
+    }
+    const KnownHost* host = placeHost();
+    if (host == nullptr) {
+        setPlace({});
+        return;
+    }
+    if (host->host != asked_) {
+        asked_ = host->host;
+        control.hosts().ask(place_);
+    }
+    if (plannedMachine() != planned_) {
+        planAnew();
+    }
+}
+
+std::optional<MachineSheet> Bench::plannedMachine() const {
+    const KnownHost* host = placeHost();
+    if (host == nullptr || host->report == nullptr) {
+        return machine_ == nullptr ? std::nullopt : std::optional(machine_->machine);
+    }
+    MachineSheet machine = machineOfJobs(host->host, *host->report);
+    for (DeviceSheet& sheet : machine.devices) {
+        sheet.isPresent = false; // it is there: what this build and machine lack is no matter
+    }
+    return machine;
+}
+
+void Bench::planAnew() {
+    if (const auto machine = plannedMachine(); machine && machine != planned_) {
+        planned_ = machine;
+        for (const auto& design : designs.all()) {
+            design->check().setMachine(*planned_);
+        }
     }
     emit machineKnown();
 }

@@ -14,6 +14,8 @@
 #include "theme/look.h"
 #include <weft/devices.h>
 
+#include <optional>
+
 namespace weft::ui {
 
 /// What the palette drags: a kind's name, "group:" before that of a group.
@@ -50,7 +52,19 @@ public:
     [[nodiscard]] std::shared_ptr<const MachineReport> machine() const { return machine_; }
     void setMachine(std::shared_ptr<const MachineReport> machine);
 
+    /// Where predictions are made for: a host's name; empty: this machine. It is this machine again
+    /// where the host goes.
+    [[nodiscard]] const QString& place() const { return place_; }
+    /// Asks that host what it has.
+    void setPlace(const QString& host);
+    /// The place's host; nullptr: it is this machine.
+    [[nodiscard]] const KnownHost* placeHost() const;
+    /// What all predictions are made from: the machine that jobs of the place get or, until its
+    /// host has said what it has, this one; nothing until that is known.
+    [[nodiscard]] std::optional<MachineSheet> plannedMachine() const;
+
 Q_SIGNALS:
+    /// Or that of the place, or the place is another.
     void machineKnown();
     /// A word to the user at the foot of the window; `isFailure`: it stays until it is closed.
     void notice(const QString& text, bool isFailure);
@@ -73,11 +87,18 @@ Q_SIGNALS:
     void memoryWanted(const QString& device);
     /// Shows this layer on the canvas.
     void revealWanted(weft::LayerId layer);
+    /// Shows this page of the help: "page:hosts".
+    void helpWanted(const QString& page);
 
 private:
     void followThere();
+    void followPlace();
+    void planAnew();
 
     std::shared_ptr<const MachineReport> machine_;
+    QString place_;
+    Host asked_;                          ///< the place's host as it was asked
+    std::optional<MachineSheet> planned_; ///< what every live check was given
 };
 
 } // namespace weft::ui

@@ -24,7 +24,7 @@ protected:
         selectionCause = 4, ///< other layers are selected, or another network is looked at
         checkCause = 8,     ///< the live check has answered
         lookCause = 16,     ///< another theme
-        machineCause = 32   ///< what this machine has is known
+        machineCause = 32   ///< what this machine has, or what is planned for, is known
     };
     /// `causes`: all since the last time, together. `design()` may be nullptr.
     virtual void refresh(unsigned causes) = 0;

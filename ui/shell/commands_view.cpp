@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands/command_place.h"
+#include "panels/help/help_panel.h"
 #include "shell/docks.h"
 #include "shell/main_window.h"
 #include "timeline/memory_view.h"
@@ -110,6 +111,11 @@ void addViewCommands(MainWindow& window) {
         const QString memory = QStringLiteral("memory");
         window.docks().reveal(memory);
         static_cast<MemoryView*>(window.docks().panel(memory))->showDevice(device);
+    });
+    QObject::connect(&bench, &Bench::helpWanted, &window, [&window](const QString& page) {
+        const QString help = QStringLiteral("help");
+        window.docks().reveal(help);
+        static_cast<HelpPanel*>(window.docks().panel(help))->turnTo(page);
     });
     addThemes(window);
     addHelp(window);

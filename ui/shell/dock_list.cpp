@@ -9,6 +9,7 @@
 #include "panels/data/data_panel.h"
 #include "panels/devices/devices_panel.h"
 #include "panels/help/help_panel.h"
+#include "panels/hosts/hosts_panel.h"
 #include "panels/inspector/inspector_panel.h"
 #include "panels/palette/palette_panel.h"
 #include "panels/prediction/prediction_panel.h"
@@ -201,6 +202,8 @@ const std::vector<DockInfo>& dockInfos() {
          Workspace::design, Stands::asTab, make<ProblemsPanel>, AtFirst::shownWhereRoom},
         {"devices", QT_TRANSLATE_NOOP("docks", "Devices"), Qt::BottomDockWidgetArea,
          Workspace::design, Stands::asTab, make<DevicesPanel>, AtFirst::shownWhereRoom},
+        {"hosts", QT_TRANSLATE_NOOP("docks", "Hosts"), Qt::BottomDockWidgetArea, Workspace::design,
+         Stands::asTab, make<HostsPanel>, AtFirst::hidden, Qt::RightDockWidgetArea},
         {"memory", QT_TRANSLATE_NOOP("docks", "Memory"), Qt::BottomDockWidgetArea,
          Workspace::design, Stands::asTab, make<MemoryView>, AtFirst::shownWhereRoom},
         {"monitor", QT_TRANSLATE_NOOP("docks", "Monitor"), Qt::RightDockWidgetArea, Workspace::run,

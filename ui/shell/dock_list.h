@@ -23,6 +23,9 @@ struct DockInfo {
     Stands stands;
     std::function<QWidget*(Bench&)> make;
     AtFirst atFirst = AtFirst::shown;
+    /// In the other workspace it is a tab of the last that stands here; none: it is not wanted
+    /// there.
+    Qt::DockWidgetArea elsewhere = Qt::NoDockWidgetArea;
 };
 
 [[nodiscard]] const std::vector<DockInfo>& dockInfos();

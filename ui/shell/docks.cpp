@@ -21,7 +21,7 @@ namespace weft::ui {
 
 namespace {
 
-constexpr int layoutVersion = 4;
+constexpr int layoutVersion = 5;
 constexpr int smallWindow = 1500;
 constexpr int largeWindow = 1800;
 constexpr int wideWindow = 2560;
@@ -162,6 +162,12 @@ void Docks::arrange() {
         }
         lead = dock->widget;
         first.push_back(lead);
+    }
+    for (const auto& dock : docks_) {
+        if (dock->info->workspace != workspace_ && last.contains(dock->info->elsewhere)) {
+            dock->widget->show();
+            tabs.emplace_back(last[dock->info->elsewhere], dock->widget);
+        }
     }
     for (const auto& [lead, dock] : tabs) {
         window_.tabifyDockWidget(lead, dock);
@@ -331,8 +337,20 @@ void Docks::reveal(const QString& id) {
             dock->widget->raise();
             make(*dock);
             dock->panel->setFocus(Qt::ShortcutFocusReason);
+            QTimer::singleShot(0, this, [this, dock] { giveHeight(*dock); });
         }
     }
+}
+
+/// At the foot of a small window there is a line, which is too little for most.
+void Docks::giveHeight(const Dock& dock) {
+    int least = dock.panel->minimumSizeHint().height();
+    if (window_.dockWidgetArea(dock.widget) != Qt::BottomDockWidgetArea ||
+        dock.widget->isFloating() || dock.page->height() >= least) {
+        return;
+    }
+    least += tokens().sizes.size.dockTitle; // or its tabs
+    window_.resizeDocks({dock.widget}, {least}, Qt::Vertical);
 }
 
 void Docks::walk(bool isForward) {

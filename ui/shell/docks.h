@@ -51,6 +51,7 @@ private:
     void share();
     [[nodiscard]] bool isSmall() const;
     void showTitles();
+    void giveHeight(const Dock& dock);
     [[nodiscard]] QString key() const;
 
     Bench& bench_;

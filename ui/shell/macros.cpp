@@ -2,8 +2,6 @@
 #include "shell/macros.h"
 
 #include "commands/command_place.h"
-#include "panels/help/help_panel.h"
-#include "shell/docks.h"
 #include "shell/macro_list.h"
 #include "shell/main_window.h"
 #include <weft/error.h>
@@ -157,12 +155,7 @@ bool Macros::remove(const QString& name) {
     });
 }
 
-void Macros::showLines() const {
-    Docks& docks = window_.docks();
-    docks.reveal(QStringLiteral("help"));
-    static_cast<HelpPanel*>(docks.panel(QStringLiteral("help")))
-        ->turnTo(QStringLiteral("page:lines"));
-}
+void Macros::showLines() const { emit bench_.helpWanted(QStringLiteral("page:lines")); }
 
 void Macros::showList(const QString& name) {
     (new MacroList(bench_, *this, window_, name))->open();

@@ -225,8 +225,8 @@ void MainWindow::addPage(OpenDesign* design) {
     connect(&page->view(), &QWidget::customContextMenuRequested, this, [this, page](QPoint at) {
         showCanvasMenu(bench_.commands, *this, page->view().mapToGlobal(at));
     });
-    if (bench_.machine() != nullptr) {
-        design->check().setMachine(bench_.machine()->machine);
+    if (const auto machine = bench_.plannedMachine()) {
+        design->check().setMachine(*machine);
     }
     connect(&design->document(), &DesignDocument::fileChanged, this, &MainWindow::nameTabs);
 }

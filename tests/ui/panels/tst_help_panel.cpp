@@ -72,6 +72,15 @@ private Q_SLOTS:
         QVERIFY(contentsPage(kinds, look_.theme()).contains("page:words"));
     }
 
+    void whatGoesToHostsIsSaid() {
+        const QString page = plain(hostsPage(look_.theme()));
+        for (const char* heading :
+             {"What is sent there", "What comes from there", "What never leaves"}) {
+            QVERIFY2(page.contains(heading), heading);
+        }
+        QVERIFY(contentsPage(catalogue(), look_.theme()).contains("page:hosts"));
+    }
+
     void itFollowsTheSelection() {
         Bench bench(look_, std::make_shared<const std::vector<LayerKindInfo>>(catalogue()));
         bench.designs.setCurrent(
@@ -96,6 +105,13 @@ private Q_SLOTS:
         panel.showKind(QStringLiteral("conv2d"));
         QCoreApplication::processEvents();
         QCOMPARE(panel.page(), QStringLiteral("kind:conv2d"));
+        // What is asked for before it is seen stands, whatever is selected.
+        HelpPanel asked(bench);
+        asked.turnTo(QStringLiteral("page:hosts"));
+        asked.show();
+        QCoreApplication::processEvents();
+        QCOMPARE(asked.page(), QStringLiteral("page:hosts"));
+        QVERIFY(asked.text().contains(QStringLiteral("never leaves")));
         panel.showKind(QStringLiteral("no such kind"));
         QCOMPARE(panel.page(), QStringLiteral("page:contents"));
     }

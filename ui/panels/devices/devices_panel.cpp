@@ -7,7 +7,9 @@
 #include "theme/style.h"
 #include "widgets/chips.h"
 #include "widgets/padded_delegate.h"
+#include "widgets/wheel_passes.h"
 
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -24,7 +26,7 @@ namespace {
 /// Behind name and model.
 enum Column : std::uint8_t { takes = 2, of, sent, busy, largest };
 
-/// What this machine could have and has not: names, and why with what would bring them.
+/// What a machine could have and has not: names, and why with what would bring them.
 struct Missing {
     QStringList names;
     QStringList reasons;
@@ -48,7 +50,7 @@ QString sheetOf(const std::string& device, const Design& design) {
     return declared == design.devices.end() ? QString() : QString::fromStdString(declared->sheet);
 }
 
-/// One that is not here is taken for the machine's first; workers on a chip are of its model.
+/// One that is not there is taken for the machine's first; workers on a chip are of its model.
 QString modelOf(const std::string& device, const MachineSheet& machine) {
     if (machine.devices.empty()) {
         return {};
@@ -62,7 +64,10 @@ QString modelOf(const std::string& device, const MachineSheet& machine) {
 } // namespace
 
 DevicesPanel::DevicesPanel(Bench& bench, QWidget* parent)
-    : Panel(bench, parent), list_(new QTreeWidget(this)), features_(new QLabel(this)) {
+    : Panel(bench, parent),
+      list_(new QTreeWidget(this)),
+      places_(new QComboBox(this)),
+      remark_(new QLabel(this)) {
     const Sizes& sizes = tokens().sizes;
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, sizes.space.xs, 0, sizes.space.s);
@@ -98,27 +103,78 @@ DevicesPanel::DevicesPanel(Bench& bench, QWidget* parent)
     connect(memory, &QPushButton::clicked, this, &DevicesPanel::showMemory);
     connect(list_, &QTreeWidget::itemDoubleClicked, this, &DevicesPanel::showMemory);
     row->addWidget(memory);
-    features_->setFont(Look::sans(sizes.type.small));
-    features_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    setTier(*features_, Tier::tertiary);
-    row->addWidget(features_, 1);
+    addPlaces(*row);
     layout->addLayout(row);
     setFocusProxy(list_);
 }
 
-void DevicesPanel::refresh(unsigned) { fill(); }
+void DevicesPanel::addPlaces(QHBoxLayout& row) {
+    remark_->setFont(Look::sans(tokens().sizes.type.small));
+    remark_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    remark_->setWordWrap(true);
+    setTier(*remark_, Tier::tertiary);
+    row.addWidget(remark_, 1);
+    auto* label = new QLabel(tr("Planned for"), this);
+    label->setBuddy(places_);
+    setTier(*label, Tier::secondary);
+    row.addWidget(label);
+    places_->setAccessibleName(label->text());
+    places_->setToolTip(paragraphs(tr("The machine whose devices all predictions of this window "
+                                      "are made for. A host is asked what it has.")));
+    places_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    WheelPasses::over(*places_);
+    connect(places_, &QComboBox::activated, this,
+            [this](int at) { bench().setPlace(places_->itemData(at).toString()); });
+    connect(&bench().control.hosts(), &Hosts::changed, this, [this] { hear(machineCause); });
+    row.addWidget(places_);
+}
+
+void DevicesPanel::refresh(unsigned) {
+    fillPlaces();
+    showRemark();
+    fill();
+}
+
+void DevicesPanel::fillPlaces() {
+    places_->clear();
+    places_->addItem(tr("This machine"), QString());
+    for (const KnownHost& host : bench().control.hosts().all()) {
+        places_->addItem(host.name(), host.name());
+    }
+    places_->setCurrentIndex(std::max(0, places_->findData(bench().place())));
+}
+
+void DevicesPanel::showRemark() {
+    const KnownHost* host = bench().placeHost();
+    const bool isThere = host != nullptr && host->report != nullptr;
+    QStringList remarks;
+    QString why;
+    if (host != nullptr && !isThere) {
+        remarks << (host->isAsked ? tr("asking %1 …") : tr("%1 does not say what it has"))
+                       .arg(host->name())
+                << tr("planned for this machine");
+        why = host->fault;
+    } else if (isThere && bench().plannedMachine()->host != host->report->machine.machine.host) {
+        remarks << tr("by published rates: nodes of the queue are not asked");
+    } else if (isThere || bench().machine() != nullptr) {
+        const Missing missing = missingOf(isThere ? host->report->machine : *bench().machine());
+        why = missing.reasons.join('\n');
+        if (!missing.names.isEmpty()) {
+            remarks << (isThere ? tr("not there: %1") : tr("not here: %1"))
+                           .arg(missing.names.join(QStringLiteral(", ")));
+        }
+    }
+    remark_->setText(remarks.join(QStringLiteral("; ")));
+    remark_->setToolTip(why);
+    remark_->setAccessibleDescription(why);
+}
 
 void DevicesPanel::fill() {
     const QString chosen =
         list_->currentItem() == nullptr ? QString() : list_->currentItem()->text(0);
     list_->clear();
     const Theme& theme = bench().look.theme();
-    const auto machine = bench().machine();
-    const Missing missing = machine == nullptr ? Missing{} : missingOf(*machine);
-    features_->setText(missing.names.isEmpty() ? QString()
-                                               : tr("not here: %1").arg(missing.names.join(", ")));
-    features_->setToolTip(missing.reasons.join('\n'));
-    features_->setAccessibleDescription(features_->toolTip());
+    const auto machine = bench().plannedMachine();
     if (design() == nullptr) {
         return;
     }
@@ -126,9 +182,12 @@ void DevicesPanel::fill() {
     const auto known = design()->check().answer();
     for (const DevicePreview& device : known->preview->devices) {
         const QString sheet = sheetOf(device.name, shown);
-        const QString model = !sheet.isEmpty()     ? tr("data sheet %1").arg(sheet)
-                              : machine == nullptr ? QString()
-                                                   : modelOf(device.name, machine->machine);
+        QString model = !sheet.isEmpty() ? tr("data sheet %1").arg(sheet)
+                        : machine        ? modelOf(device.name, *machine)
+                                         : QString();
+        if (const KnownHost* host = bench().placeHost(); host != nullptr && host->report) {
+            model = host->name() + QStringLiteral(": ") + model;
+        }
         auto* item = new QTreeWidgetItem(list_, {QString::fromStdString(device.name), model});
         if (item->text(0) == chosen) {
             list_->setCurrentItem(item);

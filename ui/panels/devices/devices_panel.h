@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The devices a design declares, what this machine has, what a run takes of their memory against
-// what there is, and what is missing with the line that installs it.
+// The devices a design declares, which machine they are planned for and what it has, what a run
+// takes of their memory against what there is, and what is missing with the line that installs it.
 
 #include "session/panel.h"
 
+class QComboBox;
+class QHBoxLayout;
 class QLabel;
 class QTreeWidget;
 class QTreeWidgetItem;
@@ -26,12 +28,16 @@ protected:
     void refresh(unsigned causes) override;
 
 private:
+    void addPlaces(QHBoxLayout& row);
     void fill();
+    void fillPlaces();
+    void showRemark();
     void showNumbers(QTreeWidgetItem& item, const CheckedDesign& known,
                      const DevicePreview& device) const;
 
     QTreeWidget* list_;
-    QLabel* features_;
+    QComboBox* places_;
+    QLabel* remark_;
 };
 
 } // namespace weft::ui

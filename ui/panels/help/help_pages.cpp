@@ -153,7 +153,8 @@ QString contentsPage(const std::vector<LayerKindInfo>& kinds, const Theme& theme
     page.text(page.quiet(tr("Select a layer and press F1 for its page.")) + " " +
               page.link(QStringLiteral("page:problems"), tr("What the codes of problems mean")) +
               " · " + page.link(QStringLiteral("page:words"), timeTitle()) + " · " +
-              page.link(QStringLiteral("page:lines"), tr("Lines of macros")));
+              page.link(QStringLiteral("page:lines"), tr("Lines of macros")) + " · " +
+              page.link(QStringLiteral("page:hosts"), tr("Hosts")));
     std::vector<std::string> categories;
     for (const LayerKindInfo& kind : kinds) {
         if (std::ranges::find(categories, kind.category) == categories.end()) {
@@ -218,6 +219,46 @@ QString linesPage(const CommandSet& commands, const Theme& theme) {
             row(command.id, {}, command.help);
         }
     }
+    page.text(page.link(QStringLiteral("page:contents"), tr("All layers")));
+    return page.html();
+}
+
+QString hostsPage(const Theme& theme) {
+    Page page(theme);
+    page.title(tr("Hosts"));
+    page.text(tr("A host is a machine that you do not sit at. It is reached by a command that "
+                 "carries a line for a shell there, such as %1. What you say of it is kept among "
+                 "your settings here, and no design names it.")
+                  .arg(page.code("ssh cluster")));
+    const auto list = [&page](const QString& heading, const QStringList& sentences) {
+        page.heading(heading);
+        for (const QString& sentence : sentences) {
+            page.text(sentence);
+        }
+    };
+    list(tr("What is sent there"),
+         {tr("The design that runs, and the weights that it begins with where you name some."),
+          tr("Data only where you say so, each file once. Else it is read there, from the folder "
+             "that you name."),
+          tr("What you ask of a run: to pause, to stop, to look into a layer.")});
+    list(tr("What comes from there"),
+         {tr("What runs write: curves, times and messages as they come; checkpoints, tensors and "
+             "pictures when you open them."),
+          tr("What the machine has, when you ask it.")});
+    list(tr("What never leaves"),
+         {tr("Keys, passwords and codes: they are ssh's alone, and Weft neither sees nor keeps "
+             "them."),
+          tr("Other designs and files, other runs, and what this machine has."),
+          tr("Nothing goes to anybody else. No port is opened, and nobody stands in between.")});
+    list(tr("What stays there"),
+         {tr("Jobs and their runs. What answers there ends with its line, and jobs go on without "
+             "one. Removing a host from the list leaves its runs there, and their copies here.")});
+    list(tr("Its line"),
+         {tr("A connection of ssh's is shared by all of your programs and kept for ten minutes; "
+             "closing it ends no run."),
+          tr("A line that is lost is taken up again by itself, which asks you nothing. Where ssh "
+             "has to ask, press Connect, or type %1 in a terminal.")
+              .arg(page.code("weft host check NAME"))});
     page.text(page.link(QStringLiteral("page:contents"), tr("All layers")));
     return page.html();
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The pages of the help: one of all layer kinds, one for each, one of what the codes of problems
-// mean, one of the words for how a run goes through time and one of the lines of macros, as rich
-// text made from what the engine and the commands declare. Pure.
+// mean, one of the words for how a run goes through time, one of the lines of macros and one of
+// what goes to hosts and comes from them, as rich text, made from what the engine and the commands
+// declare wherever they do. Pure.
 
 #include "commands/command_set.h"
 #include "theme/theme.h"
@@ -19,5 +20,6 @@ namespace weft::ui {
 [[nodiscard]] QString problemsPage(const Theme& theme);
 [[nodiscard]] QString wordsPage(const Theme& theme);
 [[nodiscard]] QString linesPage(const CommandSet& commands, const Theme& theme);
+[[nodiscard]] QString hostsPage(const Theme& theme);
 
 } // namespace weft::ui

@@ -32,15 +32,13 @@ HelpPanel::HelpPanel(Bench& bench, QWidget* parent)
 
 QString HelpPanel::text() const { return browser_->toPlainText(); }
 
-void HelpPanel::showKind(const QString& kind) {
-    if (design() != nullptr) {
-        followed_ = design()->selection().current();
-    }
-    turnTo(kindPrefix + kind);
-}
+void HelpPanel::showKind(const QString& kind) { turnTo(kindPrefix + kind); }
 
 void HelpPanel::turnTo(const QString& page) {
     const Theme& theme = bench().look.theme();
+    if (design() != nullptr) {
+        followed_ = design()->selection().current(); // whose page is not what was asked for
+    }
     page_ = page;
     if (page == QLatin1String("page:problems")) {
         browser_->setHtml(problemsPage(theme));
@@ -52,6 +50,10 @@ void HelpPanel::turnTo(const QString& page) {
     }
     if (page == QLatin1String("page:lines")) {
         browser_->setHtml(linesPage(bench().commands, theme));
+        return;
+    }
+    if (page == QLatin1String("page:hosts")) {
+        browser_->setHtml(hostsPage(theme));
         return;
     }
     const LayerKindInfo* kind =

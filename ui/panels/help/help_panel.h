@@ -17,7 +17,8 @@ public:
 
     /// A kind of layer; the contents where there is none of this name.
     void showKind(const QString& kind);
-    /// "kind:conv2d", "page:problems", "page:words", "page:lines", "page:contents": what is shown.
+    /// "kind:conv2d", "page:problems", "page:words", "page:lines", "page:hosts", "page:contents":
+    /// what is shown.
     [[nodiscard]] const QString& page() const { return page_; }
     void turnTo(const QString& page);
     [[nodiscard]] QString text() const;

@@ -64,6 +64,9 @@ QString RatesCorner::note() const {
     if (bench_.calibration.isMeasuring()) {
         return tr("Measuring, %1").arg(quantity::percent(bench_.calibration.done()));
     }
+    if (const KnownHost* host = bench_.placeHost(); host != nullptr && host->report != nullptr) {
+        return tr("Rates of %1").arg(host->name());
+    }
     const auto machine = bench_.machine();
     if (machine == nullptr) {
         return {};
@@ -111,7 +114,8 @@ void RatesCorner::paintEvent(QPaintEvent*) {
     painter.setFont(noteFont());
     painter.setPen(theme.text.tertiary);
     const QRect room(0, button_->height() + tokens().sizes.space.xs, width(), noteHeight);
-    painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, note());
+    painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(note(), Qt::ElideMiddle, room.width()));
     if (bench_.calibration.isMeasuring()) {
         const int done = static_cast<int>(width() * bench_.calibration.done());
         painter.fillRect(0, room.bottom() + 1, width(), barHeight, theme.line.subtle);

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/hosts/host_words.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+namespace weft::ui {
+
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("hosts", text); }
+
+} // namespace
+
+bool isLost(const KnownHost& host) { return host.line == LineState::lost; }
+
+QString faultOf(const KnownHost& host) {
+    if (isLost(host)) {
+        return host.why;
+    }
+    // One that was closed is asked again by whoever wants to know.
+    return host.line == LineState::up && !host.isAsked ? host.fault : QString();
+}
+
+HostState stateOf(const KnownHost& host, const Theme& theme) {
+    if (isLost(host)) {
+        return host.report == nullptr
+                   ? HostState{"states/error", theme.semantic.error, tr("no line")}
+                   : HostState{
+                         "states/warning", theme.semantic.warning,
+                         tr("line lost since %1")
+                             .arg(QLocale().toString(host.since.time(), QLocale::ShortFormat))};
+    }
+    if (host.line == LineState::up) {
+        return host.isAsked ? HostState{"states/waiting", theme.text.secondary, tr("asking …")}
+               : host.fault.isEmpty() ? HostState{"states/good", theme.semantic.ok, tr("there")}
+                                      : HostState{"states/warning", theme.semantic.warning,
+                                                  tr("there, without an answer")};
+    }
+    if (host.line == LineState::connecting || host.isAsked) {
+        return {"states/waiting", theme.text.secondary, tr("connecting …")};
+    }
+    return {"actions/attach", theme.text.tertiary,
+            host.report == nullptr ? tr("not asked") : tr("not connected")};
+}
+
+} // namespace weft::ui

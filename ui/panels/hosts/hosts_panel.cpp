@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/hosts/hosts_panel.h"
+
+#include "panels/hosts/host_form.h"
+#include "panels/hosts/host_report_view.h"
+#include "panels/hosts/host_words.h"
+#include "theme/style.h"
+#include "theme/symbols.h"
+#include "widgets/empty_state.h"
+#include "widgets/padded_delegate.h"
+
+#include <QAction>
+#include <QFrame>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QStackedLayout>
+#include <QToolButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+namespace weft::ui {
+
+namespace {
+
+constexpr int listWidth = 268;
+constexpr int formWidth = 316;
+constexpr int leastHeight = 196; ///< of each of them
+
+QPushButton* button(const QString& text, const QString& help, QLayout& into) {
+    auto* made = new QPushButton(text);
+    made->setToolTip(paragraphs(help));
+    into.addWidget(made);
+    return made;
+}
+
+} // namespace
+
+HostsPanel::HostsPanel(Bench& bench, QWidget* parent)
+    : Panel(bench, parent),
+      columns_(new QBoxLayout(QBoxLayout::LeftToRight, this)),
+      list_(new QTreeWidget(this)),
+      right_(new QStackedLayout),
+      form_(new HostForm(bench)),
+      report_(new HostReportView(bench.look)) {
+    columns_->setContentsMargins(0, 0, 0, 0);
+    columns_->setSpacing(0);
+    columns_->addWidget(makeList());
+    columns_->addWidget(makeLine());
+    auto* fields = new QScrollArea(this);
+    fields->setWidgetResizable(true);
+    fields->setFrameShape(QFrame::NoFrame);
+    fields->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    fields->setMinimumSize(formWidth, leastHeight);
+    fields->setWidget(form_);
+    ofOne_ = makeReport();
+    auto* pair = new QWidget(this);
+    pair_ = new QBoxLayout(QBoxLayout::LeftToRight, pair);
+    pair_->setContentsMargins(0, 0, 0, 0);
+    pair_->setSpacing(0);
+    pair_->addWidget(fields, 2);
+    pair_->addWidget(makeLine());
+    pair_->addWidget(ofOne_, 3);
+    auto* add = new QAction(tr("Add host"), this);
+    connect(add, &QAction::triggered, this, &HostsPanel::beginNew);
+    right_->addWidget(new EmptyState(
+        bench.look, {}, tr("No host yet"),
+        tr("Runs can be sent to any machine that ssh reaches, and followed here."), add, this));
+    right_->addWidget(pair);
+    columns_->addLayout(right_, 1);
+    connect(form_, &HostForm::added, this, [this](const QString& name) {
+        isNew_ = false;
+        name_ = name;
+        hear(machineCause);
+    });
+    connect(&bench.control.hosts(), &Hosts::changed, this, [this] { hear(machineCause); });
+    setFocusProxy(list_);
+    resize(listWidth + 2 * formWidth, leastHeight); // beside each other, before there is a dock
+}
+
+/// Between what stands side by side.
+QWidget* HostsPanel::makeLine() {
+    auto* line = new QFrame(this);
+    line->setFrameShape(QFrame::VLine);
+    line->setFixedWidth(1);
+    lines_.push_back(line);
+    return line;
+}
+
+QWidget* HostsPanel::makeList() {
+    const Sizes& sizes = tokens().sizes;
+    auto* side = new QWidget(this);
+    side->setMinimumSize(listWidth, leastHeight);
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(0, sizes.space.xs, 0, sizes.space.s);
+    column->setSpacing(sizes.space.xs);
+    list_->setColumnCount(2);
+    list_->setHeaderHidden(true);
+    list_->setRootIsDecorated(false);
+    list_->setUniformRowHeights(true);
+    list_->setItemDelegate(new PaddedDelegate(list_));
+    list_->setTextElideMode(Qt::ElideMiddle);
+    list_->setAccessibleName(tr("Hosts"));
+    list_->header()->setStretchLastSection(false);
+    list_->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    list_->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+    connect(list_, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
+        if (item != nullptr) {
+            isNew_ = false;
+            name_ = item->text(0);
+            showChosen();
+        }
+    });
+    column->addWidget(list_, 1);
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(sizes.space.l, 0, sizes.space.l, 0);
+    row->setSpacing(sizes.space.s);
+    connect(button(tr("Add"), tr("One more host"), *row), &QPushButton::clicked, this,
+            &HostsPanel::beginNew);
+    remove_ = button(tr("Remove"), tr("Takes the host off this list"), *row);
+    connect(remove_, &QPushButton::clicked, this, &HostsPanel::removeChosen);
+    row->addStretch();
+    auto* help = new QToolButton(side);
+    help->setText(QStringLiteral("?"));
+    help->setObjectName(QStringLiteral("help on hosts"));
+    help->setAutoRaise(true);
+    help->setFocusPolicy(Qt::StrongFocus);
+    help->setFixedSize(sizes.size.hitMinimum, sizes.size.hitMinimum);
+    help->setToolTip(tr("What is sent where, and what never leaves"));
+    help->setAccessibleName(help->toolTip());
+    connect(help, &QToolButton::clicked, this,
+            [this] { Q_EMIT bench().helpWanted(QStringLiteral("page:hosts")); });
+    row->addWidget(help);
+    column->addLayout(row);
+    return side;
+}
+
+QWidget* HostsPanel::makeReport() {
+    const Sizes& sizes = tokens().sizes;
+    auto* side = new QWidget(this);
+    side->setMinimumSize(formWidth, leastHeight);
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(0, sizes.space.s, 0, 0);
+    column->setSpacing(sizes.space.xs);
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(sizes.space.l, 0, sizes.space.l, 0);
+    row->setSpacing(sizes.space.s);
+    Hosts& hosts = bench().control.hosts();
+    check_ = button(tr("Check"), tr("Asks the host what it has, over its line."), *row);
+    makePrimary(*check_);
+    connect(check_, &QPushButton::clicked, this, [this, &hosts] { hosts.ask(name_); });
+    connect_ = button(tr("Connect …"),
+                      tr("Lets ssh ask for a password or a code, in a window of its own "
+                         "(SSH_ASKPASS). What you type goes to ssh alone."),
+                      *row);
+    connect(connect_, &QPushButton::clicked, this, [this, &hosts] { hosts.ask(name_, true); });
+    close_ =
+        button(tr("Close connection"),
+               tr("Ends the connection that all of your programs share. Runs there go on."), *row);
+    connect(close_, &QPushButton::clicked, this, [this, &hosts] { hosts.close(name_); });
+    connect(list_, &QTreeWidget::itemActivated, check_, &QPushButton::click);
+    row->addStretch();
+    column->addLayout(row);
+    column->addWidget(report_, 1);
+    QSizePolicy policy = side->sizePolicy();
+    policy.setRetainSizeWhenHidden(true); // so that a new host's fields stand where any one's do
+    side->setSizePolicy(policy);
+    return side;
+}
+
+const KnownHost* HostsPanel::chosen() const {
+    return isNew_ ? nullptr : bench().control.hosts().find(name_);
+}
+
+void HostsPanel::refresh(unsigned) {
+    fillList();
+    showChosen();
+}
+
+void HostsPanel::showEvent(QShowEvent* event) {
+    bench().control.hosts().read(); // the command line changes them too
+    Panel::showEvent(event);
+}
+
+void HostsPanel::fillList() {
+    const QSignalBlocker quiet(list_);
+    const Theme& theme = bench().look.theme();
+    const std::vector<KnownHost>& hosts = bench().control.hosts().all();
+    if (!isNew_ && chosen() == nullptr) {
+        name_ = hosts.empty() ? QString() : hosts.front().name();
+    }
+    while (list_->topLevelItemCount() > static_cast<int>(hosts.size())) {
+        delete list_->takeTopLevelItem(0);
+    }
+    while (list_->topLevelItemCount() < static_cast<int>(hosts.size())) {
+        new QTreeWidgetItem(list_);
+    }
+    list_->setCurrentItem(nullptr);
+    for (int row = 0; row < list_->topLevelItemCount(); ++row) {
+        const KnownHost& host = hosts[static_cast<std::size_t>(row)];
+        const HostState state = stateOf(host, theme);
+        QTreeWidgetItem& item = *list_->topLevelItem(row);
+        item.setText(0, host.name());
+        item.setIcon(0, symbolIcon(state.icon, state.tint, state.tint));
+        item.setText(1, state.words);
+        item.setForeground(1, theme.text.secondary);
+        const QString fault = faultOf(host);
+        item.setToolTip(0, QString::fromStdString(host.host.via));
+        item.setToolTip(1, fault.isEmpty() ? QString() : paragraphs(fault));
+        item.setData(0, Qt::AccessibleTextRole, host.name() + ", " + state.words);
+        if (!isNew_ && host.name() == name_) {
+            list_->setCurrentItem(&item);
+        }
+    }
+}
+
+void HostsPanel::showChosen() {
+    const KnownHost* host = chosen();
+    right_->setCurrentIndex(host == nullptr && !isNew_ ? 0 : 1);
+    ofOne_->setVisible(host != nullptr);
+    remove_->setEnabled(host != nullptr);
+    if (host == nullptr) {
+        return;
+    }
+    form_->showHost(host->host);
+    report_->showHost(*host);
+    check_->setEnabled(!host->isAsked);
+    connect_->setEnabled(host->line != LineState::up);
+    close_->setEnabled(host->line.has_value());
+}
+
+void HostsPanel::beginNew() {
+    isNew_ = true;
+    name_.clear();
+    form_->showNew();
+    fillList();
+    showChosen();
+    form_->setFocus(Qt::OtherFocusReason);
+}
+
+void HostsPanel::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape && isNew_) {
+        isNew_ = false;
+        refresh(0);
+        list_->setFocus(Qt::OtherFocusReason);
+        return;
+    }
+    Panel::keyPressEvent(event);
+}
+
+void HostsPanel::removeChosen() {
+    const QString name = name_;
+    QMessageBox box(QMessageBox::NoIcon, tr("Remove host"),
+                    tr("Remove %1 from your hosts?").arg(name), QMessageBox::NoButton, this);
+    box.setInformativeText(tr("Its runs stay there, and go on; their copies here stay too."));
+    const QAbstractButton* yes = box.addButton(tr("Remove"), QMessageBox::AcceptRole);
+    box.addButton(tr("Cancel"), QMessageBox::RejectRole);
+    box.exec();
+    if (box.clickedButton() == yes) {
+        bench().control.hosts().forget(name);
+    }
+}
+
+void HostsPanel::resizeEvent(QResizeEvent* event) {
+    Panel::resizeEvent(event);
+    const auto along = [this](QBoxLayout& layout, QWidget& line, int least) {
+        const bool isBeside = width() >= least;
+        layout.setDirection(isBeside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+        line.setVisible(isBeside);
+    };
+    along(*columns_, *lines_.front(), listWidth + 2 * formWidth);
+    along(*pair_, *lines_.back(), 2 * formWidth);
+}
+
+QSize HostsPanel::minimumSizeHint() const {
+    // Of the narrowest: by its width it is seen what stands beside what.
+    return {formWidth, columns_->minimumSize().height()};
+}
+
+} // namespace weft::ui
