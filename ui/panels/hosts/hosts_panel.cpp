@@ -19,6 +19,7 @@
 #include <QToolButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
+#include <utility>
 
 namespace weft::ui {
 
@@ -76,7 +77,6 @@ HostsPanel::HostsPanel(Bench& bench, QWidget* parent)
     });
     connect(&bench.control.hosts(), &Hosts::changed, this, [this] { hear(machineCause); });
     setFocusProxy(list_);
-    resize(listWidth + 2 * formWidth, leastHeight); // beside each other, before there is a dock
 }
 
 /// Between what stands side by side.
@@ -268,9 +268,13 @@ void HostsPanel::resizeEvent(QResizeEvent* event) {
         const bool isBeside = width() >= least;
         layout.setDirection(isBeside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
         line.setVisible(isBeside);
+        return isBeside;
     };
-    along(*columns_, *lines_.front(), listWidth + 2 * formWidth);
-    along(*pair_, *lines_.back(), 2 * formWidth);
+    const int count = (along(*columns_, *lines_.front(), listWidth + 2 * formWidth) ? 1 : 0) +
+                      (along(*pair_, *lines_.back(), 2 * formWidth) ? 1 : 0);
+    if (std::exchange(countBeside_, count) != count) {
+        columns_->invalidate(); // of what is hidden in it, it does not hear
+    }
 }
 
 QSize HostsPanel::minimumSizeHint() const {

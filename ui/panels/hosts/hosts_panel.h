@@ -44,6 +44,7 @@ private:
     QTreeWidget* list_;
     QBoxLayout* pair_ = nullptr;  ///< fields and report
     std::vector<QWidget*> lines_; ///< behind the list, between the pair
+    int countBeside_ = 0;         ///< of those, that part what stands side by side
     QStackedLayout* right_;
     HostForm* form_;
     HostReportView* report_;
