@@ -52,6 +52,21 @@ void addHelp(MainWindow& window) {
          {QKeySequence(Qt::Key_Question)}, [&window] { window.showKeys(); });
 }
 
+/// What one panel wants another to show.
+void hearPanels(MainWindow& window) {
+    Bench& bench = window.bench();
+    QObject::connect(&bench, &Bench::memoryWanted, &window, [&window](const QString& device) {
+        const QString memory = QStringLiteral("memory");
+        window.docks().reveal(memory);
+        static_cast<MemoryView*>(window.docks().panel(memory))->showDevice(device);
+    });
+    QObject::connect(&bench, &Bench::helpWanted, &window, [&window](const QString& page) {
+        const QString help = QStringLiteral("help");
+        window.docks().reveal(help);
+        static_cast<HelpPanel*>(window.docks().panel(help))->turnTo(page);
+    });
+}
+
 } // namespace
 
 void addViewCommands(MainWindow& window) {
@@ -107,16 +122,7 @@ void addViewCommands(MainWindow& window) {
     always("view.full-screen", MainWindow::tr("Full screen"), MainWindow::tr("Nothing but Weft"),
            "", {QKeySequence(Qt::Key_F11)},
            [&window] { window.setWindowState(window.windowState() ^ Qt::WindowFullScreen); });
-    QObject::connect(&bench, &Bench::memoryWanted, &window, [&window](const QString& device) {
-        const QString memory = QStringLiteral("memory");
-        window.docks().reveal(memory);
-        static_cast<MemoryView*>(window.docks().panel(memory))->showDevice(device);
-    });
-    QObject::connect(&bench, &Bench::helpWanted, &window, [&window](const QString& page) {
-        const QString help = QStringLiteral("help");
-        window.docks().reveal(help);
-        static_cast<HelpPanel*>(window.docks().panel(help))->turnTo(page);
-    });
+    hearPanels(window);
     addThemes(window);
     addHelp(window);
 }

@@ -40,7 +40,7 @@ private:
     /// `heads`: the title, then what each column has; `numbers`: columns that align at the right.
     void addTable(const QStringList& heads, const std::vector<QStringList>& rows,
                   const std::vector<int>& numbers);
-    QLabel* words(const QString& text) const;
+    [[nodiscard]] QLabel* words(const QString& text) const;
 
     Look& look_;
     Shown shown_;
