@@ -344,6 +344,9 @@ void Docks::reveal(const QString& id) {
 
 /// At the foot of a small window there is a line, which is too little for most.
 void Docks::giveHeight(const Dock& dock) {
+    // What was a tab behind others has the height of when it was last seen.
+    window_.layout()->activate();
+    dock.widget->layout()->activate();
     int least = dock.panel->minimumSizeHint().height();
     if (window_.dockWidgetArea(dock.widget) != Qt::BottomDockWidgetArea ||
         dock.widget->isFloating() || dock.page->height() >= least) {
