@@ -68,7 +68,8 @@ void addThere(Verb& verb, ThereOptions& options) {
 
 int runThere(const ThereOptions& options, const WhatRuns& what) {
     const Host host = hostNamed(options.host);
-    const Design design = readDesign(what.file, {.settings = what.settings, .isForElsewhere = true});
+    const Design design =
+        readDesign(what.file, {.settings = what.settings, .isForElsewhere = true});
     ThereRequest request{.job = jobOn(host, design, wishOf(options, what)),
                          .folders = {std::filesystem::absolute(what.file).parent_path()},
                          .weights = what.weights,

@@ -144,9 +144,6 @@ PreviewRequest previewThere(const ThereRequest& request) {
                           .hosts = request.job.nodes,
                           .wantsLegal = false,
                           .until = PreviewPart::run};
-    for (DeviceSheet& sheet : wanted.machine.devices) {
-        sheet.isPresent = false; // it is there: what this build and machine lack is no matter
-    }
     // Where the data isn't here but there, nobody here can look into it.
     if (request.job.folder.empty() && !request.folders.empty()) {
         wanted.data =

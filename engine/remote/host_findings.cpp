@@ -197,13 +197,21 @@ void addChips(MachineSheet& node, std::string_view extras) {
     }
 }
 
+/// What this build and this machine lack for it is no matter.
+MachineSheet elsewhere(MachineSheet machine) {
+    for (DeviceSheet& sheet : machine.devices) {
+        sheet.isPresent = false;
+    }
+    return machine;
+}
+
 } // namespace
 
 MachineSheet machineOfJobs(const Host& host, const HostReport& report) {
     const auto partition = std::ranges::find_if(
         report.partitions, [&](const SlurmPartition& one) { return isMeant(one, host); });
     if (host.start != JobStart::slurm || partition == report.partitions.end()) {
-        return report.machine.machine;
+        return elsewhere(report.machine.machine);
     }
     MachineSheet node{.host = partition->name, .devices = {}};
     DeviceSheet cores;
@@ -214,7 +222,7 @@ MachineSheet machineOfJobs(const Host& host, const HostReport& report) {
     cores.memory = partition->memory;
     node.devices.push_back(std::move(cores));
     addChips(node, partition->extras);
-    return node;
+    return elsewhere(std::move(node));
 }
 
 std::vector<Feature> hostFindings(const Host& host, const HostReport& report) {

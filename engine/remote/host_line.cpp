@@ -94,7 +94,8 @@ struct HostLine::State {
     [[noreturn]] void throwEnded(LineProcess& line) const;
     void rest(const std::stop_token& stop, milliseconds limit) const;
     Json answerTo(Json head);
-    std::string begin(const std::string& run, const std::vector<ExportedFile>& files, Json more);
+    std::string begin(const std::string& run, const std::vector<ExportedFile>& files,
+                      const Json& more);
     /// What is sent once, however often it is asked for: known there by its hash.
     struct Content {
         std::string hash;
@@ -436,7 +437,7 @@ std::string HostLine::State::sendText(const std::string& text) {
 }
 
 std::string HostLine::State::begin(const std::string& run, const std::vector<ExportedFile>& files,
-                                   Json more) {
+                                   const Json& more) {
     Json order{{"ask", "start"},
                {"run", run},
                {"key", fmt::format("{}-{}", asker, ++wishes)},

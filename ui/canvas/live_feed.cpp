@@ -351,9 +351,8 @@ std::vector<RunFile> LiveFeed::checkpoints() const {
     std::vector<RunFile> files = bench_.hub.checkpoints();
     if (bench_.hub.copy()) {
         const std::filesystem::path run = bench_.hub.folder().toStdString();
-        std::erase_if(files, [&](const RunFile& file) {
-            return !std::filesystem::exists(run / file.path);
-        });
+        std::erase_if(
+            files, [&](const RunFile& file) { return !std::filesystem::exists(run / file.path); });
     }
     return files;
 }

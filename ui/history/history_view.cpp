@@ -250,13 +250,13 @@ QString HistoryView::whyNotDeleted(const QStringList& runs) const {
     return {};
 }
 
-void HistoryView::withCopy(const QString& folder, std::function<void(const QString&)> run) {
+void HistoryView::withCopy(const QString& folder, const std::function<void(const QString&)>& run) {
     const ListedRun* listed = model_->find(folder);
     if (listed == nullptr || listed->isHere) {
         run(folder);
         return;
     }
-    control_.hosts().follow({listed->summary.host, listed->summary.name}, std::move(run));
+    control_.hosts().follow({listed->summary.host, listed->summary.name}, run);
 }
 
 void HistoryView::openChosen() {
@@ -345,7 +345,8 @@ void HistoryView::remove(const ListedRun& run) {
     if (const auto copy = copyOf(run.summary.folder)) {
         control_.hosts().leave(*copy);
         if (const auto now = copyOf(run.summary.folder); now && now->isUp) {
-            Q_EMIT failed(tr("%1: another program follows it, and makes the copy grow").arg(folder));
+            Q_EMIT failed(
+                tr("%1: another program follows it, and makes the copy grow").arg(folder));
             return;
         }
     }

@@ -63,7 +63,7 @@ private:
     void makeFoot(QLayout& column);
     void showChoice();
     /// Once a copy of it is here, where it runs on another host.
-    void withCopy(const QString& folder, std::function<void(const QString& folder)> run);
+    void withCopy(const QString& folder, const std::function<void(const QString& folder)>& run);
     void showCurves();
     [[nodiscard]] QString whyNotDeleted(const QStringList& runs) const;
     void remove(const ListedRun& run);

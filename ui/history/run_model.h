@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The runs of a folder and those of other hosts as a table, newest first; runs that were started
-// elsewhere appear too. Note and star are edited in place. Lives on the GUI thread and reads no log:
-// it is handed what a thread has read.
+// elsewhere appear too. Note and star are edited in place. Lives on the GUI thread and reads no
+// log: it is handed what a thread has read.
 
 #include "history/run_marks.h"
 #include <weft/runs.h>

@@ -101,11 +101,7 @@ std::optional<MachineSheet> Bench::plannedMachine() const {
     if (host == nullptr || host->report == nullptr) {
         return machine_ == nullptr ? std::nullopt : std::optional(machine_->machine);
     }
-    MachineSheet machine = machineOfJobs(host->host, *host->report);
-    for (DeviceSheet& sheet : machine.devices) {
-        sheet.isPresent = false; // it is there: what this build and machine lack is no matter
-    }
-    return machine;
+    return machineOfJobs(host->host, *host->report);
 }
 
 void Bench::planAnew() {

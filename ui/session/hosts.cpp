@@ -113,8 +113,8 @@ std::shared_ptr<HostLine> Hosts::lineTo(const QString& name, bool mayAsk) {
         line->end();
     }
     if (line == nullptr || line->word().isOver) {
-        line = std::make_shared<HostLine>(host->host,
-                                          LineManner{.mayAsk = mayAsk, .keepsOn = true});
+        line =
+            std::make_shared<HostLine>(host->host, LineManner{.mayAsk = mayAsk, .keepsOn = true});
         const std::string copies = mirrorsOf(host->host.name).string() + '/';
         std::erase_if(missing_, [&](const auto& one) {
             return !one.second.isEmpty() && one.first.starts_with(copies);
@@ -197,9 +197,7 @@ void Hosts::ask(const QString& name, bool mayAsk) {
                 });
             };
         },
-        [hear](const QString& message) {
-            hear([&](KnownHost& heard) { heard.fault = message; });
-        },
+        [hear](const QString& message) { hear([&](KnownHost& heard) { heard.fault = message; }); },
         mayAsk);
     emit changed();
 }
@@ -222,7 +220,7 @@ void Hosts::askForRuns() {
 
 void Hosts::begin(const QString& name, ThereRequest request,
                   std::function<bool(Bytes sent, Bytes all)> progress,
-                  std::function<void(const BegunThere&)> done) {
+                  const std::function<void(const BegunThere&)>& done) {
     work(
         name,
         [request = std::move(request), progress = std::move(progress),
@@ -254,7 +252,7 @@ void Hosts::follow(const QString& folder) {
     }
 }
 
-void Hosts::follow(const RunThere& run, std::function<void(const QString& folder)> done) {
+void Hosts::follow(const RunThere& run, const std::function<void(const QString& folder)>& done) {
     work(QString::fromStdString(run.host), [run = run.run, done](HostLine& line) -> Told {
         const std::filesystem::path folder = line.follow(run);
         return [done, folder] { done(QString::fromStdString(folder.string())); };
@@ -269,8 +267,8 @@ void Hosts::leave(const RunCopy& run) {
 
 void Hosts::tell(const RunCopy& run, const QString& wish, const QString& layer) {
     work(QString::fromStdString(run.host),
-         [run = run.run, wish = wish.toStdString(), layer = layer.toStdString()](
-             HostLine& line) -> Told {
+         [run = run.run, wish = wish.toStdString(),
+          layer = layer.toStdString()](HostLine& line) -> Told {
              line.tell(run, wish, layer);
              return [] {};
          });
@@ -283,7 +281,7 @@ void Hosts::cancel(const RunCopy& run) {
     });
 }
 
-void Hosts::resume(const RunCopy& run, std::function<void(const BegunThere&)> done) {
+void Hosts::resume(const RunCopy& run, const std::function<void(const BegunThere&)>& done) {
     work(
         QString::fromStdString(run.host),
         [run = run.run, done](HostLine& line) -> Told {
@@ -315,8 +313,8 @@ bool Hosts::isHere(const std::filesystem::path& file) {
     };
     work(
         QString::fromStdString(copy->host),
-        [answer, run = copy->run, path = file.lexically_relative(folder).string()](
-            HostLine& line) -> Told {
+        [answer, run = copy->run,
+         path = file.lexically_relative(folder).string()](HostLine& line) -> Told {
             line.follow(run);
             line.fetch(run, path);
             return [answer] { answer({}); };

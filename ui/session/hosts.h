@@ -29,12 +29,12 @@ struct KnownHost {
     Host host;
     /// Nothing: nobody has asked for its line.
     std::optional<LineState> line = {};
-    QDateTime since = {};                                ///< the line is as it is
-    QString why = {};                                    ///< the line is lost
-    bool isAsked = false;                                ///< what it has is to come
-    QString fault = {};                                  ///< why it did not come
-    std::shared_ptr<const HostReport> report = nullptr;  ///< as it last said
-    std::vector<RunSummary> runs = {};                   ///< as it last said, newest first
+    QDateTime since = {};                               ///< the line is as it is
+    QString why = {};                                   ///< the line is lost
+    bool isAsked = false;                               ///< what it has is to come
+    QString fault = {};                                 ///< why it did not come
+    std::shared_ptr<const HostReport> report = nullptr; ///< as it last said
+    std::vector<RunSummary> runs = {};                  ///< as it last said, newest first
     [[nodiscard]] QString name() const { return QString::fromStdString(host.name); }
 };
 
@@ -74,18 +74,18 @@ public:
     /// first byte goes too, and ends it by saying no; `done` here.
     void begin(const QString& name, ThereRequest request,
                std::function<bool(Bytes sent, Bytes all)> progress,
-               std::function<void(const BegunThere&)> done);
+               const std::function<void(const BegunThere&)>& done);
     /// The copy of a run grows from now on; does nothing for any other folder.
     void follow(const QString& folder);
     /// The same of a run that need not have one yet; `done` hears of its folder.
-    void follow(const RunThere& run, std::function<void(const QString& folder)> done);
+    void follow(const RunThere& run, const std::function<void(const QString& folder)>& done);
     /// The copy grows no more.
     void leave(const RunCopy& run);
     /// Of the run whose copy the folder is. What the host refuses `failed` tells.
     void tell(const RunCopy& run, const QString& wish, const QString& layer = {});
     void cancel(const RunCopy& run);
     /// It goes on there from its last checkpoint.
-    void resume(const RunCopy& run, std::function<void(const BegunThere&)> done);
+    void resume(const RunCopy& run, const std::function<void(const BegunThere&)>& done);
     /// A file of a copy: whether it is here; else it is asked for, once, and `answered` tells.
     bool isHere(const std::filesystem::path& file);
     /// Why a file that was asked for does not come; empty: it is here, or on its way.

@@ -72,9 +72,9 @@ QString nameOfRun(const QString& folder) { return QFileInfo(folder).fileName().r
 QString titleOfRun(const QString& folder) {
     const QRegularExpressionMatch date = dated().match(QFileInfo(folder).fileName());
     const auto copy = copyOf(folder.toStdString());
-    const QString name = copy ? LivingRuns::tr("%1 on %2").arg(nameOfRun(folder),
-                                                               QString::fromStdString(copy->host))
-                              : nameOfRun(folder);
+    const QString name =
+        copy ? LivingRuns::tr("%1 on %2").arg(nameOfRun(folder), QString::fromStdString(copy->host))
+             : nameOfRun(folder);
     return date.hasMatch()
                ? LivingRuns::tr("%1, %2:%3").arg(name, date.captured(1), date.captured(2))
                : name;

@@ -211,7 +211,8 @@ void RunControl::cancel(int number) {
     std::erase_if(entries_, [&](const auto& entry) {
         const RunTicket& ticket = entry->ticket;
         const bool isSent = ticket.way == RunWay::host && ticket.state == TicketState::starting;
-        const bool goes = ticket.number == number && (isSent || ticket.state == TicketState::waiting);
+        const bool goes =
+            ticket.number == number && (isSent || ticket.state == TicketState::waiting);
         *entry->isUnwanted = *entry->isUnwanted || goes;
         return goes;
     });
@@ -238,20 +239,21 @@ std::optional<RunTicket> RunControl::ticket(int number) const {
 
 bool RunControl::isBusy() const {
     return std::ranges::any_of(entries_, [](const auto& entry) {
-        return entry->ticket.way != RunWay::host &&
-               (entry->ticket.state == TicketState::starting ||
-                entry->ticket.state == TicketState::running);
+        return entry->ticket.way != RunWay::host && (entry->ticket.state == TicketState::starting ||
+                                                     entry->ticket.state == TicketState::running);
     });
 }
 
 void RunControl::startNext() {
-    // Who hears that one could not begin may start another.
-    for (std::size_t i = 0; i < entries_.size(); ++i) {
-        Entry& entry = *entries_[i];
-        const bool mayStart = entry.order.isBeside || entry.ticket.way == RunWay::host || !isBusy();
-        if (entry.ticket.state == TicketState::waiting && mayStart) {
-            launch(entry);
-        }
+    const auto mayStart = [this](const auto& entry) {
+        return entry->ticket.state == TicketState::waiting &&
+               (entry->order.isBeside || entry->ticket.way == RunWay::host || !isBusy());
+    };
+    // Looked for anew each time: who hears that one could not begin may start another.
+    auto next = std::ranges::find_if(entries_, mayStart);
+    while (next != entries_.end()) {
+        launch(**next);
+        next = std::ranges::find_if(entries_, mayStart);
     }
 }
 
@@ -344,9 +346,9 @@ void RunControl::launchThere(Entry& entry) {
                        isUnwanted = entry.isUnwanted](Bytes done, Bytes all) {
         const QString text = all.count == 0
                                  ? QString()
-                                 : tr("%1 of %2").arg(
-                                       quantity::bytes(static_cast<double>(done.count)),
-                                       quantity::bytes(static_cast<double>(all.count)));
+                                 : tr("%1 of %2")
+                                       .arg(quantity::bytes(static_cast<double>(done.count)),
+                                            quantity::bytes(static_cast<double>(all.count)));
         QMetaObject::invokeMethod(
             this, [this, number, text] { say(number, text); }, Qt::QueuedConnection);
         return !*isUnwanted;

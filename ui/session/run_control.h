@@ -34,11 +34,11 @@ struct RunOrder {
     QStringList devices = {};
     QString weights = {};
     QStringList observe = {};
-    QString host = {};     ///< on which it runs, its devices, ranks and data as the wish has them
+    QString host = {}; ///< on which it runs, its devices, ranks and data as the wish has them
     JobWish wish = {};
     bool sendsData = false; ///< there, where it lies here
-    QString resume = {};   ///< a run's folder whose last checkpoint goes on
-    bool isBeside = false; ///< need not wait its turn
+    QString resume = {};    ///< a run's folder whose last checkpoint goes on
+    bool isBeside = false;  ///< need not wait its turn
 };
 
 enum class TicketState : std::uint8_t { waiting, starting, running, ended };

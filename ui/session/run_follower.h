@@ -25,7 +25,7 @@ struct RunBatch {
     std::vector<StepTotals> totals;
     RunFigures figures; ///< of all that was read until then
     RunState state = RunState::living;
-    std::vector<RunStand> stands; ///< where it has been for a while, or was when it died
+    std::vector<RunStand> stands;     ///< where it has been for a while, or was when it died
     std::optional<RunCopy> copy = {}; ///< of a run on another host
     std::string fault = {};           ///< why nothing more will be read
 };

@@ -133,6 +133,12 @@ void follow(MainWindow& window) {
                              tellFailure(window, bench.hub.failureText());
                          }
                      });
+    // What is planned for a host runs there.
+    QObject::connect(&bench, &Bench::machineKnown, &window, [&bench] {
+        bench.commands.find(QStringLiteral("run.start"))
+            ->setText(bench.place().isEmpty() ? MainWindow::tr("Run")
+                                              : MainWindow::tr("Run on %1 …").arg(bench.place()));
+    });
     permit(window);
 }
 
@@ -165,11 +171,16 @@ auto withDesign(Bench& bench, const std::function<void(OpenDesign&)>& run) {
 void addStarts(MainWindow& window, const CommandPlace& add) {
     Bench& bench = window.bench();
     add("run.start", MainWindow::tr("Run"),
-        MainWindow::tr("Trains the design as it stands, in a process of its own; while another run "
-                       "lives it waits its turn"),
+        MainWindow::tr("Trains the design as it stands, in a process of its own, or on the host that "
+                       "is planned for; while another run lives here it waits its turn"),
         "actions/run", {QKeySequence(Qt::CTRL | Qt::Key_Return)},
-        withDesign(bench,
-                   [&window](OpenDesign& design) { start(window, orderFor(design.document())); }));
+        withDesign(bench, [&window, &bench](OpenDesign& design) {
+            if (bench.place().isEmpty()) {
+                start(window, orderFor(design.document()));
+            } else {
+                startThere(window, design, bench.place());
+            }
+        }));
     add("run.beside", MainWindow::tr("Run beside"),
         MainWindow::tr("Starts at once beside the run that lives, without waiting its turn"), "",
         {}, withDesign(bench, [&window](OpenDesign& design) {

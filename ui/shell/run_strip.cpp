@@ -304,11 +304,11 @@ protected:
         const QFont number = Look::mono(sizes.type.body, sizes.type.medium);
         write(painter, x, said_.name, name, theme.text.primary);
         // A state may be a sentence: the numbers behind it keep their room.
-        const int steps = said_.step.isEmpty() ? 0
-                                               : QFontMetrics(number).horizontalAdvance(said_.step) +
-                                                     QFontMetrics(words).horizontalAdvance(
-                                                         said_.ofSteps) +
-                                                     shortest + 4 * sizes.space.xl;
+        const int steps = said_.step.isEmpty()
+                              ? 0
+                              : QFontMetrics(number).horizontalAdvance(said_.step) +
+                                    QFontMetrics(words).horizontalAdvance(said_.ofSteps) +
+                                    shortest + 4 * sizes.space.xl;
         const int room = std::max(0, width() - sizes.space.l - x - steps);
         write(painter, x, QFontMetrics(words).elidedText(said_.state, Qt::ElideRight, room), words,
               theme.text.secondary);

@@ -171,10 +171,10 @@ void TryView::follow() {
         network.dataFolder =
             dataFolder_.isEmpty() ? run : std::filesystem::path(dataFolder_.toStdString());
     }
-    title_->setText(answers != nullptr ? tr("%1, step %2")
-                                             .arg(QString::fromStdString(network.design.name))
-                                             .arg(answers->step)
-                                       : tr("Nothing to ask yet"));
+    title_->setText(
+        answers != nullptr
+            ? tr("%1, step %2").arg(QString::fromStdString(network.design.name)).arg(answers->step)
+            : tr("Nothing to ask yet"));
     if (asker_.setNetwork(std::move(network))) {
         forget();
         inputs_->setEnabled(answers != nullptr); // what is drawn is asked once that is known

@@ -121,7 +121,8 @@ struct HostReport {
     Nanoseconds clockError = {}; ///< of that, either way
 };
 /// The machine that a job gets, as far as is known without asking it: of a queue a node of the
-/// partition, by what Slurm says of it and published rates; else the host itself.
+/// partition, by what Slurm says of it and published rates; else the host itself. Its devices are
+/// none of this machine.
 [[nodiscard]] MachineSheet machineOfJobs(const Host& host, const HostReport& report);
 /// What a run there needs, each as a feature: whether it is found, and what would bring it.
 [[nodiscard]] std::vector<Feature> hostFindings(const Host& host, const HostReport& report);

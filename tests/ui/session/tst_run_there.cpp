@@ -17,6 +17,8 @@
 #include <weft/hosts.h>
 #include <weft/session.h>
 
+#include <fcntl.h>
+
 #include <QApplication>
 #include <QClipboard>
 #include <QDir>
@@ -27,7 +29,6 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
-#include <fcntl.h>
 
 using namespace weft;
 using namespace weft::ui;
@@ -90,8 +91,8 @@ class TestRunThere : public QObject {
     }
     [[nodiscard]] static bool says(QWidget& view, const QString& words) {
         const auto labels = view.findChildren<QLabel*>();
-        return std::ranges::any_of(
-            labels, [&](const QLabel* one) { return one->text().contains(words); });
+        return std::ranges::any_of(labels,
+                                   [&](const QLabel* one) { return one->text().contains(words); });
     }
     [[nodiscard]] static QStringList checkpointsIn(const QString& run) {
         return QDir(run + "/checkpoints").entryList({"*.safetensors"});
@@ -99,11 +100,10 @@ class TestRunThere : public QObject {
 
     /// A copy of which nothing is here but what its host said last.
     [[nodiscard]] static QString writtenCopy(const QString& run, const QByteArray& word) {
-        const QString folder =
-            QString::fromStdString(mirrorFolder({"near", run.toStdString()}).string());
+        QString folder = QString::fromStdString(mirrorFolder({"near", run.toStdString()}).string());
         QDir().mkpath(folder);
         test::writeBytes(folder + "/mirror.json",
-                         "{\"host\": \"near\", \"run\": \"" + run.toUtf8() + "\", " + word + "}");
+                         R"({"host": "near", "run": ")" + run.toUtf8() + R"(", )" + word + "}");
         return folder;
     }
     [[nodiscard]] static QAbstractButton* button(QWidget& in, const QString& text) {
@@ -250,8 +250,8 @@ private Q_SLOTS:
         connect(&parts.list, &HistoryView::runWanted, &bench.hub, &RunHub::open);
         parts.list.choose({run});
         parts.list.openChosen();
-        QTRY_VERIFY_WITH_TIMEOUT(
-            bench.hub.state() == RunState::done && bench.hub.lastStep() == 2, patience);
+        QTRY_VERIFY_WITH_TIMEOUT(bench.hub.state() == RunState::done && bench.hub.lastStep() == 2,
+                                 patience);
     }
 
     void whatIsSentIsTakenOff() {
@@ -279,9 +279,9 @@ private Q_SLOTS:
         QTRY_VERIFY(hub.state() == RunState::failed);
         QCOMPARE(failureOf(hub).what, QString("its job ended: no module mpi"));
         QVERIFY(RunStrip(parts.bench).text().startsWith("small on near failed"));
-        const QString lost =
-            writtenCopy("2026-01-02_100000_small",
-                        R"("state": "living", "up": false, "why": "no route", "since": 1767261600)");
+        const QString lost = writtenCopy(
+            "2026-01-02_100000_small",
+            R"("state": "living", "up": false, "why": "no route", "since": 1767261600)");
         QTRY_VERIFY_WITH_TIMEOUT(isSaid(parts.list, lost, RunModel::state, "no word of it"),
                                  patience);
         QVERIFY(listed(parts.list, lost)->summary.cause.ends_with(": no route"));
@@ -289,9 +289,9 @@ private Q_SLOTS:
 
     void whatWaitsSaysForWhat() {
         Parts parts(look_);
-        const QString run =
-            writtenCopy("2026-01-01_100000_small",
-                        R"("state": "waiting", "queue": "job 7, place 3 in the queue", "up": true)");
+        const QString run = writtenCopy(
+            "2026-01-01_100000_small",
+            R"("state": "waiting", "queue": "job 7, place 3 in the queue", "up": true)");
         QFile lock(run + "/mirror.lock"); // as the program has it that makes a copy grow
         QVERIFY(lock.open(QIODevice::WriteOnly));
         struct flock whole {};
@@ -303,7 +303,8 @@ private Q_SLOTS:
         QCOMPARE(strip.text(), QString("small on near waiting: job 7, place 3 in the queue"));
         QVERIFY(!strip.failure());
         QTRY_VERIFY_WITH_TIMEOUT(isSaid(parts.list, run, RunModel::state, "waiting"), patience);
-        QCOMPARE(listed(parts.list, run)->summary.cause, std::string("job 7, place 3 in the queue"));
+        QCOMPARE(listed(parts.list, run)->summary.cause,
+                 std::string("job 7, place 3 in the queue"));
         parts.list.choose({run});
         QVERIFY(!button(parts.list, "Resume")->isEnabled());
         QVERIFY(button(parts.list, "Open")->isEnabled());
