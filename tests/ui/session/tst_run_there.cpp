@@ -24,6 +24,7 @@
 #include <QDir>
 #include <QFile>
 #include <QLabel>
+#include <QListWidget>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -193,6 +194,9 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!bench.hub.tensors().empty(), patience);
         bench.control.tell(run, "stop");
         QTRY_VERIFY_WITH_TIMEOUT(bench.hub.state() == RunState::stopped, patience);
+        auto* list = view.findChild<QListWidget*>();
+        QTRY_COMPARE_WITH_TIMEOUT(list->findItems("y", Qt::MatchExactly).size(), 1, patience);
+        list->setCurrentItem(list->findItems("y", Qt::MatchExactly).front());
         QVERIFY(!QDir(run + "/tensors").exists()); // nobody looked
         view.show();
         QTRY_VERIFY_WITH_TIMEOUT(view.numbers().tensor() != nullptr, patience);
