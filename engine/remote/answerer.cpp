@@ -280,8 +280,9 @@ Json Answerer::follow(const Json& head) {
     const fs::path folder = runFolder(head);
     const std::string run = folder.filename().string();
     followed_.erase(run);
-    followed_.emplace(run, Followed{.stream = RunStream(folder, jobs_->folderOf(run), heldFrom(head),
-                                                        flagAt(head, "spans", true))});
+    followed_.emplace(run,
+                      Followed{.stream = RunStream(folder, jobs_->folderOf(run), heldFrom(head),
+                                                   flagAt(head, "spans", true))});
     return Json::object();
 }
 

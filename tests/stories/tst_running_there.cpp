@@ -17,9 +17,9 @@
 #include <weft/runs.h>
 #include <weft/session.h>
 
-#include <QApplication>
 #include <QAbstractButton>
 #include <QAbstractItemView>
+#include <QApplication>
 #include <QComboBox>
 #include <QDialog>
 #include <QLabel>
@@ -81,8 +81,8 @@ private Q_SLOTS:
                                           {"XDG_RUNTIME_DIR", "runtime"}}) {
             const QString path = folder_->filePath(QLatin1String(place));
             QVERIFY(QDir().mkpath(path) &&
-                    QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner |
-                                                    QFile::ExeOwner));
+                    QFile::setPermissions(path,
+                                          QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
             qputenv(name, path.toUtf8());
         }
         sshd_ = std::make_unique<OwnSshd>();
@@ -150,8 +150,8 @@ private:
         press(story.window(), QStringLiteral("Run on far …"));
         QTRY_VERIFY(dialog() != nullptr);
         auto* run = the<QPushButton>(*dialog(), "run");
-        QTRY_VERIFY_WITH_TIMEOUT(run->isEnabled() && says(*dialog(), QStringLiteral("a step there")),
-                                 patience);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            run->isEnabled() && says(*dialog(), QStringLiteral("a step there")), patience);
         story.picture(QStringLiteral("there-2-plan"));
         QTest::mouseClick(run, Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(bench.hub.lastStep() > 3, patience);
@@ -191,9 +191,8 @@ private:
         auto& tensors = static_cast<ui::TensorsView&>(panel(story, "tensors"));
         story.click(story.layerNamed("conv1"));
         press(tensors, QStringLiteral("Observe next step"));
-        QTRY_VERIFY_WITH_TIMEOUT(!tensors.values().empty() &&
-                                     tensors.values().front().layer == "conv1",
-                                 patience);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !tensors.values().empty() && tensors.values().front().layer == "conv1", patience);
         QTRY_VERIFY_WITH_TIMEOUT(tensors.numbers().tensor() != nullptr, patience);
         story.picture(QStringLiteral("there-5-layer"));
     }

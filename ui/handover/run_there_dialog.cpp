@@ -66,11 +66,7 @@ QString stateWords(const KnownHost& host) {
 
 RunThereDialog::RunThereDialog(const Look& look, Planner& planner, RunControl& control,
                                RunOrder order, const QString& host, QWidget* parent)
-    : QDialog(parent),
-      look_(look),
-      planner_(planner),
-      control_(control),
-      order_(std::move(order)) {
+    : QDialog(parent), look_(look), planner_(planner), control_(control), order_(std::move(order)) {
     order_.way = RunWay::host;
     setWindowTitle(tr("Run %1 on a host").arg(order_.name));
     const Sizes& sizes = Look::sizes();
@@ -112,8 +108,8 @@ RunThereDialog::RunThereDialog(const Look& look, Planner& planner, RunControl& c
         try {
             data.files = dataFilesOf(design, {folder});
         } catch (const Error& error) {
-            data.lacks = tr("Its data is not here: %1").arg(
-                QString::fromStdString(error.where().file));
+            data.lacks =
+                tr("Its data is not here: %1").arg(QString::fromStdString(error.where().file));
             data.why = QString::fromUtf8(error.what());
         }
         QMetaObject::invokeMethod(
@@ -173,8 +169,8 @@ void RunThereDialog::makeFields(QLayout& into) {
                     tr("The devices of the design are spread over so many"));
     nodes_ = number("nodes", tr("Machines"), mostRanks,
                     tr("The processes are spread evenly over so many"));
-    cores_ = number("cores", tr("Cores of each process"), mostRanks,
-                    tr("That the queue is asked for"));
+    cores_ =
+        number("cores", tr("Cores of each process"), mostRanks, tr("That the queue is asked for"));
     minutes_ = number("minutes", tr("Minutes at most"), mostRanks, tr("The queue ends it then"));
     static_cast<QVBoxLayout&>(into).addLayout(form_);
 }
@@ -238,7 +234,9 @@ void RunThereDialog::fillHosts(const QString& chosen) {
     hosts_->setCurrentIndex(std::max(0, hosts_->findText(chosen)));
 }
 
-const KnownHost* RunThereDialog::host() const { return control_.hosts().find(hosts_->currentText()); }
+const KnownHost* RunThereDialog::host() const {
+    return control_.hosts().find(hosts_->currentText());
+}
 
 QString RunThereDialog::keyOf(const char* setting) const {
     return QStringLiteral("runThere/%1/%2").arg(hosts_->currentText(), QLatin1String(setting));
@@ -284,11 +282,10 @@ void RunThereDialog::showData() {
     }
     const auto count = static_cast<int>(data_.files.size());
     const bool isHere = data_.lacks.isEmpty();
-    dataFacts_->setText(!isHere      ? data_.lacks
-                        : count == 1 ? tr("Its data is a file of %1, here").arg(bytes(all))
-                                     : tr("Its data are %1 files of %2 together, here")
-                                           .arg(count)
-                                           .arg(bytes(all)));
+    dataFacts_->setText(
+        !isHere      ? data_.lacks
+        : count == 1 ? tr("Its data is a file of %1, here").arg(bytes(all))
+                     : tr("Its data are %1 files of %2 together, here").arg(count).arg(bytes(all)));
     dataFacts_->setToolTip(data_.why);
     isSent_->setText(tr("Send it: %1, each file once").arg(bytes(all)));
     isSent_->setVisible(isHere);
@@ -376,8 +373,8 @@ void RunThereDialog::tell() {
             fault_ = tr("The design has errors there: %1").arg(QString::fromStdString(error->text));
         }
         if (planned_->step) {
-            step_->setText(tr("%1 a step there").arg(
-                quantity::predicted(quantity::time(planned_->step->time))));
+            step_->setText(tr("%1 a step there")
+                               .arg(quantity::predicted(quantity::time(planned_->step->time))));
         }
         showDevices(*planned_);
         for (const std::string& remark : remarksThere(*request(), *planned_)) {

@@ -171,8 +171,9 @@ auto withDesign(Bench& bench, const std::function<void(OpenDesign&)>& run) {
 void addStarts(MainWindow& window, const CommandPlace& add) {
     Bench& bench = window.bench();
     add("run.start", MainWindow::tr("Run"),
-        MainWindow::tr("Trains the design as it stands, in a process of its own, or on the host that "
-                       "is planned for; while another run lives here it waits its turn"),
+        MainWindow::tr(
+            "Trains the design as it stands, in a process of its own, or on the host that "
+            "is planned for; while another run lives here it waits its turn"),
         "actions/run", {QKeySequence(Qt::CTRL | Qt::Key_Return)},
         withDesign(bench, [&window, &bench](OpenDesign& design) {
             if (bench.place().isEmpty()) {
@@ -206,12 +207,11 @@ void addStarts(MainWindow& window, const CommandPlace& add) {
             order.way = RunWay::window;
             start(window, std::move(order));
         }));
-    add.byHand()("run.on", MainWindow::tr("Run on a host …"),
-                 MainWindow::tr("A job on another host: planned for what that has, followed here"),
-                 "actions/export", {QKeySequence(Qt::CTRL | Qt::ALT | Qt::SHIFT | Qt::Key_Return)},
-                 withDesign(bench, [&window](OpenDesign& design) {
-                     startThere(window, design, {});
-                 }));
+    add.byHand()(
+        "run.on", MainWindow::tr("Run on a host …"),
+        MainWindow::tr("A job on another host: planned for what that has, followed here"),
+        "actions/export", {QKeySequence(Qt::CTRL | Qt::ALT | Qt::SHIFT | Qt::Key_Return)},
+        withDesign(bench, [&window](OpenDesign& design) { startThere(window, design, {}); }));
     add("run.ranks", MainWindow::tr("Run on ranks"),
         MainWindow::tr("A process for each declared device, under mpirun"), "", {},
         withDesign(bench, [&window](OpenDesign& design) {

@@ -40,18 +40,12 @@ std::vector<RunPermit> runPermits(const Bench& bench) {
         : bench.control.isBusy()
             ? QString()
             : reason("No run lives beside which it could run: Run starts at once");
-    return {{"run.start", design},
-            {"run.beside", beside},
-            {"run.window", design},
-            {"run.on", design},
-            {"run.ranks", design},
-            {"run.copy-command", design},
-            {"run.hand-over", design},
-            {"run.step", hub.isLiving() ? QString() : design},
-            {"run.pause", pause},
-            {"run.resume", resume},
-            {"run.stop", stop},
-            {"run.save", living}};
+    return {{"run.start", design},     {"run.beside", beside},
+            {"run.window", design},    {"run.on", design},
+            {"run.ranks", design},     {"run.copy-command", design},
+            {"run.hand-over", design}, {"run.step", hub.isLiving() ? QString() : design},
+            {"run.pause", pause},      {"run.resume", resume},
+            {"run.stop", stop},        {"run.save", living}};
 }
 
 QStringList runButtons(const Bench& bench) {

@@ -84,9 +84,9 @@ private:
         while (got > 0) {
             got = ::read(from_, bytes.data(), bytes.size());
             const std::scoped_lock lock(mutex_);
-            pieces_.push_back({Clock::now() + late_,
-                               std::string(bytes.data(), static_cast<std::size_t>(
-                                                             std::max<ssize_t>(got, 0)))});
+            pieces_.push_back(
+                {Clock::now() + late_,
+                 std::string(bytes.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)))});
             come_.notify_one();
         }
     }
@@ -169,7 +169,8 @@ struct Place {
     [[nodiscard]] Host host(int late) const {
         Host host;
         host.name = "bench";
-        host.via = late == 0 ? "sh -c" : "'" + self + "' --relay " + std::to_string(late) + " sh -c";
+        host.via =
+            late == 0 ? "sh -c" : "'" + self + "' --relay " + std::to_string(late) + " sh -c";
         host.folder = there("").string();
         host.program = weft;
         return host;
@@ -211,11 +212,10 @@ void timeDots(const Place& place, Look& look) {
         clock.start();
         run.step(step, {{"loss", 1.0 / static_cast<double>(step)}});
         int before = -1;
-        const bool isSeen = goOnUntil(
-            [&] {
-                before = before < 0 && hub.lastStep() >= step ? painted.count : before;
-                return before >= 0 && painted.count > before;
-            });
+        const bool isSeen = goOnUntil([&] {
+            before = before < 0 && hub.lastStep() >= step ? painted.count : before;
+            return before >= 0 && painted.count > before;
+        });
         if (!isSeen) {
             std::fprintf(stderr, "step %lld was not drawn\n", static_cast<long long>(step));
             return;
@@ -247,7 +247,8 @@ std::vector<int> descendants(const QByteArray& name) {
         QFile file("/proc/" + entry + "/stat");
         if (entry.toInt() > 0 && file.open(QIODevice::ReadOnly)) {
             const QByteArray stat = file.readAll();
-            parents[entry.toInt()] = stat.split(')').back().simplified().split(' ').value(1).toInt();
+            parents[entry.toInt()] =
+                stat.split(')').back().simplified().split(' ').value(1).toInt();
             if (stat.contains('(' + name + ')')) {
                 named.push_back(entry.toInt());
             }
@@ -357,9 +358,8 @@ void timeBeingWatched(const Place& place, const QString& design, int pairs) {
     }
     std::ranges::sort(ratios);
     print("a step that is watched over one that is not", "ratio", ratios[ratios.size() / 2],
-          ", \"least\": " + std::to_string(ratios.front()) +
-              ", \"most\": " + std::to_string(ratios.back()) +
-              ", \"pairs\": " + std::to_string(pairs));
+          ", \"least\": " + std::to_string(ratios.front()) + ", \"most\": " +
+              std::to_string(ratios.back()) + ", \"pairs\": " + std::to_string(pairs));
 }
 
 } // namespace

@@ -40,7 +40,9 @@ class TestRunThereDialog : public QObject {
         return order;
     }
     void addHost(const char* name, const std::function<void(Host&)>& set = {}) const {
-        Host host{.name = name, .via = "sh -c", .folder = folder_->filePath("there").toStdString(),
+        Host host{.name = name,
+                  .via = "sh -c",
+                  .folder = folder_->filePath("there").toStdString(),
                   .program = test::weftProgram().string()};
         if (set) {
             set(host);
