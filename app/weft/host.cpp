@@ -36,6 +36,7 @@ struct HostOptions {
     std::int64_t limit = -1;
     bool isJson = false;
     bool isFromSource = false; ///< of install
+    bool asksNodes = false;    ///< of check
 
     [[nodiscard]] bool saysOfAHost() const {
         return !via.empty() || !folder.empty() || !program.empty() || !start.empty() ||
@@ -98,8 +99,21 @@ void closeTheHost(const HostOptions& options) {
 
 void checkTheHost(const HostOptions& options) {
     const Host host = hostNamed(options.name);
-    HostLine line(host, {.mayAsk = ::isatty(STDERR_FILENO) == 1});
-    const HostReport report = line.survey();
+    // A queue may take longer than a line lasts.
+    HostLine line(host, {.mayAsk = ::isatty(STDERR_FILENO) == 1, .keepsOn = options.asksNodes});
+    if (!options.asksNodes) {
+        say("{}", print(host, line.survey()));
+        return;
+    }
+    catchSignals();
+    std::string told;
+    const HostReport report = line.askNodes([&](const std::string& waits) {
+        if (waits != told && !waits.empty()) {
+            warn("waiting: {}", waits);
+        }
+        told = waits;
+        return signalsSeen() == 0;
+    });
     say("{}", print(host, report));
 }
 
@@ -157,6 +171,10 @@ int doToHosts(const HostOptions& options) {
         throw Error(ErrorCode::usage, {}, options.word + " builds nothing",
                     "leave --from-source out, or say install");
     }
+    if (options.asksNodes && options.word != "check") {
+        throw Error(ErrorCode::usage, {}, options.word + " asks no nodes",
+                    "leave --nodes out, or say check");
+    }
     if (isList) {
         listHosts(options);
     } else if (options.word == "check") {
@@ -183,7 +201,9 @@ std::function<int()> addHost(CommandLine& line) {
         "are ssh's alone. add changes what is said of a known host too. A connection by ssh is "
         "shared by all that you start and kept for ten minutes; close ends it. install brings an "
         "engine into ~/weft there, without root: this one with its libraries, whatever those there "
-        "are, or, with --from-source, one built there of what Weft is made of. Sent there are "
+        "are, or, with --from-source, one built there of what Weft is made of. Behind a queue the "
+        "nodes are others than the host that answers: check --nodes has a job ask one, alone on "
+        "it, and runs are planned by its answer from then on. Sent there are "
         "designs, weights to begin with and, where --send-data says so, data; what comes is what "
         "runs write. Nothing else goes over a line, and nothing stays there but jobs, runs and "
         "that engine.\n"
@@ -211,6 +231,8 @@ std::function<int()> addHost(CommandLine& line) {
         .notNegative();
     verb.flag("--from-source", options->isFromSource,
               "with install: build it there, with the compiler, MPI and CUDA of that host");
+    verb.flag("--nodes", options->asksNodes,
+              "with check, of a queue: a job of a minute asks a node of the partition what it has");
     verb.flag("--json", options->isJson, "list them for a program to read");
     return [options] { return doToHosts(*options); };
 }

@@ -178,9 +178,10 @@ void requireDevicesThere(const ThereRequest& request) {
 
 std::vector<std::string> remarksThere(const ThereRequest& request, const Preview& planned) {
     std::vector<std::string> remarks;
-    if (request.start == JobStart::slurm) {
-        remarks.push_back(fmt::format("Planned by published rates: nodes of {} were not asked.",
-                                      request.machine.host));
+    if (request.start == JobStart::slurm && isByPublishedRates(request.machine)) {
+        remarks.push_back(fmt::format("Planned by published rates: nodes of {} were not asked "
+                                      "(weft host check {} --nodes).",
+                                      request.machine.host, request.host));
     }
     const std::vector<std::string> devices = devicesOf(request.job.design, request.job.devices);
     const auto ranks = static_cast<std::size_t>(request.job.ranks());

@@ -10,6 +10,8 @@
 #include "data/source_kind.h"
 #include "events/run_directory.h"
 #include "remote/host_survey.h"
+#include "remote/job_files.h"
+#include "remote/nodes_answer.h"
 #include "remote/plain_names.h"
 #include "remote/summary_json.h"
 #include <weft/design_file.h>
@@ -69,11 +71,11 @@ std::string queueText(const JobWord& job) {
     return text;
 }
 
-std::string causeOf(const JobWord& job) {
+std::string causeOf(const JobWord& job, std::string_view lacks = "first step") {
     if (job.isCancelled) {
-        return "it was cancelled before its first step";
+        return fmt::format("it was cancelled before its {}", lacks);
     }
-    std::string text = "its job ended before its first step";
+    std::string text = fmt::format("its job ended before its {}", lacks);
     text += job.code ? fmt::format(" with code {}", *job.code) : "";
     text += job.reason.empty() ? "" : fmt::format(" ({})", job.reason);
     return text + (job.output.empty() ? "" : ": " + job.output);
@@ -158,50 +160,80 @@ Json Answerer::answer(const std::string& ask, const Letter& letter) {
     if (ask == "ping") {
         return {{"time", unixNanoseconds()}};
     }
-    if (ask == "survey") {
-        return {{"survey", hostSurvey(runs_)}};
-    }
-    if (ask == "runs") {
-        return listRuns(head);
-    }
-    if (ask == "files") {
-        return listFiles(head);
-    }
-    if (ask == "follow") {
-        return follow(head);
-    }
-    if (ask == "leave") {
-        followed_.erase(textAt(head, "run"));
-        return Json::object();
-    }
-    if (ask == "fetch") {
-        const auto found = followed_.find(textAt(head, "run"));
-        if (found == followed_.end()) {
-            throw Error(ErrorCode::usage, {}, "files come of a run that is followed", "follow it");
-        }
-        found->second.stream.ask(textAt(head, "path"));
-        found->second.isAsked = true;
-        return Json::object();
-    }
-    if (ask == "tell") {
-        return tell(head);
-    }
-    if (ask == "start") {
-        return start(head);
-    }
-    if (ask == "look") {
-        return look(head);
-    }
-    if (ask == "cancel") {
-        jobs_->cancel(textAt(head, "run"));
-        return Json::object();
-    }
     if (ask == "put") {
         return put(letter);
+    }
+    using Handler = Json (Answerer::*)(const Json& head);
+    static const std::map<std::string_view, Handler> handlers{
+        {"survey", &Answerer::survey},      {"runs", &Answerer::listRuns},
+        {"files", &Answerer::listFiles},    {"follow", &Answerer::follow},
+        {"leave", &Answerer::leave},        {"fetch", &Answerer::fetch},
+        {"tell", &Answerer::tell},          {"start", &Answerer::start},
+        {"look", &Answerer::look},          {"cancel", &Answerer::cancel},
+        {"ask_nodes", &Answerer::askNodes}, {"nodes", &Answerer::nodes}};
+    if (const auto found = handlers.find(ask); found != handlers.end()) {
+        return (this->*found->second)(head);
     }
     throw Error(ErrorCode::usage, {},
                 fmt::format("weft {} does not know what \"{}\" asks", weftVersion(), ask),
                 "bring the Weft of that host up to date");
+}
+
+Json Answerer::survey(const Json& head) {
+    return {{"survey", hostSurvey(runs_, textAt(head, "partition"))}};
+}
+
+Json Answerer::leave(const Json& head) {
+    followed_.erase(textAt(head, "run"));
+    return Json::object();
+}
+
+Json Answerer::fetch(const Json& head) {
+    const auto found = followed_.find(textAt(head, "run"));
+    if (found == followed_.end()) {
+        throw Error(ErrorCode::usage, {}, "files come of a run that is followed", "follow it");
+    }
+    found->second.stream.ask(textAt(head, "path"));
+    found->second.isAsked = true;
+    return Json::object();
+}
+
+Json Answerer::cancel(const Json& head) {
+    jobs_->cancel(textAt(head, "run"));
+    return Json::object();
+}
+
+/// A job asks a node of a partition, unless one that does is in the queue already.
+Json Answerer::askNodes(const Json& head) {
+    JobOrder order = orderFrom(head);
+    requireRunName(order.run);
+    order.start = JobStart::slurm;
+    order.goesOn = true; // where its partition was asked before
+    const fs::path folder = ownFolder(runs_, nodesFolder(runs_).filename().string());
+    static_cast<void>(ownFolder(folder, order.run));
+    const JobWord known = nodes_->knownState(order.run);
+    if (known.state == JobState::waiting || known.state == JobState::begun) {
+        return Json::object();
+    }
+    if (known.state == JobState::unknown && known.number.empty()) {
+        nodes_->cancel(order.run); // whoever began it was ended on the way
+    }
+    static_cast<void>(nodes_->begin(order));
+    return Json::object();
+}
+
+/// How the job that asks them stands.
+Json Answerer::nodes(const Json& head) {
+    const JobWord job = nodes_->state(textAt(head, "run"));
+    if (job.state != JobState::ended && job.state != JobState::none) {
+        return {{"waits",
+                 job.state == JobState::begun ? "job " + job.number + " runs" : queueText(job)}};
+    }
+    if (job.code.value_or(0) != 0 || job.isCancelled || job.state == JobState::none) {
+        throw Error(ErrorCode::device, Where{.op = "nodes"}, causeOf(job, "answer"),
+                    "see what Slurm says of it there (sacct -j " + job.number + "), and ask anew");
+    }
+    return {{"is_over", true}};
 }
 
 Json Answerer::greet(const Json& head) {
@@ -214,6 +246,7 @@ Json Answerer::greet(const Json& head) {
     makeFolder(runs);
     runs_ = fs::canonical(runs);
     jobs_.emplace(runs_, thisProgram());
+    nodes_.emplace(nodesFolder(runs_), thisProgram());
     files_.emplace(runs_);
     files_->prune(unusedFiles);
     bytesPerSecond_ = std::max<std::int64_t>(0, numberAt(head, "limit", 0));
@@ -333,7 +366,7 @@ Json Answerer::start(const Json& head) {
 }
 
 /// What is wrong with a design's data, as it lies in a folder of this host.
-Json Answerer::look(const Json& head) const {
+Json Answerer::look(const Json& head) {
     const Design design = loadDesign(files_->whole(textAt(head, "hash"))).design;
     refuseErrors(describeData(design.data, {textAt(head, "folder"), {}}, sourceKinds()).problems);
     return Json::object();

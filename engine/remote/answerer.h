@@ -49,15 +49,21 @@ private:
     [[nodiscard]] MirrorWord wordOf(const std::string& run);
     [[nodiscard]] std::vector<RunSummary> allRuns();
     Json greet(const Json& head);
+    Json survey(const Json& head);
     Json listRuns(const Json& head);
     Json listFiles(const Json& head);
     /// Long lists go in several letters, the last of which is the answer.
     Json inPages(const Json& head, std::vector<Json> list);
     Json follow(const Json& head);
+    Json leave(const Json& head);
+    Json fetch(const Json& head);
     Json tell(const Json& head);
     Json start(const Json& head);
+    Json cancel(const Json& head);
+    Json askNodes(const Json& head);
+    Json nodes(const Json& head);
     Json put(const Letter& letter);
-    [[nodiscard]] Json look(const Json& head) const;
+    Json look(const Json& head);
 
     /// Sends what has grown, as much as the line takes; how long that need not be done again.
     std::chrono::milliseconds pump();
@@ -70,6 +76,7 @@ private:
     LetterPipe pipe_;
     std::filesystem::path runs_; ///< empty: it was not greeted yet
     std::optional<Jobs> jobs_ = {};
+    std::optional<Jobs> nodes_ = {}; ///< that ask nodes of partitions, by whose names they go
     std::optional<FileStore> files_ = {};
     std::map<std::string, Followed> followed_ = {};
     std::int64_t bytesPerSecond_ = 0;

@@ -3,12 +3,14 @@
 #include "base/names_of.h"
 #include "base/text.h"
 #include "base/version.h"
+#include "remote/nodes_answer.h"
 #include <weft/hosts.h>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <map>
 #include <sstream>
@@ -84,15 +86,12 @@ std::string partitionText(const SlurmPartition& one) {
     return text + (one.isUp ? "" : ", takes no jobs now");
 }
 
-bool isMeant(const SlurmPartition& one, const Host& host) {
-    return host.partition.empty() ? one.isDefault : one.name == host.partition;
-}
-
 /// Of the partition whose nodes a job would get; of nodes of several kinds, each.
 void addPartitions(std::vector<Feature>& findings, const Host& host, const HostReport& report) {
     const std::size_t before = findings.size();
+    const SlurmPartition* const meant = partitionOfJobs(host.partition, report.partitions);
     for (const SlurmPartition& one : report.partitions) {
-        if (isMeant(one, host)) {
+        if (meant != nullptr && one.name == meant->name) {
             findings.push_back(
                 one.isUp ? thereIs("Slurm", partitionText(one))
                          : lacks("Slurm", partitionText(one), "wait, or choose another partition"));
@@ -108,6 +107,40 @@ void addPartitions(std::vector<Feature>& findings, const Host& host, const HostR
     }
 }
 
+std::string dayText(std::int64_t seconds) {
+    const std::chrono::sys_seconds time{std::chrono::seconds(seconds)};
+    const std::chrono::year_month_day day{std::chrono::floor<std::chrono::days>(time)};
+    return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(day.year()),
+                       static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()));
+}
+
+/// Of the partition that jobs go to.
+const NodesReport* nodesOfJobs(const Host& host, const HostReport& report) {
+    const SlurmPartition* const meant = partitionOfJobs(host.partition, report.partitions);
+    const bool isOfIt = meant != nullptr && report.nodes && report.nodes->partition == meant->name;
+    return isOfIt ? &*report.nodes : nullptr;
+}
+
+/// "nodes of gpu, asked on 2026-11-26: 64 cores, 512 GB; cuda:0, cuda:1 NVIDIA H100"
+Feature nodesFinding(const Host& host, const SlurmPartition& of, const HostReport& report) {
+    const std::string remedy = "weft host check " + host.name + " --nodes";
+    const NodesReport* const nodes = nodesOfJobs(host, report);
+    if (nodes == nullptr) {
+        return lacks("nodes", "those of " + of.name + " were not asked", remedy);
+    }
+    if (!nodes->fault.empty()) {
+        return lacks(
+            "nodes",
+            fmt::format("those of {} left an answer that is none: {}", of.name, nodes->fault),
+            remedy);
+    }
+    const MachineReport& machine = nodes->machine;
+    return thereIs("nodes",
+                   fmt::format("of {}, asked on {}: {} cores, {}; {}", of.name,
+                               dayText(nodes->asked), machine.cores, toString(machine.memory),
+                               devicesText(machine.machine.devices)));
+}
+
 /// Nothing of a host whose jobs go into no queue and that has none.
 void addSlurm(std::vector<Feature>& findings, const Host& host, const HostReport& report) {
     const bool isWanted = host.start == JobStart::slurm;
@@ -121,6 +154,9 @@ void addSlurm(std::vector<Feature>& findings, const Host& host, const HostReport
             lacks("Slurm", report.slurmFault, "ask there: sinfo; its administrators know"));
     } else if (isWanted) {
         addPartitions(findings, host, report);
+        if (const SlurmPartition* of = partitionOfJobs(host.partition, report.partitions)) {
+            findings.push_back(nodesFinding(host, *of, report));
+        }
     } else if (report.hasSlurm) {
         findings.push_back(thereIs("Slurm", "jobs can go into its queue: weft host add " +
                                                 host.name + " --start slurm"));
@@ -197,6 +233,9 @@ void addChips(MachineSheet& node, std::string_view extras) {
     }
 }
 
+/// Of the cores of a node that was not asked.
+std::string supposedModel(const std::string& partition) { return "a node of " + partition; }
+
 /// What this build and this machine lack for it is no matter.
 MachineSheet elsewhere(MachineSheet machine) {
     for (DeviceSheet& sheet : machine.devices) {
@@ -208,21 +247,29 @@ MachineSheet elsewhere(MachineSheet machine) {
 } // namespace
 
 MachineSheet machineOfJobs(const Host& host, const HostReport& report) {
-    const auto partition = std::ranges::find_if(
-        report.partitions, [&](const SlurmPartition& one) { return isMeant(one, host); });
-    if (host.start != JobStart::slurm || partition == report.partitions.end()) {
+    const SlurmPartition* const partition = partitionOfJobs(host.partition, report.partitions);
+    if (host.start != JobStart::slurm || partition == nullptr) {
         return elsewhere(report.machine.machine);
+    }
+    if (const NodesReport* nodes = nodesOfJobs(host, report); nodes && nodes->fault.empty()) {
+        MachineSheet node = nodes->machine.machine;
+        node.host = partition->name;
+        return elsewhere(std::move(node));
     }
     MachineSheet node{.host = partition->name, .devices = {}};
     DeviceSheet cores;
     cores.name = "cpu:0";
     cores.backend = "cpu";
-    cores.model = "a node of " + partition->name;
+    cores.model = supposedModel(partition->name);
     cores.cores = std::max<std::int64_t>(partition->cores, 1);
     cores.memory = partition->memory;
     node.devices.push_back(std::move(cores));
     addChips(node, partition->extras);
     return elsewhere(std::move(node));
+}
+
+bool isByPublishedRates(const MachineSheet& machine) {
+    return !machine.devices.empty() && machine.devices.front().model == supposedModel(machine.host);
 }
 
 std::vector<Feature> hostFindings(const Host& host, const HostReport& report) {

@@ -11,6 +11,7 @@
 #include "remote/line_command.h"
 #include "remote/line_desk.h"
 #include "remote/line_process.h"
+#include "remote/nodes_answer.h"
 #include "remote/summary_json.h"
 #include <weft/remote.h>
 
@@ -321,12 +322,50 @@ HostReport HostLine::survey() {
             report.clockError = {trip / 2};
         }
     }
-    const HostReport said = hostReportFrom(state_->answerTo({{"ask", "survey"}}).at("survey"));
+    const Json survey =
+        state_->answerTo({{"ask", "survey"}, {"partition", state_->host.partition}});
+    const HostReport said = hostReportFrom(survey.at("survey"));
     const HostReport measured = std::exchange(report, said);
     report.roundTrip = measured.roundTrip;
     report.clockAhead = measured.clockAhead;
     report.clockError = measured.clockError;
     return report;
+}
+
+HostReport HostLine::askNodes(const std::function<bool(const std::string& waits)>& heard) {
+    constexpr milliseconds betweenLooks{500};
+    constexpr seconds untilSeen{60}; // what another machine has written, over a network
+    const Where where{.host = state_->host.name};
+    if (state_->host.start != JobStart::slurm) {
+        throw Error(
+            ErrorCode::usage, where, "jobs go into no queue there: they get the host itself",
+            "leave its nodes out, or say so: weft host add " + where.host + " --start slurm");
+    }
+    const HostReport before = survey();
+    const SlurmPartition* const asked = partitionOfJobs(state_->host.partition, before.partitions);
+    if (asked == nullptr) {
+        throw Error(ErrorCode::device, where, "its Slurm names no partition to ask",
+                    "see what it says: weft host check " + where.host);
+    }
+    static_cast<void>(state_->begin(asked->name, {nodesScript(*asked, state_->host.account)},
+                                    {{"ask", "ask_nodes"}}));
+    std::optional<Clock::time_point> over;
+    while (true) {
+        const Json word = state_->answerTo({{"ask", "nodes"}, {"run", asked->name}});
+        const Clock::time_point now = Clock::now();
+        if (flagAt(word, "is_over", false)) {
+            HostReport report = survey();
+            over = over.value_or(now);
+            if (report.nodes || now - *over > untilSeen) {
+                return report;
+            }
+        }
+        if (heard && !heard(printable(textAt(word, "waits")))) {
+            throw Error(ErrorCode::stopped, where, "its nodes' answer was not waited for",
+                        "weft host check " + where.host + " says it once it has come");
+        }
+        std::this_thread::sleep_for(betweenLooks);
+    }
 }
 
 std::vector<RunSummary> HostLine::runs() {

@@ -7,6 +7,7 @@
 #include "base/version.h"
 #include "device/sheet_json.h"
 #include "remote/asked_program.h"
+#include "remote/nodes_answer.h"
 #include <weft/error.h>
 
 #include <nlohmann/json.hpp>
@@ -15,6 +16,7 @@
 #include <array>
 #include <charconv>
 #include <chrono>
+#include <iterator>
 #include <sstream>
 #include <system_error>
 #include <utility>
@@ -72,7 +74,7 @@ SlurmPartition partitionFrom(const Json& from) {
 }
 
 /// null: there is none here.
-Json slurmSurvey() {
+Json slurmSurvey(const fs::path& runs, std::string_view partition) {
     if (programInPath("sinfo").empty()) {
         return nullptr;
     }
@@ -86,8 +88,10 @@ Json slurmSurvey() {
         survey["fault"] = answer.complaint();
     } else {
         Json& partitions = survey["partitions"] = Json::array();
-        for (const SlurmPartition& one : partitionsIn(answer.said)) {
-            partitions.push_back(partitionAsJson(one));
+        const std::vector<SlurmPartition> all = partitionsIn(answer.said);
+        std::ranges::transform(all, std::back_inserter(partitions), partitionAsJson);
+        if (const SlurmPartition* const meant = partitionOfJobs(partition, all)) {
+            survey["nodes"] = nodesSurvey(runs, meant->name);
         }
     }
     return survey;
@@ -164,6 +168,24 @@ MachineReport machineReportFrom(const Json& from) {
     return report;
 }
 
+/// What a job left is read with no more trust, and what is wrong with it is wrong with it alone.
+NodesReport nodesReportFrom(const Json& from) {
+    constexpr std::int64_t lastYear = 253'402'300'799; // 9999
+    NodesReport report{.partition = shownText(textAt(from, "partition")),
+                       .asked = std::clamp<std::int64_t>(numberAt(from, "asked", 0), 0, lastYear),
+                       .fault = shownText(textAt(from, "fault"))};
+    if (!report.fault.empty()) {
+        return report;
+    }
+    try {
+        const auto machine = from.find("machine");
+        report.machine = machineReportFrom(machine != from.end() ? *machine : Json());
+    } catch (const Error& error) {
+        report.fault = shownText(error.what());
+    }
+    return report;
+}
+
 } // namespace
 
 std::vector<SlurmPartition> partitionsIn(std::string_view answer) {
@@ -190,12 +212,12 @@ std::vector<SlurmPartition> partitionsIn(std::string_view answer) {
     return partitions;
 }
 
-Json hostSurvey(const fs::path& runs) {
+Json hostSurvey(const fs::path& runs, std::string_view partition) {
     std::error_code error;
     const fs::path folder = fs::absolute(runs, error);
     return {{"weft", weftVersion()},
             {"machine", parseJson(jsonOf(surveyMachine()), "this machine")},
-            {"slurm", slurmSurvey()},
+            {"slurm", slurmSurvey(folder, partition)},
             {"folder", folder.string()},
             {"free_bytes", freeBytesAt(folder)}};
 }
@@ -212,6 +234,10 @@ HostReport hostReportFrom(const Json& survey) {
             if (report.partitions.size() < mostListed) {
                 report.partitions.push_back(partitionFrom(one));
             }
+        }
+        const auto nodes = slurm->find("nodes");
+        if (nodes != slurm->end() && nodes->is_object()) {
+            report.nodes = nodesReportFrom(*nodes);
         }
     }
     report.folder = shownText(textAt(survey, "folder"));

@@ -268,12 +268,7 @@ std::string Jobs::furtherJob(const JobOrder& order) {
         throw Error(ErrorCode::usage, Where{.file = order.run}, "there is no such run here",
                     "weft runs --on HOST lists those there are");
     }
-    JobWord word = state(order.run);
-    const Deadline deadline(std::chrono::seconds(10));
-    while (word.state == JobState::unknown && !word.number.empty() && !deadline.hasPassed()) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(20)); // Slurm is being asked
-        word = state(order.run);
-    }
+    const JobWord word = knownState(order.run);
     if (word.state != JobState::none && word.state != JobState::ended) {
         throw Error(ErrorCode::usage, Where{.file = order.run},
                     "its job has not ended, as far as is known here" +
@@ -373,6 +368,16 @@ JobWord Jobs::state(const std::string& run) {
     word.asked = notes->asked;
     if (word.state == JobState::ended) {
         word.output = endOfFile(folderOf(run) / "output.txt");
+    }
+    return word;
+}
+
+JobWord Jobs::knownState(const std::string& run) {
+    JobWord word = state(run);
+    const Deadline deadline(std::chrono::seconds(10));
+    while (word.state == JobState::unknown && !word.number.empty() && !deadline.hasPassed()) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        word = state(run);
     }
     return word;
 }

@@ -53,6 +53,8 @@ public:
     std::string begin(const JobOrder& order);
     /// Never waits. Error{format} where the job's own notes can't be read.
     [[nodiscard]] JobWord state(const std::string& run);
+    /// Waits until Slurm has said it, ten seconds at most.
+    [[nodiscard]] JobWord knownState(const std::string& run);
     /// The job is asked to end; half a minute later, or asked again, it is ended. One that has
     /// ended stays as it is. Error{usage} where there is none.
     void cancel(const std::string& run);

@@ -106,6 +106,14 @@ struct SlurmPartition {
     bool operator==(const SlurmPartition&) const = default;
 };
 
+/// What one of a partition's nodes said of itself to a job that asked it.
+struct NodesReport {
+    std::string partition;
+    std::int64_t asked = 0; ///< seconds of Unix time, by the clock of that node
+    std::string fault = {}; ///< why its answer can't be read
+    MachineReport machine = {};
+};
+
 /// What a host said of itself when it was asked, and what its line was like. No text of it steers a
 /// terminal.
 struct HostReport {
@@ -114,16 +122,20 @@ struct HostReport {
     bool hasSlurm = false;
     std::string slurmFault = {}; ///< why it does not answer
     std::vector<SlurmPartition> partitions = {};
+    std::optional<NodesReport> nodes =
+        {};                      ///< of the partition that jobs go to, once they were asked
     std::string folder = {};     ///< for runs, in full
     Bytes free = {};             ///< on its disk
     Nanoseconds roundTrip = {};  ///< of a question that takes no time
     Nanoseconds clockAhead = {}; ///< of the clock here
     Nanoseconds clockError = {}; ///< of that, either way
 };
-/// The machine that a job gets, as far as is known without asking it: of a queue a node of the
-/// partition, by what Slurm says of it and published rates; else the host itself. Its devices are
-/// none of this machine.
+/// The machine that a job gets: of a queue a node of the partition, as it was asked or else by what
+/// Slurm says of it and published rates; else the host itself. Its devices are none of this
+/// machine.
 [[nodiscard]] MachineSheet machineOfJobs(const Host& host, const HostReport& report);
+/// Whether `machineOfJobs` had nothing but published rates.
+[[nodiscard]] bool isByPublishedRates(const MachineSheet& machine);
 /// What a run there needs, each as a feature: whether it is found, and what would bring it.
 [[nodiscard]] std::vector<Feature> hostFindings(const Host& host, const HostReport& report);
 /// A line per finding.

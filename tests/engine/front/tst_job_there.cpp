@@ -102,8 +102,13 @@ private Q_SLOTS:
         ThereRequest asked = request(machineWith(2, 0), {"cuda:0"});
         QVERIFY(refusalOf(asked, ErrorCode::device).find("cuda:0") != std::string::npos);
         asked.start = JobStart::slurm;
-        const ThereJob job = jobThere(asked);
-        QVERIFY(job.remarks.front().find("were not asked") != std::string::npos);
+        QVERIFY(jobThere(asked).remarks.empty());
+        const Host host{.name = "cluster", .start = JobStart::slurm};
+        asked.machine = machineOfJobs(
+            host, {.partitions = {{.name = "gpu", .isDefault = true, .extras = "gpu:h100:1"}}});
+        const std::vector<std::string> remarks = jobThere(asked).remarks;
+        QVERIFY(remarks.front().find("nodes of gpu were not asked (weft host check cluster "
+                                     "--nodes)") != std::string::npos);
     }
 
     void itsFilesAreThoseOfItsStart_data() {

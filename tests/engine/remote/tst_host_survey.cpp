@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/files.h"
 #include "base/json.h"
 #include "base/version.h"
 #include "remote/host_survey.h"
+#include "remote/nodes_answer.h"
 #include "support/test_main.h"
 #include <weft/error.h>
 #include <weft/hosts.h>
@@ -13,9 +15,11 @@
 #include <QTest>
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <memory>
 
 using namespace weft;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -61,12 +65,32 @@ Json surveyOf(const MachineReport& report) {
             {"free_bytes", 5'000'000'000}};
 }
 
+/// As that of a host whose jobs go to `gpu`, a node of which answered.
+Json surveyWithNodes() {
+    MachineReport node = strangeMachine();
+    node.cores = 48;
+    Json survey = surveyOf(strangeMachine());
+    survey["slurm"] = {{"partitions", {{{"name", "gpu"}, {"nodes", 2}, {"cores", 64}}}},
+                       {"nodes",
+                        {{"partition", "gpu"},
+                         {"asked", 1'795'651'200},
+                         {"machine", parseJson(jsonOf(node), "a machine")}}}};
+    return survey;
+}
+
 const Host surveyed{.name = "cluster", .via = "ssh cluster"};
 
 Feature findingOf(const char* name, const Host& of, const HostReport& report) {
     const std::vector<Feature> all = hostFindings(of, report);
     const auto found = std::ranges::find(all, name, &Feature::name);
     return found == all.end() ? Feature{.name = "no finding"} : *found;
+}
+
+Host behindQueue() {
+    Host host = surveyed;
+    host.start = JobStart::slurm;
+    host.partition = "gpu";
+    return host;
 }
 
 bool hasPart(const std::string& text, std::string_view part) {
@@ -239,7 +263,7 @@ private Q_SLOTS:
     }
 
     void everyMemberMayBeOfAnyKind() {
-        const Json survey = surveyOf(strangeMachine());
+        const Json survey = surveyWithNodes();
         const Json members = survey.flatten();
         int refused = 0;
         for (const auto& member : members.items()) {
@@ -247,7 +271,7 @@ private Q_SLOTS:
                 Json changed = survey;
                 changed[Json::json_pointer(member.key())] = Json::parse(text);
                 try {
-                    (void)print(surveyed, hostReportFrom(changed));
+                    (void)print(behindQueue(), hostReportFrom(changed));
                 } catch (const Error& error) {
                     QCOMPARE(error.code(), ErrorCode::format);
                     ++refused;
@@ -325,6 +349,69 @@ private Q_SLOTS:
         QVERIFY(hasPart(chips.devices.back().model, "H100"));
         by.partition = "none";
         QCOMPARE(machineOfJobs(by, report).host, report.machine.machine.host);
+    }
+
+    void aQueueIsPlannedForByANodeThatWasAsked() {
+        HostReport report = hostReportFrom(surveyWithNodes());
+        const Feature asked = findingOf("nodes", behindQueue(), report);
+        QVERIFY2(asked.isFound && hasPart(asked.detail, "of gpu, asked on 2026-11-26: 48 cores") &&
+                     hasPart(asked.detail, "a chip"),
+                 asked.detail.c_str());
+        const MachineSheet node = machineOfJobs(behindQueue(), report);
+        QCOMPARE(node.host, std::string("gpu"));
+        QCOMPARE(node.devices.front().flopsPerSecond, 1e15 / 3);
+        QVERIFY(!node.devices.front().isPresent && !isByPublishedRates(node));
+        QVERIFY(node.betweenHosts == strangeMachine().machine.betweenHosts);
+        // Of another partition nobody knows.
+        report.nodes->partition = "cpu";
+        const Feature other = findingOf("nodes", behindQueue(), report);
+        QVERIFY(!other.isFound);
+        QCOMPARE(other.remedy, std::string("weft host check cluster --nodes"));
+        QVERIFY(isByPublishedRates(machineOfJobs(behindQueue(), report)));
+        QVERIFY(!isByPublishedRates(machineOfJobs(surveyed, report)));
+    }
+
+    void whatNodesLeaveIsReadWithoutTrust() {
+        for (const char* const patch :
+             {R"({"machine": null})", R"({"machine": {"devices": [{"cores": -1}]}})",
+              R"({"machine": 7})", R"({"fault": "is too large"})"}) {
+            Json survey = surveyWithNodes();
+            survey["slurm"]["nodes"].merge_patch(Json::parse(patch));
+            const HostReport report = hostReportFrom(survey);
+            const Feature finding = findingOf("nodes", behindQueue(), report);
+            QVERIFY2(!finding.isFound && hasPart(finding.detail, "an answer that is none"), patch);
+            QVERIFY2(isByPublishedRates(machineOfJobs(behindQueue(), report)), patch);
+        }
+        const fs::path runs = folder_->path().toStdString();
+        const fs::path file = nodesAnswerFile(runs, "gpu");
+        QVERIFY(nodesSurvey(runs, "gpu").is_null());
+        fs::create_directories(nodesFolder(runs));
+        writeFileWhole(file, R"({"asked": 5, "machine": {}, "partition": "other"})");
+        QVERIFY(nodesSurvey(runs, "gpu")["partition"] == "gpu");
+        QVERIFY(nodesSurvey(runs, "../gpu").is_null());
+        for (const std::string& hostile : {std::string("[1]"), std::string("{"),
+                                           std::string(1U << 20U, ' '), std::string(1000, '[')}) {
+            writeFileWhole(file, hostile);
+            QVERIFY(!nodesSurvey(runs, "gpu")["fault"].get<std::string>().empty());
+        }
+        fs::remove(file);
+        fs::create_symlink("/etc/passwd", file);
+        QVERIFY(nodesSurvey(runs, "gpu").is_null());
+        fs::remove_all(nodesFolder(runs));
+        fs::create_directory_symlink("/etc", nodesFolder(runs));
+        QVERIFY(nodesSurvey(runs, "passwd").is_null());
+    }
+
+    void aNodeIsAskedWhole() {
+        const std::string script =
+            nodesScript({.name = "gpu", .extras = "lustre:1,gpu:h100:4(S:0-1),gpu:a:2"}, "lab")
+                .text;
+        for (const char* const line : {"--exclusive\n", "--time=1\n", "--partition=gpu\n",
+                                       "--account=lab\n", "--gres=gpu:h100:4,gpu:a:2\n"}) {
+            QVERIFY2(hasPart(script, std::string("#SBATCH ") + line), line);
+        }
+        QVERIFY(!hasPart(nodesScript({.name = "cpu"}, {}).text, "--gres"));
+        QVERIFY_THROWS_EXCEPTION(Error, (void)nodesScript({.name = "a\n#SBATCH --x"}, {}));
     }
 
     void jobsNeedWhatStartsThem() {

@@ -2,11 +2,16 @@
 // Jobs of a real Slurm, on the loopback.
 #include "base/files.h"
 #include "remote/jobs.h"
+#include "remote/nodes_answer.h"
 #include "support/own_slurm.h"
+#include "support/places.h"
 #include <weft/error.h>
+
+#include <nlohmann/json.hpp>
 
 #include <QTemporaryDir>
 #include <QTest>
+#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <memory>
@@ -79,6 +84,22 @@ private Q_SLOTS:
         QVERIFY(!jobs.state("lenet").isCancelled);
         // Its notes say it too, without Slurm.
         QVERIFY(Jobs(runs()).state("lenet") == jobs.state("lenet"));
+    }
+
+    void aNodeIsAskedWhatItHas() {
+        fs::create_directories(nodesFolder(runs()) / "test");
+        Jobs jobs(nodesFolder(runs()), weftProgram());
+        (void)jobs.begin({.run = "test",
+                          .key = "1",
+                          .start = JobStart::slurm,
+                          .goesOn = true,
+                          .files = {nodesScript({.name = "test"}, {})}});
+        expectState(jobs, "test", JobState::ended);
+        QVERIFY2(jobs.state("test").code == 0, jobs.state("test").output.c_str());
+        const Json answer = nodesSurvey(runs(), "test");
+        QVERIFY(std::abs(answer["asked"].get<std::int64_t>() - std::time(nullptr)) < 300);
+        QCOMPARE(answer["machine"]["cores"].get<std::int64_t>(), surveyMachine().cores);
+        QVERIFY(!answer["machine"]["devices"].empty());
     }
 
     void oneThatWaitsHasAPlaceAndAReason() {
