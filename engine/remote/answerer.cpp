@@ -4,6 +4,7 @@
 #include "base/environment.h"
 #include "base/failure_text.h"
 #include "base/lenient_json.h"
+#include "base/threads.h"
 #include "base/version.h"
 #include "base/wall_clock.h"
 #include "data/open.h"
@@ -24,6 +25,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <future>
 #include <utility>
 
 namespace weft {
@@ -117,7 +119,8 @@ JobOrder orderFrom(const Json& head) {
 
 } // namespace
 
-Answerer::Answerer(FileHandle in, FileHandle out) : pipe_(std::move(in), std::move(out)) {}
+Answerer::Answerer(FileHandle in, FileHandle out, milliseconds betweenWords)
+    : pipe_(std::move(in), std::move(out)), betweenWords_(betweenWords) {}
 
 Answerer::~Answerer() = default;
 
@@ -138,15 +141,34 @@ void Answerer::serve() {
 
 void Answerer::take(const Letter& letter) {
     Letter reply;
-    reply.head["id"] = numberAt(letter.head, "id", 0);
+    const std::int64_t id = numberAt(letter.head, "id", 0);
+    reply.head["id"] = id;
     const std::string ask = textAt(letter.head, "ask");
+    const bool isQuick = ask == "ping" || ask == "greet";
     try {
-        reply.head.update(answer(ask, letter));
+        Json said = isQuick ? answer(ask, letter) : answerAlive(ask, letter);
+        if (const auto list = said.find("list"); list != said.end()) {
+            *list = lastPage(id, std::move(*list));
+        }
+        reply.head.update(said);
     } catch (const std::exception&) {
         reply.head["refused"] = failureText(currentError());
         reply.head["of"] = textAt(letter.head, "run");
     }
     pipe_.send(reply);
+}
+
+/// What answers may wait long, for Slurm or for a disk that others write to, and has this object to
+/// itself meanwhile, but for the line.
+Json Answerer::answerAlive(const std::string& ask, const Letter& letter) {
+    std::packaged_task<Json()> task([&] { return answer(ask, letter); });
+    std::future<Json> made = task.get_future();
+    const std::jthread thread = startThread("answer", std::move(task));
+    while (made.wait_for(betweenWords_) != std::future_status::ready) {
+        pipe_.send({.head = {{"alive", true}}}); // answers nothing
+        pipe_.turn(milliseconds(0));
+    }
+    return made.get();
 }
 
 Json Answerer::answer(const std::string& ask, const Letter& letter) {
@@ -253,24 +275,24 @@ Json Answerer::greet(const Json& head) {
     return {{"wire", wireVersion}, {"weft", weftVersion()}};
 }
 
-Json Answerer::inPages(const Json& head, std::vector<Json> list) {
+Json Answerer::lastPage(std::int64_t id, Json list) {
     Json page = Json::array();
     for (std::size_t i = 0; i < list.size(); ++i) {
         page.push_back(std::move(list[i]));
         if (page.size() == entriesInALetter && i + 1 < list.size()) {
-            pipe_.send({.head = {{"more", numberAt(head, "id", 0)}, {"list", std::move(page)}}});
+            pipe_.send({.head = {{"more", id}, {"list", std::move(page)}}});
             page = Json::array();
         }
     }
-    return {{"list", std::move(page)}};
+    return page;
 }
 
-Json Answerer::listRuns(const Json& head) {
-    std::vector<Json> list;
+Json Answerer::listRuns(const Json& /*head*/) {
+    Json list = Json::array();
     for (const RunSummary& run : allRuns()) {
         list.push_back(summaryJson(run));
     }
-    return inPages(head, std::move(list));
+    return {{"list", std::move(list)}};
 }
 
 Json Answerer::listFiles(const Json& head) {
@@ -285,12 +307,11 @@ Json Answerer::listFiles(const Json& head) {
             list[path] = {{"path", path}, {"bytes", entry.file_size(ignored)}};
         }
     }
-    std::vector<Json> files;
-    files.reserve(list.size());
+    Json files = Json::array();
     for (auto& [path, one] : list) {
         files.push_back(std::move(one));
     }
-    return inPages(head, std::move(files));
+    return {{"list", std::move(files)}};
 }
 
 fs::path Answerer::runFolder(const Json& head) const {

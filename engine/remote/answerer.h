@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The other end of a line: answers what a Weft elsewhere asks, inside the folder of runs that it
-// was greeted with, and ends with its input. One thread, one loop; nothing of it stays.
+// was greeted with, and ends with its input. One loop, which waits for one answer at a time;
+// nothing of it stays.
 
 #include "events/mirror_word.h"
 #include "remote/file_store.h"
@@ -22,7 +23,9 @@ inline constexpr int wireVersion = 1;
 
 class Answerer {
 public:
-    Answerer(FileHandle in, FileHandle out);
+    /// While an answer takes long, the other end hears so often that the line lives.
+    Answerer(FileHandle in, FileHandle out,
+             std::chrono::milliseconds betweenWords = std::chrono::seconds(4));
     ~Answerer();
     Answerer(const Answerer&) = delete;
     Answerer& operator=(const Answerer&) = delete;
@@ -44,6 +47,7 @@ private:
     };
 
     void take(const Letter& letter);
+    Json answerAlive(const std::string& ask, const Letter& letter);
     Json answer(const std::string& ask, const Letter& letter);
     /// How a run stands, or the job that it will be of.
     [[nodiscard]] MirrorWord wordOf(const std::string& run);
@@ -52,8 +56,8 @@ private:
     Json survey(const Json& head);
     Json listRuns(const Json& head);
     Json listFiles(const Json& head);
-    /// Long lists go in several letters, the last of which is the answer.
-    Json inPages(const Json& head, std::vector<Json> list);
+    /// Long lists go in several letters, the last of which is the answer: what is left for that.
+    Json lastPage(std::int64_t id, Json list);
     Json follow(const Json& head);
     Json leave(const Json& head);
     Json fetch(const Json& head);
@@ -74,6 +78,7 @@ private:
     [[nodiscard]] std::filesystem::path runFolder(const Json& head) const;
 
     LetterPipe pipe_;
+    std::chrono::milliseconds betweenWords_;
     std::filesystem::path runs_; ///< empty: it was not greeted yet
     std::optional<Jobs> jobs_ = {};
     std::optional<Jobs> nodes_ = {}; ///< that ask nodes of partitions, by whose names they go

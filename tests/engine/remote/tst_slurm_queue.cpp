@@ -2,17 +2,25 @@
 // Jobs of a queue, with scripts in the place of Slurm's programs: what a real one does only now and
 // then, it does here each time.
 #include "base/files.h"
+#include "remote/answerer.h"
 #include "remote/jobs.h"
+#include "remote/letter_pipe.h"
 #include "support/refusal.h"
 #include <weft/error.h>
+
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <thread>
 
 using namespace weft;
 using namespace weft::test;
@@ -159,6 +167,38 @@ private Q_SLOTS:
         program("squeue", "echo '45|" + job.string() + "'");
         jobs.cancel("lenet");
         QCOMPARE(calls("scancel"), std::string("45\n"));
+    }
+
+    void aSlowSlurmLeavesTheLineAlive() {
+        program("sbatch", "sleep 1; echo 42");
+        std::array<int, 2> ends{};
+        QCOMPARE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()), 0);
+        LetterPipe mine(FileHandle(::dup(ends[0])), FileHandle(ends[0]));
+        std::jthread answerer([theirs = ends[1]] {
+            Answerer(FileHandle(::dup(theirs)), FileHandle(theirs), std::chrono::milliseconds(50))
+                .serve();
+        });
+        mine.send({.head = {{"ask", "greet"}, {"id", 1}, {"folder", runs().string()}}});
+        mine.send({.head = {{"ask", "start"},
+                            {"id", 2},
+                            {"run", "lenet"},
+                            {"key", "1"},
+                            {"start", "slurm"},
+                            {"files", {{{"name", "job.sbatch"}, {"text", "#!/bin/sh"}}}},
+                            {"stored", Json::array()}}});
+        std::vector<Letter> letters;
+        const auto isAnswered = [&] {
+            mine.turn(std::chrono::milliseconds(5));
+            while (auto letter = mine.receive()) {
+                letters.push_back(*std::move(letter));
+            }
+            return !letters.empty() && letters.back().head.value("id", 0) == 2;
+        };
+        const bool hasCome = QTest::qWaitFor(isAnswered, 30'000);
+        ::shutdown(ends[0], SHUT_RDWR);
+        QVERIFY(hasCome);
+        QCOMPARE(letters.back().head.value("run", ""), std::string("lenet"));
+        QVERIFY2(letters.size() > 5, std::to_string(letters.size()).c_str());
     }
 
     void whereSlurmDoesNotAnswerNothingIsKnown() {
