@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/hosts.h"
 
+#include "theme/quantity.h"
 #include "theme/theme.h"
 #include <weft/error.h>
 
@@ -17,9 +18,18 @@ constexpr int mostAtOnce = 32;
 
 QString text(const std::exception& error) { return QString::fromUtf8(error.what()); }
 
+QString stageOf(const InstallProgress& progress) {
+    const QString stage = QString::fromStdString(progress.stage);
+    return progress.all.count == 0
+               ? stage
+               : Hosts::tr("%1: %2 of %3")
+                     .arg(stage, quantity::bytes(static_cast<double>(progress.done.count)),
+                          quantity::bytes(static_cast<double>(progress.all.count)));
+}
+
 } // namespace
 
-Hosts::Hosts(QObject* parent) : QObject(parent) {
+Hosts::Hosts(QString program, QObject* parent) : QObject(parent), program_(std::move(program)) {
     pool_.setMaxThreadCount(mostAtOnce);
     timer_.setInterval(tokens().sizes.duration.liveBeat * 4);
     connect(&timer_, &QTimer::timeout, this, &Hosts::look);
@@ -27,6 +37,9 @@ Hosts::Hosts(QObject* parent) : QObject(parent) {
 }
 
 Hosts::~Hosts() {
+    for (const auto& [name, isUnwanted] : unwanted_) {
+        *isUnwanted = true;
+    }
     for (const auto& [name, line] : lines_) {
         line->end();
     }
@@ -200,6 +213,62 @@ void Hosts::ask(const QString& name, bool mayAsk) {
         [hear](const QString& message) { hear([&](KnownHost& heard) { heard.fault = message; }); },
         mayAsk);
     emit changed();
+}
+
+void Hosts::install(const QString& name, bool isFromSource) {
+    KnownHost* const host = known(name);
+    if (host == nullptr || !host->installing.isEmpty()) {
+        return;
+    }
+    if (program_.isEmpty()) {
+        emit failed(name, tr("There is no weft beside this program that could be carried: install "
+                             "it on PATH"));
+        return;
+    }
+    const auto isUnwanted = std::make_shared<std::atomic_bool>(false);
+    unwanted_[name] = isUnwanted;
+    const auto say = [this, name](const QString& stage) {
+        if (KnownHost* const heard = known(name)) {
+            heard->installing = stage;
+            emit changed();
+        }
+    };
+    const auto hear = [this, say, isUnwanted](const InstallProgress& progress) {
+        QMetaObject::invokeMethod(
+            this, [say, progress] { say(stageOf(progress)); }, Qt::QueuedConnection);
+        return !*isUnwanted;
+    };
+    const auto end = [this, name, say, isUnwanted](const QString& fault) {
+        say({});
+        if (!fault.isEmpty() && !*isUnwanted) {
+            emit failed(name, fault);
+        }
+        read();
+        ask(name);
+    };
+    say(tr("looking at the host"));
+    pool_.start([this, hear, end,
+                 request = InstallRequest{.host = host->host,
+                                          .isFromSource = isFromSource,
+                                          .program = program_.toStdString()}] {
+        QString fault;
+        std::string log; // of a build that failed
+        try {
+            installOn(request, [&](const InstallProgress& progress) {
+                log = progress.log;
+                return hear(progress);
+            });
+        } catch (const std::exception& error) {
+            fault = (text(error) + '\n' + QString::fromStdString(log)).trimmed();
+        }
+        QMetaObject::invokeMethod(this, [end, fault] { end(fault); }, Qt::QueuedConnection);
+    });
+}
+
+void Hosts::stopInstalling(const QString& name) {
+    if (const auto found = unwanted_.find(name); found != unwanted_.end()) {
+        *found->second = true;
+    }
 }
 
 void Hosts::askForRuns() {

@@ -16,6 +16,7 @@
 #include <QStringList>
 #include <QThreadPool>
 #include <QTimer>
+#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -33,6 +34,7 @@ struct KnownHost {
     QString why = {};                                   ///< the line is lost
     bool isAsked = false;                               ///< what it has is to come
     QString fault = {};                                 ///< why it did not come
+    QString installing = {};                            ///< an engine: what is being done for it
     std::shared_ptr<const HostReport> report = nullptr; ///< as it last said
     std::vector<RunSummary> runs = {};                  ///< as it last said, newest first
     [[nodiscard]] QString name() const { return QString::fromStdString(host.name); }
@@ -49,7 +51,8 @@ class Hosts : public QObject {
     Q_OBJECT
 
 public:
-    explicit Hosts(QObject* parent = nullptr);
+    /// `program`: the weft that is carried to a host.
+    explicit Hosts(QString program = {}, QObject* parent = nullptr);
     /// Ends all lines; what runs there goes on.
     ~Hosts() override;
 
@@ -69,6 +72,11 @@ public:
     void askForRuns();
     /// Ends the line, and the connection that all programs of this user share.
     void close(const QString& name);
+
+    /// Puts an engine there, carried or built there of its sources, and asks the host anew; `failed`
+    /// tells why it could not be.
+    void install(const QString& name, bool isFromSource);
+    void stopInstalling(const QString& name);
 
     /// Checks, plans, sends and begins a job. `progress` is heard on another thread, before the
     /// first byte goes too, and ends it by saying no; `done` here.
@@ -114,6 +122,9 @@ private:
 
     std::vector<KnownHost> all_;
     std::map<QString, std::shared_ptr<HostLine>> lines_;
+    QString program_; ///< the weft that is carried to a host
+    /// By the host that it is put on; heard by the thread that does.
+    std::map<QString, std::shared_ptr<std::atomic_bool>> unwanted_;
     /// Files that were asked for: why they do not come, empty while they are on their way.
     std::map<std::string, QString> missing_;
     QThreadPool pool_;

@@ -117,7 +117,9 @@ struct RunControl::Entry {
 };
 
 RunControl::RunControl(QString program, QObject* parent)
-    : QObject(parent), program_(program.isEmpty() ? findProgram() : std::move(program)) {
+    : QObject(parent),
+      program_(program.isEmpty() ? findProgram() : std::move(program)),
+      hosts_(program_) {
     connect(&hosts_, &Hosts::failed, this,
             [this](const QString&, const QString& message) { emit refused(message); });
     timer_.setInterval(tokens().sizes.duration.liveBeat);

@@ -9,9 +9,11 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDir>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -128,6 +130,38 @@ private Q_SLOTS:
                                           {"XDG_RUNTIME_DIR", "runtime"}}) {
             qputenv(name, folder_->filePath(QLatin1String(place)).toUtf8());
         }
+    }
+
+    void anEngineIsPutOnAHostThatHasNone() {
+        QDir(folder_->path()).mkpath("home");
+        Host bare = here();
+        bare.name = "bare";
+        bare.via = "env HOME=" + folder_->filePath("home").toStdString() + " sh -c";
+        bare.program = "no-such-weft";
+        keepHost(bare);
+        const QByteArray path = qgetenv("PATH");
+        qputenv("PATH", QByteArray::fromStdString(test::weftProgram().parent_path().string()) +
+                            ':' + path);
+        const Scene scene(look_);
+        qputenv("PATH", path);
+        const QSignalSpy failed(&scene.bench.control.hosts(), &Hosts::failed);
+        scene.press("Check");
+        QTRY_VERIFY_WITH_TIMEOUT(scene.says("no-such-weft"), patience);
+        QPushButton* install = nullptr;
+        for (auto* button : scene.panel.findChildren<QPushButton*>()) {
+            install = button->text() == "Install" ? button : install;
+        }
+        QVERIFY(install != nullptr && install->isVisible());
+        QTimer::singleShot(0, install, [install] {
+            QTest::keyClick(install->menu(), Qt::Key_Down);
+            QTest::keyClick(install->menu(), Qt::Key_Return);
+        });
+        QTest::mouseClick(install, Qt::LeftButton);
+        QTRY_VERIFY(!install->isVisible()); // one can stop it instead
+        QTRY_VERIFY_WITH_TIMEOUT(scene.state("bare") == "there" || !failed.empty(), patience);
+        QVERIFY2(failed.empty(), qPrintable(failed.value(0).value(1).toString()));
+        QVERIFY(install->isVisible());
+        QVERIFY(QFile::exists(folder_->filePath("home/weft/bin/weft")));
     }
 
     void isAddedByItsName() {

@@ -15,6 +15,9 @@ QString tr(const char* text) { return QCoreApplication::translate("hosts", text)
 bool isLost(const KnownHost& host) { return host.line == LineState::lost; }
 
 QString faultOf(const KnownHost& host) {
+    if (!host.installing.isEmpty()) {
+        return {};
+    }
     if (isLost(host)) {
         return host.why;
     }
@@ -23,6 +26,9 @@ QString faultOf(const KnownHost& host) {
 }
 
 HostState stateOf(const KnownHost& host, const Theme& theme) {
+    if (!host.installing.isEmpty()) {
+        return {"states/waiting", theme.text.secondary, host.installing};
+    }
     if (isLost(host)) {
         return host.report == nullptr
                    ? HostState{"states/error", theme.semantic.error, tr("no line")}

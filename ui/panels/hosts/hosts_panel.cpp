@@ -13,6 +13,7 @@
 #include <QFrame>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QStackedLayout>
@@ -155,6 +156,19 @@ QWidget* HostsPanel::makeReport() {
                          "(SSH_ASKPASS). What you type goes to ssh alone."),
                       *row);
     connect(connect_, &QPushButton::clicked, this, [this, &hosts] { hosts.ask(name_, true); });
+    install_ = button(tr("Install"),
+                      tr("Puts an engine into ~/weft there, without an administrator."), *row);
+    auto* ways = new QMenu(install_);
+    ways->setToolTipsVisible(true);
+    ways->addAction(tr("Carry this one, with its libraries"), this, [this, &hosts] {
+            hosts.install(name_, false);
+        })->setToolTip(tr("A minute or so; runs on the cores of one host, without MPI"));
+    ways->addAction(tr("Build it there"), this, [this, &hosts] {
+            hosts.install(name_, true);
+        })->setToolTip(tr("Takes long; uses MPI and CUDA of that host"));
+    install_->setMenu(ways);
+    stop_ = button(tr("Stop installing"), tr("The engine there, if any, stays."), *row);
+    connect(stop_, &QPushButton::clicked, this, [this, &hosts] { hosts.stopInstalling(name_); });
     close_ =
         button(tr("Close connection"),
                tr("Ends the connection that all of your programs share. Runs there go on."), *row);
@@ -228,6 +242,9 @@ void HostsPanel::showChosen() {
     check_->setEnabled(!host->isAsked);
     connect_->setEnabled(host->line != LineState::up);
     close_->setEnabled(host->line.has_value());
+    const bool isInstalling = !host->installing.isEmpty();
+    install_->setVisible(!isInstalling);
+    stop_->setVisible(isInstalling);
 }
 
 void HostsPanel::beginNew() {

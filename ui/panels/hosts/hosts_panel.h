@@ -51,6 +51,8 @@ private:
     QPushButton* remove_ = nullptr;
     QPushButton* check_ = nullptr;
     QPushButton* connect_ = nullptr;
+    QPushButton* install_ = nullptr;
+    QPushButton* stop_ = nullptr; ///< of installing, while something is
     QPushButton* close_ = nullptr;
     QWidget* ofOne_ = nullptr; ///< what is shown of a host that is kept
     QString name_;             ///< of the chosen one; empty: none
