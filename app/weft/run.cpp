@@ -13,6 +13,7 @@
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
 #include <weft/error.h>
+#include <weft/runs.h>
 #include <weft/session.h>
 #include <weft/sinks.h>
 
@@ -279,7 +280,9 @@ std::function<int()> addResume(CommandLine& line) {
     verb.option("RUN", options->file, "the run directory, or NAME:RUN on a host").required();
     verb.footer(
         "From the data, on the devices and by the backend that it was begun with, unless told\n"
-        "otherwise; with other assignments too. Example:\n"
+        "otherwise; with other assignments too. The folder of a copy that grew here of a run on a\n"
+        "host goes on as a new run in runs/, from the newest checkpoint that was brought here.\n"
+        "Example:\n"
         "  weft resume runs/2026-01-01_120000_lenet --set training.epochs=20");
     addCommon(verb, *options);
     addRanks(verb, options->ranks);
@@ -295,7 +298,8 @@ std::function<int()> addResume(CommandLine& line) {
             requireRunnable(options->ranks, {given.file, request.design, options->devices});
             return runOnRanks(verb, options->ranks);
         }
-        request.resume = options->file;
+        // Another host's run is not this one's to go on with.
+        (copyOf(options->file) ? request.from : request.resume) = options->file;
         return follow(std::move(request), options->json);
     };
 }

@@ -152,9 +152,9 @@ RunHold RunDirectory::hold(const fs::path& folder) {
         where.file = folder.string();
         throw Error(ErrorCode::usage, std::move(where),
                     fmt::format("is the copy of a run on {}", before.host),
-                    fmt::format("resume it there (weft resume {}:{}), or begin a new run here from "
-                                "one of its checkpoints (--weights)",
-                                before.host, folder.filename().string()));
+                    fmt::format("go on there: weft resume {}:{}; or here, as a new run: weft "
+                                "resume {}",
+                                before.host, folder.filename().string(), folder.string()));
     }
     if (before.isHeld && !isFormerSelf(before)) {
         throw heldError(folder, before);

@@ -57,8 +57,13 @@ KeptCheckpoint lastCheckpoint(const fs::path& folder) {
         }
     }
     if (last.path.empty()) {
+        const auto copy = copyOf(folder);
         throw Error(ErrorCode::file, Where{.file = (folder / "checkpoints").string()},
-                    "holds no checkpoint to go on from", "run the design anew");
+                    "holds no checkpoint to go on from",
+                    copy ? fmt::format("bring the newest here (weft show {0}:{1} --weights "
+                                       "PARAMETER), or go on there: weft resume {0}:{1}",
+                                       copy->host, copy->run)
+                         : "run the design anew");
     }
     last.step = stepOf(last.path);
     return last;
@@ -138,6 +143,10 @@ void RunAttempt::begin(TrainingRun& run, Watchdog& watchdog) {
         listener_->stepNames());
     keepSelection(run);
     if (world_.rank() == 0) {
+        if (!request_.from.empty()) {
+            listener_->onMessage(fmt::format("a new run, which goes on from step {} of {}",
+                                             run.firstStep(), request_.from.string()));
+        }
         std::ranges::for_each(run.remarks(),
                               [this](const auto& text) { listener_->onMessage(text); });
     }

@@ -51,10 +51,11 @@ RunBegin beginFor(const SessionRequest& request) {
     for (const fs::path& folder : request.data) {
         begin.folders.push_back(fs::current_path() / folder);
     }
-    if (request.resume.empty()) {
+    const fs::path& before = request.resume.empty() ? request.from : request.resume;
+    if (before.empty()) {
         begin.folders.insert(begin.folders.begin(), fs::current_path() / request.folder);
     } else {
-        RunBegin known = beginOf(request.resume);
+        RunBegin known = beginOf(before);
         for (fs::path& folder : known.folders) {
             if (std::ranges::find(begin.folders, folder) == begin.folders.end()) {
                 begin.folders.push_back(std::move(folder));

@@ -125,7 +125,7 @@ struct Session::State {
         const RunBegin begin = beginFor(request);
         wanted.backend = begin.backend;
         wanted.folders = {request.folder, request.data};
-        if (!request.resume.empty()) {
+        if (!request.resume.empty() || !request.from.empty()) {
             std::ranges::copy(begin.folders, std::back_inserter(wanted.folders.others));
         }
         wanted.controls = &controls;
@@ -150,6 +150,10 @@ struct Session::State {
                 wanted.selection = beginOf(request.resume).backend == wanted.backend
                                        ? &attempt.keptSelection()
                                        : nullptr;
+            } else if (!request.from.empty()) {
+                const KeptCheckpoint last = lastCheckpoint(request.from);
+                step = last.step;
+                wanted.checkpoint = last.path;
             }
             watchdog.enter(nullptr);
             run = std::make_unique<TrainingRun>(std::move(wanted));

@@ -17,6 +17,7 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -163,6 +164,40 @@ private Q_SLOTS:
         QVERIFY2(resumed.code == 0 && resumed.out.contains("done"), qPrintable(resumed.error));
         QCOMPARE(lossesOf(copyOf(run)).size(), stopped + 5);
         QVERIFY2(differenceOf(run).isEmpty(), qPrintable(differenceOf(run)));
+    }
+
+    void aCopyGoesOnHereAsANewRun() {
+        const QString run = begun({.steps = 12, .checkpointEvery = 6});
+        QTRY_COMPARE_WITH_TIMEOUT(stateOf(run), QString("done"), patience);
+        QCOMPARE(weft({"attach", "far:" + run}).code, 0);
+        const QStringList resume{"resume", copyOf(run), "--set", "training.steps=20"};
+        const Ended none = weft(resume);
+        QVERIFY2(none.code == 4 && none.error.contains("weft show far:" + run),
+                 qPrintable(none.error));
+        QVERIFY(runsIn(here()).isEmpty());
+        QCOMPARE(weft({"show", "far:" + run, "--weights", "conv.weight"}).code, 0);
+        const QStringList before =
+            QDir(copyOf(run)).entryList(QDir::NoDotAndDotDot | QDir::AllEntries);
+        const Ended resumed = weft(resume);
+        QVERIFY2(resumed.code == 0 && resumed.out.contains("a new run, which goes on from step 12"),
+                 qPrintable(resumed.error + resumed.out));
+        QCOMPARE(runsIn(here()).size(), 1);
+        const std::map<std::int64_t, double> losses = lossesByStep(runsIn(here()).front());
+        QCOMPARE(losses.begin()->first, 13);
+        QCOMPARE(losses.size(), std::size_t{8});
+        QVERIFY(differenceOf(run).isEmpty());
+        QCOMPARE(QDir(copyOf(run)).entryList(QDir::NoDotAndDotDot | QDir::AllEntries), before);
+        // Bit for bit what it would have come to there.
+        const Ended there = weft({"resume", "far:" + run, "--set", "training.steps=20"});
+        QVERIFY2(there.code == 0, qPrintable(there.error));
+        const std::map<std::int64_t, double> same = lossesByStep(copyOf(run));
+        QCOMPARE(same.rbegin()->first, losses.rbegin()->first);
+        QCOMPARE(same.rbegin()->second, losses.rbegin()->second);
+        // And on by itself.
+        const Ended further =
+            weft({"resume", runsIn(here()).front(), "--set", "training.steps=22"});
+        QVERIFY2(further.code == 0, qPrintable(further.error));
+        QCOMPARE(lossesByStep(runsIn(here()).front()).size(), std::size_t{10});
     }
 
     void aLineThatIsCutAgainAndAgainLosesNothing() {

@@ -25,10 +25,13 @@ struct SessionRequest {
     std::filesystem::path folder = {};            ///< where the design's files are looked for
     std::vector<std::filesystem::path> data = {}; ///< and then in these
     std::vector<std::string> devices = {};        ///< empty: those the design declares, else cpu:0
-    std::string backend = {};              ///< "reference", "null": instead of the devices' own
-    std::filesystem::path runs = "runs";   ///< a run directory is made in it; empty: none is kept
-    std::filesystem::path run = {};        ///< this very directory
-    std::filesystem::path resume = {};     ///< a run directory whose last checkpoint goes on
+    std::string backend = {};            ///< "reference", "null": instead of the devices' own
+    std::filesystem::path runs = "runs"; ///< a run directory is made in it; empty: none is kept
+    std::filesystem::path run = {};      ///< this very directory
+    std::filesystem::path resume = {};   ///< a run directory whose last checkpoint goes on
+    /// A run directory, or a copy of one elsewhere, whose last checkpoint goes on as a new run;
+    /// nothing is written in it.
+    std::filesystem::path from = {};
     std::filesystem::path weights = {};    ///< safetensors, loaded by layer name
     bool isEvaluation = false;             ///< no step: evaluate once
     std::vector<std::string> observe = {}; ///< layers whose values of the first steps are kept
