@@ -4,6 +4,8 @@
 #include "figures_text.h"
 #include "say.h"
 #include "verb.h"
+#include <weft/error.h>
+#include <weft/hosts.h>
 #include <weft/remote.h>
 #include <weft/runs.h>
 
@@ -12,6 +14,8 @@
 #include <unistd.h>
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace weft {
 
@@ -38,6 +42,23 @@ void printJson(const std::vector<RunSummary>& runs) {
     say("{}\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
+/// Where the line is lost, those of which a copy is here, with a word.
+std::vector<RunSummary> runsOn(const std::string& host) {
+    try {
+        return HostLine(hostNamed(host), {.mayAsk = ::isatty(STDERR_FILENO) == 1}).runs();
+    } catch (const Error& error) {
+        const bool isLost = error.code() == ErrorCode::peer || error.code() == ErrorCode::timeout;
+        std::vector<RunSummary> copies =
+            isLost ? listRuns(mirrorsOf(host)) : std::vector<RunSummary>();
+        if (copies.empty()) {
+            throw;
+        }
+        warn("{}\nweft: these are the runs of which a copy is here, as far as it has come",
+             error.what());
+        return copies;
+    }
+}
+
 } // namespace
 
 std::function<int()> addRuns(CommandLine& line) {
@@ -52,10 +73,7 @@ std::function<int()> addRuns(CommandLine& line) {
     auto host = std::make_shared<std::string>();
     verb.option("--on", *host, "a host: its runs, in the folder that weft host names");
     return [folder, asJson, host] {
-        const std::vector<RunSummary> runs =
-            host->empty()
-                ? listRuns(*folder)
-                : HostLine(hostNamed(*host), {.mayAsk = ::isatty(STDERR_FILENO) == 1}).runs();
+        const std::vector<RunSummary> runs = host->empty() ? listRuns(*folder) : runsOn(*host);
         if (*asJson) {
             printJson(runs);
             return fine;

@@ -232,6 +232,12 @@ private Q_SLOTS:
         QVERIFY2(shown.code == 0 && shown.error.contains("as far as its copy here has come") &&
                      shown.out.contains("loss"),
                  qPrintable(shown.error));
+        const Ended listed = weft({"runs", "--on", "far"});
+        QVERIFY2(listed.code == 0 && listed.out.contains(run) && listed.error.contains("refused") &&
+                     listed.error.contains("a copy is here"),
+                 qPrintable(listed.error));
+        QCOMPARE(weft({"host", "add", "other", "--via", sshd_->via()}).code, 0);
+        QCOMPARE(weft({"runs", "--on", "other"}).code, 4);
         const Ended other = weft({"show", "far:another"});
         QVERIFY2(other.code == 4 && other.error.contains("refused"), qPrintable(other.error));
         QVERIFY(!QDir(copyOf("another")).exists());
