@@ -45,7 +45,7 @@ constexpr milliseconds lookForMore{1000};
 constexpr std::size_t entriesInALetter = 200;
 /// Whoever called says something every few seconds; who does not, has gone without a word.
 constexpr std::chrono::seconds silenceOfCallers{60};
-/// After so long what was sent for a job that never came goes.
+/// After so long what was sent for a job that never came goes, and a job whose run is not there.
 constexpr std::chrono::hours unusedFiles{24 * 7};
 
 std::vector<HeldFile> heldFrom(const Json& head) {
@@ -271,6 +271,7 @@ Json Answerer::greet(const Json& head) {
     nodes_.emplace(nodesFolder(runs_), thisProgram());
     files_.emplace(runs_);
     files_->prune(unusedFiles);
+    jobs_->prune(unusedFiles);
     bytesPerSecond_ = std::max<std::int64_t>(0, numberAt(head, "limit", 0));
     return {{"wire", wireVersion}, {"weft", weftVersion()}};
 }

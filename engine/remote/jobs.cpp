@@ -85,6 +85,16 @@ std::string endOfFile(const fs::path& path) {
     return text;
 }
 
+/// Of the files that lie in the folder itself, the newest.
+fs::file_time_type lastWritten(const fs::path& folder) {
+    fs::file_time_type last = fs::file_time_type::min();
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+        last = std::max(last, entry.last_write_time(ignored)); // of none: the least
+    }
+    return last;
+}
+
 Json asJson(const ProcessMark& mark) {
     return {{"number", mark.number},
             {"begun", mark.begun},
@@ -191,6 +201,21 @@ std::vector<std::string> Jobs::runs() const {
     }
     std::ranges::sort(names);
     return names;
+}
+
+void Jobs::prune(std::chrono::hours unused) {
+    const auto oldest = fs::file_time_type::clock::now() - unused;
+    for (const std::string& run : runs()) {
+        try {
+            if (!isAnything(runs_ / run) && state(run).state == JobState::ended &&
+                lastWritten(folderOf(run)) < oldest) {
+                std::error_code ignored;
+                fs::remove_all(folderOf(run), ignored);
+            }
+        } catch (const Error&) {
+            continue; // nobody knows how it stands; who asks for that run is told
+        }
+    }
 }
 
 std::optional<std::string> Jobs::runWithKey(const std::string& key) const {

@@ -58,6 +58,9 @@ public:
     /// The job is asked to end; half a minute later, or asked again, it is ended. One that has
     /// ended stays as it is. Error{usage} where there is none.
     void cancel(const std::string& run);
+    /// What is left of jobs that ended so long ago and whose runs are not there, or not any more,
+    /// goes.
+    void prune(std::chrono::hours unused);
     /// In order.
     [[nodiscard]] std::vector<std::string> runs() const;
     /// Where the design lies as it was sent, with its script.

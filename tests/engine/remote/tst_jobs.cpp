@@ -83,6 +83,27 @@ private Q_SLOTS:
         QVERIFY(Jobs(runs()).state(run) == jobs.state(run));
     }
 
+    void whatEndedLongAgoGoesWithItsRun() {
+        Jobs jobs(runs());
+        for (const char* const run : {"deleted", "kept", "young", "strange"}) {
+            expectEnd(jobs, jobs.begin(order(run, run, "exit 0")), 0);
+        }
+        (void)jobs.begin(order("living", "living", patient()));
+        fs::create_directory(runs() / "kept");
+        writeFileWhole(job("strange") / "job.json", "{}");
+        const auto longAgo = fs::file_time_type::clock::now() - std::chrono::hours(24 * 8);
+        for (const char* const run : {"deleted", "kept", "living", "strange"}) {
+            for (const auto& file : fs::directory_iterator(job(run))) {
+                fs::last_write_time(file.path(), longAgo);
+            }
+        }
+        jobs.prune(std::chrono::hours(24 * 7));
+        QCOMPARE(jobs.runs(), (std::vector<std::string>{"kept", "living", "strange", "young"}));
+        QVERIFY(!fs::exists(job("deleted")));
+        letEnd("living");
+        expectEnd(jobs, "living", 0);
+    }
+
     void allOfTheOutputIsKeptAndItsEndTold() {
         Jobs jobs(runs());
         const std::string run = jobs.begin(order("loud", "1", "seq 1 100000"));
