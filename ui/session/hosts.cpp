@@ -215,27 +215,23 @@ void Hosts::ask(const QString& name, bool mayAsk) {
     emit changed();
 }
 
-void Hosts::install(const QString& name, bool isFromSource) {
+void Hosts::undertake(const QString& name, const QString& stage,
+                      std::function<void(const Host&, const Hear&)> work) {
     KnownHost* const host = known(name);
-    if (host == nullptr || !host->installing.isEmpty()) {
-        return;
-    }
-    if (program_.isEmpty()) {
-        emit failed(name, tr("There is no weft beside this program that could be carried: install "
-                             "it on PATH"));
+    if (host == nullptr || !host->doing.isEmpty()) {
         return;
     }
     const auto isUnwanted = std::make_shared<std::atomic_bool>(false);
     unwanted_[name] = isUnwanted;
-    const auto say = [this, name](const QString& stage) {
+    const auto say = [this, name](const QString& words) {
         if (KnownHost* const heard = known(name)) {
-            heard->installing = stage;
+            heard->doing = words;
             emit changed();
         }
     };
-    const auto hear = [this, say, isUnwanted](const InstallProgress& progress) {
+    const Hear hear = [this, say, isUnwanted](const QString& words) {
         QMetaObject::invokeMethod(
-            this, [say, progress] { say(stageOf(progress)); }, Qt::QueuedConnection);
+            this, [say, words] { say(words); }, Qt::QueuedConnection);
         return !*isUnwanted;
     };
     const auto end = [this, name, say, isUnwanted](const QString& fault) {
@@ -246,26 +242,55 @@ void Hosts::install(const QString& name, bool isFromSource) {
         read();
         ask(name);
     };
-    say(tr("looking at the host"));
-    pool_.start([this, hear, end,
-                 request = InstallRequest{.host = host->host,
-                                          .isFromSource = isFromSource,
-                                          .program = program_.toStdString()}] {
+    say(stage);
+    pool_.start([this, hear, end, host = host->host, work = std::move(work)] {
         QString fault;
-        std::string log; // of a build that failed
         try {
-            installOn(request, [&](const InstallProgress& progress) {
-                log = progress.log;
-                return hear(progress);
-            });
+            work(host, hear);
         } catch (const std::exception& error) {
-            fault = (text(error) + '\n' + QString::fromStdString(log)).trimmed();
+            fault = text(error);
         }
-        QMetaObject::invokeMethod(this, [end, fault] { end(fault); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this, [end, fault] { end(fault); }, Qt::QueuedConnection);
     });
 }
 
-void Hosts::stopInstalling(const QString& name) {
+void Hosts::install(const QString& name, bool isFromSource) {
+    if (program_.isEmpty()) {
+        emit failed(name, tr("There is no weft beside this program that could be carried: install "
+                             "it on PATH"));
+        return;
+    }
+    undertake(name, tr("looking at the host"),
+              [isFromSource, program = program_.toStdString()](const Host& host, const Hear& hear) {
+                  std::string log; // of a build that failed
+                  try {
+                      installOn({.host = host, .isFromSource = isFromSource, .program = program},
+                                [&](const InstallProgress& progress) {
+                                    log = progress.log;
+                                    return hear(stageOf(progress));
+                                });
+                  } catch (const Error& error) {
+                      throw Error(error.code(), Where(error.where()), error.problem(),
+                                  log.empty() ? error.remedy() : error.remedy() + '\n' + log);
+                  }
+              });
+}
+
+void Hosts::askNodes(const QString& name) {
+    if (find(name) == nullptr) {
+        return;
+    }
+    undertake(name, tr("asking its nodes"),
+              [line = lineTo(name, false)](const Host&, const Hear& hear) {
+                  line->waitUntilUp();
+                  line->askNodes([&](const std::string& waits) {
+                      return hear(tr("asking its nodes: %1").arg(QString::fromStdString(waits)));
+                  });
+              });
+}
+
+void Hosts::stopDoing(const QString& name) {
     if (const auto found = unwanted_.find(name); found != unwanted_.end()) {
         *found->second = true;
     }

@@ -34,7 +34,7 @@ struct KnownHost {
     QString why = {};                                   ///< the line is lost
     bool isAsked = false;                               ///< what it has is to come
     QString fault = {};                                 ///< why it did not come
-    QString installing = {};                            ///< an engine: what is being done for it
+    QString doing = {};                                 ///< what takes long there, in words
     std::shared_ptr<const HostReport> report = nullptr; ///< as it last said
     std::vector<RunSummary> runs = {};                  ///< as it last said, newest first
     [[nodiscard]] QString name() const { return QString::fromStdString(host.name); }
@@ -73,10 +73,13 @@ public:
     /// Ends the line, and the connection that all programs of this user share.
     void close(const QString& name);
 
-    /// Puts an engine there, carried or built there of its sources, and asks the host anew; `failed`
-    /// tells why it could not be.
+    /// Puts an engine there, carried or built there of its sources, and asks the host anew;
+    /// `failed` tells why it could not be.
     void install(const QString& name, bool isFromSource);
-    void stopInstalling(const QString& name);
+    /// A job of a minute asks a node of its partition what it has; then the host is asked anew.
+    void askNodes(const QString& name);
+    /// What takes long, of the above, ends.
+    void stopDoing(const QString& name);
 
     /// Checks, plans, sends and begins a job. `progress` is heard on another thread, before the
     /// first byte goes too, and ends it by saying no; `done` here.
@@ -115,6 +118,10 @@ private:
     /// Off the GUI thread; what it throws is told as a failure, unless `refused` takes it.
     void work(const QString& name, std::function<Told(HostLine&)> job,
               std::function<void(const QString&)> refused = {}, bool mayAsk = false);
+    /// Hears what is being done, and says whether to go on.
+    using Hear = std::function<bool(const QString& stage)>;
+    void undertake(const QString& name, const QString& stage,
+                   std::function<void(const Host&, const Hear&)> work);
     std::shared_ptr<HostLine> lineTo(const QString& name, bool mayAsk);
     void endLine(const QString& name);
     void look();
@@ -123,7 +130,7 @@ private:
     std::vector<KnownHost> all_;
     std::map<QString, std::shared_ptr<HostLine>> lines_;
     QString program_; ///< the weft that is carried to a host
-    /// By the host that it is put on; heard by the thread that does.
+    /// What takes long, by host; heard by the thread that does it.
     std::map<QString, std::shared_ptr<std::atomic_bool>> unwanted_;
     /// Files that were asked for: why they do not come, empty while they are on their way.
     std::map<std::string, QString> missing_;

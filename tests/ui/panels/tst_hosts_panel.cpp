@@ -132,6 +132,30 @@ private Q_SLOTS:
         }
     }
 
+    void nodesBehindAQueueAreAsked() {
+        Host host = cluster();
+        write("sbatch", "case \"$PWD\" in */.nodes/*) sh job.sbatch > output.txt 2>&1;; esac\n"
+                        "echo 42\n");
+        write("squeue", "echo 'Invalid job id specified' >&2; exit 1\n");
+        write("scontrol", "echo 'JobId=42 JobState=COMPLETED ExitCode=0:0'\n");
+        keepHost(here());
+        keepHost(host);
+        const Scene scene(look_);
+        const auto buttonOf = [&](const char* text) {
+            const auto all = scene.panel.findChildren<QPushButton*>();
+            return *std::ranges::find(all, QString::fromUtf8(text), &QPushButton::text);
+        };
+        scene.choose("here");
+        QVERIFY(!buttonOf("Ask nodes")->isVisible());
+        scene.choose("cluster");
+        scene.press("Ask nodes");
+        QTRY_VERIFY_WITH_TIMEOUT(scene.says("of gpu, asked on"), patience);
+        QVERIFY(!scene.bench.control.hosts()
+                     .find("cluster")
+                     ->report->nodes->machine.machine.devices.empty());
+        QVERIFY(buttonOf("Ask nodes")->isVisible());
+    }
+
     void anEngineIsPutOnAHostThatHasNone() {
         QDir(folder_->path()).mkpath("home");
         Host bare = here();
@@ -140,8 +164,8 @@ private Q_SLOTS:
         bare.program = "no-such-weft";
         keepHost(bare);
         const QByteArray path = qgetenv("PATH");
-        qputenv("PATH", QByteArray::fromStdString(test::weftProgram().parent_path().string()) +
-                            ':' + path);
+        qputenv("PATH",
+                QByteArray::fromStdString(test::weftProgram().parent_path().string()) + ':' + path);
         const Scene scene(look_);
         qputenv("PATH", path);
         const QSignalSpy failed(&scene.bench.control.hosts(), &Hosts::failed);

@@ -15,7 +15,7 @@ QString tr(const char* text) { return QCoreApplication::translate("hosts", text)
 bool isLost(const KnownHost& host) { return host.line == LineState::lost; }
 
 QString faultOf(const KnownHost& host) {
-    if (!host.installing.isEmpty()) {
+    if (!host.doing.isEmpty()) {
         return {};
     }
     if (isLost(host)) {
@@ -26,8 +26,8 @@ QString faultOf(const KnownHost& host) {
 }
 
 HostState stateOf(const KnownHost& host, const Theme& theme) {
-    if (!host.installing.isEmpty()) {
-        return {"states/waiting", theme.text.secondary, host.installing};
+    if (!host.doing.isEmpty()) {
+        return {"states/waiting", theme.text.secondary, host.doing};
     }
     if (isLost(host)) {
         return host.report == nullptr

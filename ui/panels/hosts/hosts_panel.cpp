@@ -160,15 +160,20 @@ QWidget* HostsPanel::makeReport() {
                       tr("Puts an engine into ~/weft there, without an administrator."), *row);
     auto* ways = new QMenu(install_);
     ways->setToolTipsVisible(true);
-    ways->addAction(tr("Carry this one, with its libraries"), this, [this, &hosts] {
-            hosts.install(name_, false);
-        })->setToolTip(tr("A minute or so; runs on the cores of one host, without MPI"));
-    ways->addAction(tr("Build it there"), this, [this, &hosts] {
-            hosts.install(name_, true);
-        })->setToolTip(tr("Takes long; uses MPI and CUDA of that host"));
+    ways->addAction(tr("Carry this one, with its libraries"), this,
+                    [this, &hosts] { hosts.install(name_, false); })
+        ->setToolTip(tr("A minute or so; runs on the cores of one host, without MPI"));
+    ways->addAction(tr("Build it there"), this, [this, &hosts] { hosts.install(name_, true); })
+        ->setToolTip(tr("Takes long; uses MPI and CUDA of that host"));
     install_->setMenu(ways);
-    stop_ = button(tr("Stop installing"), tr("The engine there, if any, stays."), *row);
-    connect(stop_, &QPushButton::clicked, this, [this, &hosts] { hosts.stopInstalling(name_); });
+    nodes_ = button(tr("Ask nodes"),
+                    tr("A job of a minute, in the partition, says what a node of it has: then runs "
+                       "there are planned for that."),
+                    *row);
+    connect(nodes_, &QPushButton::clicked, this, [this, &hosts] { hosts.askNodes(name_); });
+    stop_ =
+        button(tr("Stop"), tr("What is being done there ends; what was there before stays."), *row);
+    connect(stop_, &QPushButton::clicked, this, [this, &hosts] { hosts.stopDoing(name_); });
     close_ =
         button(tr("Close connection"),
                tr("Ends the connection that all of your programs share. Runs there go on."), *row);
@@ -242,9 +247,10 @@ void HostsPanel::showChosen() {
     check_->setEnabled(!host->isAsked);
     connect_->setEnabled(host->line != LineState::up);
     close_->setEnabled(host->line.has_value());
-    const bool isInstalling = !host->installing.isEmpty();
-    install_->setVisible(!isInstalling);
-    stop_->setVisible(isInstalling);
+    const bool isDoing = !host->doing.isEmpty();
+    install_->setVisible(!isDoing);
+    nodes_->setVisible(!isDoing && host->host.start == JobStart::slurm);
+    stop_->setVisible(isDoing);
 }
 
 void HostsPanel::beginNew() {

@@ -52,7 +52,8 @@ private:
     QPushButton* check_ = nullptr;
     QPushButton* connect_ = nullptr;
     QPushButton* install_ = nullptr;
-    QPushButton* stop_ = nullptr; ///< of installing, while something is
+    QPushButton* nodes_ = nullptr;
+    QPushButton* stop_ = nullptr; ///< of what takes long there
     QPushButton* close_ = nullptr;
     QWidget* ofOne_ = nullptr; ///< what is shown of a host that is kept
     QString name_;             ///< of the chosen one; empty: none
