@@ -211,12 +211,15 @@ Json Answerer::leave(const Json& head) {
 }
 
 Json Answerer::fetch(const Json& head) {
-    const auto found = followed_.find(textAt(head, "run"));
-    if (found == followed_.end()) {
-        throw Error(ErrorCode::usage, {}, "files come of a run that is followed", "follow it");
-    }
-    found->second.stream.ask(textAt(head, "path"));
-    found->second.isAsked = true;
+    const fs::path folder = runFolder(head);
+    const std::string run = folder.filename().string();
+    Followed& followed =
+        followed_
+            .try_emplace(run, Followed{.stream = RunStream(folder, jobs_->folderOf(run), {}, false),
+                                       .isForFiles = true})
+            .first->second;
+    followed.stream.ask(textAt(head, "path"));
+    followed.isAsked = true;
     return Json::object();
 }
 
@@ -438,7 +441,24 @@ void Answerer::send(const std::string& run, FilePart part) {
     pipe_.send({.head = std::move(head), .body = std::move(part.bytes)});
 }
 
+milliseconds Answerer::pumpFiles(const std::string& run, Followed& followed) {
+    while (pipe_.unsent() < mostAhead) {
+        if (bytesPerSecond_ > 0 && allowance_ <= 0) {
+            return lookAgain;
+        }
+        auto part = followed.stream.nextAsked();
+        if (!part) {
+            break;
+        }
+        send(run, std::move(*part));
+    }
+    return lookForMore; // the line wakes us
+}
+
 milliseconds Answerer::pump(const std::string& run, Followed& followed) {
+    if (followed.isForFiles) {
+        return pumpFiles(run, followed);
+    }
     const Clock::time_point now = Clock::now();
     if (!followed.next) {
         const bool mayGrow = !followed.said || followed.said->state == RunState::living;

@@ -39,6 +39,7 @@ private:
     /// A run whose copy grows elsewhere.
     struct Followed {
         RunStream stream;
+        bool isForFiles = false; ///< that are asked for, alone: another process makes the copy grow
         Clock::time_point looked = {}; ///< when what there is was sent to its end
         bool isAsked = true;
         std::optional<MirrorWord> next = {}; ///< to be said when all that was there has gone
@@ -72,6 +73,7 @@ private:
     /// Sends what has grown, as much as the line takes; how long that need not be done again.
     std::chrono::milliseconds pump();
     std::chrono::milliseconds pump(const std::string& run, Followed& followed);
+    std::chrono::milliseconds pumpFiles(const std::string& run, Followed& followed);
     void send(const std::string& run, FilePart part);
     void sendWord(const std::string& run, Followed& followed);
     /// Of a run that is there, or whose job is.

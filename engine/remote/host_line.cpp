@@ -410,8 +410,13 @@ std::vector<FileThere> HostLine::files(const std::string& run) {
 }
 
 std::filesystem::path HostLine::fetch(const std::string& run, const std::string& path) {
+    const fs::path folder = mirrorFolder({state_->host.name, run});
+    if (!copyOf(folder)) {
+        throw Error(ErrorCode::usage, Where{.file = folder.string()}, "is no copy of a run",
+                    "follow the run first");
+    }
     static_cast<void>(state_->answerTo({{"ask", "fetch"}, {"run", run}, {"path", path}}));
-    return mirrorFolder({state_->host.name, run}) / path;
+    return folder / path;
 }
 
 void HostLine::State::send(const Content& content, const HasGone& hasGone) {

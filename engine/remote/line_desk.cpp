@@ -142,6 +142,11 @@ void LineDesk::askForCopies(LetterPipe& pipe) {
         }
         copy.isAsked = true;
         copy.hasAll = false;
+        // The host forgets what it was asked for of a copy that begins anew.
+        for (auto& [id, question] : questions_) {
+            const Json& asked = question.letter.head;
+            question.isSent = question.isSent && !(isFetch(asked) && textAt(asked, "run") == run);
+        }
         pipe.send({.head = {{"ask", "follow"},
                             {"id", 0},
                             {"run", run},
@@ -183,10 +188,17 @@ void LineDesk::take(const Letter& letter, LetterPipe& pipe) {
 void LineDesk::takePart(const Letter& letter, LetterPipe& pipe) {
     const std::string run = textAt(letter.head, "part");
     Copy* copy = copyOf(run);
-    if (copy == nullptr) {
-        return; // of a line before this one
-    }
     const FilePart part = partFrom(letter);
+    if (part.isGone && isFetched(run, part.path)) {
+        tellOfFile(run, part.path,
+                   Error(ErrorCode::file, Where{.file = part.path, .host = host_.name},
+                         "the run has no such file any more", "name one that it lists"));
+        return;
+    }
+    if (copy == nullptr) {
+        takeFetched(run, part);
+        return;
+    }
     try {
         copy->mirror.take(part);
         copy->trouble.reset();
@@ -203,12 +215,38 @@ void LineDesk::takePart(const Letter& letter, LetterPipe& pipe) {
     }
 }
 
-void LineDesk::tellOfFile(const std::string& run, const std::string& path) {
+/// Of a copy that another process makes grow.
+void LineDesk::takeFetched(const std::string& run, const FilePart& part) {
+    if (!isFetched(run, part.path)) {
+        return; // of a line before this one
+    }
+    try {
+        Mirror::takeAsked(mirrorFolder({host_.name, run}), part);
+        if (part.isWhole) {
+            tellOfFile(run, part.path);
+        }
+    } catch (const Error& error) {
+        tellOfFile(run, part.path, error);
+    }
+}
+
+bool LineDesk::isFetched(const std::string& run, const std::string& path) const {
+    return std::ranges::any_of(questions_, [&](const auto& one) {
+        const Json& asked = one.second.letter.head;
+        return isFetch(asked) && textAt(asked, "run") == run && textAt(asked, "path") == path;
+    });
+}
+
+/// Those who wait for it have it, or are told why they have not.
+void LineDesk::tellOfFile(const std::string& run, const std::string& path,
+                          const std::optional<Error>& why) {
     for (auto at = questions_.begin(); at != questions_.end();) {
         const Json& asked = at->second.letter.head;
         const bool isIt =
             isFetch(asked) && textAt(asked, "run") == run && textAt(asked, "path") == path;
-        if (isIt) {
+        if (isIt && why) {
+            at->second.answer.set_exception(std::make_exception_ptr(*why));
+        } else if (isIt) {
             at->second.answer.set_value(Json::object());
         }
         at = isIt ? questions_.erase(at) : std::next(at);

@@ -70,7 +70,10 @@ private:
     void takePart(const Letter& letter, LetterPipe& pipe);
     void takeWord(const Json& head);
     void takeAnswer(const Json& head);
-    void tellOfFile(const std::string& run, const std::string& path);
+    void takeFetched(const std::string& run, const FilePart& part);
+    [[nodiscard]] bool isFetched(const std::string& run, const std::string& path) const;
+    void tellOfFile(const std::string& run, const std::string& path,
+                    const std::optional<Error>& why = {});
     Copy* copyOf(const std::string& run);
 
     Host host_;

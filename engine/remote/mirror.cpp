@@ -68,6 +68,21 @@ void append(const fs::path& path, const FileHandle& file, std::uint64_t offset,
     }
 }
 
+/// `there`: where it grows until it is whole.
+void writePart(const fs::path& folder, const FilePart& part, const fs::path& there) {
+    makeFolder(there.parent_path());
+    const FileHandle open = openToWrite(there, part.isAnew);
+    if (sizeOf(open) != part.offset) {
+        throwStrange(folder, part, "a piece does not go on where the copy ends");
+    }
+    append(there, open, part.offset, part.bytes);
+    if (part.isWhole) {
+        const fs::path path = folder / part.path;
+        makeFolder(path.parent_path());
+        fs::rename(there, path);
+    }
+}
+
 /// Where its last whole frame or line ends.
 std::uint64_t wholeBytes(const fs::path& path, FileGrowth growth, const FileHandle& file) {
     const std::uint64_t size = sizeOf(file);
@@ -177,17 +192,17 @@ void Mirror::take(const FilePart& part) const {
         fs::remove(path, ignored);
         return;
     }
-    const fs::path there = part.isBeside ? besidePath(folder_, part.path) : path;
-    makeFolder(there.parent_path());
-    const FileHandle open = openToWrite(there, part.isAnew);
-    if (sizeOf(open) != part.offset) {
-        throwStrange(folder_, part, "a piece does not go on where the copy ends");
+    writePart(folder_, part, part.isBeside ? besidePath(folder_, part.path) : path);
+}
+
+void Mirror::takeAsked(const fs::path& folder, const FilePart& part) {
+    const auto file = mirroredFile(part.path);
+    if (!file || file->growth != FileGrowth::asked || !part.isBeside || part.isGone) {
+        throwStrange(folder, part, "the host sends a file that nobody asked for");
     }
-    append(there, open, part.offset, part.bytes);
-    if (part.isWhole) {
-        makeFolder(path.parent_path());
-        fs::rename(there, path);
-    }
+    // Its maker may bring the same file at the same time.
+    writePart(folder, part,
+              fmt::format("{}.{}", besidePath(folder, part.path).string(), ::getpid()));
 }
 
 void Mirror::say(MirrorWord word) {

@@ -31,6 +31,9 @@ public:
     /// Error{file} where it can't be written: the copy is as it was.
     void take(const FilePart& part) const;
 
+    /// A piece of a file that was asked for, into a copy that another process makes grow.
+    static void takeAsked(const std::filesystem::path& folder, const FilePart& part);
+
     /// The folder goes, where nothing has come.
     void removeIfEmpty() const;
 

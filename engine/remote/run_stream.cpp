@@ -117,18 +117,17 @@ std::optional<FilePart> RunStream::nextUrgent() {
 }
 
 std::optional<FilePart> RunStream::nextAsked() {
-    while (!asked_.empty()) {
-        const std::string path = asked_.front();
-        if (auto part = pieceOf(path, FileGrowth::asked, false)) {
-            if (part->isWhole) {
-                asked_.pop_front();
-                sent_.erase(path);
-            }
-            return part;
-        }
-        asked_.pop_front(); // it is gone
+    if (asked_.empty()) {
+        return std::nullopt;
     }
-    return std::nullopt;
+    const std::string path = asked_.front();
+    FilePart part =
+        pieceOf(path, FileGrowth::asked, false).value_or(FilePart{.path = path, .isGone = true});
+    if (part.isWhole || part.isGone) {
+        asked_.pop_front();
+        sent_.erase(path);
+    }
+    return part;
 }
 
 std::optional<FilePart> RunStream::nextSpans() {

@@ -33,6 +33,8 @@ public:
     [[nodiscard]] std::optional<FilePart> next();
     /// Of what the run says alone; spans and what was asked for can wait.
     [[nodiscard]] std::optional<FilePart> nextUrgent();
+    /// Of what was asked for alone. One that went meanwhile is told as gone.
+    [[nodiscard]] std::optional<FilePart> nextAsked();
     /// On a slow line spans that lie far behind are left out.
     void leavesOutOld(bool does) { leavesOutOld_ = does; }
 
@@ -57,7 +59,6 @@ private:
     std::optional<FilePart> nextOf(FileGrowth growth);
     std::optional<FilePart> nextSpans();
     std::optional<FilePart> nextOfSpans(int rank);
-    std::optional<FilePart> nextAsked();
     std::optional<FilePart> pieceOf(const std::string& path, FileGrowth growth, bool mayGrow);
     /// False: it is not there.
     bool open(const std::string& path, FileGrowth growth, Sent& sent, bool mayGrow);

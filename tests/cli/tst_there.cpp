@@ -200,6 +200,22 @@ private Q_SLOTS:
         QCOMPARE(lossesByStep(runsIn(here()).front()).size(), std::size_t{10});
     }
 
+    void whatIsLookedIntoComesBesideWhoeverFollows() {
+        const QString run = begun({.steps = endless, .checkpointEvery = endless});
+        QProcess attached;
+        attached.setWorkingDirectory(here());
+        attached.start(QString::fromStdString(weftProgram().string()), {"attach", "far:" + run});
+        QTRY_VERIFY_WITH_TIMEOUT(lossesOf(copyOf(run)).size() > 0, patience);
+        QCOMPARE(weft({"tell", "far:" + run, "save"}).code, 0);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !QDir(there(run) + "/checkpoints").entryList({"*.safetensors"}).isEmpty(), patience);
+        const Ended shown = weft({"show", "far:" + run, "--weights", "conv.weight"});
+        QVERIFY2(shown.code == 0 && shown.out.contains("conv.weight"), qPrintable(shown.error));
+        QCOMPARE(weft({"tell", "far:" + run, "stop"}).code, 0);
+        QVERIFY(attached.waitForFinished(patience));
+        QVERIFY2(differenceOf(run).isEmpty(), qPrintable(differenceOf(run)));
+    }
+
     void aLineThatIsCutAgainAndAgainLosesNothing() {
         const QString run = begun({.steps = endless, .checkpointEvery = endless});
         QProcess attached;

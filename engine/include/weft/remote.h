@@ -82,7 +82,8 @@ public:
     void waitForAll(const std::string& run);
     /// Checkpoints, tensors and series of a run, in the order of their paths.
     std::vector<FileThere> files(const std::string& run);
-    /// Brings one file of a run that is followed, "checkpoints/...", and waits for it.
+    /// Brings one file of a run whose copy grows here, by whatever process, "checkpoints/...", and
+    /// waits for it.
     std::filesystem::path fetch(const std::string& run, const std::string& path);
     /// Sends what the job takes along, each file once, and begins it; the run's name there, which
     /// is this one or, where it is taken, one like it. `progress` hears of bytes that have gone,

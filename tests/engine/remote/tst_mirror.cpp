@@ -229,6 +229,52 @@ private Q_SLOTS:
         QVERIFY_THROWS_EXCEPTION(Error, (void)refused.get());
     }
 
+    void aFileComesWhereAnotherProcessMakesTheCopyGrow() {
+        const test::WrittenRun run(there());
+        const std::string path = "checkpoints/step-1.safetensors";
+        writeFileWhole(there() / path, std::string(3'000'000, 'w'));
+        LineDesk desk(Host{.name = "host"});
+        OwnLine line(there().parent_path());
+        const auto fetched = [&] {
+            auto answer = desk.ask({{"ask", "fetch"}, {"run", "run"}, {"path", path}});
+            const QDeadlineTimer deadline(30'000);
+            while (answer.wait_for(milliseconds(0)) != std::future_status::ready &&
+                   !deadline.hasExpired()) {
+                line.turn(desk);
+            }
+            return answer;
+        };
+        desk.begin();
+        const auto maker = Mirror::open(here(), "host", "run");
+        desk.follow("run", true);
+        (void)fetched().get();
+        QCOMPARE(fs::file_size(here() / path), 3'000'000UL);
+        QVERIFY(fs::is_empty(here() / ".coming"));
+        QVERIFY(!fs::exists(here() / "design.weft"));
+        QVERIFY_THROWS_EXCEPTION(
+            Error, Mirror::takeAsked(here(), {.path = "log.txt", .isBeside = true, .bytes = "x"}));
+    }
+
+    void aFileThatGoesBeforeItComesIsRefused() {
+        const test::WrittenRun run(there());
+        const std::string path = "tensors/conv.npy";
+        writeFileWhole(there() / path, "w");
+        RunStream stream(there(), job(), {}, false);
+        stream.ask(path);
+        fs::remove(there() / path);
+        const auto part = stream.nextAsked();
+        QVERIFY(part && part->isGone);
+        QVERIFY(!stream.nextAsked());
+        LineDesk desk(Host{.name = "host"});
+        desk.follow("run", true);
+        auto answer = desk.ask({{"ask", "fetch"}, {"run", "run"}, {"path", path}});
+        auto [near, far] = socketPair();
+        LetterPipe pipe(std::move(near), std::move(far));
+        desk.take({.head = {{"part", "run"}, {"path", part->path}, {"gone", true}}}, pipe);
+        QVERIFY(answer.wait_for(milliseconds(0)) == std::future_status::ready);
+        QVERIFY_THROWS_EXCEPTION(Error, (void)answer.get());
+    }
+
     void whatIsLeftGrowsNoMore() {
         test::WrittenRun run(there());
         run.steps(3);
