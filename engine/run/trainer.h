@@ -38,6 +38,7 @@ public:
         return false;
     }
     virtual void onEvaluation(const StepReport& report) = 0;
+    /// `path`: in the run's folder, "checkpoints/...".
     virtual void onCheckpoint(std::int64_t step, const std::string& path) = 0;
     /// A value of an observed step was written to this path of the run's folder.
     virtual void onTensor(std::int64_t step, const std::string& path) {

@@ -140,7 +140,8 @@ std::int64_t bytesSent(const Plan& plan, bool isForUpdates) {
 
 class Told final : public TrainerListener {
 public:
-    Told(SyncOutcome& outcome, const TrainingRun& run) : outcome_(outcome), run_(run) {}
+    Told(SyncOutcome& outcome, const TrainingRun& run, std::filesystem::path folder)
+        : outcome_(outcome), run_(run), folder_(std::move(folder)) {}
 
     void onStep(const StepReport& report, const WorkerPool& pool, std::size_t member) override {
         (void)pool;
@@ -155,13 +156,14 @@ public:
     void onEvaluation(const StepReport& report) override { (void)report; }
     void onCheckpoint(std::int64_t step, const std::string& path) override {
         (void)step;
-        outcome_.file = path;
+        outcome_.file = folder_ / path;
     }
     void onMessage(const std::string& text) override { (void)text; }
 
 private:
     SyncOutcome& outcome_;
     const TrainingRun& run_;
+    std::filesystem::path folder_; ///< of the run
 };
 
 } // namespace
@@ -277,7 +279,7 @@ SyncOutcome trainSynced(const SyncRun& asked) {
     std::filesystem::create_directories(asked.folder);
     run.keepCheckpoints(asked.folder);
     SyncOutcome outcome;
-    Told told(outcome, run);
+    Told told(outcome, run, asked.folder.parent_path());
     run.addListener(told);
     static_cast<void>(run.train());
     for (const FamilyMember& member : run.family().members) {

@@ -40,7 +40,7 @@ struct ThereRequest {
     /// Its folder is where data lies there; empty: beside the design, where it is sent to.
     ExportRequest job;
     JobStart start = JobStart::here;
-    MachineSheet machine; ///< of that host, or of the nodes of its partition
+    MachineSheet machine; ///< as `machineOfJobs` has it
     std::string host;     ///< what it is called, for messages
     /// Here, in which the design's files lie, its own first.
     std::vector<std::filesystem::path> folders = {};

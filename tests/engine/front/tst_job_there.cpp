@@ -38,8 +38,10 @@ class TestJobThere : public QObject {
         for (int k = 0; k < chips; ++k) {
             DeviceSheet chip = *std::ranges::find(published, "h100", &DeviceSheet::name);
             chip.name = "cuda:" + std::to_string(k);
-            chip.isPresent = true;
             machine.devices.push_back(chip);
+        }
+        for (DeviceSheet& sheet : machine.devices) {
+            sheet.isPresent = false;
         }
         return machine;
     }
