@@ -207,8 +207,9 @@ void Jobs::prune(std::chrono::hours unused) {
     const auto oldest = fs::file_time_type::clock::now() - unused;
     for (const std::string& run : runs()) {
         try {
-            if (!isAnything(runs_ / run) && state(run).state == JobState::ended &&
-                lastWritten(folderOf(run)) < oldest) {
+            // Slurm is asked of none but old ones.
+            if (!isAnything(runs_ / run) && lastWritten(folderOf(run)) < oldest &&
+                state(run).state == JobState::ended) {
                 std::error_code ignored;
                 fs::remove_all(folderOf(run), ignored);
             }
