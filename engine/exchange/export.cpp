@@ -46,6 +46,10 @@ std::string readme(const ExportRequest& request) {
         "A run is followed with `weft attach RUN`, or by opening its folder in the workbench, "
         "while it lives and afterwards;\n`weft resume RUN` goes on with it from its last "
         "checkpoint, on any number of devices.\n\n"
+        "One on Kubernetes is followed from any machine that `kubectl` works on:\n\n"
+        "    weft host add {name} --via 'kubectl exec -i job/{name}-launcher -- sh -c' --folder "
+        "/weft/runs\n"
+        "    weft runs --on {name}\n\n"
         "Asked for: {nodes} nodes, {ranks} ranks each, {cores} cores a rank, {gpus}{minutes} "
         "minutes.\n"
         "Fingerprint of the design: {fingerprint:016x}\n",

@@ -355,6 +355,23 @@ private Q_SLOTS:
         }
     }
 
+    void aRunInAPodIsFollowedThroughKubectl() {
+        const QString run = begun({.steps = 12, .checkpointEvery = 6});
+        QTRY_COMPARE_WITH_TIMEOUT(stateOf(run), QString("done"), patience);
+        const QString kubectl = folder_->filePath("kubectl");
+        writeBytes(kubectl, "#!/bin/sh\n[ \"$1 $2\" = 'exec -i' ] || exit 1\n"
+                            "while [ \"$1\" != -- ]; do shift; done\nshift\nexec \"$@\"\n");
+        QFile::setPermissions(kubectl, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        const QString via = "'" + kubectl + "' exec -i job/lenet-launcher -- sh -c";
+        QCOMPARE(weft({"host", "add", "pod", "--via", via, "--folder", there(), "--program",
+                       QString::fromStdString(weftProgram().string())})
+                     .code,
+                 0);
+        QVERIFY(weft({"runs", "--on", "pod"}).out.contains(run));
+        const Ended followed = weft({"attach", "pod:" + run});
+        QVERIFY2(followed.code == 0 && followed.out.contains("done"), qPrintable(followed.error));
+    }
+
     void ranksRunThereToo() {
         if (const QString why = whyNoRanks(); !why.isEmpty()) {
             QSKIP(qPrintable(why));
