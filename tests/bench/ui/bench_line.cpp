@@ -154,8 +154,8 @@ int relay(int late, char** words) {
 }
 
 void print(const char* row, const char* unit, double value, const std::string& more = {}) {
-    std::printf("{\"bench\": \"line\", \"row\": \"%s\", \"%s\": %.4g%s}\n", row, unit, value,
-                more.c_str());
+    std::printf("{\"bench\": \"line\", \"row\": \"%s\", \"value\": %.4g, \"unit\": \"%s\"%s}\n",
+                row, value, unit, more.c_str());
     std::fflush(stdout);
 }
 
@@ -223,8 +223,8 @@ void timeDots(const Place& place, Look& look) {
         times.push_back(static_cast<double>(clock.nsecsElapsed()) / 1e6);
     }
     std::ranges::sort(times);
-    print("from an event there to its dot, each way 50 ms late", "ms", times[dots / 2],
-          ", \"ms_95\": " + std::to_string(static_cast<int>(times[dots * 95 / 100])));
+    print("from an event there to its dot, each way 50 ms late", "ms", times[dots * 95 / 100],
+          ", \"median\": " + std::to_string(static_cast<int>(times[dots / 2])));
 }
 
 /// Of user and system, in seconds; below 0: it is gone.
@@ -304,6 +304,7 @@ void timeCatchingUp(const Place& place) {
         }
         run.finish(steps);
     }
+    ::sync(); // else what is synced of the copy waits for what was just written of the run
     HostLine line(place.host(0));
     line.waitUntilUp();
     QElapsedTimer clock;
