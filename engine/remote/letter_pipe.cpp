@@ -60,7 +60,11 @@ void LetterPipe::read() {
 }
 
 void LetterPipe::turn(std::chrono::milliseconds limit, const std::vector<int>& beside) {
+    const bool hadMore = unsent() > 0;
     write();
+    if (hadMore && unsent() == 0) {
+        limit = {}; // the owner may have more to send
+    }
     std::vector<pollfd> waiting{{in_.get(), POLLIN, 0},
                                 {unsent() > 0 ? outFile_.get() : -1, POLLOUT, 0}};
     for (const int file : beside) {

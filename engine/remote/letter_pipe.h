@@ -24,7 +24,8 @@ public:
     [[nodiscard]] std::size_t unsent() const { return out_.size() - sent_; }
 
     /// Writes what goes and reads what has come; sleeps until there is one or the other, one of the
-    /// descriptors beside has something to read, or so long.
+    /// descriptors beside has something to read, or so long. Does not sleep once all has gone that
+    /// was to go.
     void turn(std::chrono::milliseconds limit, const std::vector<int>& beside = {});
     /// A letter that has come. Error{format} for what is none.
     [[nodiscard]] std::optional<Letter> receive() { return reader_.next(); }

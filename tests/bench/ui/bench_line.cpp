@@ -4,7 +4,7 @@
 // all it carries; how fast a copy catches up; what the other end takes while nothing happens; and
 // what being watched costs the run, in pairs.
 //
-// usage: bench_line WEFT DESIGN [PAIRS]
+// usage: bench_line WEFT DESIGN [PAIRS [dots | idle | catch-up | watched]]
 //        bench_line --relay MILLISECONDS PROGRAM ...   carries what PROGRAM reads and says, later
 #include "monitor/monitor_view.h"
 #include "session/run_hub.h"
@@ -372,7 +372,8 @@ int main(int argc, char** argv) {
         return relay(std::atoi(argv[2]), argv + 3);
     }
     if (argc < 3) {
-        std::fputs("usage: bench_line WEFT DESIGN [PAIRS]\n", stderr);
+        std::fputs("usage: bench_line WEFT DESIGN [PAIRS [dots | idle | catch-up | watched]]\n",
+                   stderr);
         return 2;
     }
     qputenv("QT_QPA_PLATFORM", "offscreen");
@@ -385,9 +386,19 @@ int main(int argc, char** argv) {
     qputenv("XDG_DATA_HOME", place.folder.filePath("data").toUtf8());
     qputenv("XDG_CONFIG_HOME", place.folder.filePath("config").toUtf8());
     QDir(place.folder.path()).mkpath("there");
-    timeDots(place, look);
-    timeIdling(place);
-    timeCatchingUp(place);
-    timeBeingWatched(place, QString::fromUtf8(argv[2]), argc > 3 ? std::atoi(argv[3]) : 10);
+    const std::string_view only = argc > 4 ? argv[4] : "";
+    const auto isWanted = [&](std::string_view name) { return only.empty() || only == name; };
+    if (isWanted("dots")) {
+        timeDots(place, look);
+    }
+    if (isWanted("idle")) {
+        timeIdling(place);
+    }
+    if (isWanted("catch-up")) {
+        timeCatchingUp(place);
+    }
+    if (isWanted("watched")) {
+        timeBeingWatched(place, QString::fromUtf8(argv[2]), argc > 3 ? std::atoi(argv[3]) : 10);
+    }
     return 0;
 }

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "remote/letter.h"
+#include "remote/letter_pipe.h"
+#include "remote/spawned.h"
 #include <weft/error.h>
 
+#include <unistd.h>
+
+#include <QElapsedTimer>
 #include <QTest>
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <random>
+#include <thread>
 #include <vector>
 
 using namespace weft;
@@ -71,6 +78,35 @@ private Q_SLOTS:
                 (void)reader.next();
             });
         QVERIFY(reader.before().size() <= 4096);
+    }
+
+    void nobodySleepsWhoHasMoreToSend() {
+        Pipe silent = makePipe();
+        Pipe heard = makePipe();
+        LetterPipe pipe(std::move(silent.out), std::move(heard.in));
+        const Letter large{.head = {{"ask", "sample"}}, .body = std::string(200'000, 'x')};
+        constexpr int letters = 50;
+        std::jthread reader([&] {
+            std::array<char, 65536> bytes{};
+            std::size_t left = letters * letterBytes(large).size();
+            while (left > 0) {
+                const ssize_t got = ::read(heard.out.get(), bytes.data(), bytes.size());
+                if (got <= 0) {
+                    return;
+                }
+                left -= static_cast<std::size_t>(got);
+            }
+        });
+        QElapsedTimer clock;
+        clock.start();
+        for (int i = 0; i < letters; ++i) {
+            pipe.send(large);
+            while (pipe.unsent() > 0) {
+                pipe.turn(std::chrono::seconds(10));
+            }
+        }
+        // One that slept would have slept its ten seconds.
+        QVERIFY(clock.elapsed() < 10'000);
     }
 
     void everyFlippedByteIsSeen() {
