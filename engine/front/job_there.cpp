@@ -137,6 +137,13 @@ Bytes ThereJob::bytesSent() const {
     return bytes;
 }
 
+void aimAt(ThereRequest& request, const Host& host, const HostReport& report) {
+    request.start = host.start;
+    request.machine = machineOfJobs(host, report);
+    request.isByPublishedRates = isByPublishedRates(host, report);
+    request.host = host.name;
+}
+
 PreviewRequest previewThere(const ThereRequest& request) {
     PreviewRequest wanted{.devices = request.job.devices,
                           .machine = request.machine,
@@ -178,7 +185,7 @@ void requireDevicesThere(const ThereRequest& request) {
 
 std::vector<std::string> remarksThere(const ThereRequest& request, const Preview& planned) {
     std::vector<std::string> remarks;
-    if (request.start == JobStart::slurm && isByPublishedRates(request.machine)) {
+    if (request.isByPublishedRates) {
         remarks.push_back(fmt::format("Planned by published rates: nodes of {} were not asked "
                                       "(weft host check {} --nodes).",
                                       request.machine.host, request.host));
@@ -214,10 +221,8 @@ ThereJob jobThere(const ThereRequest& request) {
 }
 
 std::string startThere(HostLine& line, ThereRequest request, const ThereHeard& heard) {
-    request.start = line.host().start;
-    request.host = line.host().name;
-    if (request.machine.devices.empty()) {
-        request.machine = machineOfJobs(line.host(), line.survey());
+    if (request.host.empty()) {
+        aimAt(request, line.host(), line.survey());
     }
     const ThereJob job = jobThere(request);
     if (!request.job.folder.empty()) {

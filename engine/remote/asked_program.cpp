@@ -6,14 +6,12 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <sstream>
 #include <thread>
 
 namespace weft {
@@ -47,53 +45,34 @@ std::string ProgramAnswer::complaint() const {
     if (isLate) {
         return "no answer in time";
     }
-    std::string last;
-    std::istringstream lines(error.empty() ? said : error);
-    for (std::string line; std::getline(lines, line);) {
-        last = line.find_first_not_of(" \t\r") == std::string::npos ? last : line;
-    }
+    const std::string last = lastLine(error.empty() ? said : error);
     return last.empty() ? fmt::format("it ended with {}", code) : printable(last);
 }
 
-AskedProgram::AskedProgram(const ProgramQuestion& question) : deadline_(question.limit) {
-    Pipe out = makeHearingPipe();
-    Pipe error = makeHearingPipe();
-    process_ = spawned({.words = question.words,
-                        .folder = question.folder,
-                        .environment = question.environment,
-                        .out = out.in.get(),
-                        .error = error.in.get()});
-    out_ = std::move(out.out);
-    error_ = std::move(error.out);
-}
-
-AskedProgram::~AskedProgram() { end(); }
-
-void AskedProgram::end() {
-    if (process_ > 0) {
-        ::kill(-process_, SIGKILL);
-        ::waitpid(process_, nullptr, 0);
-        process_ = -1;
-    }
+AskedProgram::AskedProgram(const ProgramQuestion& question)
+    : deadline_(question.limit), out_(makeHearingPipe()), error_(makeHearingPipe()) {
+    child_.emplace(SpawnRequest{.words = question.words,
+                                .folder = question.folder,
+                                .environment = question.environment,
+                                .out = out_.in.get(),
+                                .error = error_.in.get()});
+    out_.in = FileHandle();
+    error_.in = FileHandle();
 }
 
 bool AskedProgram::hasEnded() {
-    if (process_ < 0) {
+    if (!child_) {
         return true;
     }
-    int status = 0;
-    const bool isOver = ::waitpid(process_, &status, WNOHANG) == process_;
-    hear(out_, answer_.said);
-    hear(error_, answer_.error);
-    if (isOver) {
-        answer_.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-        process_ = -1;
-    } else if (deadline_.hasPassed()) {
-        answer_.isLate = true;
-        answer_.code = 128 + SIGKILL;
-        end();
+    const bool isOver = child_->hasEnded();
+    hear(out_.out, answer_.said);
+    hear(error_.out, answer_.error);
+    answer_.isLate = !isOver && deadline_.hasPassed();
+    if (isOver || answer_.isLate) {
+        answer_.code = isOver ? child_->code() : 128 + SIGKILL;
+        child_.reset();
     }
-    return process_ < 0;
+    return !child_;
 }
 
 ProgramAnswer answerOf(const ProgramQuestion& question) {

@@ -3,11 +3,12 @@
 // A program that is started to be heard: squeue, sbatch. It ends by itself or at its limit, and
 // nobody has to wait for that. Belongs to one thread.
 
-#include "base/files.h"
 #include "base/waiting.h"
+#include "remote/spawned.h"
 
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,23 +37,16 @@ class AskedProgram {
 public:
     /// Error{device} where it cannot be started.
     explicit AskedProgram(const ProgramQuestion& question);
-    /// Ends it.
-    ~AskedProgram();
-    AskedProgram(const AskedProgram&) = delete;
-    AskedProgram& operator=(const AskedProgram&) = delete;
-
     /// Looks once, and never waits for it.
     [[nodiscard]] bool hasEnded();
     /// Once it has ended.
     [[nodiscard]] const ProgramAnswer& answer() const { return answer_; }
 
 private:
-    void end();
-
-    FileHandle out_;
-    FileHandle error_;
     Deadline deadline_;
-    int process_ = -1; ///< -1: it has ended
+    Pipe out_;
+    Pipe error_;
+    std::optional<Child> child_; ///< nothing: it has ended
     ProgramAnswer answer_;
 };
 

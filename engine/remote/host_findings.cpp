@@ -233,9 +233,6 @@ void addChips(MachineSheet& node, std::string_view extras) {
     }
 }
 
-/// Of the cores of a node that was not asked.
-std::string supposedModel(const std::string& partition) { return "a node of " + partition; }
-
 /// What this build and this machine lack for it is no matter.
 MachineSheet elsewhere(MachineSheet machine) {
     for (DeviceSheet& sheet : machine.devices) {
@@ -246,13 +243,20 @@ MachineSheet elsewhere(MachineSheet machine) {
 
 } // namespace
 
+bool isByPublishedRates(const Host& host, const HostReport& report) {
+    const NodesReport* const nodes = nodesOfJobs(host, report);
+    const bool isQueue = host.start == JobStart::slurm &&
+                         partitionOfJobs(host.partition, report.partitions) != nullptr;
+    return isQueue && (nodes == nullptr || !nodes->fault.empty());
+}
+
 MachineSheet machineOfJobs(const Host& host, const HostReport& report) {
     const SlurmPartition* const partition = partitionOfJobs(host.partition, report.partitions);
     if (host.start != JobStart::slurm || partition == nullptr) {
         return elsewhere(report.machine.machine);
     }
-    if (const NodesReport* nodes = nodesOfJobs(host, report); nodes && nodes->fault.empty()) {
-        MachineSheet node = nodes->machine.machine;
+    if (!isByPublishedRates(host, report)) {
+        MachineSheet node = nodesOfJobs(host, report)->machine.machine;
         node.host = partition->name;
         return elsewhere(std::move(node));
     }
@@ -260,16 +264,12 @@ MachineSheet machineOfJobs(const Host& host, const HostReport& report) {
     DeviceSheet cores;
     cores.name = "cpu:0";
     cores.backend = "cpu";
-    cores.model = supposedModel(partition->name);
+    cores.model = "a node of " + partition->name;
     cores.cores = std::max<std::int64_t>(partition->cores, 1);
     cores.memory = partition->memory;
     node.devices.push_back(std::move(cores));
     addChips(node, partition->extras);
     return elsewhere(std::move(node));
-}
-
-bool isByPublishedRates(const MachineSheet& machine) {
-    return !machine.devices.empty() && machine.devices.front().model == supposedModel(machine.host);
 }
 
 std::vector<Feature> hostFindings(const Host& host, const HostReport& report) {

@@ -7,6 +7,7 @@
 #include "remote/asked_program.h"
 #include "remote/engine_files.h"
 #include "remote/install_script.h"
+#include "remote/line_command.h"
 #include "remote/shell_there.h"
 #include "remote/source_files.h"
 #include "remote/tar_stream.h"
@@ -34,8 +35,6 @@ namespace {
 
 /// Without a word, or a byte that is taken.
 constexpr seconds longestStall{30};
-/// Of a person who types a password.
-constexpr seconds whileAsked{180};
 constexpr std::size_t mostOnItsWay = std::size_t{1} << 20U;
 
 /// "Linux x86_64"
@@ -176,7 +175,7 @@ void Installing::turn() {
     const Clock::time_point now = Clock::now();
     const bool goesOn = isBuilding_ || hasToldOne || (hasMoved && found_.isReady);
     moved_ = goesOn ? now : moved_;
-    const seconds limit = request_.mayAsk && !hasSaid_ ? whileAsked : longestStall;
+    const seconds limit = request_.mayAsk && !hasSaid_ ? patienceWithPeople : longestStall;
     if (now - moved_ > limit) {
         refuse(ErrorCode::timeout, fmt::format("no word for {} s", limit.count()),
                "try it in a terminal: weft host check " + request_.host.name);

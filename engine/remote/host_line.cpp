@@ -12,6 +12,7 @@
 #include "remote/line_desk.h"
 #include "remote/line_process.h"
 #include "remote/nodes_answer.h"
+#include "remote/spawned.h"
 #include "remote/summary_json.h"
 #include <weft/remote.h>
 
@@ -42,22 +43,9 @@ namespace {
 constexpr seconds quiet{5};
 constexpr std::size_t longestInALetter = std::size_t{64} << 10U;
 constexpr seconds silence{15};
-/// Of a person who types a password.
-constexpr seconds patienceWithPeople{180};
 /// Between a line that broke and the next try.
 constexpr milliseconds shortestRest{250};
 constexpr milliseconds longestRest{30'000};
-
-/// The last line that says something.
-std::string lastLine(const std::string& text) {
-    const std::size_t end = text.find_last_not_of(" \r\n\t");
-    if (end == std::string::npos) {
-        return {};
-    }
-    const std::size_t begin = text.find_last_of("\r\n", end);
-    return text.substr(begin == std::string::npos ? 0 : begin + 1,
-                       end - (begin == std::string::npos ? 0 : begin + 1) + 1);
-}
 
 /// By it a run knows what one asker has asked already.
 std::string newAsker() {

@@ -5,10 +5,14 @@
 
 #include <weft/hosts.h>
 
+#include <chrono>
 #include <string>
 #include <vector>
 
 namespace weft {
+
+/// Of a person whom ssh asks for a password.
+inline constexpr std::chrono::seconds patienceWithPeople{180};
 
 /// The host's command, taken apart as a shell does it, without one. Error{usage} where a quote has
 /// no end, and where something stands unquoted that only a shell could make good.

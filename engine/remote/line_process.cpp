@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "remote/line_process.h"
 
-#include "remote/spawned.h"
-
 #include <fcntl.h>
-#include <poll.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -25,11 +21,11 @@ LineProcess::LineProcess(const std::vector<std::string>& words, bool isApart) {
     Pipe toIt = makePipe();
     Pipe fromIt = makePipe();
     Pipe aside = makePipe();
-    process_ = spawned({.isApart = isApart,
-                        .words = words,
-                        .in = toIt.out.get(),
-                        .out = fromIt.in.get(),
-                        .error = aside.in.get()});
+    child_.emplace(SpawnRequest{.isApart = isApart,
+                                .words = words,
+                                .in = toIt.out.get(),
+                                .out = fromIt.in.get(),
+                                .error = aside.in.get()});
     ::fcntl(aside.out.get(), F_SETFL, O_NONBLOCK);
     aside_ = std::move(aside.out);
     pipe_ = std::make_unique<LetterPipe>(std::move(fromIt.out), std::move(toIt.in));
@@ -37,24 +33,10 @@ LineProcess::LineProcess(const std::vector<std::string>& words, bool isApart) {
 
 LineProcess::~LineProcess() {
     pipe_.reset(); // its input ends
-    using namespace std::chrono;
-    const auto begin = steady_clock::now();
-    for (int signal = SIGTERM; !hasEnded(); signal = SIGKILL) {
-        const auto limit = signal == SIGTERM ? milliseconds(300) : milliseconds(1000);
-        while (!hasEnded() && steady_clock::now() - begin < limit) {
-            ::poll(nullptr, 0, 5);
-        }
-        if (!hasEnded()) {
-            ::kill(process_, signal);
-        }
+    if (!child_->endsWithin(std::chrono::milliseconds(300))) {
+        child_->signal(SIGTERM);
+        child_->endsWithin(std::chrono::milliseconds(700));
     }
-}
-
-bool LineProcess::hasEnded() {
-    if (!isReaped_) {
-        isReaped_ = ::waitpid(process_, &status_, WNOHANG) != 0;
-    }
-    return isReaped_;
 }
 
 const std::string& LineProcess::saidAside() {
@@ -73,13 +55,7 @@ const std::string& LineProcess::saidAside() {
 }
 
 int LineProcess::code() {
-    for (int look = 0; look < 100 && !hasEnded(); ++look) {
-        ::poll(nullptr, 0, 5);
-    }
-    if (!isReaped_) {
-        return -1;
-    }
-    return WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_);
+    return child_->endsWithin(std::chrono::milliseconds(500)) ? child_->code() : -1;
 }
 
 } // namespace weft

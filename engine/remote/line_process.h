@@ -5,8 +5,10 @@
 
 #include "base/files.h"
 #include "remote/letter_pipe.h"
+#include "remote/spawned.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,11 +34,7 @@ public:
     int code();
 
 private:
-    [[nodiscard]] bool hasEnded();
-
-    int process_ = -1;
-    int status_ = 0;
-    bool isReaped_ = false;
+    std::optional<Child> child_;
     FileHandle aside_;
     std::string said_;
     std::unique_ptr<LetterPipe> pipe_;

@@ -3,18 +3,15 @@
 
 #include "exchange/quoting.h"
 #include "remote/line_command.h"
-#include "remote/spawned.h"
 
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <utility>
 
 namespace weft {
@@ -37,7 +34,7 @@ bool hearInto(FileHandle& from, std::string& text) {
 
 } // namespace
 
-ShellThere::ShellThere(const Host& host, std::string_view script, bool mayAsk) : isApart_(!mayAsk) {
+ShellThere::ShellThere(const Host& host, std::string_view script, bool mayAsk) {
     // A socket, whose other end may be gone without a signal to this process.
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
@@ -48,11 +45,12 @@ ShellThere::ShellThere(const Host& host, std::string_view script, bool mayAsk) :
     Pipe said = makePipe();
     Pipe aside = makePipe();
     // Whatever shell takes it there hands it to one that knows it.
-    process_ = spawned({.isApart = isApart_,
-                        .words = lineCommand(host, "exec sh -c " + shellWord(script), mayAsk),
-                        .in = theirs.get(),
-                        .out = said.in.get(),
-                        .error = aside.in.get()});
+    child_.emplace(
+        SpawnRequest{.isApart = !mayAsk,
+                     .words = lineCommand(host, "exec sh -c " + shellWord(script), mayAsk),
+                     .in = theirs.get(),
+                     .out = said.in.get(),
+                     .error = aside.in.get()});
     for (const int descriptor : {in_.get(), said.out.get(), aside.out.get()}) {
         ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK);
     }
@@ -61,19 +59,9 @@ ShellThere::ShellThere(const Host& host, std::string_view script, bool mayAsk) :
 }
 
 ShellThere::~ShellThere() {
-    if (process_ < 0) {
-        return;
-    }
     in_ = FileHandle();
     // With its input it ends by itself, and tidies up there.
-    for (int look = 0; look < 100 && process_ >= 0; ++look) {
-        ::poll(nullptr, 0, 5);
-        lookWhetherItEnded();
-    }
-    if (process_ >= 0) {
-        ::kill(isApart_ ? -process_ : process_, SIGKILL);
-        ::waitpid(process_, nullptr, 0);
-    }
+    child_->endsWithin(std::chrono::milliseconds(500));
 }
 
 void ShellThere::give(std::string_view bytes) {
@@ -99,10 +87,8 @@ bool ShellThere::hear() {
 }
 
 void ShellThere::lookWhetherItEnded() {
-    int status = 0;
-    if (process_ >= 0 && ::waitpid(process_, &status, WNOHANG) == process_) {
-        process_ = -1;
-        code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    if (!hasEnded_ && child_->hasEnded()) {
+        hasEnded_ = true;
         // Others may hold its outputs open, as ssh does for those that share its connection.
         while (hear()) {
         }
@@ -133,16 +119,6 @@ std::optional<std::string> ShellThere::nextLine() {
     std::string line = lines_.substr(0, end);
     lines_.erase(0, end + 1);
     return line;
-}
-
-std::string ShellThere::saidAside() const {
-    const std::size_t end = asideText_.find_last_not_of(" \r\n\t");
-    if (end == std::string::npos) {
-        return {};
-    }
-    const std::size_t before = asideText_.find_last_of("\r\n", end);
-    const std::size_t begin = before == std::string::npos ? 0 : before + 1;
-    return asideText_.substr(begin, end - begin + 1);
 }
 
 } // namespace weft

@@ -4,6 +4,7 @@
 // object. Belongs to one thread.
 
 #include "base/files.h"
+#include "remote/spawned.h"
 #include <weft/hosts.h>
 
 #include <chrono>
@@ -33,20 +34,19 @@ public:
     /// The next that it has said.
     [[nodiscard]] std::optional<std::string> nextLine();
 
-    [[nodiscard]] bool hasEnded() const { return process_ < 0; }
+    [[nodiscard]] bool hasEnded() const { return hasEnded_; }
     /// Once it has ended; 128 and the signal's number where one ended it.
-    [[nodiscard]] int code() const { return code_; }
+    [[nodiscard]] int code() const { return child_->code(); }
     /// The last of it that says something.
-    [[nodiscard]] std::string saidAside() const;
+    [[nodiscard]] std::string saidAside() const { return lastLine(asideText_); }
 
 private:
     [[nodiscard]] bool sendSome();
     [[nodiscard]] bool hear();
     void lookWhetherItEnded();
 
-    int process_ = -1;
-    bool isApart_;
-    int code_ = 0;
+    std::optional<Child> child_;
+    bool hasEnded_ = false;
     bool isInputWhole_ = false;
     FileHandle in_; ///< of the script
     FileHandle said_;

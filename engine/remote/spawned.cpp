@@ -5,7 +5,9 @@
 #include <weft/error.h>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -95,6 +97,44 @@ int spawned(const SpawnRequest& request) {
                                     : "end other programs, or raise the limit on processes");
     }
     return process;
+}
+
+Child::Child(const SpawnRequest& request) : process_(spawned(request)), isApart_(request.isApart) {}
+
+Child::~Child() {
+    if (!hasEnded()) {
+        signal(SIGKILL);
+        ::waitpid(process_, nullptr, 0);
+    }
+}
+
+bool Child::hasEnded() {
+    hasEnded_ = hasEnded_ || ::waitpid(process_, &status_, WNOHANG) != 0;
+    return hasEnded_;
+}
+
+bool Child::endsWithin(std::chrono::milliseconds limit) {
+    const auto deadline = std::chrono::steady_clock::now() + limit;
+    while (!hasEnded() && std::chrono::steady_clock::now() < deadline) {
+        ::poll(nullptr, 0, 5);
+    }
+    return hasEnded_;
+}
+
+void Child::signal(int number) const { ::kill(isApart_ ? -process_ : process_, number); }
+
+int Child::code() const {
+    return WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_);
+}
+
+std::string lastLine(std::string_view text) {
+    const std::size_t end = text.find_last_not_of(" \r\n\t");
+    if (end == std::string_view::npos) {
+        return {};
+    }
+    const std::size_t before = text.find_last_of("\r\n", end);
+    const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
+    return std::string(text.substr(begin, end - begin + 1));
 }
 
 } // namespace weft

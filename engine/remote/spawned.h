@@ -5,8 +5,10 @@
 
 #include "base/files.h"
 
+#include <chrono>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -37,5 +39,33 @@ struct SpawnRequest {
 /// Its process, which is its group's and session's number too where it is apart. Error{device}
 /// where there is no such program, or this machine starts no process more.
 [[nodiscard]] int spawned(const SpawnRequest& request);
+
+/// A program that is this process's to look after, and that ends with this object.
+class Child {
+public:
+    explicit Child(const SpawnRequest& request);
+    /// Ends it, with all that it has started where it is apart.
+    ~Child();
+    Child(const Child&) = delete;
+    Child& operator=(const Child&) = delete;
+
+    /// Never waits.
+    [[nodiscard]] bool hasEnded();
+    /// Waits so long at most.
+    bool endsWithin(std::chrono::milliseconds limit);
+    /// To it, and where it is apart to all that it has started.
+    void signal(int number) const;
+    /// Once it has ended; 128 and the signal's number where one ended it.
+    [[nodiscard]] int code() const;
+
+private:
+    int process_;
+    bool isApart_;
+    bool hasEnded_ = false;
+    int status_ = 0;
+};
+
+/// What a program said last that says something: a line of it, or nothing.
+[[nodiscard]] std::string lastLine(std::string_view text);
 
 } // namespace weft

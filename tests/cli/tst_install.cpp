@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/own_sshd.h"
+#include "support/own_user.h"
 #include "support/places.h"
 #include "support/refusal.h"
 #include "support/test_main.h"
@@ -9,7 +10,6 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QTemporaryDir>
 #include <QTest>
 #include <memory>
 #include <utility>
@@ -21,7 +21,7 @@ using namespace weft::test;
 class TestInstall : public QObject {
     Q_OBJECT
 
-    std::unique_ptr<QTemporaryDir> folder_;
+    std::unique_ptr<OwnUser> folder_;
 
     [[nodiscard]] QString at(const QString& path) const { return folder_->filePath(path); }
     [[nodiscard]] Ended weft(const QStringList& words) const {
@@ -67,15 +67,7 @@ class TestInstall : public QObject {
 
 private Q_SLOTS:
     void init() {
-        folder_ = std::make_unique<QTemporaryDir>();
-        for (const auto& [name, value] :
-             {std::pair{"XDG_CONFIG_HOME", "config"}, std::pair{"XDG_DATA_HOME", "data"},
-              std::pair{"XDG_RUNTIME_DIR", "runtime"}}) {
-            QDir(folder_->path()).mkdir(value);
-            qputenv(name, at(value).toUtf8());
-        }
-        QFile::setPermissions(at("runtime"),
-                              QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        folder_ = std::make_unique<OwnUser>();
         QDir(folder_->path()).mkdir("home");
     }
 

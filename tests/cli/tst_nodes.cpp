@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "support/own_user.h"
 #include "support/places.h"
 #include "support/test_main.h"
 #include "weft_process.h"
@@ -6,7 +7,6 @@
 #include <QDir>
 #include <QFile>
 #include <QProcess>
-#include <QTemporaryDir>
 #include <QTest>
 #include <csignal>
 #include <memory>
@@ -19,7 +19,7 @@ using namespace weft::test;
 class TestNodes : public QObject {
     Q_OBJECT
 
-    std::unique_ptr<QTemporaryDir> folder_;
+    std::unique_ptr<OwnUser> folder_;
     QByteArray path_;
 
     [[nodiscard]] QString here() const { return folder_->path(); }
@@ -45,11 +45,8 @@ class TestNodes : public QObject {
 
 private Q_SLOTS:
     void init() {
-        folder_ = std::make_unique<QTemporaryDir>();
+        folder_ = std::make_unique<OwnUser>();
         path_ = qgetenv("PATH");
-        for (const char* const name : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"}) {
-            qputenv(name, folder_->filePath("own").toUtf8());
-        }
         QDir(here()).mkpath("bin");
         qputenv("PATH", folder_->filePath("bin").toUtf8() + ':' + path_);
         program("sinfo", "echo 'gpu*|up|0/2/0/2|3|8000|(null)|infinite'");

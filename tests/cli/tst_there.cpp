@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "remote/letter.h"
 #include "support/own_sshd.h"
+#include "support/own_user.h"
 #include "support/places.h"
 #include "support/ranks.h"
 #include "support/test_main.h"
@@ -15,7 +16,6 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
-#include <QTemporaryDir>
 #include <QTest>
 #include <map>
 #include <memory>
@@ -28,7 +28,7 @@ using namespace weft::test;
 class TestThere : public QObject {
     Q_OBJECT
 
-    std::unique_ptr<QTemporaryDir> folder_;
+    std::unique_ptr<OwnUser> folder_;
     std::unique_ptr<OwnSshd> sshd_;
 
     [[nodiscard]] QString here() const { return folder_->path(); }
@@ -75,15 +75,7 @@ class TestThere : public QObject {
 
 private Q_SLOTS:
     void init() {
-        folder_ = std::make_unique<QTemporaryDir>();
-        for (const auto& [name, value] :
-             {std::pair{"XDG_CONFIG_HOME", "config"}, std::pair{"XDG_DATA_HOME", "data"},
-              std::pair{"XDG_RUNTIME_DIR", "runtime"}}) {
-            QDir(here()).mkdir(value);
-            qputenv(name, folder_->filePath(value).toUtf8());
-        }
-        QFile::setPermissions(folder_->filePath("runtime"),
-                              QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        folder_ = std::make_unique<OwnUser>();
         sshd_ = std::make_unique<OwnSshd>();
         if (!sshd_->fault().isEmpty()) {
             QSKIP(qPrintable(sshd_->fault()));

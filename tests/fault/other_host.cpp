@@ -36,13 +36,16 @@ void write(const QString& path, const QString& text) {
     file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
 }
 
+/// "10.231.7."
+QString networkOf(qint64 id) { return QString("10.231.%1.").arg(id % 250); }
+
 } // namespace
 
 OtherHost::OtherHost() {
     const auto id = QCoreApplication::applicationPid();
     name_ = QString("weft%1").arg(id);
     cable_ = QString("wv%1").arg(id);
-    const QString net = QString("10.231.%1.").arg(id % 250);
+    const QString net = networkOf(id);
     const QString far = cable_ + "f";
     const QList<QStringList> words = {
         {"netns", "add", name_},
@@ -63,7 +66,7 @@ OtherHost::OtherHost() {
           QString("#!/bin/sh\nshift\nexec ip netns exec %1 unshare --uts sh -c "
                   "\"hostname %1; exec /bin/sh -c '$*'\"\n")
               .arg(name_));
-    write(hostfile(), QString("localhost slots=1\n%1 slots=1\n").arg(net + "2"));
+    write(hostfile(), QString("localhost slots=1\n%1 slots=1\n").arg(address()));
     qputenv(agent, folder_.filePath("agent").toUtf8());
     for (const char* one : networks) {
         qputenv(one, (net + "0/24").toUtf8());
@@ -81,6 +84,14 @@ OtherHost::~OtherHost() {
 
 void OtherHost::cutCable() const {
     static_cast<void>(faultOf("ip", {"link", "set", cable_, "down"}));
+}
+
+void OtherHost::joinCable() const {
+    static_cast<void>(faultOf("ip", {"link", "set", cable_, "up"}));
+}
+
+QString OtherHost::address() const {
+    return networkOf(QCoreApplication::applicationPid()) + "2";
 }
 
 QStringList OtherHost::processes() const {

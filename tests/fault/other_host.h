@@ -22,8 +22,12 @@ public:
     [[nodiscard]] const QString& name() const { return name_; }
     /// A hostfile with one rank here and one there.
     [[nodiscard]] QString hostfile() const { return folder_.filePath("hosts"); }
-    /// Nothing passes between the two any more.
+    [[nodiscard]] QString address() const;
+    /// Words before a command that is to run there.
+    [[nodiscard]] QStringList through() const { return {"ip", "netns", "exec", name_}; }
+    /// Nothing passes between the two any more, and neither is told.
     void cutCable() const;
+    void joinCable() const;
     [[nodiscard]] QStringList processes() const;
 
 private:

@@ -7,6 +7,7 @@
 #include "shell/docks.h"
 #include "shell/run_strip.h"
 #include "support/own_sshd.h"
+#include "support/own_user.h"
 #include "support/places.h"
 #include "support/test_main.h"
 #include "support/view_pictures.h"
@@ -75,16 +76,7 @@ class TestRunningThere : public QObject {
 
 private Q_SLOTS:
     void init() {
-        folder_ = std::make_unique<QTemporaryDir>();
-        for (const auto& [name, place] : {std::pair{"XDG_CONFIG_HOME", "config"},
-                                          {"XDG_DATA_HOME", "data"},
-                                          {"XDG_RUNTIME_DIR", "runtime"}}) {
-            const QString path = folder_->filePath(QLatin1String(place));
-            QVERIFY(QDir().mkpath(path) &&
-                    QFile::setPermissions(path,
-                                          QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
-            qputenv(name, path.toUtf8());
-        }
+        folder_ = std::make_unique<OwnUser>();
         sshd_ = std::make_unique<OwnSshd>();
         if (!sshd_->fault().isEmpty()) {
             QSKIP(qPrintable(sshd_->fault()));
@@ -213,7 +205,7 @@ private:
         story.picture(QStringLiteral("there-6-asked"));
     }
 
-    std::unique_ptr<QTemporaryDir> folder_;
+    std::unique_ptr<OwnUser> folder_;
     std::unique_ptr<OwnSshd> sshd_;
 };
 

@@ -10,6 +10,7 @@
 #include <QFile>
 #include <QTest>
 #include <csignal>
+#include <utility>
 
 namespace weft::test {
 
@@ -41,7 +42,7 @@ bool isOfSshd(int process) {
 
 } // namespace
 
-OwnSshd::OwnSshd(const QStringList& settings) {
+OwnSshd::OwnSshd(const QStringList& settings, SshdPlace place) : place_(std::move(place)) {
     for (const char* program : {"sshd", "ssh", "ssh-keygen"}) {
         if (serverNamed(program).isEmpty()) {
             fault_ = QString("%1 is not installed (openssh-server)").arg(program);
@@ -59,7 +60,7 @@ OwnSshd::OwnSshd(const QStringList& settings) {
         return;
     }
     start();
-    if (!isListenedOn(port_)) {
+    if (!isListenedOn(port_, place_.address)) {
         fault_ = "sshd does not start here: " + QString(process_.readAllStandardError());
     }
 }
@@ -74,20 +75,20 @@ bool OwnSshd::makeFiles(const QStringList& settings) {
         return false;
     }
     const QString server =
-        QString("Port %1\nListenAddress 127.0.0.1\nHostKey %2\nAuthorizedKeysFile %3\n"
+        QString("Port %1\nListenAddress %4\nHostKey %2\nAuthorizedKeysFile %3\n"
                 "PidFile none\nUsePAM no\nStrictModes no\nPasswordAuthentication no\n"
                 "PermitRootLogin prohibit-password\nUseDNS no\nMaxStartups 100\nPrintMotd no\n"
                 "PrintLastLog no\nLogLevel ERROR\n")
             .arg(port_)
-            .arg(at("host"), at("authorized")) +
+            .arg(at("host"), at("authorized"), place_.address) +
         settings.join('\n') + '\n';
     const QString client =
-        QString("Host here\nHostName 127.0.0.1\nHostKeyAlias here\nPort %1\nUser %2\n"
+        QString("Host here\nHostName %5\nHostKeyAlias here\nPort %1\nUser %2\n"
                 "IdentityFile %3\nIdentitiesOnly yes\nIdentityAgent none\n"
                 "UserKnownHostsFile %4\nGlobalKnownHostsFile /dev/null\n"
                 "StrictHostKeyChecking yes\n")
             .arg(port_)
-            .arg(userName(), at("user"), at("known"));
+            .arg(userName(), at("user"), at("known"), place_.address);
     return write(at("authorized"), read(at("user.pub"))) &&
            write(at("known"), "here " + read(at("host.pub"))) && write(at("sshd_config"), server) &&
            write(at("ssh_config"), client);
@@ -146,10 +147,15 @@ void OwnSshd::stop() {
 
 void OwnSshd::start() {
     process_.setStandardOutputFile(QProcess::nullDevice());
-    process_.start(serverNamed("sshd"), {"-D", "-e", "-f", at("sshd_config")});
+    QStringList words = place_.through;
+    words << serverNamed("sshd") << "-D" << "-e" << "-f" << at("sshd_config");
+    process_.start(words.front(), words.mid(1));
     static_cast<void>(process_.waitForStarted(longestStart));
     static_cast<void>(QTest::qWaitFor(
-        [this] { return isListenedOn(port_) || process_.state() == QProcess::NotRunning; },
+        [this] {
+            return isListenedOn(port_, place_.address) ||
+                   process_.state() == QProcess::NotRunning;
+        },
         longestStart));
 }
 

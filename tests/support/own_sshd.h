@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// An sshd of a test's own on the loopback: its keys, configuration and known hosts lie in a folder
+// An sshd of a test's own, on the loopback or on a host that the test made: its keys, configuration and known hosts lie in a folder
 // that goes with it, and nothing of the user's is read. What ssh starts there is a process of this
 // machine.
 
@@ -12,10 +12,15 @@
 
 namespace weft::test {
 
+struct SshdPlace {
+    QString address = QStringLiteral("127.0.0.1");
+    QStringList through = {}; ///< words before a command that is to run there
+};
+
 class OwnSshd {
 public:
     /// With these lines more in its configuration: "MaxSessions 1".
-    explicit OwnSshd(const QStringList& settings = {});
+    explicit OwnSshd(const QStringList& settings = {}, SshdPlace place = {});
     /// Ends it and all of its connections.
     ~OwnSshd();
     OwnSshd(const OwnSshd&) = delete;
@@ -41,6 +46,7 @@ private:
     [[nodiscard]] bool makeFiles(const QStringList& settings);
     void rememberConnections();
 
+    SshdPlace place_;
     QTemporaryDir folder_;
     QProcess process_;
     int port_ = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/servers.h"
 
+#include <arpa/inet.h>
 #include <netinet/in.h>
 #include <pwd.h>
 #include <sys/socket.h>
@@ -13,11 +14,11 @@ namespace weft::test {
 
 namespace {
 
-sockaddr_in loopback(int port) {
+sockaddr_in addressOf(int port, const char* host) {
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_port = htons(static_cast<std::uint16_t>(port));
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    ::inet_pton(AF_INET, host, &address.sin_addr);
     return address;
 }
 
@@ -25,7 +26,7 @@ sockaddr_in loopback(int port) {
 
 int freePort() {
     const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address = loopback(0);
+    sockaddr_in address = addressOf(0, "127.0.0.1");
     socklen_t length = sizeof address;
     const bool isBound = bind(socket, reinterpret_cast<sockaddr*>(&address), length) == 0 &&
                          getsockname(socket, reinterpret_cast<sockaddr*>(&address), &length) == 0;
@@ -33,11 +34,10 @@ int freePort() {
     return isBound ? ntohs(address.sin_port) : 0;
 }
 
-bool isListenedOn(int port) {
+bool isListenedOn(int port, const QString& address) {
     const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    const sockaddr_in address = loopback(port);
-    const bool is =
-        connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+    const sockaddr_in there = addressOf(port, address.toLatin1());
+    const bool is = connect(socket, reinterpret_cast<const sockaddr*>(&there), sizeof there) == 0;
     close(socket);
     return is;
 }

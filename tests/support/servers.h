@@ -8,8 +8,8 @@ namespace weft::test {
 
 /// Of this machine alone, one that nobody listens on now; 0: there is none.
 [[nodiscard]] int freePort();
-/// Whether somebody listens there.
-[[nodiscard]] bool isListenedOn(int port);
+/// Whether somebody listens there, on this machine unless an address says otherwise.
+[[nodiscard]] bool isListenedOn(int port, const QString& address = QStringLiteral("127.0.0.1"));
 
 /// Where a program is that may lie outside a user's PATH; empty: it is not installed.
 [[nodiscard]] QString serverNamed(const QString& name);

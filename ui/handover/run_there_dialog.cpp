@@ -103,13 +103,20 @@ RunThereDialog::RunThereDialog(const Look& look, Planner& planner, RunControl& c
     connect(&control_.hosts(), &Hosts::changed, this, &RunThereDialog::follow);
     connect(hosts_, &QComboBox::currentIndexChanged, this, &RunThereDialog::chooseHost);
     pool_.setMaxThreadCount(1);
-    pool_.start([this, design = order_.design, folder = order_.dataFolder.toStdString()] {
+    std::vector<std::filesystem::path> folders;
+    if (!order_.dataFolder.isEmpty()) {
+        folders = {order_.dataFolder.toStdString()};
+    }
+    pool_.start([this, design = order_.design, folders] {
         Data data;
         try {
-            data.files = dataFilesOf(design, {folder});
+            data.files = dataFilesOf(design, folders);
         } catch (const Error& error) {
             data.lacks =
                 tr("Its data is not here: %1").arg(QString::fromStdString(error.where().file));
+            data.why = QString::fromUtf8(error.what());
+        } catch (const std::exception& error) {
+            data.lacks = tr("Its data cannot be looked for");
             data.why = QString::fromUtf8(error.what());
         }
         QMetaObject::invokeMethod(
@@ -317,13 +324,9 @@ std::optional<ThereRequest> RunThereDialog::request() const {
     if (chosen == nullptr || report_ == nullptr) {
         return std::nullopt;
     }
-    const RunOrder order = this->order();
-    return ThereRequest{.job = jobOn(chosen->host, order.design, order.wish),
-                        .start = chosen->host.start,
-                        .machine = machineOfJobs(chosen->host, *report_),
-                        .host = chosen->host.name,
-                        .folders = {order.dataFolder.toStdString()},
-                        .sendsData = order.sendsData};
+    ThereRequest request = RunControl::requestFor(order(), chosen->host);
+    aimAt(request, chosen->host, *report_);
+    return request;
 }
 
 void RunThereDialog::follow() {

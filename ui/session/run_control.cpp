@@ -314,6 +314,19 @@ void RunControl::launchHere(Entry& entry) {
     }).join();
 }
 
+ThereRequest RunControl::requestFor(const RunOrder& order, const Host& host) {
+    ThereRequest request{.job = jobOn(host, order.design, order.wish),
+                         .weights = order.weights.toStdString(),
+                         .sendsData = order.sendsData};
+    if (request.job.name.empty()) {
+        request.job.name = order.name.toStdString();
+    }
+    if (!order.dataFolder.isEmpty()) { // a design without a file has none
+        request.folders = {order.dataFolder.toStdString()};
+    }
+    return request;
+}
+
 void RunControl::launchThere(Entry& entry) {
     const RunOrder& order = entry.order;
     const auto done = [this, number = entry.ticket.number,
@@ -335,15 +348,7 @@ void RunControl::launchThere(Entry& entry) {
         throw Error(ErrorCode::usage, {}, order.host.toStdString() + " is no host that is known",
                     "add it on the page Hosts");
     }
-    ThereRequest request{.job = jobOn(host->host, order.design, order.wish),
-                         .weights = order.weights.toStdString(),
-                         .sendsData = order.sendsData};
-    if (!order.dataFolder.isEmpty()) { // a design without a file has none
-        request.folders = {order.dataFolder.toStdString()};
-    }
-    if (request.job.name.empty()) {
-        request.job.name = order.name.toStdString();
-    }
+    ThereRequest request = requestFor(order, host->host);
     const auto sent = [this, number = entry.ticket.number,
                        isUnwanted = entry.isUnwanted](Bytes done, Bytes all) {
         const QString text = all.count == 0

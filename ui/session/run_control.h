@@ -82,6 +82,8 @@ public:
     /// `refused`.
     bool tell(const QString& folder, const QString& wish, const QString& layer = {});
 
+    /// As it would begin on that host, which is yet to be asked what it has.
+    [[nodiscard]] static ThereRequest requestFor(const RunOrder& order, const Host& host);
     [[nodiscard]] static QString findProgram();
     /// What one would type for the same run of a saved design.
     [[nodiscard]] static QStringList commandFor(const RunOrder& order, const QString& design,

@@ -134,8 +134,8 @@ struct HostReport {
 /// Slurm says of it and published rates; else the host itself. Its devices are none of this
 /// machine.
 [[nodiscard]] MachineSheet machineOfJobs(const Host& host, const HostReport& report);
-/// Whether `machineOfJobs` had nothing but published rates.
-[[nodiscard]] bool isByPublishedRates(const MachineSheet& machine);
+/// Whether nodes of its queue were not asked, so that `machineOfJobs` has published rates alone.
+[[nodiscard]] bool isByPublishedRates(const Host& host, const HostReport& report);
 /// What a run there needs, each as a feature: whether it is found, and what would bring it.
 [[nodiscard]] std::vector<Feature> hostFindings(const Host& host, const HostReport& report);
 /// A line per finding.

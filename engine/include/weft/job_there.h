@@ -39,14 +39,19 @@ struct JobWish {
 struct ThereRequest {
     /// Its folder is where data lies there; empty: beside the design, where it is sent to.
     ExportRequest job;
+    // By `aimAt`.
     JobStart start = JobStart::here;
-    MachineSheet machine; ///< as `machineOfJobs` has it
-    std::string host;     ///< what it is called, for messages
+    MachineSheet machine;
+    bool isByPublishedRates = false;
+    std::string host = {}; ///< what it is called, for messages
     /// Here, in which the design's files lie, its own first.
     std::vector<std::filesystem::path> folders = {};
     std::filesystem::path weights = {}; ///< here, to begin with; empty: the design's own
     bool sendsData = false;             ///< the user's word for it
 };
+
+/// It goes to that host, and is planned for what that has.
+void aimAt(ThereRequest& request, const Host& host, const HostReport& report);
 
 /// The design, the script by which a job begins there, and what that reads.
 [[nodiscard]] std::vector<ExportedFile> jobFiles(const ExportRequest& job, JobStart start);
@@ -79,8 +84,8 @@ struct ThereHeard {
     /// Of bytes that have gone, of all that go; ends it by saying no: Error{stopped}.
     std::function<bool(Bytes sent, Bytes all)> progress = {};
 };
-/// Makes the job, for the machine that the host has where the request names none, and begins it
-/// there; the run's name. Nothing has been sent where it is refused.
+/// Makes the job, aimed at the line's host as it says itself where it was not aimed yet, and begins
+/// it there; the run's name. Nothing has been sent where it is refused.
 std::string startThere(HostLine& line, ThereRequest request, const ThereHeard& heard = {});
 
 } // namespace weft

@@ -360,15 +360,15 @@ private Q_SLOTS:
         const MachineSheet node = machineOfJobs(behindQueue(), report);
         QCOMPARE(node.host, std::string("gpu"));
         QCOMPARE(node.devices.front().flopsPerSecond, 1e15 / 3);
-        QVERIFY(!node.devices.front().isPresent && !isByPublishedRates(node));
+        QVERIFY(!node.devices.front().isPresent && !isByPublishedRates(behindQueue(), report));
         QVERIFY(node.betweenHosts == strangeMachine().machine.betweenHosts);
         // Of another partition nobody knows.
         report.nodes->partition = "cpu";
         const Feature other = findingOf("nodes", behindQueue(), report);
         QVERIFY(!other.isFound);
         QCOMPARE(other.remedy, std::string("weft host check cluster --nodes"));
-        QVERIFY(isByPublishedRates(machineOfJobs(behindQueue(), report)));
-        QVERIFY(!isByPublishedRates(machineOfJobs(surveyed, report)));
+        QVERIFY(isByPublishedRates(behindQueue(), report));
+        QVERIFY(!isByPublishedRates(surveyed, report));
     }
 
     void whatNodesLeaveIsReadWithoutTrust() {
@@ -380,7 +380,7 @@ private Q_SLOTS:
             const HostReport report = hostReportFrom(survey);
             const Feature finding = findingOf("nodes", behindQueue(), report);
             QVERIFY2(!finding.isFound && hasPart(finding.detail, "an answer that is none"), patch);
-            QVERIFY2(isByPublishedRates(machineOfJobs(behindQueue(), report)), patch);
+            QVERIFY2(isByPublishedRates(behindQueue(), report), patch);
         }
         const fs::path runs = folder_->path().toStdString();
         const fs::path file = nodesAnswerFile(runs, "gpu");

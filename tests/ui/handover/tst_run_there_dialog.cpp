@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Before a run on another host, which is this machine through a shell.
 #include "handover/run_there_dialog.h"
+#include "support/own_user.h"
 #include "support/places.h"
 #include "support/test_main.h"
 #include "support/view_pictures.h"
@@ -19,7 +20,6 @@
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QStandardPaths>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QTreeWidget>
 
@@ -66,9 +66,7 @@ private Q_SLOTS:
         look_.dress(*qApp);
     }
     void init() {
-        folder_ = std::make_unique<QTemporaryDir>();
-        qputenv("XDG_CONFIG_HOME", folder_->filePath("config").toUtf8());
-        qputenv("XDG_DATA_HOME", folder_->filePath("data").toUtf8());
+        folder_ = std::make_unique<test::OwnUser>();
         QSettings().clear();
         control_ = std::make_unique<RunControl>();
     }
@@ -188,7 +186,7 @@ private Q_SLOTS:
 private:
     Look look_;
     Planner planner_;
-    std::unique_ptr<QTemporaryDir> folder_;
+    std::unique_ptr<test::OwnUser> folder_;
     std::unique_ptr<RunControl> control_;
 };
 

@@ -2,6 +2,7 @@
 // Hosts as one adds, asks and removes them with hands and keys. Each is this machine, by a shell.
 #include "panels/devices/devices_panel.h"
 #include "panels/hosts/hosts_panel.h"
+#include "support/own_user.h"
 #include "support/places.h"
 #include "support/test_main.h"
 #include <weft/catalogue.h>
@@ -17,7 +18,6 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
 #include <QToolButton>
@@ -124,12 +124,7 @@ class TestHostsPanel : public QObject {
 private Q_SLOTS:
     void initTestCase() { look_.dress(*qApp); }
     void init() {
-        folder_ = std::make_unique<QTemporaryDir>();
-        for (const auto& [name, place] : {std::pair{"XDG_CONFIG_HOME", "config"},
-                                          {"XDG_DATA_HOME", "data"},
-                                          {"XDG_RUNTIME_DIR", "runtime"}}) {
-            qputenv(name, folder_->filePath(QLatin1String(place)).toUtf8());
-        }
+        folder_ = std::make_unique<test::OwnUser>();
     }
 
     void nodesBehindAQueueAreAsked() {
@@ -391,7 +386,7 @@ private Q_SLOTS:
 
 private:
     Look look_;
-    std::unique_ptr<QTemporaryDir> folder_;
+    std::unique_ptr<test::OwnUser> folder_;
 };
 
 std::unique_ptr<QObject> makeTestHostsPanel() { return std::make_unique<TestHostsPanel>(); }

@@ -7,6 +7,7 @@
 #include "session/bench.h"
 #include "session/run_failure.h"
 #include "shell/run_strip.h"
+#include "support/own_user.h"
 #include "support/places.h"
 #include "support/test_main.h"
 #include "tensors/tensors_view.h"
@@ -119,13 +120,7 @@ class TestRunThere : public QObject {
 private Q_SLOTS:
     void initTestCase() { look_.dress(*qApp); }
     void init() {
-        folder_ = std::make_unique<QTemporaryDir>();
-        for (const auto& [name, value] :
-             {std::pair{"XDG_CONFIG_HOME", "config"}, std::pair{"XDG_DATA_HOME", "data"},
-              std::pair{"XDG_RUNTIME_DIR", "runtime"}}) {
-            QDir(folder_->path()).mkdir(value);
-            qputenv(name, folder_->filePath(value).toUtf8());
-        }
+        folder_ = std::make_unique<test::OwnUser>();
         keepHost({.name = "near",
                   .via = "sh -c",
                   .folder = there().toStdString(),
@@ -326,7 +321,7 @@ private:
         return image;
     }
 
-    std::unique_ptr<QTemporaryDir> folder_;
+    std::unique_ptr<test::OwnUser> folder_;
     Look look_;
 };
 

@@ -154,8 +154,8 @@ void DevicesPanel::showRemark() {
                        .arg(host->name())
                 << tr("planned for this machine");
         why = host->fault;
-    } else if (isThere && bench().plannedMachine()->host != host->report->machine.machine.host) {
-        remarks << tr("by published rates: nodes of the queue are not asked");
+    } else if (isThere && isByPublishedRates(host->host, *host->report)) {
+        remarks << tr("by published rates: nodes of the queue were not asked");
     } else if (isThere || bench().machine() != nullptr) {
         const Missing missing = missingOf(isThere ? host->report->machine : *bench().machine());
         why = missing.reasons.join('\n');
