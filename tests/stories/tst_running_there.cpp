@@ -72,6 +72,17 @@ class TestRunningThere : public QObject {
         QCoreApplication::processEvents();
         return *story.window().docks().panel(QLatin1String(name));
     }
+    /// What is seen, in both themes.
+    static void both(WindowStory& story, const QString& name) {
+        for (const auto& [choice, theme] : {std::pair{ui::Look::Choice::dark, "-dark"},
+                                            {ui::Look::Choice::light, "-light"}}) {
+            story.look().choose(choice);
+            story.picture(name + QLatin1String(theme));
+            if (QWidget* asked = dialog()) {
+                (void)savePicture(*asked, name + "-dialog" + QLatin1String(theme));
+            }
+        }
+    }
     static QWidget* dialog() { return QApplication::activeModalWidget(); }
 
 private Q_SLOTS:
@@ -122,7 +133,7 @@ private:
         type(hosts, "program", QString::fromStdString(weftProgram().string()));
         press(hosts, QStringLiteral("Check"));
         QTRY_VERIFY_WITH_TIMEOUT(says(hosts, QStringLiteral("answers")), patience);
-        story.picture(QStringLiteral("there-1-host"));
+        both(story, QStringLiteral("there-1-host"));
     }
 
     void planForIt(WindowStory& story) {
@@ -144,7 +155,7 @@ private:
         auto* run = the<QPushButton>(*dialog(), "run");
         QTRY_VERIFY_WITH_TIMEOUT(
             run->isEnabled() && says(*dialog(), QStringLiteral("a step there")), patience);
-        story.picture(QStringLiteral("there-2-plan"));
+        both(story, QStringLiteral("there-2-plan"));
         QTest::mouseClick(run, Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(bench.hub.lastStep() > 3, patience);
         QVERIFY(bench.hub.copy() && bench.hub.copy()->host == "far");
@@ -152,7 +163,7 @@ private:
         QTRY_VERIFY2(strip->text().contains(QStringLiteral("on far")), qPrintable(strip->text()));
         QVERIFY(story.page().design().owns(bench.hub));
         QTRY_COMPARE_WITH_TIMEOUT(listedDevices(story), QStringLiteral("far: cpu:0"), patience);
-        story.picture(QStringLiteral("there-3-run"));
+        both(story, QStringLiteral("there-3-run"));
     }
     static QString listedDevices(WindowStory& story) {
         auto& history = static_cast<ui::HistoryView&>(panel(story, "history"));
@@ -168,7 +179,7 @@ private:
         const auto* strip = story.window().findChild<ui::RunStrip*>();
         QTRY_VERIFY2(strip->text().contains(QStringLiteral("no word since")),
                      qPrintable(strip->text()));
-        story.picture(QStringLiteral("there-4-lost"));
+        both(story, QStringLiteral("there-4-lost"));
         const std::int64_t known = hub.lastStep();
         sshd_->start();
         QTRY_VERIFY_WITH_TIMEOUT(hub.isLiving() && hub.lastStep() > known, patience);
@@ -186,7 +197,7 @@ private:
         QTRY_VERIFY_WITH_TIMEOUT(
             !tensors.values().empty() && tensors.values().front().layer == "conv1", patience);
         QTRY_VERIFY_WITH_TIMEOUT(tensors.numbers().tensor() != nullptr, patience);
-        story.picture(QStringLiteral("there-5-layer"));
+        both(story, QStringLiteral("there-5-layer"));
     }
 
     void stopAndTry(WindowStory& story) {
@@ -202,7 +213,7 @@ private:
         QTest::mouseRelease(pad, Qt::LeftButton, {}, centre + QPoint(0, 40));
         const auto* answers = tryIt.findChild<ui::AnswerBars*>();
         QTRY_VERIFY_WITH_TIMEOUT(!answers->guesses().empty(), patience);
-        story.picture(QStringLiteral("there-6-asked"));
+        both(story, QStringLiteral("there-6-asked"));
     }
 
     std::unique_ptr<OwnUser> folder_;

@@ -26,6 +26,8 @@ namespace weft::ui {
 namespace {
 
 constexpr int everyMilliseconds = 2000;
+/// Over a line one asks less often.
+constexpr int hostsEveryMilliseconds = 15'000;
 
 } // namespace
 
@@ -70,6 +72,8 @@ HistoryView::HistoryView(const Look& look, RunControl& control, QWidget* parent)
     connect(&control_.hosts(), &Hosts::changed, this, &HistoryView::refresh);
     timer_.setInterval(everyMilliseconds);
     connect(&timer_, &QTimer::timeout, this, &HistoryView::refresh);
+    hostsTimer_.setInterval(hostsEveryMilliseconds);
+    connect(&hostsTimer_, &QTimer::timeout, &control_.hosts(), &Hosts::askForRuns);
     showChoice();
 }
 
@@ -146,9 +150,13 @@ void HistoryView::showEvent(QShowEvent*) {
     control_.hosts().askForRuns();
     refresh();
     timer_.start();
+    hostsTimer_.start();
 }
 
-void HistoryView::hideEvent(QHideEvent*) { timer_.stop(); }
+void HistoryView::hideEvent(QHideEvent*) {
+    timer_.stop();
+    hostsTimer_.stop();
+}
 
 void HistoryView::refresh() {
     if (folder_.isEmpty() || isReading_) {

@@ -2,7 +2,7 @@
 #pragma once
 // Every run of a folder, and those of the hosts that are known: HistoryView(look, control), then
 // `setFolder`. It looks again every few seconds while it is seen, on another thread, so that runs
-// started elsewhere appear; hosts are asked for theirs when it is shown, where their line is up.
+// started elsewhere appear; hosts are asked for theirs too, less often, where their line is up.
 // What it cannot do by itself it asks for by signals: who owns the window opens runs, designs and
 // curves.
 
@@ -76,6 +76,7 @@ private:
     bool isReading_ = false;
     QThreadPool pool_;
     QTimer timer_;
+    QTimer hostsTimer_;
     RunModel* model_ = nullptr;
     QSortFilterProxyModel* sorted_ = nullptr;
     QTableView* table_ = nullptr;
