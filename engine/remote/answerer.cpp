@@ -39,7 +39,7 @@ namespace {
 constexpr std::size_t mostAhead = std::size_t{128} << 10U;
 /// Between two looks at the folder of a run that lives. Nothing notifies of what another host
 /// writes, and on this one a look costs some hundred microseconds.
-constexpr milliseconds lookAgain{50};
+constexpr milliseconds lookAgain{100};
 /// At one that has ended: it may be resumed.
 constexpr milliseconds lookForMore{1000};
 constexpr std::size_t entriesInALetter = 200;

@@ -108,8 +108,12 @@ std::optional<FilePart> RunStream::next() {
 }
 
 std::optional<FilePart> RunStream::nextUrgent() {
+    std::vector<std::string> names = namesIn(run_);
+    if (std::ranges::find(names, designName) == names.end()) {
+        names.emplace_back(designName);
+    }
     for (const FileGrowth growth : {FileGrowth::whole, FileGrowth::frames, FileGrowth::lines}) {
-        if (auto part = nextOf(growth)) {
+        if (auto part = nextOf(growth, names)) {
             return part;
         }
     }
@@ -149,11 +153,8 @@ fs::path RunStream::placeOf(const std::string& path) const {
     return (isOfJob ? job_ : run_) / path;
 }
 
-std::optional<FilePart> RunStream::nextOf(FileGrowth growth) {
-    std::vector<std::string> names = namesIn(run_);
-    if (std::ranges::find(names, designName) == names.end()) {
-        names.emplace_back(designName);
-    }
+std::optional<FilePart> RunStream::nextOf(FileGrowth growth,
+                                          const std::vector<std::string>& names) {
     for (const std::string& name : names) {
         const auto file = mirroredFile(name);
         if (file && file->growth == growth) {

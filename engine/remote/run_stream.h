@@ -56,7 +56,7 @@ private:
     };
 
     /// Of the files of that growth that lie in the folder itself.
-    std::optional<FilePart> nextOf(FileGrowth growth);
+    std::optional<FilePart> nextOf(FileGrowth growth, const std::vector<std::string>& names);
     std::optional<FilePart> nextSpans();
     std::optional<FilePart> nextOfSpans(int rank);
     std::optional<FilePart> pieceOf(const std::string& path, FileGrowth growth, bool mayGrow);

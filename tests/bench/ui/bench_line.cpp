@@ -325,8 +325,8 @@ double stepOf(const Place& place, const QString& design, const char* name, bool 
     weft.setStandardOutputFile(QProcess::nullDevice());
     weft.start(QString::fromStdString(place.weft),
                {"run", design, "--run", QString::fromStdString(run.string()), "--devices", "cpu:0",
-                "--set", "training.steps=3000", "--set", "training.epochs=0", "--set",
-                "training.evaluate_every=3000"});
+                "--set", "training.steps=1000", "--set", "training.epochs=0", "--set",
+                "training.evaluate_every=1000"});
     {
         std::unique_ptr<HostLine> line;
         if (isWatched) {
