@@ -7,6 +7,7 @@
 #include <weft/edits.h>
 #include <weft/error.h>
 #include <weft/preview.h>
+#include <weft/runs.h>
 #include <weft/settings.h>
 
 #include <fmt/format.h>
@@ -158,15 +159,8 @@ DesignPlace designAt(const fs::path& given) {
     return {given, {}};
 }
 
-fs::path newestCheckpoint(const fs::path& run) {
-    fs::path newest;
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(run / "checkpoints", error)) {
-        if (entry.path().extension() == ".safetensors" &&
-            entry.path().filename() > newest.filename()) {
-            newest = entry.path();
-        }
-    }
+fs::path checkpointOf(const fs::path& run) {
+    fs::path newest = newestCheckpoint(run);
     if (newest.empty()) {
         throw Error(ErrorCode::file, Where{.file = (run / "checkpoints").string()},
                     "holds no checkpoint", "name weights with --weights, or train the run first");

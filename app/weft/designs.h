@@ -53,6 +53,6 @@ struct DesignPlace {
 [[nodiscard]] DesignPlace designAt(const std::filesystem::path& given);
 
 /// The newest checkpoint in a run's folder; Error{file} when it has none.
-[[nodiscard]] std::filesystem::path newestCheckpoint(const std::filesystem::path& run);
+[[nodiscard]] std::filesystem::path checkpointOf(const std::filesystem::path& run);
 
 } // namespace weft

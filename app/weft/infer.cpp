@@ -52,7 +52,7 @@ InferenceRequest requestFor(const InferOptions& options) {
     if (!options.weights.empty()) {
         request.weights = options.weights;
     } else if (!place.run.empty()) {
-        request.weights = newestCheckpoint(place.run);
+        request.weights = checkpointOf(place.run);
     } else {
         throw Error(ErrorCode::usage, {}, "a design alone has no weights",
                     "name them with --weights, or give the folder of a run");

@@ -136,7 +136,7 @@ std::vector<DictionaryFigures> dictionariesOf(const Run& run) {
     }
     try {
         const Design design = loadDesign(folder / "design.weft", catalogue()).design;
-        return dictionariesIn(newestCheckpoint(folder), design);
+        return dictionariesIn(checkpointOf(folder), design);
     } catch (const Error& error) {
         warn("no dictionary is looked at: {}", error.what());
         return {};
@@ -288,7 +288,7 @@ int show(const ShowOptions& options) {
         isDone = true;
     }
     if (!options.weights.empty()) {
-        showNumbers(readTensor(newestCheckpoint(folder), options.weights), options.out);
+        showNumbers(readTensor(checkpointOf(folder), options.weights), options.out);
         isDone = true;
     }
     if (options.json) {

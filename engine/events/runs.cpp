@@ -248,6 +248,18 @@ std::optional<RunCopy> copyOf(const fs::path& folder) {
                 : std::nullopt;
 }
 
+fs::path newestCheckpoint(const fs::path& run) {
+    fs::path newest;
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(run / "checkpoints", none)) {
+        if (entry.path().extension() == ".safetensors" &&
+            entry.path().filename() > newest.filename()) {
+            newest = entry.path();
+        }
+    }
+    return newest;
+}
+
 RunFigures figuresOf(const RunSummary& summary) {
     if (summary.figures) {
         return *summary.figures;

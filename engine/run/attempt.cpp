@@ -23,9 +23,22 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// Begun before, of this very design, and ended before its first checkpoint: a job that its queue
+/// has put back.
+bool wasBegunInVain(const fs::path& folder, const Design& design) {
+    constexpr std::size_t limit = std::size_t{64} << 20U;
+    std::error_code ignored;
+    const RunLock before = readRunLock(folder);
+    return before.attempt > 0 && !before.elsewhere && fs::exists(folder / "design.weft", ignored) &&
+           newestCheckpoint(folder).empty() &&
+           readFile(folder / "design.weft", limit) == toText(design);
+}
+
 std::optional<RunDirectory> newDirectory(const SessionRequest& request) {
     if (!request.run.empty()) {
-        return RunDirectory::createAt(request.run);
+        return wasBegunInVain(request.run, request.design)
+                   ? RunDirectory::resume(RunDirectory::hold(request.run))
+                   : RunDirectory::createAt(request.run);
     }
     if (request.runs.empty() || request.isEvaluation) {
         return std::nullopt;
@@ -48,14 +61,7 @@ std::int64_t stepOf(const fs::path& checkpoint) {
 } // namespace
 
 KeptCheckpoint lastCheckpoint(const fs::path& folder) {
-    KeptCheckpoint last;
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder / "checkpoints", error)) {
-        if (entry.path().extension() == ".safetensors" &&
-            entry.path().filename() > last.path.filename()) {
-            last.path = entry.path();
-        }
-    }
+    KeptCheckpoint last{.path = newestCheckpoint(folder)};
     if (last.path.empty()) {
         const auto copy = copyOf(folder);
         throw Error(ErrorCode::file, Where{.file = (folder / "checkpoints").string()},

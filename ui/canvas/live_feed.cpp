@@ -319,7 +319,8 @@ void LiveFeed::readActivations() {
                 continue;
             }
             std::int64_t& known = activationSteps_.try_emplace(layer.id, -1).first->second;
-            if (value.step <= known || !isHere(value.file)) {
+            if (value.step <= known ||
+                !bench_.control.hosts().isHere(value.file, view_.isVisible())) {
                 continue;
             }
             known = value.step;
@@ -340,11 +341,6 @@ void LiveFeed::readActivations() {
             });
         }
     }
-}
-
-bool LiveFeed::isHere(const std::filesystem::path& file) {
-    return !bench_.hub.copy() || std::filesystem::exists(file) ||
-           (view_.isVisible() && bench_.control.hosts().isHere(file));
 }
 
 std::vector<RunFile> LiveFeed::checkpoints() const {
@@ -378,7 +374,8 @@ void LiveFeed::readAtoms() {
             return value.part == part && isOf(value, layer.name);
         });
         std::int64_t& known = atomSteps_.try_emplace(layer.id, -1).first->second;
-        if (found == values.end() || found->step <= known || !isHere(found->file)) {
+        if (found == values.end() || found->step <= known ||
+            !bench_.control.hosts().isHere(found->file, view_.isVisible())) {
             continue;
         }
         known = found->step;

@@ -36,8 +36,6 @@ private:
     void observe();
     void readActivations();
     void readAtoms();
-    /// Of a run on another host the file is asked for while the canvas is seen.
-    [[nodiscard]] bool isHere(const std::filesystem::path& file);
     /// Of a run on another host those that are here: none is asked for to draw a few of its
     /// numbers.
     [[nodiscard]] std::vector<RunFile> checkpoints() const;

@@ -387,14 +387,14 @@ void Hosts::resume(const RunCopy& run, const std::function<void(const BegunThere
         [done](const QString& message) { done({.failure = message}); });
 }
 
-bool Hosts::isHere(const std::filesystem::path& file) {
+bool Hosts::isHere(const std::filesystem::path& file, bool isWanted) {
     std::error_code ignored;
     const std::filesystem::path folder = file.parent_path().parent_path();
     const auto copy = std::filesystem::exists(file, ignored) ? std::nullopt : copyOf(folder);
     if (!copy) {
         return true;
     }
-    if (!missing_.try_emplace(file.string()).second) {
+    if (!isWanted || !missing_.try_emplace(file.string()).second) {
         return false;
     }
     const auto answer = [this, file](const QString& why) {

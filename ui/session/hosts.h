@@ -97,8 +97,9 @@ public:
     void cancel(const RunCopy& run);
     /// It goes on there from its last checkpoint.
     void resume(const RunCopy& run, const std::function<void(const BegunThere&)>& done);
-    /// A file of a copy: whether it is here; else it is asked for, once, and `answered` tells.
-    bool isHere(const std::filesystem::path& file);
+    /// A file of a run: whether it is here. Of a copy it may not be, and then, where it is wanted,
+    /// is asked for, once, and `answered` tells.
+    bool isHere(const std::filesystem::path& file, bool isWanted = true);
     /// Why a file that was asked for does not come; empty: it is here, or on its way.
     [[nodiscard]] QString whyMissing(const std::filesystem::path& file) const;
     /// The newest checkpoint of that folder's run that is here; nullptr: none is. Where the last

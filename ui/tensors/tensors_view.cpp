@@ -242,8 +242,7 @@ void TensorsView::showEvent(QShowEvent*) {
 }
 
 bool TensorsView::isHere(const std::filesystem::path& file) {
-    return !hub_.copy() || std::filesystem::exists(file) ||
-           (isVisible() && control_.hosts().isHere(file));
+    return control_.hosts().isHere(file, isVisible());
 }
 
 bool TensorsView::isWhole(const WatchedValue& value) {

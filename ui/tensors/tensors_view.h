@@ -63,7 +63,7 @@ protected:
 private:
     struct Read;
     void grow(const RunGrowth& growth);
-    /// Of a run on another host the file is asked for while this is seen.
+    /// Else it is asked for, while this is seen.
     [[nodiscard]] bool isHere(const std::filesystem::path& file);
     /// And all that belongs to the step that it shows.
     [[nodiscard]] bool isWhole(const WatchedValue& value);

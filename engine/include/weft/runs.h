@@ -126,6 +126,8 @@ struct RunBegin {
 [[nodiscard]] std::optional<RunSummary> summaryOf(const std::filesystem::path& folder);
 /// Nothing where the folder is no copy.
 [[nodiscard]] std::optional<RunCopy> copyOf(const std::filesystem::path& folder);
+/// That is there; empty: none is.
+[[nodiscard]] std::filesystem::path newestCheckpoint(const std::filesystem::path& run);
 /// As the summary has them, else from the logs.
 [[nodiscard]] RunFigures figuresOf(const RunSummary& summary);
 /// With the figures.

@@ -251,8 +251,10 @@ QString hostsPage(const Theme& theme) {
           tr("Other designs and files, other runs, and what this machine has."),
           tr("Nothing goes to anybody else. No port is opened, and nobody stands in between.")});
     list(tr("What stays there"),
-         {tr("Jobs and their runs. What answers there ends with its line, and jobs go on without "
-             "one. Removing a host from the list leaves its runs there, and their copies here.")});
+         {tr("Jobs and their runs, and in %1 the engine that you install. What answers there ends "
+             "with its line, and jobs go on without one. Removing a host from the list leaves its "
+             "runs there, and their copies here.")
+              .arg(page.code("~/weft"))});
     list(tr("Its line"),
          {tr("A connection of ssh's is shared by all of your programs and kept for ten minutes; "
              "closing it ends no run."),
