@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/lock_file.h"
 #include "base/waiting.h"
+#include "events/run_directory.h"
 #include "remote/file_store.h"
 #include "remote/job_files.h"
 #include "remote/slurm_words.h"
@@ -30,6 +31,8 @@ namespace {
 constexpr std::size_t mostNotes = std::size_t{64} << 10U;
 constexpr std::size_t mostOutput = 4096;
 constexpr std::chrono::seconds endGrace{30};
+/// Of a job whose run has ended.
+constexpr std::chrono::seconds longestEnd{5};
 
 std::string scriptOf(bool isOfSlurm) { return isOfSlurm ? "job.sbatch" : "run.sh"; }
 
@@ -294,7 +297,14 @@ std::string Jobs::furtherJob(const JobOrder& order) {
         throw Error(ErrorCode::usage, Where{.file = order.run}, "there is no such run here",
                     "weft runs --on HOST lists those there are");
     }
-    const JobWord word = knownState(order.run);
+    JobWord word = knownState(order.run);
+    const Deadline deadline(longestEnd);
+    while (word.state == JobState::begun && !readRunLock(runs_ / order.run).isHeld &&
+           !deadline.hasPassed()) {
+        std::this_thread::sleep_for(
+            std::chrono::milliseconds(20)); // the run has ended, its job ends
+        word = state(order.run);
+    }
     if (word.state != JobState::none && word.state != JobState::ended) {
         throw Error(ErrorCode::usage, Where{.file = order.run},
                     "its job has not ended, as far as is known here" +

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Jobs that are processes of this host.
 #include "base/files.h"
+#include "base/lock_file.h"
 #include "remote/file_store.h"
 #include "remote/jobs.h"
 #include "support/refusal.h"
@@ -221,8 +222,11 @@ private Q_SLOTS:
         QTRY_COMPARE(said("lenet"), std::string("first\nbegun\n"));
         QVERIFY(jobs.state("lenet").state == JobState::begun);
         QCOMPARE(jobs.begin(further), std::string("lenet"));
-        further.key = "3"; // it has not ended
-        QCOMPARE(codeOf([&] { jobs.begin(further); }), ErrorCode::usage);
+        further.key = "3";
+        {
+            const FileHandle living = lockFile(runs() / "lenet/lock");
+            QCOMPARE(codeOf([&] { jobs.begin(further); }), ErrorCode::usage);
+        }
         letEnd("lenet");
         expectEnd(jobs, "lenet", 0);
         // As before, by the script that it has.
