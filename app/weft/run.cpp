@@ -249,7 +249,9 @@ std::function<int()> addRun(CommandLine& line) {
     addCommon(verb, *options);
     verb.option("--runs", options->runs, "folder in which the run directory is made")
         .showsDefault();
-    verb.option("--run", options->run, "the run directory itself: new, empty, or begun before and left without a checkpoint");
+    verb.option(
+        "--run", options->run,
+        "the run directory itself: new, empty, or begun before and left without a checkpoint");
     verb.option("--weights", options->weights, "safetensors to begin from, by layer name");
     verb.option("--observe", options->observe,
                 "layers whose values of the first steps go into the run's tensors/")

@@ -79,6 +79,10 @@ std::function<int()> addRuns(CommandLine& line) {
             return fine;
         }
         for (const RunSummary& run : runs) {
+            if (run.state == RunState::waiting && run.lastStep < 0) {
+                say("{:<44} {:<8} {}\n", run.name, nameOf(run.state), run.cause);
+                continue;
+            }
             const RunFigures figures = figuresOf(run);
             say("{:<44} {:<8} step {:<8} {:>8} a step  {} {}{}\n", run.name, nameOf(run.state),
                 run.lastStep, stepText(figures), bestName(figures), bestText(figures),

@@ -363,19 +363,30 @@ MirrorWord Answerer::wordOf(const std::string& run) {
     return word;
 }
 
+/// Where nobody can say it, why.
+MirrorWord Answerer::wordOrTrouble(const std::string& run, const Deadline& deadline) {
+    try {
+        static_cast<void>(jobs_->knownState(run, deadline));
+        return wordOf(run);
+    } catch (const Error& error) {
+        return {.state = RunState::unknown, .cause = error.what()};
+    }
+}
+
+/// Also for who asks once and goes: Slurm is waited for, the first time.
 std::vector<RunSummary> Answerer::allRuns() {
+    const Deadline deadline(Jobs::longestAnswer);
     std::vector<RunSummary> runs = weft::listRuns(runs_);
     for (const std::string& name : jobs_->runs()) {
-        const MirrorWord word = wordOf(name);
-        const auto known = std::ranges::find(runs, name, &RunSummary::name);
-        if (known != runs.end()) {
-            known->state = word.state;
-        } else {
-            runs.insert(runs.begin(), {.folder = runs_ / name,
-                                       .name = name,
-                                       .state = word.state,
-                                       .figures = RunFigures{},
-                                       .cause = word.cause.empty() ? word.queue : word.cause});
+        const MirrorWord word = wordOrTrouble(name, deadline);
+        auto run = std::ranges::find(runs, name, &RunSummary::name);
+        if (run == runs.end()) {
+            run = runs.insert(runs.begin(), {.folder = runs_ / name, .name = name});
+            run->figures = RunFigures{};
+        }
+        run->state = word.state;
+        if (const std::string& why = word.cause.empty() ? word.queue : word.cause; !why.empty()) {
+            run->cause = why;
         }
     }
     return runs;

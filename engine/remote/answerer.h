@@ -52,6 +52,7 @@ private:
     Json answer(const std::string& ask, const Letter& letter);
     /// How a run stands, or the job that it will be of.
     [[nodiscard]] MirrorWord wordOf(const std::string& run);
+    [[nodiscard]] MirrorWord wordOrTrouble(const std::string& run, const Deadline& deadline);
     [[nodiscard]] std::vector<RunSummary> allRuns();
     Json greet(const Json& head);
     Json survey(const Json& head);

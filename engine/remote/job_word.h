@@ -18,6 +18,7 @@ enum class JobState : std::uint8_t {
 
 struct JobWord {
     JobState state = JobState::none;
+    bool isComing = false;     ///< of an unknown one: its queue is being asked
     std::string number = {};   ///< in its queue; empty: it is a process of the host
     std::string reason = {};   ///< why it waits or ended, as its queue calls it
     std::int64_t place = 0;    ///< in its queue, from 1; 0: nobody says

@@ -3,7 +3,6 @@
 
 #include "base/json.h"
 #include "base/lock_file.h"
-#include "base/waiting.h"
 #include "events/run_directory.h"
 #include "remote/file_store.h"
 #include "remote/job_files.h"
@@ -408,10 +407,9 @@ JobWord Jobs::state(const std::string& run) {
     return word;
 }
 
-JobWord Jobs::knownState(const std::string& run) {
+JobWord Jobs::knownState(const std::string& run, const Deadline& deadline) {
     JobWord word = state(run);
-    const Deadline deadline(std::chrono::seconds(10));
-    while (word.state == JobState::unknown && !word.number.empty() && !deadline.hasPassed()) {
+    while (word.isComing && !deadline.hasPassed()) {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
         word = state(run);
     }

@@ -6,6 +6,7 @@
 // belongs to one thread.
 
 #include "base/files.h"
+#include "base/waiting.h"
 #include "remote/job_process.h"
 #include "remote/job_word.h"
 #include "remote/slurm_queue.h"
@@ -42,6 +43,8 @@ struct JobOrder {
 
 class Jobs {
 public:
+    static constexpr std::chrono::seconds longestAnswer{10}; ///< of Slurm, where it is waited for
+
     /// `program`: what jobs call as weft; empty: what their scripts name. Slurm is asked so often
     /// at most.
     explicit Jobs(const std::filesystem::path& runs, std::filesystem::path program = {},
@@ -53,8 +56,9 @@ public:
     std::string begin(const JobOrder& order);
     /// Never waits. Error{format} where the job's own notes can't be read.
     [[nodiscard]] JobWord state(const std::string& run);
-    /// Waits until Slurm has said it, ten seconds at most.
-    [[nodiscard]] JobWord knownState(const std::string& run);
+    /// Waits until Slurm has said it or failed, no longer than that.
+    [[nodiscard]] JobWord knownState(const std::string& run,
+                                     const Deadline& deadline = Deadline(longestAnswer));
     /// The job is asked to end; half a minute later, or asked again, it is ended. One that has
     /// ended stays as it is. Error{usage} where there is none.
     void cancel(const std::string& run);

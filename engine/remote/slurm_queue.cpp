@@ -36,8 +36,10 @@ SlurmQueue::~SlurmQueue() = default;
 JobWord SlurmQueue::word(const std::string& number) {
     const auto [job, isNew] = jobs_.try_emplace(number);
     if (isNew) {
-        job->second.word = {
-            .state = JobState::unknown, .number = number, .reason = "Slurm is being asked"};
+        job->second.word = {.state = JobState::unknown,
+                            .isComing = true,
+                            .number = number,
+                            .reason = "Slurm is being asked"};
     }
     turn();
     return job->second.word;
@@ -168,6 +170,7 @@ void SlurmQueue::takeQueue(const ProgramAnswer& answer) {
                 at != queued.end() ? at->second.word.reason : "Slurm knows it no more";
         } else {
             job.word.state = JobState::unknown;
+            job.word.isComing = false;
             job.word.reason = "Slurm does not answer: " + answer.complaint();
         }
     }

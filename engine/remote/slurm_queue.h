@@ -33,7 +33,7 @@ public:
     /// Its number. Error{device} in Slurm's own words where it takes no such job; Error{timeout}
     /// where nobody knows whether it did.
     std::string submit(const std::filesystem::path& folder, const std::string& script,
-                       const std::vector<std::pair<std::string, std::string>>& environment);
+                       const std::vector<std::pair<std::string, std::string>>& added);
     void cancel(const std::string& number);
     /// The job that was begun in the folder, if Slurm still has it. Error{timeout} where it does
     /// not answer.

@@ -129,6 +129,25 @@ private Q_SLOTS:
         QCOMPARE(bytesOf(folder_->filePath("there/.nodes/.jobs/gpu/submitted")), QByteArray("x\n"));
     }
 
+    void whoAsksOnceIsToldWhatTheQueueSays() {
+        writeDesign(here() + "/small.weft", {});
+        queueFor(endless);
+        QStringList begun;
+        for (int i = 0; i < 2; ++i) {
+            begun << weft({"run", "small.weft", "--on", "near", "--leave"}).out.trimmed().mid(5);
+        }
+        const auto said = [&](const QString& run) {
+            const QString lines = weft({"runs", "--on", "near"}).out;
+            return lines.mid(lines.indexOf(run + ' ')).section('\n', 0, 0);
+        };
+        QVERIFY2(said(begun.first()).contains("waiting  job 42 (Priority)"),
+                 qPrintable(said(begun.first())));
+        // Of one whose notes are none the others say nothing.
+        writeBytes(folder_->filePath("there/.jobs/" + begun.last() + "/job.json"), "{");
+        QVERIFY2(said(begun.last()).contains("job.json"), qPrintable(said(begun.last())));
+        QVERIFY(said(begun.first()).contains("waiting  job 42 (Priority)"));
+    }
+
     void ofAHostWithoutAQueueTheyAreNone() {
         QCOMPARE(weft({"host", "add", "near", "--start", "here"}).code, 0);
         const Ended refused = weft({"host", "check", "near", "--nodes"});

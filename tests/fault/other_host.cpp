@@ -90,9 +90,7 @@ void OtherHost::joinCable() const {
     static_cast<void>(faultOf("ip", {"link", "set", cable_, "up"}));
 }
 
-QString OtherHost::address() const {
-    return networkOf(QCoreApplication::applicationPid()) + "2";
-}
+QString OtherHost::address() const { return networkOf(QCoreApplication::applicationPid()) + "2"; }
 
 QStringList OtherHost::processes() const {
     QProcess process;

@@ -54,9 +54,8 @@ private Q_SLOTS:
         if (!sshd_->fault().isEmpty()) {
             QSKIP(qPrintable(sshd_->fault()));
         }
-        const Ended added =
-            weft({"host", "add", "far", "--via", sshd_->via(), "--folder", there(), "--program",
-                  QString::fromStdString(weftProgram().string())});
+        const Ended added = weft({"host", "add", "far", "--via", sshd_->via(), "--folder", there(),
+                                  "--program", QString::fromStdString(weftProgram().string())});
         QVERIFY2(added.code == 0, qPrintable(added.error));
     }
     void cleanup() {
@@ -72,8 +71,8 @@ private Q_SLOTS:
             weft({"run", "small.weft", "--on", "far", "--devices", "cpu:0", "--leave"});
         QVERIFY2(begun.code == 0, qPrintable(begun.error));
         const QString run = begun.out.trimmed().mid(4);
-        const QString copy = QString::fromStdString(
-            mirrorFolder({"far", run.toStdString()}).string());
+        const QString copy =
+            QString::fromStdString(mirrorFolder({"far", run.toStdString()}).string());
         const auto attached = started({"attach", "far:" + run});
         QTRY_VERIFY_WITH_TIMEOUT(lossesOf(copy).size() > 2, patience);
         other_->cutCable();

@@ -74,8 +74,8 @@ class TestRunningThere : public QObject {
     }
     /// What is seen, in both themes.
     static void both(WindowStory& story, const QString& name) {
-        for (const auto& [choice, theme] : {std::pair{ui::Look::Choice::dark, "-dark"},
-                                            {ui::Look::Choice::light, "-light"}}) {
+        for (const auto& [choice, theme] :
+             {std::pair{ui::Look::Choice::dark, "-dark"}, {ui::Look::Choice::light, "-light"}}) {
             story.look().choose(choice);
             story.picture(name + QLatin1String(theme));
             if (QWidget* asked = dialog()) {

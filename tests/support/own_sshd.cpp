@@ -82,13 +82,12 @@ bool OwnSshd::makeFiles(const QStringList& settings) {
             .arg(port_)
             .arg(at("host"), at("authorized"), place_.address) +
         settings.join('\n') + '\n';
-    const QString client =
-        QString("Host here\nHostName %5\nHostKeyAlias here\nPort %1\nUser %2\n"
-                "IdentityFile %3\nIdentitiesOnly yes\nIdentityAgent none\n"
-                "UserKnownHostsFile %4\nGlobalKnownHostsFile /dev/null\n"
-                "StrictHostKeyChecking yes\n")
-            .arg(port_)
-            .arg(userName(), at("user"), at("known"), place_.address);
+    const QString client = QString("Host here\nHostName %5\nHostKeyAlias here\nPort %1\nUser %2\n"
+                                   "IdentityFile %3\nIdentitiesOnly yes\nIdentityAgent none\n"
+                                   "UserKnownHostsFile %4\nGlobalKnownHostsFile /dev/null\n"
+                                   "StrictHostKeyChecking yes\n")
+                               .arg(port_)
+                               .arg(userName(), at("user"), at("known"), place_.address);
     return write(at("authorized"), read(at("user.pub"))) &&
            write(at("known"), "here " + read(at("host.pub"))) && write(at("sshd_config"), server) &&
            write(at("ssh_config"), client);
@@ -148,13 +147,14 @@ void OwnSshd::stop() {
 void OwnSshd::start() {
     process_.setStandardOutputFile(QProcess::nullDevice());
     QStringList words = place_.through;
-    words << serverNamed("sshd") << "-D" << "-e" << "-f" << at("sshd_config");
+    words << serverNamed("sshd") << "-D"
+          << "-e"
+          << "-f" << at("sshd_config");
     process_.start(words.front(), words.mid(1));
     static_cast<void>(process_.waitForStarted(longestStart));
     static_cast<void>(QTest::qWaitFor(
         [this] {
-            return isListenedOn(port_, place_.address) ||
-                   process_.state() == QProcess::NotRunning;
+            return isListenedOn(port_, place_.address) || process_.state() == QProcess::NotRunning;
         },
         longestStart));
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// An sshd of a test's own, on the loopback or on a host that the test made: its keys, configuration and known hosts lie in a folder
-// that goes with it, and nothing of the user's is read. What ssh starts there is a process of this
-// machine.
+// An sshd of a test's own, on the loopback or on a host that the test made: its keys, configuration
+// and known hosts lie in a folder that goes with it, and nothing of the user's is read. What ssh
+// starts there is a process of this machine.
 
 #include <QProcess>
 #include <QString>

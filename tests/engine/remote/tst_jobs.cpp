@@ -473,11 +473,9 @@ private Q_SLOTS:
         Jobs jobs(runs());
         jobs.begin(order("lenet", "1", ""));
         expectEnd(jobs, "lenet", 0);
-        for (const char* text :
-             {"", "{", "[]", "{}", "{\"key\": 5}",
-              "{\"key\": \"1\", \"slurm\": true, \"asked\": 1, \"cancelled\": false,\n"
-              "                                     \"process\": null, \"number\": \"1; touch "
-              "x\"}"}) {
+        const char* command = "{\"key\": \"1\", \"slurm\": true, \"asked\": 1, \"cancelled\": "
+                              "false,\n\"process\": null, \"number\": \"1; touch x\"}";
+        for (const char* text : {"", "{", "[]", "{}", "{\"key\": 5}", command}) {
             writeFileWhole(job("lenet") / "job.json", text);
             QCOMPARE(codeOf([&] { (void)jobs.state("lenet"); }), ErrorCode::format);
             QCOMPARE(codeOf([&] { jobs.cancel("lenet"); }), ErrorCode::format);

@@ -123,9 +123,7 @@ class TestHostsPanel : public QObject {
 
 private Q_SLOTS:
     void initTestCase() { look_.dress(*qApp); }
-    void init() {
-        folder_ = std::make_unique<test::OwnUser>();
-    }
+    void init() { folder_ = std::make_unique<test::OwnUser>(); }
 
     void nodesBehindAQueueAreAsked() {
         Host host = cluster();
