@@ -7,7 +7,6 @@
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
 #include <weft/error.h>
-#include <weft/sinks.h>
 
 #include <chrono>
 #include <memory>
@@ -17,17 +16,6 @@
 namespace weft {
 
 namespace {
-
-/// How long the run is meant to be, as far as its design can be read.
-RunGoal goalOf(const std::filesystem::path& run) {
-    try {
-        const TrainingSettings training =
-            loadDesign(run / "design.weft", catalogue()).design.training;
-        return {training.steps, training.epochs, training.seconds};
-    } catch (const Error&) {
-        return {};
-    }
-}
 
 void waitForItsBeginning(const std::filesystem::path& run) {
     std::string told;
@@ -43,10 +31,20 @@ void waitForItsBeginning(const std::filesystem::path& run) {
 
 } // namespace
 
+RunGoal goalOf(const std::filesystem::path& run) {
+    try {
+        const TrainingSettings training =
+            loadDesign(run / "design.weft", catalogue()).design.training;
+        return {training.steps, training.epochs, training.seconds};
+    } catch (const Error&) {
+        return {};
+    }
+}
+
 int followOnTerminal(const std::filesystem::path& run, bool asJson) {
     waitForItsBeginning(run);
     SinkPlace out = standardOutput();
-    out.goal = goalOf(run);
+    out.goal = [run] { return goalOf(run); };
     const std::unique_ptr<RunSink> sinks[] = {asJson ? makeJsonLines() : makeSink("terminal", out)};
     RunReader reader(run);
     followRun(reader, sinks, {}, [](const Error& error) { warn("{}", error.what()); });

@@ -2,9 +2,14 @@
 #pragma once
 // A run on the terminal, from its beginning to its end, wherever it runs.
 
+#include <weft/sinks.h>
+
 #include <filesystem>
 
 namespace weft {
+
+/// How long the run is meant to be, as far as its design, as it stands now, can be read.
+[[nodiscard]] RunGoal goalOf(const std::filesystem::path& run);
 
 /// Of a run that waits in a queue, first what it waits for. The exit code.
 [[nodiscard]] int followOnTerminal(const std::filesystem::path& run, bool asJson);

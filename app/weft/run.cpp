@@ -4,6 +4,7 @@
 #include "command.h"
 #include "designs.h"
 #include "exit_code.h"
+#include "follow_run.h"
 #include "ranks.h"
 #include "run_place.h"
 #include "run_there.h"
@@ -52,8 +53,8 @@ bool hasEnded(SessionState state) {
 /// What the run's directory says, on the terminal.
 class Watch {
 public:
-    Watch(std::filesystem::path folder, RunGoal goal)
-        : reader_(std::move(folder)), sink_(makeSink("terminal", placeFor(goal))) {}
+    explicit Watch(const std::filesystem::path& folder)
+        : reader_(folder), sink_(makeSink("terminal", placeFor(folder))) {}
 
     void show() {
         for (bool isMore = true; isMore;) {
@@ -65,9 +66,9 @@ public:
     void finish() { sink_->finish(); }
 
 private:
-    static SinkPlace placeFor(RunGoal goal) {
+    static SinkPlace placeFor(const std::filesystem::path& folder) {
         SinkPlace place = standardOutput();
-        place.goal = goal;
+        place.goal = [folder] { return goalOf(folder); };
         return place;
     }
 
@@ -118,13 +119,11 @@ int tell(const SessionOutcome& outcome) {
 
 int follow(SessionRequest request, bool asJson) {
     catchSignals();
-    const TrainingSettings& training = request.design.training;
-    const RunGoal goal{training.steps, training.epochs, training.seconds};
     Session session(std::move(request));
     std::unique_ptr<Watch> watch;
     const auto watchIt = [&] {
         if (!watch && !asJson && !session.directory().empty()) {
-            watch = std::make_unique<Watch>(session.directory(), goal);
+            watch = std::make_unique<Watch>(session.directory());
         }
     };
     std::string waitsFor;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The folder of a run, held by the process that leads it: design.weft, begin.json,
-// machine.json, selection.json, events.<rank>.weftlog, spans.<rank>/, metrics.jsonl, checkpoints/,
-// tensors/, series/, log.txt, control/ while the run lives and figures.json once it has ended. A
-// lock on its file `lock` tells a living run from a dead one.
+// The folder of a run, held by the process that leads it: design.weft (as the last attempt has it;
+// others stay as design.<the last attempt that had it>.weft), begin.json, machine.json,
+// selection.json, events.<rank>.weftlog, spans.<rank>/, metrics.jsonl, checkpoints/, tensors/,
+// series/, log.txt, control/ while the run lives and figures.json once it has ended. A lock on its
+// file `lock` tells a living run from a dead one.
 
 #include "base/files.h"
 #include <weft/runs.h>

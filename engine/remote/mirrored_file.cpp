@@ -80,8 +80,12 @@ std::optional<MirroredFile> mirroredFile(std::string_view path) {
     if (path.size() > 4096) {
         return std::nullopt;
     }
-    const auto ofRank = between(path, "selection.", ".json");
-    if (std::ranges::find(wholes, path) != wholes.end() || (ofRank && numberIn<int>(*ofRank))) {
+    const auto isNumbered = [path](std::string_view before, std::string_view after) {
+        const auto number = between(path, before, after);
+        return number && numberIn<int>(*number);
+    };
+    if (std::ranges::find(wholes, path) != wholes.end() || isNumbered("selection.", ".json") ||
+        isNumbered("design.", ".weft")) {
         return MirroredFile{FileGrowth::whole};
     }
     if (std::ranges::find(lines, path) != lines.end()) {

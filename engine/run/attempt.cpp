@@ -23,15 +23,16 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr std::size_t mostRead = std::size_t{64} << 20U;
+
 /// Begun before, of this very design, and ended before its first checkpoint: a job that its queue
 /// has put back.
 bool wasBegunInVain(const fs::path& folder, const Design& design) {
-    constexpr std::size_t limit = std::size_t{64} << 20U;
     std::error_code ignored;
     const RunLock before = readRunLock(folder);
     return before.attempt > 0 && !before.elsewhere && fs::exists(folder / "design.weft", ignored) &&
            newestCheckpoint(folder).empty() &&
-           readFile(folder / "design.weft", limit) == toText(design);
+           readFile(folder / "design.weft", mostRead) == toText(design);
 }
 
 std::optional<RunDirectory> newDirectory(const SessionRequest& request) {
@@ -91,9 +92,8 @@ void RunAttempt::hold() {
         hold_ = RunDirectory::hold(request_.resume);
     }
     folder_ = pathEverywhere(hold_ ? hold_->folder : fs::path(), world_);
-    constexpr std::size_t limit = std::size_t{64} << 20U;
     if (fs::exists(selectionPath())) {
-        before_ = readFile(selectionPath(), limit);
+        before_ = readFile(selectionPath(), mostRead);
         kept_ = KeptSelection(before_);
     }
 }
@@ -111,14 +111,27 @@ void RunAttempt::open() {
     if (!directory_) {
         return;
     }
-    if (request_.resume.empty()) {
-        saveDesign(request_.design, directory_->design());
-    }
+    keepDesign();
     keepBegin(folder_, beginFor(request_));
     writeFileWhole(folder_ / machineFile, jsonText(asJson(machine_), 1) + "\n");
     control_ =
         std::make_unique<Control>(directory_->control(), controls_, [this] { directory_->beat(); });
     report_ = std::make_unique<RunReport>(folder_, directory_->attempt(), request_.sinks);
+}
+
+void RunAttempt::keepDesign() {
+    const fs::path file = directory_->design();
+    const std::string now = toText(request_.design);
+    const std::string before = fs::exists(file) ? readFile(file, mostRead) : now;
+    if (before != now) {
+        const std::uint32_t attempt = directory_->attempt() - 1;
+        const std::string name = fmt::format("design.{}.weft", attempt);
+        writeFileWhole(folder_ / name, before);
+        otherDesign_ = fmt::format("the design is not what it was in attempt {}: that one is kept "
+                                   "as {}",
+                                   attempt, name);
+    }
+    saveDesign(request_.design, file);
 }
 
 void RunAttempt::openLog(std::int64_t stepsBefore) {
@@ -152,6 +165,9 @@ void RunAttempt::begin(TrainingRun& run, Watchdog& watchdog) {
         if (!request_.from.empty()) {
             listener_->onMessage(fmt::format("a new run, which goes on from step {} of {}",
                                              run.firstStep(), request_.from.string()));
+        }
+        if (!otherDesign_.empty()) {
+            listener_->onMessage(otherDesign_);
         }
         std::ranges::for_each(run.remarks(),
                               [this](const auto& text) { listener_->onMessage(text); });

@@ -65,6 +65,8 @@ public:
     [[nodiscard]] std::string stall() const;
 
 private:
+    /// As it is trained from now on; what it was before stays beside it.
+    void keepDesign();
     void openLog(std::int64_t stepsBefore);
     void flushLog() const;
     /// What was selected here: beside rank 0's, those of other ranks.
@@ -82,6 +84,7 @@ private:
     std::filesystem::path folder_;
     std::string before_; ///< the selection of the attempt before, as it was kept
     KeptSelection kept_;
+    std::string otherDesign_ = {}; ///< what is said where it is not that of the attempt before
     // In this order, so that the report still reads what the log writes last.
     std::optional<RunHold> hold_; ///< rank 0's, and so is
     std::optional<RunDirectory> directory_;

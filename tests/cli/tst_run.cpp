@@ -167,6 +167,22 @@ private Q_SLOTS:
         QVERIFY2(own.code == 0, qPrintable(own.error));
     }
 
+    /// The next resume goes on as the last one was told, and everybody counts to its end.
+    void anotherDesignOfARunIsItsOwnFromThenOn() {
+        QCOMPARE(test::weft({"run", design({.steps = 3}), "--devices", "cpu:0"}, here()).code, 0);
+        const QString run = runsIn(here()).front();
+        const QByteArray first = bytesOf(run + "/design.weft");
+        const Ended resumed = test::weft({"resume", run, "--set", "training.steps=5"}, here());
+        QVERIFY2(resumed.out.contains("step 5/5"), qPrintable(resumed.out));
+        QCOMPARE(bytesOf(run + "/design.1.weft"), first);
+        QVERIFY(bytesOf(run + "/design.weft").contains("\"steps\": 5"));
+        QVERIFY(bytesOf(run + "/log.txt").contains("that one is kept as design.1.weft"));
+        const Ended attached = test::weft({"attach", run}, here());
+        QVERIFY2(attached.out.contains("step 5/5"), qPrintable(attached.out));
+        QCOMPARE(test::weft({"resume", run}, here()).code, 0);
+        QVERIFY(!QFile::exists(run + "/design.2.weft"));
+    }
+
     void resumesBitForBit() {
         const Ended ended = test::weft({"run", design(), "--devices", "cpu:0"}, here());
         QVERIFY2(ended.code == 0, qPrintable(ended.error));

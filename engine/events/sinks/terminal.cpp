@@ -53,7 +53,7 @@ class Progress {
 public:
     explicit Progress(RunGoal goal) : goal_(goal) {}
 
-    void begin() { recent_.clear(); }
+    [[nodiscard]] const RunGoal& goal() const { return goal_; }
     void add(const StepRecord& record) {
         const double seconds = static_cast<double>(record.time) * 1e-9;
         double part = 0;
@@ -102,12 +102,12 @@ private:
 class Terminal final : public RunSink {
 public:
     explicit Terminal(const SinkPlace& place)
-        : place_(place), out_(*place.out), progress_(place.goal) {}
+        : place_(place), out_(*place.out), progress_(goalNow()) {}
 
     void take(const RunReader& reader, const RunNews& news) override {
         for (const Attempt& attempt : news.attempts) {
             attempt_ = attempt.number;
-            progress_.begin();
+            progress_ = Progress(goalNow());
             lineAt_ = {};
             if (attempt.number > 1) {
                 line(fmt::format("attempt {}: goes on after step {}", attempt.number,
@@ -232,8 +232,8 @@ private:
     [[nodiscard]] std::string stepText(const StepRecord& record,
                                        const std::vector<MetricInfo>& metrics) const {
         std::string text = "step " + countText(record.step);
-        if (place_.goal.steps > 0) {
-            text += "/" + countText(place_.goal.steps);
+        if (progress_.goal().steps > 0) {
+            text += "/" + countText(progress_.goal().steps);
         }
         text += fmt::format("  epoch {:.2f}  {}", record.epoch, valuesText(record, metrics, true));
         if (progress_.isKnown()) {
@@ -243,6 +243,8 @@ private:
         }
         return text;
     }
+
+    [[nodiscard]] RunGoal goalNow() const { return place_.goal ? place_.goal() : RunGoal(); }
 
     /// A line that stays, above the bar.
     void line(const std::string& text) {

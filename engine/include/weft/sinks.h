@@ -42,7 +42,7 @@ struct SinkPlace {
     bool isTerminal = false; ///< lines can be drawn over
     bool hasColour = false;
     int width = 80;
-    RunGoal goal = {};
+    std::function<RunGoal()> goal = {}; ///< asked whenever an attempt begins; empty: none
 };
 
 /// The standard output as it is: a terminal or not, its width; no colour where NO_COLOR asks for

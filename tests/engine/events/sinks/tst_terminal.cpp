@@ -41,6 +41,7 @@ private Q_SLOTS:
         channel.metric(1, log.intern("accuracy"), 1);
         channel.step(1, 0, 0);
         log.close(std::chrono::seconds(60));
+        steps_ = 200;
         reader_ = std::make_unique<RunReader>(folder_->path().toStdString());
         static_cast<void>(reader_->read());
         out_.str({});
@@ -127,7 +128,7 @@ private Q_SLOTS:
 
     void aGoalInTimeFillsTheBarToo() {
         SinkPlace timed = place(false, false);
-        timed.goal = {.seconds = 100};
+        timed.goal = [] { return RunGoal{.seconds = 100}; };
         const auto sink = makeSink("terminal", timed);
         RunNews news;
         news.steps = {stepAt(1), stepAt(500)};
@@ -137,7 +138,7 @@ private Q_SLOTS:
 
     void aGoalInEpochsFillsTheBarToo() {
         SinkPlace goal = place(false, false);
-        goal.goal = {.epochs = 10};
+        goal.goal = [] { return RunGoal{.epochs = 10}; };
         const auto sink = makeSink("terminal", goal);
         RunNews news;
         news.steps = {stepAt(1), stepAt(500)};
@@ -156,6 +157,13 @@ private Q_SLOTS:
         QCOMPARE(lines().size(), qsizetype{2});
         QCOMPARE(lines()[0], QString("attempt 2: goes on after step 60"));
         QVERIFY(lines()[1].startsWith("step 61/200"));
+        steps_ = 300;
+        news = {};
+        news.attempts = {{.number = 3, .stepsBefore = 61}};
+        news.steps = {stepAt(62)};
+        news.steps[0].attempt = 3;
+        sink->take(*reader_, news);
+        QVERIFY(lines().back().startsWith("step 62/300"));
     }
 
     void sinksAreListedAndNamed() {
@@ -182,7 +190,7 @@ private:
         place.isTerminal = isTerminal;
         place.hasColour = hasColour;
         place.width = 120;
-        place.goal.steps = 200;
+        place.goal = [this] { return RunGoal{.steps = steps_}; };
         return place;
     }
 
@@ -193,6 +201,7 @@ private:
     std::unique_ptr<QTemporaryDir> folder_;
     std::unique_ptr<RunReader> reader_;
     std::ostringstream out_;
+    std::int64_t steps_ = 200; ///< that the run is meant to do
 };
 
 std::unique_ptr<QObject> makeTestTerminal() { return std::make_unique<TestTerminal>(); }
