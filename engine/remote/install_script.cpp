@@ -43,6 +43,11 @@ unpack "$new";
 )sh";
 
 constexpr std::string_view build = R"sh(
+mkdir -p building || exit;
+if command -v flock > /dev/null; then
+    exec 9> building/lock;
+    flock -n 9 || { echo "another build of Weft goes on there" >&2; exit 1; };
+fi;
 rm -rf building/source; mkdir -p building/source || exit;
 unpack building/source;
 cd building;

@@ -7,6 +7,8 @@
 #include "weft_process.h"
 #include <weft/hosts.h>
 
+#include <sys/file.h>
+
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -246,6 +248,22 @@ private Q_SLOTS:
             QVERIFY2(refused.error.contains(said), qPrintable(refused.error));
         }
         QVERIFY(engines().isEmpty());
+    }
+
+    void oneThatIsBeingBuiltIsLeftAlone() {
+        for (const char* const name : {"own/cmake", "own/c++", "own/pkg-config", "own/ninja"}) {
+            writeProgram(name, "exit 1");
+        }
+        add(pathWith(commonTools() << "flock"));
+        QDir().mkpath(at("home/weft/building/source"));
+        QFile lock(at("home/weft/building/lock"));
+        QVERIFY(lock.open(QIODevice::WriteOnly) && ::flock(lock.handle(), LOCK_EX) == 0);
+        const Ended refused = installed({"--from-source"});
+        QVERIFY2(refused.code == 4 && refused.error.contains("another build of Weft goes on there"),
+                 qPrintable(refused.error));
+        QVERIFY(QFileInfo::exists(at("home/weft/building/source")));
+        lock.close();
+        QVERIFY(installed({"--from-source"}).error.contains("CMake refuses it"));
     }
 
     void comesThroughSsh() {
