@@ -95,6 +95,11 @@ bool OwnSshd::makeFiles(const QStringList& settings) {
 
 QString OwnSshd::via() const { return "ssh -F " + at("ssh_config") + " here"; }
 
+void OwnSshd::guardKey(const QString& passphrase) {
+    QProcess::execute(serverNamed("ssh-keygen"),
+                      {"-q", "-p", "-P", "", "-N", passphrase, "-f", at("user")});
+}
+
 void OwnSshd::changeHostKey() {
     stop();
     if (makeKey(at("host"))) {

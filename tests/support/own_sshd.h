@@ -31,6 +31,8 @@ public:
     /// The command that reaches it: what `weft host add --via` takes.
     [[nodiscard]] QString via() const;
 
+    /// From now on ssh asks for this before it takes the user's key.
+    void guardKey(const QString& passphrase);
     /// From now on it has another key than the one that is known of it.
     void changeHostKey();
     /// From now on it lets nobody in.

@@ -5,7 +5,9 @@
 #include "theme/theme.h"
 #include <weft/error.h>
 
+#include <QFile>
 #include <QPointer>
+#include <QStandardPaths>
 #include <algorithm>
 #include <utility>
 
@@ -27,9 +29,20 @@ QString stageOf(const InstallProgress& progress) {
                           quantity::bytes(static_cast<double>(progress.all.count)));
 }
 
+/// That asks for a password in a window; ssh's own name for it where none is set.
+bool hasAskingProgram() {
+    const QString set = qEnvironmentVariable("SSH_ASKPASS");
+    return !QStandardPaths::findExecutable(set.isEmpty() ? QStringLiteral("ssh-askpass") : set)
+                .isEmpty();
+}
+
 } // namespace
 
 Hosts::Hosts(QString program, QObject* parent) : QObject(parent), program_(std::move(program)) {
+    if (hasAskingProgram() && !qEnvironmentVariableIsSet("SSH_ASKPASS_REQUIRE")) {
+        // Not at the terminal at which the workbench was begun.
+        qputenv("SSH_ASKPASS_REQUIRE", "prefer");
+    }
     pool_.setMaxThreadCount(mostAtOnce);
     timer_.setInterval(tokens().sizes.duration.liveBeat * 4);
     connect(&timer_, &QTimer::timeout, this, &Hosts::look);
@@ -50,6 +63,10 @@ Hosts::~Hosts() {
 const KnownHost* Hosts::find(const QString& name) const {
     const auto found = std::ranges::find(all_, name, &KnownHost::name);
     return found == all_.end() ? nullptr : &*found;
+}
+
+bool Hosts::canSshAsk() {
+    return hasAskingProgram() || QFile(QStringLiteral("/dev/tty")).open(QIODevice::ReadOnly);
 }
 
 KnownHost* Hosts::known(const QString& name) { return const_cast<KnownHost*>(find(name)); }

@@ -68,6 +68,8 @@ public:
     /// What it has, and its runs; a line where there is none. `mayAsk`: ssh may ask its user, by
     /// the program that it has for that, so that a line that is lost is begun anew.
     void ask(const QString& name, bool mayAsk = false);
+    /// There is such a program here, or a terminal.
+    [[nodiscard]] static bool canSshAsk();
     /// Of all whose line is up: their runs anew.
     void askForRuns();
     /// Ends the line, and the connection that all programs of this user share.

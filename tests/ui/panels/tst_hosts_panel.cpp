@@ -2,6 +2,7 @@
 // Hosts as one adds, asks and removes them with hands and keys. Each is this machine, by a shell.
 #include "panels/devices/devices_panel.h"
 #include "panels/hosts/hosts_panel.h"
+#include "support/own_sshd.h"
 #include "support/own_user.h"
 #include "support/places.h"
 #include "support/test_main.h"
@@ -45,15 +46,17 @@ class TestHostsPanel : public QObject {
         [[nodiscard]] Widget* the(const char* name) const {
             return panel.findChild<Widget*>(QLatin1String(name));
         }
+        /// Whether it is seen or not.
+        [[nodiscard]] QPushButton* button(const QString& text) const {
+            const auto all = panel.findChildren<QPushButton*>();
+            const auto found = std::ranges::find(all, text, &QPushButton::text);
+            return found == all.end() ? nullptr : *found;
+        }
         void press(const QString& text) const {
-            for (auto* button : panel.findChildren<QPushButton*>()) {
-                if (button->text() == text && button->isVisible()) {
-                    QTest::mouseClick(button, Qt::LeftButton);
-                    QCoreApplication::processEvents();
-                    return;
-                }
-            }
-            QFAIL(qPrintable("no button " + text));
+            QPushButton* const pressed = button(text);
+            QVERIFY2(pressed != nullptr && pressed->isVisible(), qPrintable("no button " + text));
+            QTest::mouseClick(pressed, Qt::LeftButton);
+            QCoreApplication::processEvents();
         }
         /// What stood in it goes.
         void type(const char* name, const QString& text) const {
@@ -123,7 +126,12 @@ class TestHostsPanel : public QObject {
 
 private Q_SLOTS:
     void initTestCase() { look_.dress(*qApp); }
-    void init() { folder_ = std::make_unique<test::OwnUser>(); }
+    void init() {
+        folder_ = std::make_unique<test::OwnUser>();
+        write("ask", "echo \"$1\" >> " + folder_->filePath("asked") + "; echo open sesame\n");
+        qputenv("SSH_ASKPASS", folder_->filePath("ask").toUtf8());
+        qputenv("SSH_ASKPASS_REQUIRE", "force"); // there may be no display for ssh
+    }
 
     void nodesBehindAQueueAreAsked() {
         Host host = cluster();
@@ -134,19 +142,15 @@ private Q_SLOTS:
         keepHost(here());
         keepHost(host);
         const Scene scene(look_);
-        const auto buttonOf = [&](const char* text) {
-            const auto all = scene.panel.findChildren<QPushButton*>();
-            return *std::ranges::find(all, QString::fromUtf8(text), &QPushButton::text);
-        };
         scene.choose("here");
-        QVERIFY(!buttonOf("Ask nodes")->isVisible());
+        QVERIFY(!scene.button("Ask nodes")->isVisible());
         scene.choose("cluster");
         scene.press("Ask nodes");
         QTRY_VERIFY_WITH_TIMEOUT(scene.says("of gpu, asked on"), patience);
         QVERIFY(!scene.bench.control.hosts()
                      .find("cluster")
                      ->report->nodes->machine.machine.devices.empty());
-        QVERIFY(buttonOf("Ask nodes")->isVisible());
+        QVERIFY(scene.button("Ask nodes")->isVisible());
     }
 
     void anEngineIsPutOnAHostThatHasNone() {
@@ -164,10 +168,7 @@ private Q_SLOTS:
         const QSignalSpy failed(&scene.bench.control.hosts(), &Hosts::failed);
         scene.press("Check");
         QTRY_VERIFY_WITH_TIMEOUT(scene.says("no-such-weft"), patience);
-        QPushButton* install = nullptr;
-        for (auto* button : scene.panel.findChildren<QPushButton*>()) {
-            install = button->text() == "Install" ? button : install;
-        }
+        QPushButton* const install = scene.button("Install");
         QVERIFY(install != nullptr && install->isVisible());
         QTimer::singleShot(0, install, [install] {
             QTest::keyClick(install->menu(), Qt::Key_Down);
@@ -242,6 +243,43 @@ private Q_SLOTS:
         QTRY_COMPARE(scene.state("here"), QString("not asked"));
         scene.press("Connect …");
         QTRY_COMPARE_WITH_TIMEOUT(scene.state("here"), QString("there"), patience);
+    }
+
+    void sshAsksInAWindowOfItsOwnWhereOneWantsIt() {
+        test::OwnSshd sshd;
+        if (!sshd.fault().isEmpty()) {
+            QSKIP(qPrintable(sshd.fault()));
+        }
+        sshd.guardKey("open sesame");
+        const auto asked = [this] {
+            QFile file(folder_->filePath("asked"));
+            return file.open(QIODevice::ReadOnly) ? file.readAll().count("passphrase") : 0;
+        };
+        Host far = here();
+        far.name = "far";
+        far.via = sshd.via().toStdString();
+        keepHost(far);
+        const Scene scene(look_);
+        scene.press("Check");
+        QTRY_COMPARE_WITH_TIMEOUT(scene.state("far"), QString("no line"), patience);
+        QVERIFY(scene.says("Permission denied"));
+        QCOMPARE(asked(), 0);
+        scene.press("Connect …");
+        QTRY_COMPARE_WITH_TIMEOUT(scene.state("far"), QString("there"), patience);
+        QCOMPARE(asked(), 1);
+        // A line that breaks is taken up by itself, but never with a question.
+        sshd.cutLines();
+        QTRY_VERIFY_WITH_TIMEOUT(scene.state("far").startsWith("line lost"), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(scene.says("Permission denied"), patience);
+        QCOMPARE(scene.the<QLabel>("line to type")->text(), QString("weft host check far"));
+        QCOMPARE(asked(), 1);
+        qputenv("SSH_ASKPASS", "none-that-asks");
+        if (!QFile("/dev/tty").open(QIODevice::ReadOnly)) {
+            scene.press("Check");
+            auto* connect = scene.button("Connect …");
+            QTRY_VERIFY(!connect->isEnabled());
+            QVERIFY(connect->toolTip().contains("weft host check far"));
+        }
     }
 
     void fieldsAreThoseOfHowJobsStart() {

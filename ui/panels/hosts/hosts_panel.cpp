@@ -151,10 +151,7 @@ QWidget* HostsPanel::makeReport() {
     check_ = button(tr("Check"), tr("Asks the host what it has, over its line."), *row);
     makePrimary(*check_);
     connect(check_, &QPushButton::clicked, this, [this, &hosts] { hosts.ask(name_); });
-    connect_ = button(tr("Connect …"),
-                      tr("Lets ssh ask for a password or a code, in a window of its own "
-                         "(SSH_ASKPASS). What you type goes to ssh alone."),
-                      *row);
+    connect_ = button(tr("Connect …"), {}, *row);
     connect(connect_, &QPushButton::clicked, this, [this, &hosts] { hosts.ask(name_, true); });
     install_ = button(tr("Install"),
                       tr("Puts an engine into ~/weft there, without an administrator."), *row);
@@ -245,7 +242,15 @@ void HostsPanel::showChosen() {
     form_->showHost(host->host);
     report_->showHost(*host);
     check_->setEnabled(!host->isAsked);
-    connect_->setEnabled(host->line != LineState::up);
+    const bool canAsk = Hosts::canSshAsk();
+    connect_->setEnabled(canAsk && host->line != LineState::up);
+    connect_->setToolTip(paragraphs(
+        canAsk ? tr("Lets ssh ask for a password or a code, in a window of its own (SSH_ASKPASS) "
+                    "or at the terminal at which the workbench was begun. What you type goes to "
+                    "ssh alone.")
+               : tr("There is no program here by which ssh could ask (ssh-askpass). In a terminal, "
+                    "weft host check %1 lets it ask.")
+                     .arg(name_)));
     close_->setEnabled(host->line.has_value());
     const bool isDoing = !host->doing.isEmpty();
     install_->setVisible(!isDoing);
