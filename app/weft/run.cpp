@@ -179,6 +179,7 @@ struct RunOptions {
     ThereOptions there;
     std::vector<std::string> settings;
     std::vector<std::string> observe;
+    bool isHere = false;
     bool json = false;
 };
 
@@ -281,26 +282,47 @@ std::function<int()> addResume(CommandLine& line) {
     verb.option("RUN", options->file, "the run directory, or NAME:RUN on a host").required();
     verb.footer(
         "From the data, on the devices and by the backend that it was begun with, unless told\n"
-        "otherwise; with other assignments too. The folder of a copy that grew here of a run on a\n"
-        "host goes on as a new run in runs/, from the newest checkpoint that was brought here.\n"
-        "Example:\n"
-        "  weft resume runs/2026-01-01_120000_lenet --set training.epochs=20");
+        "otherwise; with other assignments too. A run on a host goes on there, or with --here as "
+        "a\n"
+        "new run on this machine, while the one there stays as it is; so does the folder of a "
+        "copy\n"
+        "that grew here, from the newest checkpoint that was brought.\n"
+        "Examples:\n"
+        "  weft resume runs/2026-01-01_120000_lenet --set training.epochs=20\n"
+        "  weft resume cluster:2026-01-01_120000_lenet --here");
     addCommon(verb, *options);
+    verb.flag("--here", options->isHere,
+              "a run on a host goes on as a new one in runs/, from its newest checkpoint");
+    verb.option("--run", options->run, "the directory itself of that new run");
     addRanks(verb, options->ranks);
     return [options, verb] {
+        std::filesystem::path folder = options->file;
         if (RunPlace place(options->file); place.line() != nullptr) {
-            refuseThere(verb, {"--backend", "--sink", "--data", "--hosts"});
-            return resumeThere(place, whatRuns(*options));
+            if (!options->isHere) {
+                refuseThere(verb, {"--backend", "--sink", "--data", "--hosts", "--run"});
+                return resumeThere(place, whatRuns(*options));
+            }
+            place.bring();
+            place.bringNewestCheckpoint();
+            folder = place.folder();
+            if (options->ranks.ranks > 0) {
+                throw Error(ErrorCode::usage, {}, "--ranks is of the folder of a run",
+                            "its copy is here now: weft resume " + folder.string());
+            }
+        }
+        const bool isCopy = copyOf(folder).has_value();
+        if (!isCopy) {
+            refuseOf(verb, {"--here", "--run"}, "is of a run on another host");
         }
         RunOptions given = *options;
-        given.file = (std::filesystem::path(options->file) / "design.weft").string();
+        given.file = (folder / "design.weft").string();
         SessionRequest request = requestFor(given);
         if (options->ranks.ranks > 0) {
             requireRunnable(options->ranks, {given.file, request.design, options->devices});
             return runOnRanks(verb, options->ranks);
         }
         // Another host's run is not this one's to go on with.
-        (copyOf(options->file) ? request.from : request.resume) = options->file;
+        (isCopy ? request.from : request.resume) = folder;
         return follow(std::move(request), options->json);
     };
 }

@@ -67,8 +67,8 @@ KeptCheckpoint lastCheckpoint(const fs::path& folder) {
         const auto copy = copyOf(folder);
         throw Error(ErrorCode::file, Where{.file = (folder / "checkpoints").string()},
                     "holds no checkpoint to go on from",
-                    copy ? fmt::format("bring the newest here (weft show {0}:{1} --weights "
-                                       "PARAMETER), or go on there: weft resume {0}:{1}",
+                    copy ? fmt::format("weft resume {0}:{1} --here brings the newest, weft resume "
+                                       "{0}:{1} goes on there",
                                        copy->host, copy->run)
                          : "run the design anew");
     }

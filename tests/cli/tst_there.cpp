@@ -164,13 +164,14 @@ private Q_SLOTS:
         QCOMPARE(weft({"attach", "far:" + run}).code, 0);
         const QStringList resume{"resume", copyOf(run), "--set", "training.steps=20"};
         const Ended none = weft(resume);
-        QVERIFY2(none.code == 4 && none.error.contains("weft show far:" + run),
+        QVERIFY2(none.code == 4 && none.error.contains("weft resume far:" + run + " --here"),
                  qPrintable(none.error));
         QVERIFY(runsIn(here()).isEmpty());
-        QCOMPARE(weft({"show", "far:" + run, "--weights", "conv.weight"}).code, 0);
-        const QStringList before =
-            QDir(copyOf(run)).entryList(QDir::NoDotAndDotDot | QDir::AllEntries);
-        const Ended resumed = weft(resume);
+        QStringList before = QDir(copyOf(run)).entryList(QDir::NoDotAndDotDot | QDir::AllEntries);
+        before << "checkpoints";
+        before.sort();
+        const Ended resumed =
+            weft({"resume", "far:" + run, "--here", "--set", "training.steps=20"});
         QVERIFY2(resumed.code == 0 && resumed.out.contains("a new run, which goes on from step 12"),
                  qPrintable(resumed.error + resumed.out));
         QCOMPARE(runsIn(here()).size(), 1);
@@ -179,6 +180,9 @@ private Q_SLOTS:
         QCOMPARE(losses.size(), std::size_t{8});
         QVERIFY(differenceOf(run).isEmpty());
         QCOMPARE(QDir(copyOf(run)).entryList(QDir::NoDotAndDotDot | QDir::AllEntries), before);
+        const Ended named = weft(resume + QStringList{"--run", here() + "/named"});
+        QVERIFY2(named.code == 0, qPrintable(named.error));
+        QCOMPARE(lossesByStep(here() + "/named"), losses);
         // Bit for bit what it would have come to there.
         const Ended there = weft({"resume", "far:" + run, "--set", "training.steps=20"});
         QVERIFY2(there.code == 0, qPrintable(there.error));

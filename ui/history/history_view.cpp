@@ -131,6 +131,9 @@ void HistoryView::makeFoot(QLayout& column) {
     });
     design_ = add(tr("Open design"), [this] { Q_EMIT designWanted(chosen().front()); });
     resume_ = add(tr("Resume"), [this] { resumeChosen(); });
+    resumeHere_ = add(tr("Resume here"), [this] { resumeChosenHere(); });
+    resumeHere_->setToolTip(tr("A new run on this machine goes on from its newest checkpoint; the "
+                               "one there stays as it is."));
     copy_ = add(tr("Copy command"), [this] { copyCommand(); });
     row->addStretch();
     delete_ = add(tr("Delete"), [this] { deleteChosen(); });
@@ -231,6 +234,8 @@ void HistoryView::showChoice() {
     }
     copy_->setEnabled(one != nullptr);
     resume_->setEnabled(one != nullptr && !isLiving);
+    resumeHere_->setVisible(one != nullptr && !one->summary.host.empty());
+    resumeHere_->setEnabled(one != nullptr && one->summary.state != RunState::waiting);
     const QString why = whyNotDeleted(runs);
     delete_->setEnabled(!runs.isEmpty() && why.isEmpty());
     delete_->setToolTip(why);
@@ -292,6 +297,20 @@ void HistoryView::resumeChosen() {
         order.runs = runsFolder;
         control_.start(std::move(order));
     });
+}
+
+void HistoryView::resumeChosenHere() {
+    const QStringList runs = chosen();
+    const ListedRun* run = runs.size() == 1 ? model_->find(runs.front()) : nullptr;
+    if (run == nullptr) {
+        return;
+    }
+    RunOrder order;
+    order.name = QString::fromStdString(run->summary.design.empty() ? run->summary.name
+                                                                    : run->summary.design);
+    order.from = QString::fromStdString(run->summary.host + ':' + run->summary.name);
+    order.runs = folder_;
+    control_.start(std::move(order));
 }
 
 void HistoryView::copyCommand() {

@@ -44,6 +44,7 @@ public:
     void openChosen();
     void deleteChosen();
     void resumeChosen();
+    void resumeChosenHere();
     void copyCommand();
 
 Q_SIGNALS:
@@ -87,6 +88,7 @@ private:
     QPushButton* difference_ = nullptr;
     QPushButton* design_ = nullptr;
     QPushButton* resume_ = nullptr;
+    QPushButton* resumeHere_ = nullptr; ///< of a run on another host
     QPushButton* copy_ = nullptr;
     QPushButton* delete_ = nullptr;
     std::function<bool(const QStringList&)> confirm_;

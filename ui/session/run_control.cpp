@@ -142,13 +142,16 @@ QString RunControl::findProgram() {
 QStringList RunControl::commandFor(const RunOrder& order, const QString& design,
                                    const QString& folder, const QString& program) {
     QStringList words{program};
-    if (order.resume.isEmpty()) {
+    const bool isNew = order.resume.isEmpty() && order.from.isEmpty();
+    if (isNew) {
         words << QStringLiteral("run") << design;
-        if (!folder.isEmpty()) {
-            words << QStringLiteral("--run") << folder;
-        }
-    } else {
+    } else if (order.from.isEmpty()) {
         words << QStringLiteral("resume") << order.resume;
+    } else {
+        words << QStringLiteral("resume") << order.from << QStringLiteral("--here");
+    }
+    if (order.resume.isEmpty() && !folder.isEmpty()) {
+        words << QStringLiteral("--run") << folder;
     }
     if (!order.devices.isEmpty()) {
         words << QStringLiteral("--devices") << order.devices.join(',');
@@ -156,13 +159,13 @@ QStringList RunControl::commandFor(const RunOrder& order, const QString& design,
     if (!order.dataFolder.isEmpty()) {
         words << QStringLiteral("--data") << order.dataFolder;
     }
-    if (order.resume.isEmpty() && !order.weights.isEmpty()) {
+    if (isNew && !order.weights.isEmpty()) {
         words << QStringLiteral("--weights") << order.weights;
     }
-    if (order.resume.isEmpty() && !order.observe.isEmpty()) {
+    if (isNew && !order.observe.isEmpty()) {
         words << QStringLiteral("--observe") << order.observe.join(',');
     }
-    if (order.way == RunWay::host && order.resume.isEmpty()) {
+    if (order.way == RunWay::host && isNew) {
         words << wordsThere(order);
     }
     if (order.way == RunWay::ranks) {

@@ -38,6 +38,7 @@ struct RunOrder {
     JobWish wish = {};
     bool sendsData = false; ///< there, where it lies here
     QString resume = {};    ///< a run's folder whose last checkpoint goes on
+    QString from = {};      ///< NAME:RUN on another host, whose newest one a new run goes on from
     bool isBeside = false;  ///< need not wait its turn
 };
 

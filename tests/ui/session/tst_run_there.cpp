@@ -172,6 +172,37 @@ private Q_SLOTS:
         QCOMPARE(readMarks(run).note, QString("mine"));
     }
 
+    void goesOnHereAsANewRun() {
+        const QByteArray path = qgetenv("PATH");
+        qputenv("PATH",
+                QByteArray::fromStdString(test::weftProgram().parent_path().string()) + ':' + path);
+        Parts parts(look_);
+        qputenv("PATH", path);
+        parts.list.show();
+        const QString run = begun(parts.bench, order({.steps = endless, .checkpointEvery = 5}));
+        QTRY_VERIFY_WITH_TIMEOUT(!checkpointsIn(there() + '/' + run.section('/', -1)).isEmpty(),
+                                 patience);
+        QTRY_VERIFY_WITH_TIMEOUT(isSaid(parts.list, run, RunModel::state, "running"), patience);
+        parts.list.choose({run});
+        const auto buttons = parts.list.findChildren<QPushButton*>();
+        QPushButton* const here = *std::ranges::find(buttons, "Resume here", &QPushButton::text);
+        QVERIFY(here->isVisible());
+        QSignalSpy started(&parts.bench.control, &RunControl::begun);
+        QTest::mouseClick(here, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!started.isEmpty(), patience);
+        const QString own = started[0][1].toString();
+        QCOMPARE(QFileInfo(own).path(), parts.own.path());
+        parts.bench.hub.open(own);
+        QTRY_VERIFY_WITH_TIMEOUT(parts.bench.hub.lastStep() > 5, patience);
+        QVERIFY(parts.bench.hub.attempts().front().stepsBefore >= 5);
+        QVERIFY(parts.bench.hub.isLiving());
+        parts.bench.control.tell(own, "stop");
+        QTRY_VERIFY_WITH_TIMEOUT(parts.bench.hub.state() == RunState::stopped, patience);
+        parts.list.choose({own});
+        QVERIFY(!here->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(isSaid(parts.list, run, RunModel::state, "running"), patience);
+    }
+
     void whatAStepShowedComesWhenItIsLookedAt() {
         Parts parts(look_);
         Bench& bench = parts.bench;

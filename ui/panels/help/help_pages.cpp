@@ -243,7 +243,7 @@ QString hostsPage(const Theme& theme) {
           tr("What you ask of a run: to pause, to stop, to look into a layer.")});
     list(tr("What comes from there"),
          {tr("What runs write: curves, times and messages as they come; checkpoints, tensors and "
-             "pictures when you open them."),
+             "pictures when you open them, or let a run go on here."),
           tr("What the machine has, when you ask it.")});
     list(tr("What never leaves"),
          {tr("Keys, passwords and codes: they are ssh's alone, and Weft neither sees nor keeps "
