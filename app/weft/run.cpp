@@ -282,9 +282,8 @@ std::function<int()> addResume(CommandLine& line) {
     verb.option("RUN", options->file, "the run directory, or NAME:RUN on a host").required();
     verb.footer(
         "From the data, on the devices and by the backend that it was begun with, unless told\n"
-        "otherwise; with other assignments too. A run on a host goes on there, or with --here as "
-        "a\n"
-        "new run on this machine, while the one there stays as it is; so does the folder of a "
+        "otherwise; with other assignments too. A run on a host goes on there; with --here, on\n"
+        "this machine as a new run, and the one there stays as it is. So does the folder of a "
         "copy\n"
         "that grew here, from the newest checkpoint that was brought.\n"
         "Examples:\n"
