@@ -283,9 +283,8 @@ std::function<int()> addResume(CommandLine& line) {
     verb.footer(
         "From the data, on the devices and by the backend that it was begun with, unless told\n"
         "otherwise; with other assignments too. A run on a host goes on there; with --here, on\n"
-        "this machine as a new run, and the one there stays as it is. So does the folder of a "
-        "copy\n"
-        "that grew here, from the newest checkpoint that was brought.\n"
+        "this machine as a new run, and the one there stays as it is. So does the folder of\n"
+        "a copy that grew here, from the newest checkpoint that was brought.\n"
         "Examples:\n"
         "  weft resume runs/2026-01-01_120000_lenet --set training.epochs=20\n"
         "  weft resume cluster:2026-01-01_120000_lenet --here");
