@@ -121,15 +121,19 @@ void RunAttempt::open() {
 
 void RunAttempt::keepDesign() {
     const fs::path file = directory_->design();
-    const std::string now = toText(request_.design);
-    const std::string before = fs::exists(file) ? readFile(file, mostRead) : now;
-    if (before != now) {
+    if (fs::exists(file)) {
+        const Design before = loadDesign(file).design;
+        if (computesTheSame(before, request_.design)) {
+            return;
+        }
         const std::uint32_t attempt = directory_->attempt() - 1;
         const std::string name = fmt::format("design.{}.weft", attempt);
-        writeFileWhole(folder_ / name, before);
-        otherDesign_ = fmt::format("the design is not what it was in attempt {}: that one is kept "
-                                   "as {}",
-                                   attempt, name);
+        writeFileWhole(folder_ / name, readFile(file, mostRead));
+        otherDesign_ = fmt::format(
+            "the design is not what it was in attempt {}, which is kept as {}", attempt, name);
+        for (const Change& change : diff(before, request_.design)) {
+            otherDesign_ += "; " + change.text;
+        }
     }
     saveDesign(request_.design, file);
 }
