@@ -37,10 +37,13 @@ function(weft_test name)
         set(test_TIMEOUT 300)
     endif()
 
-    # Several ranks, and whatever is killed on time, want the machine for themselves.
-    set(serial OFF)
-    if("mpi" IN_LIST test_LABELS OR "fault" IN_LIST test_LABELS)
-        set(serial ON)
+    # Several ranks want the machine for themselves. Those that are lost or stuck are waited for
+    # most of the time, and leave it to others, but not to their like.
+    set(order RUN_SERIAL OFF)
+    if("mpi" IN_LIST test_LABELS)
+        set(order RUN_SERIAL ON)
+    elseif("fault" IN_LIST test_LABELS)
+        set(order RESOURCE_LOCK ranks)
     endif()
 
     set(target "test_${name}")
@@ -59,7 +62,7 @@ function(weft_test name)
         add_test(NAME "${folder}/${unit}" COMMAND ${target} ${class} -maxwarnings 0)
         set_tests_properties("${folder}/${unit}" PROPERTIES LABELS "${test_LABELS}"
             SKIP_RETURN_CODE 77 TIMEOUT ${test_TIMEOUT}
-            RUN_SERIAL ${serial}
+            ${order}
             ENVIRONMENT "QTEST_FUNCTION_TIMEOUT=${test_TIMEOUT}000;QT_QPA_PLATFORM=offscreen${weft_test_sanitizer}")
     endforeach()
 
