@@ -48,7 +48,17 @@ class TestLivePicture : public QObject {
             }
             view.setLive(std::move(nodes));
         }
+        /// Besides what is shown of it.
+        void mark(std::size_t layer) {
+            std::map<LayerId, LiveNode> nodes = view.live().nodes();
+            nodes[layers[layer]].isRunning = true;
+            view.setLive(std::move(nodes));
+        }
+        [[nodiscard]] QPoint centre(std::size_t layer) const {
+            return view.at().toLogical(view.list().node(layers[layer])->box.center()).toPoint();
+        }
         QImage picture() { return view.grab().toImage(); }
+        QImage shown() { return view.screen()->grabWindow(view.winId()).toImage(); }
     };
 
     /// The regions that were painted.
@@ -63,7 +73,17 @@ class TestLivePicture : public QObject {
         }
     };
 
-    static void rest() { QTest::qWait(300); }
+    /// Until the canvas below is kept: the view paints itself whole for that, and nobody asks it
+    /// to.
+    static void rest(Canvas& canvas) {
+        // The first paints what was asked for before, by the second the rest begins anew.
+        canvas.view.repaint();
+        canvas.view.repaint();
+        Watch watch;
+        canvas.view.installEventFilter(&watch);
+        QTRY_VERIFY(!watch.painted.empty());
+        QCOMPARE(watch.painted[0], QRegion(canvas.view.rect()));
+    }
 
 private Q_SLOTS:
     /// A painter that cannot paint says so, and nothing else does.
@@ -72,19 +92,20 @@ private Q_SLOTS:
     void aTickPaintsWhatChanged() {
         Canvas canvas;
         canvas.show({0.001, 0.002, 0.003, 0.004});
-        rest();
+        rest(canvas);
         Watch watch;
         canvas.view.installEventFilter(&watch);
         canvas.show({0.001, 0.0025, 0.003, 0.004});
         QTRY_COMPARE(watch.painted.size(), std::size_t{1});
         const QRect box = watch.painted[0].boundingRect();
         QVERIFY(box.height() < 150);
-        const QRectF node = canvas.view.list().node(canvas.layers[1])->box;
-        QVERIFY(box.contains(canvas.view.at().toLogical(node.center()).toPoint()));
-        // The same again is nothing to paint.
+        QVERIFY(box.contains(canvas.centre(1)));
+        // The same again is nothing to paint: not with what is painted next either.
         canvas.show({0.001, 0.0025, 0.003, 0.004});
-        QTest::qWait(30);
-        QCOMPARE(watch.painted.size(), std::size_t{1});
+        canvas.mark(3);
+        QTRY_COMPARE(watch.painted.size(), std::size_t{2});
+        QVERIFY(watch.painted[1].contains(canvas.centre(3)));
+        QVERIFY(!watch.painted[1].contains(canvas.centre(1)));
     }
 
     void whatRunsIsMarkedUnderEveryLens_data() {
@@ -103,9 +124,9 @@ private Q_SLOTS:
             canvas.view.setLive(std::move(nodes));
         };
         show(false);
-        rest();
+        rest(canvas);
         const QImage before = canvas.picture();
-        rest();
+        rest(canvas);
         Watch watch;
         canvas.view.installEventFilter(&watch);
         show(true);
@@ -126,7 +147,7 @@ private Q_SLOTS:
         Canvas canvas;
         canvas.view.live().setLens(Lens::time);
         canvas.show({0.001, 0.002, 0.003, 0.004});
-        rest();
+        rest(canvas);
         Watch watch;
         canvas.view.installEventFilter(&watch);
         // The sum is another, but the shares of the others still read 10, 30 and 40 %.
@@ -134,12 +155,13 @@ private Q_SLOTS:
         QTRY_COMPARE(watch.painted.size(), std::size_t{1});
         const QRect box = watch.painted[0].boundingRect();
         QVERIFY(box.height() < 150);
-        const QRectF node = canvas.view.list().node(canvas.layers[1])->box;
-        QVERIFY(box.contains(canvas.view.at().toLogical(node.center()).toPoint()));
+        QVERIFY(box.contains(canvas.centre(1)));
         // What no digit tells is nothing to paint.
         canvas.show({0.001, 0.0020101, 0.003, 0.004});
-        QTest::qWait(30);
-        QCOMPARE(watch.painted.size(), std::size_t{1});
+        canvas.mark(3);
+        QTRY_COMPARE(watch.painted.size(), std::size_t{2});
+        QVERIFY(watch.painted[1].contains(canvas.centre(3)));
+        QVERIFY(!watch.painted[1].contains(canvas.centre(1)));
     }
 
     void ticksLeadToThePictureThatPaintingAllMakes_data() {
@@ -159,16 +181,17 @@ private Q_SLOTS:
         canvas.view.setRun(true);
         canvas.view.zoomTo(zoom, QPointF(320, 320));
         canvas.show({0.001, 0.002, 0.003, 0.004});
-        rest();
+        rest(canvas);
+        Watch watch;
+        canvas.view.installEventFilter(&watch);
         canvas.show({0.002, 0.0025, 0.001, 0.0045});
-        QTest::qWait(50);
+        QTRY_COMPARE(watch.painted.size(), std::size_t{1});
         canvas.show({0.0011, 0.0032, 0.003, 0.0041});
-        QTest::qWait(50);
-        QImage ticked(canvas.view.size(), QImage::Format_RGB32);
-        ticked = canvas.view.screen()->grabWindow(canvas.view.winId()).toImage();
+        QTRY_COMPARE(watch.painted.size(), std::size_t{2});
+        const QImage ticked = canvas.shown();
         canvas.view.update();
-        QTest::qWait(50);
-        const QImage whole = canvas.view.screen()->grabWindow(canvas.view.winId()).toImage();
+        QTRY_COMPARE(watch.painted.size(), std::size_t{3});
+        const QImage whole = canvas.shown();
         QVERIFY(!whole.isNull());
         QVERIFY(ticked == whole);
         QCOMPARE(canvas.picture().convertToFormat(QImage::Format_RGB32),
@@ -195,7 +218,7 @@ private Q_SLOTS:
         canvas.view.zoomTo(zoom, QPointF(320, 320));
         const auto shown = [&] {
             QCoreApplication::processEvents();
-            return canvas.view.screen()->grabWindow(canvas.view.winId()).toImage();
+            return canvas.shown();
         };
         const auto tick = [&](int number) {
             std::map<LayerId, LiveNode> nodes;
@@ -208,7 +231,7 @@ private Q_SLOTS:
             canvas.view.setLive(std::move(nodes));
         };
         tick(0);
-        rest();
+        rest(canvas);
         Watch watch;
         canvas.view.installEventFilter(&watch);
         for (int number = 1; number < 12; ++number) {
@@ -220,7 +243,7 @@ private Q_SLOTS:
             canvas.view.update();
             const QImage whole = shown();
             QVERIFY2(ticked == whole, qPrintable(QString::number(number)));
-            rest();
+            rest(canvas);
         }
         QVERIFY(watch.painted.size() >= 11);
     }
@@ -253,10 +276,10 @@ private Q_SLOTS:
         };
         const auto shown = [&] {
             QCoreApplication::processEvents();
-            return canvas.view.screen()->grabWindow(canvas.view.winId()).toImage();
+            return canvas.shown();
         };
         tick(0);
-        rest();
+        rest(canvas);
         tick(1);
         const QImage before = shown();
         tick(2);
@@ -305,7 +328,7 @@ private Q_SLOTS:
         QVERIFY(border(first, 2) != ink);
         QVERIFY(fromInk(wire(first, 0)) < 48);
         QVERIFY(fromInk(wire(first, 1)) > 200);
-        rest();
+        rest(canvas);
         const QImage second = show({1, 2});
         QVERIFY(border(second, 0) != ink);
         QCOMPARE(border(second, 2), ink);
