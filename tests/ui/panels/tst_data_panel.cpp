@@ -15,7 +15,6 @@
 #include <QLineEdit>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QThreadPool>
 #include <QToolButton>
 #include <QWheelEvent>
 #include <algorithm>
@@ -218,9 +217,13 @@ private Q_SLOTS:
         const qint64 picture = scene.strip().samples().front().picture.cacheKey();
         data.batch = 7;
         scene.setData(data);
-        QTest::qWait(2 * tokens().sizes.duration.slow);
-        QThreadPool::globalInstance()->waitForDone();
-        QCoreApplication::processEvents();
+        // Once the batch is shown the panel has heard of it, and says of all that it reads anew.
+        const auto* batch = scene.panel.findChild<QLineEdit*>(QStringLiteral("batch"));
+        QTRY_COMPARE(batch->text(), QStringLiteral("7"));
+        QVERIFY(!scene.strip().isReading());
+        QVERIFY2(scene.words().contains(QStringLiteral("40 examples for training")),
+                 qPrintable(scene.words()));
+        QVERIFY(!scene.strip().samples().empty());
         QCOMPARE(scene.strip().samples().front().picture.cacheKey(), picture);
     }
 
