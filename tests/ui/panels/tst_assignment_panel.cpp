@@ -5,6 +5,7 @@
 #include "panels/assignment/choice_comparison.h"
 #include "panels/assignment/choice_row.h"
 #include "panels/assignment/neighbourhood.h"
+#include "support/heard.h"
 #include "support/places.h"
 #include "support/test_main.h"
 #include "support/view_pictures.h"
@@ -76,6 +77,14 @@ class TestAssignmentPanel : public QObject {
             return std::ranges::all_of(
                 std::array{"data", "model.stack", "model.add", "batch", "replicate", "one device"},
                 [&](const char* title) { return isPriced(title); });
+        }
+        /// The ways to cross into the layer, which are priced after the choices; where the panel
+        /// compares nothing there are none.
+        [[nodiscard]] bool areWaysPriced() {
+            const auto ways = panel.findChildren<QRadioButton*>();
+            return std::ranges::all_of(ways, [](const QRadioButton* way) {
+                return !way->isVisible() || way->text().contains("ms");
+            });
         }
         /// One that is neither what is now nor the fastest.
         [[nodiscard]] ChoiceRow* other() {
@@ -279,10 +288,13 @@ private Q_SLOTS:
             std::vector<QImage> seen;
             for (const auto theme : {Look::Choice::dark, Look::Choice::light}) {
                 look_.choose(theme);
-                QCoreApplication::processEvents();
-                QTRY_VERIFY_WITH_TIMEOUT(scene.other() != nullptr, patience);
-                QTest::mouseMove(scene.other(), scene.other()->rect().center());
-                QTest::qWait(100); // the ways to cross are priced last
+                test::waitUntilHeard();
+                QTRY_VERIFY_WITH_TIMEOUT(scene.isAllPriced() && scene.areWaysPriced(), patience);
+                ChoiceRow* row = scene.other();
+                QVERIFY(row != nullptr);
+                QTest::mouseMove(row, row->rect().center());
+                QTRY_VERIFY(!scene.compares() ||
+                            scene.use()->text() == "Use " + row->choice().title);
                 seen.push_back(test::savePicture(
                     scene.panel, QString("assignment-%1-%2")
                                      .arg(name, theme == Look::Choice::dark ? "dark" : "light")));
