@@ -25,10 +25,11 @@ void DataStory::choose(const QString& box, const QString& text) {
     QVERIFY2(row >= 0, qPrintable(text));
     const QModelIndex at = combo.model()->index(row, 0);
     list->scrollTo(at);
-    QTest::qWait(qApp->doubleClickInterval() + 50); // a list that just opened takes no click
+    // A list that just opened takes no click, but from a hand that has moved to a line.
     QTest::mouseMove(list->viewport(), list->visualRect(at).center());
+    QVERIFY(QTest::qWaitFor([&] { return list->currentIndex() == at; }));
     QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(at).center());
-    QCoreApplication::processEvents();
+    QVERIFY(QTest::qWaitFor([&] { return !list->isVisible(); }));
 }
 
 QFileDialog* DataStory::picker() {

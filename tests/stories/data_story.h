@@ -4,9 +4,11 @@
 // and dropped, all in the panel Data.
 
 #include "shell/docks.h"
+#include "support/heard.h"
 #include "window_story.h"
 
 #include <QApplication>
+#include <QPointer>
 #include <QScrollArea>
 
 class QFileDialog;
@@ -25,14 +27,20 @@ public:
     /// Where it stands in the panel is scrolled to, as a hand would.
     template <class Kind>
     Kind& shown(const QString& name) {
-        QTest::qWait(20); // what is to be shown anew is
-        (void)QTest::qWaitFor([&] { return part<Kind>(name) != nullptr; });
-        Kind* found = part<Kind>(name);
-        if (found == nullptr) {
+        QPointer<Kind> found;
+        const auto isShown = [&] {
+            waitUntilHeard();
+            found = part<Kind>(name);
+            if (found == nullptr || !found->isVisible()) {
+                return false;
+            }
+            part<QScrollArea>()->ensureWidgetVisible(found);
+            QCoreApplication::processEvents();
+            return found == part<Kind>(name); // else another has taken its place
+        };
+        if (!QTest::qWaitFor(isShown)) {
             qFatal("%s is not in the panel", qPrintable(name));
         }
-        part<QScrollArea>()->ensureWidgetVisible(found);
-        QCoreApplication::processEvents();
         return *found;
     }
     /// By a click on the box and one on the line.

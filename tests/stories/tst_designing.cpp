@@ -6,6 +6,7 @@
 #include "panels/problems/problems_panel.h"
 #include "shell/docks.h"
 #include "shell/files.h"
+#include "shell/run_strip.h"
 #include "support/test_main.h"
 #include "tryit/try_view.h"
 #include "window_story.h"
@@ -232,7 +233,11 @@ private Q_SLOTS:
         story.page().design().selection().select({story.layerNamed("fc1")});
         story.command("parallel.model.stack");
         QVERIFY(story.waitForCheck());
-        QTest::qWait(300); // the prices of the choices
+        QVERIFY(story.waitForAnswers());
+        const auto& spread = panel<QWidget>(story, "assignment");
+        QTRY_VERIFY(std::ranges::all_of(spread.findChildren<ui::ChoiceRow*>(), [](const auto* row) {
+            return !row->isVisible() || row->price().memory > 0; // of the run, which is known last
+        }));
         story.picture(QStringLiteral("new-2-spread"));
         story.key(Qt::Key_Return, Qt::ControlModifier);
         ui::RunHub& hub = story.window().bench().hub;
@@ -240,10 +245,13 @@ private Q_SLOTS:
         QVERIFY(story.window().docks().workspace() == ui::Workspace::run);
         QVERIFY(QTest::qWaitFor([&] { return !hub.isLiving(); }, patience));
         QVERIFY2(hub.failureText().isEmpty(), qPrintable(hub.failureText()));
-        QTest::qWait(300);
+        QVERIFY(QTest::qWaitFor([&] { return !hub.checkpoints().empty(); }, patience));
+        QTRY_VERIFY(story.window().strip().text().contains("done"));
+        const auto& nodes = story.page().view().live().nodes();
+        QTRY_VERIFY(
+            std::ranges::any_of(nodes, [](const auto& each) { return each.second.measured > 0; }));
         story.picture(QStringLiteral("new-3-run"));
         auto& asked = panel<ui::TryView>(story, "try");
-        QVERIFY(QTest::qWaitFor([&] { return !hub.checkpoints().empty(); }, patience));
         const QPoint middle = asked.pad().rect().center();
         QTest::mousePress(&asked.pad(), Qt::LeftButton, {}, middle - QPoint(0, 70));
         for (int y = -60; y <= 70; y += 10) {

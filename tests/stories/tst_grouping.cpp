@@ -255,7 +255,7 @@ private Q_SLOTS:
         story.choose(QStringLiteral("conv1.y"));
         for (const auto theme : {ui::Look::Choice::dark, ui::Look::Choice::light}) {
             story.look().choose(theme);
-            QTest::qWait(100);
+            QVERIFY(story.waitForAnswers());
             story.picture(theme == ui::Look::Choice::dark ? QStringLiteral("group-dark")
                                                           : QStringLiteral("group-light"));
         }

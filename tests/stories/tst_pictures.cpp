@@ -6,7 +6,6 @@
 #include "support/view_pictures.h"
 #include "window_story.h"
 
-#include <QThreadPool>
 #include <QTranslator>
 
 using namespace weft;
@@ -35,16 +34,16 @@ public:
 class TestPictures : public QObject {
     Q_OBJECT
 
-    /// Once what the pool still draws is there.
     static QImage seen(WindowStory& story, const QString& name) {
-        QThreadPool::globalInstance()->waitForDone();
         story.picture(name);
         return story.window().grab().toImage();
     }
     static void both(WindowStory& story, const QString& name) {
         story.look().choose(ui::Look::Choice::dark);
+        QVERIFY(story.waitForAnswers());
         const QImage dark = seen(story, name + "-dark");
         story.look().choose(ui::Look::Choice::light);
+        QVERIFY(story.waitForAnswers());
         const QImage light = seen(story, name + "-light");
         QVERIFY(dark != light);
         QCOMPARE(QSizeF(dark.size()), QSizeF(story.window().size()) * qApp->devicePixelRatio());
@@ -54,8 +53,6 @@ class TestPictures : public QObject {
 private Q_SLOTS:
     void theStartPage() {
         WindowStory story;
-        QVERIFY(
-            QTest::qWaitFor([&] { return story.window().bench().machine() != nullptr; }, 20000));
         both(story, QStringLiteral("start"));
     }
 
@@ -78,7 +75,7 @@ private Q_SLOTS:
         const LayerId chosen = story.layerNamed("fc6");
         story.page().design().selection().select(
             {chosen.isNone() ? story.design().network.layers[2].id : chosen});
-        QTest::qWait(300); // the prices of the choices
+        QVERIFY(story.waitForAnswers());
         const QWidget* foot = story.window().docks().panel(QStringLiteral("prediction"));
         QCOMPARE(foot->height() == ui::tokens().sizes.size.topBar, size.width() < 1500);
         both(story, QStringLiteral("design-") + QTest::currentDataTag());
@@ -90,7 +87,6 @@ private Q_SLOTS:
         story.page().design().selection().select({story.layerNamed("conv1")});
         for (const char* id : {"data", "training", "help", "problems", "devices"}) {
             story.window().docks().reveal(QLatin1String(id));
-            QTest::qWait(400); // the data is read
             both(story, QStringLiteral("panel-") + QLatin1String(id));
         }
         story.command("help.keys");

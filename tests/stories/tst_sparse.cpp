@@ -59,7 +59,7 @@ class TestSparse : public QObject {
         for (const auto& [choice, theme] : {std::pair(ui::Look::Choice::dark, "-dark"),
                                             std::pair(ui::Look::Choice::light, "-light")}) {
             story.look().choose(choice);
-            QTest::qWait(100);
+            QVERIFY(story.waitForAnswers());
             story.picture(name + theme);
         }
     }

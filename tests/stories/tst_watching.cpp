@@ -107,7 +107,13 @@ private Q_SLOTS:
         press(story, "run.step");
         QTRY_COMPARE_WITH_TIMEOUT(hub.lastStep(), held + 1, longWait);
         QTRY_VERIFY_WITH_TIMEOUT(hub.isPaused(), longWait);
-        QTest::qWait(200);
+        // What it is told while it waits it takes note of, and that is all it does.
+        story.command("run.save");
+        QTRY_VERIFY_WITH_TIMEOUT(
+            std::ranges::any_of(
+                hub.story(),
+                [](const RunMessage& one) { return one.text.starts_with("told to save"); }),
+            longWait);
         QCOMPARE(hub.lastStep(), held + 1);
         press(story, "run.resume");
         QTRY_VERIFY_WITH_TIMEOUT(hub.lastStep() > held + 20, longWait);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "window_story.h"
 
+#include "panels/assignment/choice_row.h"
+#include "panels/data/sample_strip.h"
 #include "shell/files.h"
+#include "support/heard.h"
 #include "support/places.h"
 #include "support/view_pictures.h"
 
@@ -14,6 +17,8 @@
 #include <QMimeData>
 #include <QSettings>
 #include <QStandardPaths>
+#include <QThreadPool>
+#include <algorithm>
 
 namespace weft::test {
 
@@ -87,6 +92,26 @@ void WindowStory::command(const char* id) {
     }
     action->trigger();
     QCoreApplication::processEvents();
+}
+
+bool WindowStory::waitForAnswers() {
+    const auto are = [this](auto isThere, const auto& parts) {
+        return std::ranges::all_of(
+            parts, [&](const auto* part) { return !part->isVisible() || isThere(*part); });
+    };
+    waitUntilHeard();
+    const bool isAll = QTest::qWaitFor(
+        [&] {
+            return window_->bench().machine() != nullptr &&
+                   (window_->page() == nullptr || page().design().check().isWhole()) &&
+                   are([](const ui::ChoiceRow& row) { return row.price().step > 0; },
+                       window_->findChildren<ui::ChoiceRow*>()) &&
+                   are([](const ui::SampleStrip& strip) { return !strip.isReading(); },
+                       window_->findChildren<ui::SampleStrip*>());
+        },
+        60'000);
+    QThreadPool::globalInstance()->waitForDone();
+    return isAll;
 }
 
 QPoint WindowStory::centre(LayerId layer) {

@@ -25,6 +25,9 @@ public:
     void openSample(const QString& name);
     /// Until the live check has answered for the design as it stands.
     bool waitForCheck();
+    /// Until all that is shown is there: the machine, the check that is made for it, what a step
+    /// takes with each choice, examples of the data, what the pool draws.
+    bool waitForAnswers();
     /// Through the command's own keys, menus or palette all the same.
     void command(const char* id);
     /// "M: layer.mute, layer.move" for two commands that answer one key.
