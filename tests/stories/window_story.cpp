@@ -95,7 +95,7 @@ void WindowStory::command(const char* id) {
 }
 
 bool WindowStory::waitForAnswers() {
-    const auto are = [this](auto isThere, const auto& parts) {
+    const auto are = [](auto isThere, const auto& parts) {
         return std::ranges::all_of(
             parts, [&](const auto* part) { return !part->isVisible() || isThere(*part); });
     };
@@ -109,7 +109,7 @@ bool WindowStory::waitForAnswers() {
                    are([](const ui::SampleStrip& strip) { return !strip.isReading(); },
                        window_->findChildren<ui::SampleStrip*>());
         },
-        60'000);
+        120'000);
     QThreadPool::globalInstance()->waitForDone();
     return isAll;
 }
