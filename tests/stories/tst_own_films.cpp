@@ -90,7 +90,7 @@ double smoothness(const TensorNumbers& weight) {
 class TestOwnFilms : public QObject {
     Q_OBJECT
 
-    static constexpr int patience = 60'000; // milliseconds
+    static constexpr int patience = 240'000; // milliseconds
 
     struct Scene : DataStory {
         /// A button with these words, or of that command, wherever it is seen.
