@@ -16,7 +16,6 @@
 #include <QHash>
 #include <QMimeData>
 #include <QSettings>
-#include <QStandardPaths>
 #include <QThreadPool>
 #include <algorithm>
 
@@ -46,7 +45,6 @@ QString placeProgram(const QString& folder) {
 } // namespace
 
 WindowStory::WindowStory(QSize size) {
-    QStandardPaths::setTestModeEnabled(true);
     QCoreApplication::setOrganizationName(QStringLiteral("weft-test"));
     QCoreApplication::setApplicationName(QStringLiteral("stories"));
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, folder_.path());
