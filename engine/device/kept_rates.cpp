@@ -33,9 +33,7 @@ bool isOf(const Json& entry, const DeviceSheet& sheet) {
 /// The entry's rates, in proportion where it was measured on another number of cores.
 DeviceSheet withRatesOf(const Json& entry, DeviceSheet sheet) {
     readRates(entry, sheet);
-    const double share = static_cast<double>(sheet.cores) / entry.at("cores").get<double>();
-    sheet.flopsPerSecond *= share;
-    sheet.bytesPerSecond *= share;
+    sheet.scaleRates(static_cast<double>(sheet.cores) / entry.at("cores").get<double>());
     sheet.isMeasured = true;
     return sheet;
 }

@@ -81,12 +81,16 @@ public:
     virtual void run(const KernelArguments& at) = 0;
 };
 
+/// In what f32 is multiplied: as it is, or rounded to the 10 bits of TF32; sums are of f32 in both.
+enum class Precision : std::uint8_t { exact, tf32 };
+
 /// What a maker answers to a request, out of the request alone: no device is opened for it and
 /// nothing is compiled.
 struct KernelChoice {
     std::string implementation; ///< "onednn:jit:avx512_core", "reference": shown by explain
     Bytes scratch = {};
     Bytes staged = {}; ///< goes out to the host and back with every run (device/staged.h)
+    Precision precision = Precision::exact; ///< said by who chooses: it knows which makers round
     std::vector<Format> inputFormats = {};  ///< empty: as offered
     std::vector<Format> outputFormats = {}; ///< empty: plain
     /// Formats in which the kernel computes what it now converts on its way: whoever keeps a value
@@ -139,9 +143,6 @@ private:
     std::vector<std::pair<std::string, std::vector<KernelMaker>>> byOp_;
     std::vector<KernelMaker> forAny_;
 };
-
-/// In what f32 is multiplied: as it is, or rounded to the 10 bits of TF32; sums are of f32 in both.
-enum class Precision : std::uint8_t { exact, tf32 };
 
 /// A kernel out of a callable: what most kernels are.
 [[nodiscard]] std::unique_ptr<Kernel> makeKernel(std::function<void(const KernelArguments&)> run);

@@ -9,6 +9,8 @@ namespace weft {
 
 namespace {
 
+constexpr const char* tf32Rate = "tf32_flops_per_second";
+
 /// [low, high] under a key; nothing known where it was kept without, as it once was.
 TimeSpread spreadIn(const Json& spreads, const std::string& key) {
     const auto found = spreads.find(key);
@@ -75,6 +77,7 @@ Json asJson(const DeviceSheet& sheet) {
             {"cores", sheet.cores},
             {"memory_bytes", sheet.memory.count},
             {"flops_per_second", sheet.flopsPerSecond},
+            {tf32Rate, sheet.tf32FlopsPerSecond},
             {"bytes_per_second", sheet.bytesPerSecond},
             {"overhead_ns", sheet.overhead.count},
             {"efficiency", sheet.efficiency},
@@ -110,7 +113,8 @@ Json asJson(const MachineSheet& machine) {
 }
 
 void readRates(const Json& from, DeviceSheet& sheet) {
-    sheet.flopsPerSecond = from.at("flops_per_second").get<double>();
+    sheet.setDenseRate(from.at("flops_per_second").get<double>());
+    sheet.tf32FlopsPerSecond = from.value(tf32Rate, sheet.tf32FlopsPerSecond); // once not kept
     sheet.bytesPerSecond = from.at("bytes_per_second").get<double>();
     sheet.overhead = {from.at("overhead_ns").get<std::int64_t>()};
     sheet.efficiency = from.at("efficiency").get<std::map<std::string, double>>();

@@ -85,7 +85,7 @@ MachineSheet measureThisMachine(const CalibrationRequest& request) {
         const auto device = backend.open(sheet.name, static_cast<int>(sheet.cores));
         // A thread of its own becomes the lane, so that the caller is bound to no cores.
         sheet = std::async(std::launch::async, [&] {
-                    return measureRates(*device, backend.kernels, registry->ops, request.progress);
+                    return measureRates(*device, backend, registry->ops, request.progress);
                 }).get();
         sheet.measuredAt = unixSeconds();
         keepRates(sheet);

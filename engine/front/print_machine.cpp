@@ -25,6 +25,12 @@ std::string byteRate(double perSecond) {
     return perSecond > 0 ? scaledAmount(perSecond, units) : "unknown";
 }
 
+/// "67 Tflop/s, in TF32 494 Tflop/s"
+std::string arithmeticOf(const DeviceSheet& sheet) {
+    return flopRate(sheet.flopsPerSecond) +
+           (sheet.tf32FlopsPerSecond > 0 ? ", in TF32 " + flopRate(sheet.tf32FlopsPerSecond) : "");
+}
+
 /// Of dense arithmetic: "-2 to +7 %".
 std::string spreadOf(const DeviceSheet& sheet) {
     const auto dense = sheet.opSpread.find("linear");
@@ -55,10 +61,10 @@ void addDevices(std::string& text, const MachineSheet& machine) {
                      {"model"}});
     for (const DeviceSheet& sheet : machine.devices) {
         table.addRow({sheet.name, std::to_string(sheet.cores),
-                      sheet.memory.count > 0 ? toString(sheet.memory) : "",
-                      flopRate(sheet.flopsPerSecond), byteRate(sheet.bytesPerSecond),
-                      toString(sheet.overhead), spreadOf(sheet), originOf(sheet.isMeasured),
-                      joinOf(sheet.bus), joinOf(sheet.peer), sheet.model});
+                      sheet.memory.count > 0 ? toString(sheet.memory) : "", arithmeticOf(sheet),
+                      byteRate(sheet.bytesPerSecond), toString(sheet.overhead), spreadOf(sheet),
+                      originOf(sheet.isMeasured), joinOf(sheet.bus), joinOf(sheet.peer),
+                      sheet.model});
     }
     text += table.text() + "\n";
 }

@@ -116,8 +116,9 @@ bool isPossible(const DeviceSheet& sheet) {
     constexpr std::int64_t mostCores = std::int64_t{1} << 20U;
     const auto isRight = [](const auto& one) { return one.second >= 0; };
     return sheet.cores >= 1 && sheet.cores <= mostCores && sheet.memory.count >= 0 &&
-           sheet.flopsPerSecond >= 0 && sheet.bytesPerSecond >= 0 && sheet.overhead.count >= 0 &&
-           sheet.threads >= 0 && std::ranges::all_of(sheet.efficiency, isRight) &&
+           sheet.flopsPerSecond >= 0 && sheet.tf32FlopsPerSecond >= 0 &&
+           sheet.bytesPerSecond >= 0 && sheet.overhead.count >= 0 && sheet.threads >= 0 &&
+           std::ranges::all_of(sheet.efficiency, isRight) &&
            (!sheet.bus || isPossible(*sheet.bus)) && (!sheet.peer || isPossible(*sheet.peer));
 }
 

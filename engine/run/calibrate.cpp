@@ -21,6 +21,7 @@ struct Trial {
     std::string op;
     std::vector<Shape> inputs;
     Attributes attributes = {};
+    bool rounds = false; ///< by a kernel that rounds to TF32
 };
 
 /// What stands for streaming from memory, for a kernel that does nothing, for dense arithmetic.
@@ -132,15 +133,16 @@ struct Readied {
 };
 
 /// Nothing where the device has no kernel for it.
-std::optional<Readied> ready(const Trial& trial, const OpList& ops, const KernelList& kernels,
+std::optional<Readied> ready(const Trial& trial, const OpList& ops, const Backend& backend,
                              Device& device) {
     const Op& op = ops.at(trial.op);
     Signature signature{completed(trial.attributes, op.attributes), {}, {}};
     const auto cores = static_cast<int>(device.sheet().cores);
     const KernelRequest request = requestOf(trial, op, signature, cores);
+    const KernelList& kernels = trial.rounds ? backend.rounding : backend.kernels;
     for (const KernelMaker& maker : kernels.of(trial.op)) {
         const ChoiceOrRefusal choice = maker.choose(request);
-        if (!choice) {
+        if (!choice || (maker.lacks && !maker.lacks().empty())) {
             continue;
         }
         Readied made{.trial = trial,
@@ -206,8 +208,12 @@ DeviceSheet withRates(DeviceSheet sheet, const std::vector<Readied>& trials) {
             sheet.overheadSpread = time.spread;
         } else {
             const double rate = static_cast<double>(trial.flops.count) / time.seconds;
+            if (trial.trial.rounds) {
+                sheet.tf32FlopsPerSecond = rate;
+                continue;
+            }
             if (trial.trial.op == dense) {
-                sheet.flopsPerSecond = rate;
+                sheet.setDenseRate(rate);
                 sheet.isMeasured = true;
             }
             sheet.efficiency[trial.trial.op] = rate; // of the dense one, below
@@ -232,20 +238,21 @@ MeasuredTime middleOf(std::vector<double> seconds) {
     return {middle, {at(1) / middle, at(3) / middle}};
 }
 
-DeviceSheet measureRates(Device& device, const KernelList& kernels, const OpList& ops,
+DeviceSheet measureRates(Device& device, const Backend& backend, const OpList& ops,
                          const MeasuringProgress& progress) {
     DeviceSheet sheet = device.sheet();
     const auto lane = device.makeLane(0, static_cast<int>(sheet.cores));
     const Shape beyondCaches{std::int64_t{1} << 24};
     std::vector<Trial> all = trials();
-    if (!ready(all.front(), ops, kernels, device)) {
+    if (!ready(all.front(), ops, backend, device)) {
         return sheet; // a device that has no products has no rates either
     }
+    all.push_back({.op = dense, .inputs = all.front().inputs, .rounds = true});
     all.push_back({streamed, {beyondCaches, beyondCaches}});
     all.push_back({nothing, {{1}}});
     std::vector<Readied> readied;
     for (const Trial& trial : all) {
-        if (auto made = ready(trial, ops, kernels, device)) {
+        if (auto made = ready(trial, ops, backend, device)) {
             readied.push_back(std::move(*made));
         }
     }

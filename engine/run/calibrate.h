@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Measures what predictions are made of: a device's dense rate, its streaming rate, the cost of a
-// kernel that does nothing, and the share of the dense rate that ops reach; each as the middle of
-// many calls, with how far these lay apart. About two seconds.
+// Measures what predictions are made of: a device's dense rate, as it is and rounded to TF32, its
+// streaming rate, the cost of a kernel that does nothing, and the share of the dense rate that ops
+// reach; each as the middle of many calls, with how far these lay apart. About two seconds.
 
 #include "device/backend.h"
 #include "graph/op.h"
@@ -25,7 +25,7 @@ using MeasuringProgress = std::function<bool(double done)>;
 
 /// The device's sheet with measured rates. On the calling thread, which becomes one of its lanes.
 /// Error{stopped} where `progress` says so.
-[[nodiscard]] DeviceSheet measureRates(Device& device, const KernelList& kernels, const OpList& ops,
+[[nodiscard]] DeviceSheet measureRates(Device& device, const Backend& backend, const OpList& ops,
                                        const MeasuringProgress& progress = {});
 
 } // namespace weft

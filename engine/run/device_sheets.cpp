@@ -59,16 +59,14 @@ DeviceSheet partOf(const DeviceSheet& whole, const HostShare& share, int cores) 
     DeviceSheet part = whole;
     part.cores = own < cores ? std::min<std::int64_t>(own, share.cores) : share.cores;
     const double of = static_cast<double>(part.cores) / static_cast<double>(own);
-    part.flopsPerSecond *= of;
-    part.bytesPerSecond *= of;
+    part.scaleRates(of);
     return slowed(std::move(part), share.share);
 }
 
 /// What one of several workers has of a chip. Each launches by a thread of its own.
 DeviceSheet partOfChip(DeviceSheet chip, const HostShare& share) {
     if (share.workers > 1) {
-        chip.flopsPerSecond *= share.share;
-        chip.bytesPerSecond *= share.share;
+        chip.scaleRates(share.share);
         chip.threads = std::max<std::int64_t>(1, chip.threads / share.workers);
         chip.bus->bytesPerSecond *= share.share;
         if (chip.peer) {

@@ -127,6 +127,7 @@ ChoiceMemory::Answer KernelChooser::ask(const KernelRequest& request, const Suit
                 answer.refusals.push_back({maker.implementation, said.error().reason});
                 continue;
             }
+            said->precision = list == &backend_.rounding ? Precision::tf32 : Precision::exact;
             if (isElsewhere && list == &lastResort_) {
                 *said = staged(std::move(*said), request);
             }

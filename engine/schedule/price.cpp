@@ -120,17 +120,18 @@ std::vector<ChipJoint> jointsOf(const std::vector<DeviceSheet>& sheets) {
 }
 
 DeviceSheet slowed(DeviceSheet sheet, double share) {
-    sheet.flopsPerSecond *= share;
-    sheet.bytesPerSecond *= share;
+    sheet.scaleRates(share);
     sheet.overhead = {static_cast<std::int64_t>(static_cast<double>(sheet.overhead.count) / share)};
     return sheet;
 }
 
 Price computePrice(const DeviceSheet& sheet, const std::string& op, Flops flops, Bytes traffic,
-                   double shareOfDevice) {
+                   double shareOfDevice, Precision precision) {
     const auto cores = static_cast<double>(std::max<std::int64_t>(1, sheet.cores));
-    const double rate =
-        sheet.flopsPerSecond > 0 ? sheet.flopsPerSecond : defaultFlopsPerCore * cores;
+    const bool rounds = precision == Precision::tf32 && sheet.tf32FlopsPerSecond > 0;
+    const double rate = rounds                     ? sheet.tf32FlopsPerSecond
+                        : sheet.flopsPerSecond > 0 ? sheet.flopsPerSecond
+                                                   : defaultFlopsPerCore * cores;
     const double stream =
         sheet.bytesPerSecond > 0 ? sheet.bytesPerSecond : defaultBytesPerCore * cores;
     const auto known = sheet.efficiency.find(op);

@@ -3,6 +3,7 @@
 // Predicted times from the sheets' measured rates: the larger of arithmetic and memory for a
 // kernel, latency and bytes for a collective. One rule for preview, schedule and simulation.
 
+#include "device/kernel.h"
 #include <weft/devices.h>
 #include <weft/types.h>
 
@@ -55,8 +56,11 @@ struct Price {
 /// Of a device that has but this share of its cores' time to itself.
 [[nodiscard]] DeviceSheet slowed(DeviceSheet sheet, double share);
 
+/// `precision`: of the kernel. One that rounds computes at the sheet's rate for that, if it has
+/// one.
 [[nodiscard]] Price computePrice(const DeviceSheet& sheet, const std::string& op, Flops flops,
-                                 Bytes traffic, double shareOfDevice = 1);
+                                 Bytes traffic, double shareOfDevice = 1,
+                                 Precision precision = Precision::exact);
 /// Share of a chip whose lanes share it (`DeviceSheet::threads`) that an op can fill at most:
 /// every element of its largest result may have a thread, and what is summed up may be split.
 [[nodiscard]] double fillOf(const DeviceSheet& sheet, std::int64_t elements, Bytes traffic);

@@ -51,6 +51,9 @@ struct Work {
     Bytes traffic;
     std::int64_t elements = 0; ///< of its largest result
     const KernelChoice* choice = nullptr;
+    [[nodiscard]] Precision precision() const {
+        return choice == nullptr ? Precision::exact : choice->precision;
+    }
 };
 
 /// What a device's sheet says, for one of so many lanes.
@@ -75,10 +78,12 @@ private:
                                          work.choice->staged)};
         }
         if (sheet_.threads == 0) {
-            return {.price = computePrice(sheet_, work.op, work.flops, work.traffic, share_)};
+            return {.price = computePrice(sheet_, work.op, work.flops, work.traffic, share_,
+                                          work.precision())};
         }
         const double fills = fillOf(sheet_, work.elements, work.traffic);
-        Cost cost{.price = computePrice(sheet_, work.op, work.flops, work.traffic, fills),
+        Cost cost{.price = computePrice(sheet_, work.op, work.flops, work.traffic, fills,
+                                        work.precision()),
                   .launch = sheet_.overhead};
         cost.filled = fills * static_cast<double>((cost.price.time - cost.launch).count);
         return cost;

@@ -11,6 +11,7 @@
 #include <QDir>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QJsonObject>
 #include <QProcess>
 #include <QSet>
 #include <QTemporaryDir>
@@ -287,6 +288,30 @@ private Q_SLOTS:
         QVERIFY(!bytesOf(run + "/selection.json").contains("cudnn"));
         writeDesign(here() + "/small.weft", {.steps = 4});
         QVERIFY(largestDifference(trained("cpu:0"), lossesOf(run)) < 1e-4);
+    }
+
+    /// By the rate for that, of what rounds.
+    void isPlannedInTf32() {
+        const auto project = sourceFolder() / "projects/alexnet-one-weird-trick/design.weft";
+        QJsonObject design =
+            QJsonDocument::fromJson(bytesOf(QString::fromStdString(project.string()))).object();
+        QJsonObject training = design["training"].toObject();
+        const auto stepOn = [&](const char* precision, const char* device) {
+            training["precision"] = precision;
+            design["training"] = training;
+            QFile file(here() + "/wide.weft");
+            [&] { QVERIFY(file.open(QIODevice::WriteOnly)); }();
+            file.write(QJsonDocument(design).toJson());
+            file.close();
+            const Ended ended =
+                startedBy("env", {"WEFT_SIM_KERNELS=cuda", program()},
+                          {"plan", "wide.weft", "--json", "--devices", device}, here());
+            return QJsonDocument::fromJson(ended.out.toUtf8())["step_nanoseconds"].toDouble();
+        };
+        const double exact = stepOn("exact", "sim:0");
+        QVERIFY(exact > 0);
+        QVERIFY(stepOn("tf32", "sim:0") < exact / 2);
+        QCOMPARE(stepOn("tf32", "cpu:0"), stepOn("exact", "cpu:0"));
     }
 
     /// Spread as on one device, within what rounding makes of sums in another order.

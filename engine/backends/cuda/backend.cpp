@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/backend.h"
 
+#include "backends/cuda/chip_sheet.h"
 #include "backends/cuda/device.h"
 #include "backends/cuda/planned.h"
 #include "backends/cuda/seam.h"
 #include "device/kept_rates.h"
-#include "device/published_links.h"
 #include <weft/error.h>
 
 #include <fmt/format.h>
-
-#include <optional>
-#include <string_view>
 
 namespace weft {
 
@@ -31,55 +28,14 @@ bool isSupported(const seam::Chip& chip) {
     return chip.major > oldestMajor || (chip.major == oldestMajor && chip.minor >= oldestMinor);
 }
 
-/// Products of f32 that a processor of the chip begins in a cycle.
-int productsPerCycle(const seam::Chip& chip) {
-    const bool hasFew = chip.major == 7 || (chip.major == 8 && chip.minor == 0);
-    return hasFew ? 64 : 128;
-}
-
-/// Threads that a processor of the chip holds at once.
-int threadsPerProcessor(const seam::Chip& chip) {
-    const bool isOfGames = chip.major == 12 || (chip.major == 8 && chip.minor > 0);
-    return chip.major == 7 && chip.minor >= 5 ? 1024 : isOfGames ? 1536 : 2048;
-}
-
-LinkSheet busOf(const seam::Chip& chip) {
-    return pcieLink(chip.major >= 9 ? 5 : chip.major == 8 && chip.minor != 7 ? 4 : 3);
-}
-
-/// Modules are joined to each other; boards reach each other over the bus, those for games do not.
-std::optional<LinkSheet> peerOf(const seam::Chip& chip) {
-    const auto isNamed = [&](std::string_view part) {
-        return chip.name.find(part) != std::string::npos;
-    };
-    if (isNamed("SXM") || isNamed("HBM3") || chip.name.ends_with("H200") || isNamed("B200")) {
-        return nvLink(chip.major >= 10 ? 5 : chip.major == 9 ? 4 : chip.major == 8 ? 3 : 2);
-    }
-    return isNamed("GeForce") ? std::nullopt : std::optional(busOf(chip));
-}
-
-DeviceSheet sheetOf(int number) {
-    const seam::Chip chip = seam::chip(number);
-    DeviceSheet sheet;
-    sheet.name = fmt::format("cuda:{}", number);
-    sheet.backend = "cuda";
-    sheet.model = chip.name;
-    sheet.memory = {chip.memory};
-    sheet.flopsPerSecond = 2.0 * chip.processors * productsPerCycle(chip) * chip.cyclesPerSecond;
-    sheet.bytesPerSecond = chip.bytesPerSecond;
-    sheet.overhead = {5000}; // to launch a kernel
-    sheet.threads = std::int64_t{chip.processors} * threadsPerProcessor(chip);
-    sheet.bus = busOf(chip);
-    sheet.peer = peerOf(chip);
-    return withKeptRates(std::move(sheet));
-}
+DeviceSheet knownSheet(int number) { return withKeptRates(sheetOf(seam::chip(number), number)); }
 
 std::vector<DeviceSheet> find() {
     std::vector<DeviceSheet> found;
     const seam::Survey survey = seam::survey();
     for (int number = 0; number < survey.devices; ++number) {
         if (isSupported(seam::chip(number))) {
-            found.push_back(sheetOf(number));
+            found.push_back(knownSheet(number));
         }
     }
     return found;
@@ -115,7 +71,7 @@ std::unique_ptr<Device> open(const std::string& device, int /*cores*/) {
         throwNone(device, fmt::format("{} is of generation {}.{}; {}.{} and later are served",
                                       chip.name, chip.major, chip.minor, oldestMajor, oldestMinor));
     }
-    return makeDevice(number, sheetOf(number));
+    return makeDevice(number, knownSheet(number));
 }
 
 std::vector<Feature> parts() {

@@ -8,7 +8,7 @@ set(weft_cuda_words planned_conv2d copy_part flatten concat cast add bias divide
     dropout sgd adam
     linear linear_sets conv2d conv2d_sets bias_sets attention
     transfer membrane step_rule hebb repeat)
-set(weft_cuda_sources copies.cpp drawn.cpp elementwise.cpp request.cpp
+set(weft_cuda_sources chip_sheet.cpp copies.cpp drawn.cpp elementwise.cpp request.cpp
     convolution_of.cpp epilogue.cpp plan_table.cpp planned.cpp rounding.cpp)
 # Headers that hold code of kernels.
 set(weft_cuda_headers teams.h convolution_views.h matrix_views.h)

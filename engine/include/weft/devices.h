@@ -52,6 +52,7 @@ struct DeviceSheet {
     std::int64_t cores = 1;
     Bytes memory = {};
     double flopsPerSecond = 0;     ///< dense f32 of the whole device
+    double tf32FlopsPerSecond = 0; ///< of kernels that round to TF32; 0: none is the faster for it
     double bytesPerSecond = 0;     ///< streaming from memory
     Nanoseconds overhead = {1000}; ///< per kernel
     /// Share of the dense rate an op reaches, by op name, where measured.
@@ -70,6 +71,17 @@ struct DeviceSheet {
     /// That it holds at once, each at work on an element of an op: the ops of its lanes share them
     /// by how much of them each can fill. 0: it has cores, and every lane some of its own.
     std::int64_t threads = 0;
+    /// To what a share of it does, or several like it do.
+    void scaleRates(double share) {
+        flopsPerSecond *= share;
+        tf32FlopsPerSecond *= share;
+        bytesPerSecond *= share;
+    }
+    /// In place of what was known; the rate in TF32 stays in proportion.
+    void setDenseRate(double known) {
+        tf32FlopsPerSecond *= flopsPerSecond > 0 ? known / flopsPerSecond : 0;
+        flopsPerSecond = known;
+    }
     bool operator==(const DeviceSheet&) const = default;
 };
 

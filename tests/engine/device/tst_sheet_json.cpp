@@ -30,11 +30,11 @@ private Q_SLOTS:
         QVERIFY(readMachine(asJson(machine).dump(), "a file") == machine);
     }
 
-    /// Runs have kept sheets without links of their own.
-    void whatWasKeptWithoutLinksHasNone() {
+    /// Runs have kept sheets without links of their own, and without a rate in TF32.
+    void whatWasKeptWithoutHasNone() {
         Json kept = asJson(withAChip());
         for (Json& device : kept["devices"]) {
-            for (const char* key : {"bus", "peer", "threads"}) {
+            for (const char* key : {"bus", "peer", "threads", "tf32_flops_per_second"}) {
                 device.erase(key);
             }
         }
@@ -42,6 +42,8 @@ private Q_SLOTS:
         QCOMPARE(read.name, std::string("b200"));
         QVERIFY(!read.bus && !read.peer);
         QCOMPARE(read.threads, std::int64_t{0});
+        QCOMPARE(read.tf32FlopsPerSecond, 0.0);
+        QVERIFY(read.flopsPerSecond > 0);
     }
 
     void aLinkThatIsNoneIsRefused() {

@@ -121,6 +121,8 @@ private Q_SLOTS:
         const auto sheets = sheetsOn(withChips(1), {}, {"cuda:0/0", "cuda:0/1"});
         QCOMPARE(sheets[1].name, std::string("cuda:0/1"));
         QCOMPARE(sheets[1].flopsPerSecond, whole.flopsPerSecond / 2);
+        QVERIFY(whole.tf32FlopsPerSecond > whole.flopsPerSecond);
+        QCOMPARE(sheets[1].tf32FlopsPerSecond, whole.tf32FlopsPerSecond / 2);
         QCOMPARE(sheets[1].bytesPerSecond, whole.bytesPerSecond / 2);
         QCOMPARE(sheets[1].threads, whole.threads / 2);
         QCOMPARE(sheets[1].bus->bytesPerSecond, whole.bus->bytesPerSecond / 2);
@@ -174,6 +176,19 @@ private Q_SLOTS:
             QVERIFY(!sheet.isPresent);
             QCOMPARE(sheet.bus.has_value(), sheet.backend == "cuda");
             QCOMPARE(sheet.threads > 0, sheet.backend == "cuda");
+        }
+    }
+
+    /// Where there are none for it, none is said; and nowhere the one that is for sparse numbers:
+    /// none of these does more than 16 times as much as without.
+    void onlyChipsWithUnitsForItHaveARateInTf32() {
+        const std::set<std::string> without{"v100", "p100", "t4", "k20"};
+        for (const DeviceSheet& sheet : dataSheets()) {
+            const bool isWithout = sheet.backend == "cpu" || without.contains(sheet.name);
+            QVERIFY2((sheet.tf32FlopsPerSecond == 0) == isWithout, sheet.name.c_str());
+            QVERIFY2(isWithout || (sheet.tf32FlopsPerSecond >= sheet.flopsPerSecond &&
+                                   sheet.tf32FlopsPerSecond < 16 * sheet.flopsPerSecond),
+                     sheet.name.c_str());
         }
     }
 };

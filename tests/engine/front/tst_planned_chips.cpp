@@ -93,6 +93,31 @@ private Q_SLOTS:
         QVERIFY(two < shared);
     }
 
+    void roundingIsFasterWhereUnitsAreForIt_data() {
+        QTest::addColumn<QString>("sheet");
+        QTest::addColumn<bool>("isFaster");
+        QTest::newRow("h100") << "h100" << true;
+        QTest::newRow("a100") << "a100" << true;
+        QTest::newRow("v100") << "v100" << false;
+        QTest::newRow("p100") << "p100" << false;
+    }
+    void roundingIsFasterWhereUnitsAreForIt() {
+        QFETCH(const QString, sheet);
+        QFETCH(const bool, isFaster);
+        Design design =
+            digitsOn({"cuda:0"}, sheet.toStdString(), "alexnet-one-weird-trick/design.weft");
+        design.data.batch = 128;
+        const auto took = [&design](const char* precision) {
+            design.training.precision = precision;
+            return static_cast<double>(planned(design).step->time.count);
+        };
+        const double times = took("exact") / took("tf32");
+        const auto registry = makeRegistry();
+        const Backend* cuda = registry->backends.find("cuda");
+        const bool rounds = cuda != nullptr && cuda->rounding.hasAny(false);
+        QVERIFY2(isFaster && rounds ? times > 2 : times == 1, qPrintable(QString::number(times)));
+    }
+
     void whatWorkersOfAChipTakeIsSummed() {
         Design design = digitsOn({"cuda:0/0", "cuda:0/1", "cuda:1"}, "t4");
         design.data.batch = 600'000;

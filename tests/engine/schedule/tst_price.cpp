@@ -139,6 +139,26 @@ private Q_SLOTS:
         QCOMPARE(computePrice(sheet, "linear", {1000}, {100}, 0.5).time.count, std::int64_t{4005});
     }
 
+    /// Which moves no byte faster, and is nothing to a chip that has no units for it.
+    void whatRoundsIsPricedByTheRateForThat() {
+        DeviceSheet sheet;
+        sheet.flopsPerSecond = 1e9;
+        sheet.bytesPerSecond = 1e9;
+        sheet.overhead = {5};
+        sheet.efficiency = {{"linear", 0.5}};
+        const auto price = [&sheet](std::int64_t flops, std::int64_t bytes, Precision precision) {
+            return computePrice(sheet, "linear", {flops}, {bytes}, 1, precision).time.count;
+        };
+        QCOMPARE(price(1000, 100, Precision::tf32), std::int64_t{2005});
+        sheet.tf32FlopsPerSecond = 8e9;
+        QCOMPARE(price(1000, 100, Precision::tf32), std::int64_t{255});
+        QCOMPARE(price(1000, 100, Precision::exact), std::int64_t{2005});
+        QCOMPARE(price(1000, 1000, Precision::tf32), std::int64_t{1005});
+        const DeviceSheet half = slowed(sheet, 0.5);
+        QCOMPARE(computePrice(half, "linear", {1000}, {100}, 1, Precision::tf32).time.count,
+                 std::int64_t{510});
+    }
+
     void theBandFollowsTheSpreadOfWhatPrices() {
         DeviceSheet sheet;
         sheet.flopsPerSecond = 1e9;

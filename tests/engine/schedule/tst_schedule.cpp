@@ -7,6 +7,8 @@
 #include "support/trained.h"
 
 #include <QTest>
+#include <algorithm>
+#include <cmath>
 
 using namespace weft;
 using namespace weft::test;
@@ -43,6 +45,36 @@ void addRows() {
     row("branches", "cpu", 1);
     row("convolutions", "reference", 1);
     row("convolutions", "cpu", 2);
+}
+
+DeviceSheet published(const std::string& name) {
+    const std::vector<DeviceSheet> all = dataSheets();
+    return *std::ranges::find(all, name, &DeviceSheet::name);
+}
+
+/// Of a dense layer, on a backend which rounds in its product and in no gradient.
+Program denseOn(const DeviceSheet& sheet, std::int64_t batch, Precision precision) {
+    SmallNetwork net;
+    const ValueId x = net.input("x", {batch, 4096});
+    net.train(net.meanLoss("loss", net.dense("wide", x, 4096)));
+    PlacementRequest request{.devices = {"cuda:0"}};
+    const auto plan = std::make_shared<const Plan>(
+        place(std::make_shared<const Graph>(net.graph()), net.ops(), request).plan);
+    BackendList backends;
+    backends::fill(backends);
+    Backend backend = *backends.find("reference");
+    KernelMaker maker = backend.kernels.of("linear").front();
+    maker.implementation = "rounds";
+    maker.choose = [exact = maker.choose](const KernelRequest& asked) {
+        ChoiceOrRefusal choice = exact(asked);
+        choice->implementation = "rounds";
+        return choice;
+    };
+    backend.rounding.add(std::move(maker));
+    ScheduleRequest wanted{.order = "sequential"};
+    wanted.fallback = &backends.find("reference")->kernels;
+    wanted.precision = precision;
+    return schedule(plan, DeviceId{0}, backend, sheet, wanted);
 }
 
 } // namespace
@@ -88,6 +120,43 @@ private Q_SLOTS:
             QVERIFY(trained.refusals.empty());
             QCOMPARE(trained.allocations, std::int64_t{0});
         }
+    }
+
+    void onlyWhatRoundsIsPricedByTheRateForThat_data() {
+        QTest::addColumn<QString>("sheet");
+        QTest::addColumn<int>("batch");
+        QTest::addColumn<double>("faster");
+        QTest::newRow("h100") << "h100" << 1024 << 494.7 / 67;
+        QTest::newRow("a100") << "a100" << 1024 << 8.0;
+        QTest::newRow("for games") << "rtx4090" << 1024 << 1.0;
+        QTest::newRow("h100, a few rows of what is mostly weights") << "h100" << 4 << 1.0;
+        QTest::newRow("tensor units without it") << "v100" << 1024 << 1.0;
+        QTest::newRow("no tensor units") << "p100" << 1024 << 1.0;
+    }
+    void onlyWhatRoundsIsPricedByTheRateForThat() {
+        QFETCH(QString, sheet);
+        QFETCH(int, batch);
+        QFETCH(double, faster);
+        const DeviceSheet chip = published(sheet.toStdString());
+        const Program exact = denseOn(chip, batch, Precision::exact);
+        const Program rounded = denseOn(chip, batch, Precision::tf32);
+        QCOMPARE(rounded.steps.size(), exact.steps.size());
+        int rounding = 0;
+        for (std::size_t k = 0; k < exact.steps.size(); ++k) {
+            const Step& step = rounded.steps[k];
+            QCOMPARE(step.name, exact.steps[k].name);
+            if (step.implementation != "rounds") {
+                QCOMPARE(step.predicted.count, exact.steps[k].predicted.count);
+                continue;
+            }
+            ++rounding;
+            const auto computing = [&chip](const Step& one) {
+                return static_cast<double>((one.predicted - chip.overhead).count);
+            };
+            const double times = computing(exact.steps[k]) / computing(step);
+            QVERIFY2(std::abs(times / faster - 1) < 0.01, qPrintable(QString::number(times)));
+        }
+        QCOMPARE(rounding, 1);
     }
 
     void saysWhatMakesThePeak() {

@@ -128,6 +128,7 @@ DeviceSheet sheetOf(const std::string& name) {
     sheet.model = "stands in for a GPU";
     sheet.memory = {chipMemory};
     sheet.flopsPerSecond = 10e12;
+    sheet.tf32FlopsPerSecond = 80e12;
     sheet.bytesPerSecond = 500e9;
     sheet.threads = 65536;
     sheet.bus = pcieLink(3);

@@ -21,7 +21,7 @@ private Q_SLOTS:
         ops::fill(ops);
         const Backend& cpu = *backends.find("cpu");
         const auto device = cpu.open("cpu:0", 1);
-        const DeviceSheet sheet = measureRates(*device, cpu.kernels, ops);
+        const DeviceSheet sheet = measureRates(*device, cpu, ops);
         QCOMPARE(sheet.name, device->sheet().name);
         QCOMPARE(sheet.model, device->sheet().model);
         QVERIFY(std::isfinite(sheet.flopsPerSecond) && sheet.flopsPerSecond > 0);
@@ -41,6 +41,40 @@ private Q_SLOTS:
         }
     }
 
+    /// By the kernels that round, where this machine has what they compute with. These compute all
+    /// four times.
+    void measuresWhatRounds() {
+        BackendList backends;
+        backends::fill(backends);
+        OpList ops;
+        ops::fill(ops);
+        Backend cpu = *backends.find("cpu");
+        const auto device = cpu.open("cpu:0", 1);
+        KernelMaker maker = cpu.kernels.of("linear").front();
+        maker.choose = [exact = maker.choose](const KernelRequest& request) {
+            ChoiceOrRefusal choice = exact(request);
+            choice->make = [make = choice->make] {
+                const std::shared_ptr<Kernel> kernel = make();
+                return makeKernel([kernel](const KernelArguments& at) {
+                    for (int turn = 0; turn < 4; ++turn) {
+                        kernel->run(at);
+                    }
+                });
+            };
+            return choice;
+        };
+        maker.lacks = [] { return std::string("there is no library"); };
+        cpu.rounding.add(maker);
+        QCOMPARE(measureRates(*device, cpu, ops).tf32FlopsPerSecond, 0.0);
+        cpu.rounding = {};
+        maker.lacks = {};
+        cpu.rounding.add(maker);
+        const DeviceSheet sheet = measureRates(*device, cpu, ops);
+        QVERIFY(sheet.tf32FlopsPerSecond > 0);
+        QVERIFY(sheet.tf32FlopsPerSecond < sheet.flopsPerSecond / 2);
+        QCOMPARE(sheet.efficiency.at("linear"), 1.0);
+    }
+
     void stopsBetweenTwoKernelsWhenToldTo() {
         BackendList backends;
         backends::fill(backends);
@@ -54,7 +88,7 @@ private Q_SLOTS:
             return told.size() < 5;
         };
         try {
-            (void)measureRates(*device, cpu.kernels, ops, progress);
+            (void)measureRates(*device, cpu, ops, progress);
             QFAIL("went on although it was told to stop");
         } catch (const Error& error) {
             QCOMPARE(error.code(), ErrorCode::stopped);

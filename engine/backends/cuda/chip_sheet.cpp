@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/cuda/chip_sheet.h"
+
+#include "device/published_links.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string_view>
+
+namespace weft::cuda {
+
+namespace {
+
+bool isNamed(const seam::Chip& chip, std::string_view part) {
+    return chip.name.find(part) != std::string::npos;
+}
+
+/// Products of f32 that a processor of the chip begins in a cycle.
+int productsPerCycle(const seam::Chip& chip) {
+    const bool hasFew = chip.major == 7 || (chip.major == 8 && chip.minor == 0);
+    return hasFew ? 64 : 128;
+}
+
+/// The same of numbers rounded to TF32: what the data sheets of its generation come to. Boards for
+/// games do half of what others do.
+int roundedProductsPerCycle(const seam::Chip& chip) {
+    const bool isOfCentres =
+        chip.major == 9 || chip.major == 10 || (chip.major == 8 && chip.minor == 0);
+    if (chip.major < 8) {
+        return 0;
+    }
+    return isOfCentres ? 512 << (chip.major - 8) : isNamed(chip, "GeForce") ? 128 : 256;
+}
+
+/// Threads that a processor of the chip holds at once.
+int threadsPerProcessor(const seam::Chip& chip) {
+    const bool isOfGames = chip.major == 12 || (chip.major == 8 && chip.minor > 0);
+    return chip.major == 7 && chip.minor >= 5 ? 1024 : isOfGames ? 1536 : 2048;
+}
+
+LinkSheet busOf(const seam::Chip& chip) {
+    return pcieLink(chip.major >= 9 ? 5 : chip.major == 8 && chip.minor != 7 ? 4 : 3);
+}
+
+/// Modules are joined to each other; boards reach each other over the bus, those for games do not.
+std::optional<LinkSheet> peerOf(const seam::Chip& chip) {
+    if (isNamed(chip, "SXM") || isNamed(chip, "HBM3") || chip.name.ends_with("H200") ||
+        isNamed(chip, "B200")) {
+        return nvLink(chip.major >= 10 ? 5 : chip.major == 9 ? 4 : chip.major == 8 ? 3 : 2);
+    }
+    return isNamed(chip, "GeForce") ? std::nullopt : std::optional(busOf(chip));
+}
+
+} // namespace
+
+DeviceSheet sheetOf(const seam::Chip& chip, int number) {
+    const double twice = 2.0 * chip.processors * chip.cyclesPerSecond; // a product and its sum
+    DeviceSheet sheet;
+    sheet.name = fmt::format("cuda:{}", number);
+    sheet.backend = "cuda";
+    sheet.model = chip.name;
+    sheet.memory = {chip.memory};
+    sheet.flopsPerSecond = twice * productsPerCycle(chip);
+    sheet.tf32FlopsPerSecond = twice * roundedProductsPerCycle(chip);
+    sheet.bytesPerSecond = chip.bytesPerSecond;
+    sheet.overhead = {5000}; // to launch a kernel
+    sheet.threads = std::int64_t{chip.processors} * threadsPerProcessor(chip);
+    sheet.bus = busOf(chip);
+    sheet.peer = peerOf(chip);
+    return sheet;
+}
+
+} // namespace weft::cuda

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is assumed of a chip out of what its driver says, held against its data sheet.
+#include "backends/cuda/chip_sheet.h"
+
+#include <QTest>
+#include <algorithm>
+#include <cmath>
+
+using namespace weft;
+
+class TestChipSheet : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void comesToWhatIsPublished_data() {
+        QTest::addColumn<QString>("sheet");
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<int>("generation");
+        QTest::addColumn<int>("processors");
+        QTest::addColumn<double>("gigahertz");
+        const auto row = [](const char* sheet, const char* name, int generation, int processors,
+                            double gigahertz) {
+            QTest::newRow(sheet) << sheet << name << generation << processors << gigahertz;
+        };
+        row("b200", "NVIDIA B200", 100, 148, 1.965);
+        row("h200", "NVIDIA H200", 90, 132, 1.98);
+        row("h100", "NVIDIA H100 80GB HBM3", 90, 132, 1.98);
+        row("h100-pcie", "NVIDIA H100 PCIe", 90, 114, 1.755);
+        row("a100", "NVIDIA A100-SXM4-80GB", 80, 108, 1.41);
+        row("l40s", "NVIDIA L40S", 89, 142, 2.52);
+        row("l4", "NVIDIA L4", 89, 58, 2.04);
+        row("t4", "Tesla T4", 75, 40, 1.59);
+        row("rtx5090", "NVIDIA GeForce RTX 5090", 120, 170, 2.407);
+        row("rtx4090", "NVIDIA GeForce RTX 4090", 89, 128, 2.52);
+        row("rtx3090", "NVIDIA GeForce RTX 3090", 86, 82, 1.695);
+    }
+    /// Tensor units of some run at another clock than is told.
+    void comesToWhatIsPublished() {
+        QFETCH(QString, sheet);
+        QFETCH(QString, name);
+        QFETCH(int, generation);
+        QFETCH(int, processors);
+        QFETCH(double, gigahertz);
+        const std::vector<DeviceSheet> all = dataSheets();
+        const DeviceSheet& published =
+            *std::ranges::find(all, sheet.toStdString(), &DeviceSheet::name);
+        const DeviceSheet made = cuda::sheetOf({.name = name.toStdString(),
+                                                .major = generation / 10,
+                                                .minor = generation % 10,
+                                                .processors = processors,
+                                                .cyclesPerSecond = gigahertz * 1e9},
+                                               3);
+        const auto isNear = [](double one, double other) {
+            return std::abs(one - other) <= 0.09 * other;
+        };
+        QVERIFY(isNear(made.flopsPerSecond, published.flopsPerSecond));
+        QVERIFY(isNear(made.tf32FlopsPerSecond, published.tf32FlopsPerSecond));
+        QCOMPARE(made.threads, published.threads);
+        QCOMPARE(made.bus, published.bus);
+        QCOMPARE(made.peer, published.peer);
+        QCOMPARE(made.name, std::string("cuda:3"));
+    }
+};
+
+std::unique_ptr<QObject> makeTestChipSheet() { return std::make_unique<TestChipSheet>(); }
+#include "tst_chip_sheet.moc"
