@@ -33,6 +33,9 @@ SpanRecorder::SpanRecorder(EventLog& log, EventChannel& channel, DeviceId device
 
 SpanRecorder::Part SpanRecorder::partOf(EventLog& log, DeviceId device, const SpanSite& site,
                                         std::map<NameIndex, std::uint32_t>& sums) {
+    if (site.kind == SpanKind::repeat) {
+        return {log.intern(siteText(site)), site.kind, {}};
+    }
     // The device stands in for what differs per worker.
     const SpanSite whole{
         .origin = site.origin, .pass = site.pass, .kind = site.kind, .layer = site.layer};
@@ -70,7 +73,7 @@ void SpanRecorder::record(std::int64_t step, std::span<const SpanTime> times) {
     std::size_t ran = 0;
     for (std::size_t i = 0; i < times.size(); ++i) {
         split(sites_[i], times[i], [&](const Part& part, const Interval& interval) {
-            sums_[part.sum].nanoseconds += interval.length();
+            part.sum ? void(sums_[*part.sum].nanoseconds += interval.length()) : void();
             ++ran;
         });
     }

@@ -51,7 +51,7 @@ private:
     struct Part {
         NameIndex name;
         SpanKind kind;
-        std::uint32_t sum;
+        std::optional<std::uint32_t> sum; ///< none: what is of several layers
     };
     struct Site {
         Part part;

@@ -16,8 +16,13 @@ std::string_view nameOf(SpanKind kind) {
     case SpanKind::copy: return "copy";
     case SpanKind::wait: return "wait";
     case SpanKind::host: return "host";
+    case SpanKind::repeat: return "repeat";
     }
     return "compute";
+}
+
+std::string_view passOf(const SpanSite& site) {
+    return site.kind == SpanKind::repeat ? std::string_view() : nameOf(site.pass);
 }
 
 Nanoseconds roundTime(std::int64_t rounds, Nanoseconds together) {
@@ -160,7 +165,7 @@ std::string print(const Timeline& timeline) {
             {std::to_string(span.step),
              device == timeline.devices.end() ? std::to_string(span.device.value) : device->second,
              std::to_string(span.lane), toString(span.begin), toString(span.duration),
-             std::string(nameOf(site.kind)), site.layer, std::string(nameOf(site.pass)),
+             std::string(nameOf(site.kind)), site.layer, std::string(passOf(site)),
              rounds.empty() ? site.op : site.op + ": " + rounds});
     }
     return table.text();

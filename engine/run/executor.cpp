@@ -41,7 +41,8 @@ struct BoundStep {
     Nanoseconds predicted = {};
     std::unique_ptr<Mark> began = {}; ///< none: its lane runs it at once
     std::unique_ptr<Mark> ended = {};
-    std::uint32_t index = 0; ///< in the program; of a segment that of its first
+    std::uint32_t index = 0;  ///< in the program; of a segment that of its first
+    SpanTime* time = nullptr; ///< of the last run
     bool writesSlots = false;
     NameIndex name = 0; ///< for those that look on from outside
 };
@@ -99,6 +100,7 @@ struct BoundProgram::State {
     std::vector<Segment> segments = {};
     std::vector<std::unique_ptr<Kernel>> repetitions = {}; ///< by segment, once they are captured
     std::vector<SpanTime> timings;
+    std::vector<SpanTime> segmentTimings = {}; ///< by segment
     StepObserver* observer = nullptr;
     std::int64_t limit =
         std::numeric_limits<std::int64_t>::max(); ///< nanoseconds a collective may last
@@ -127,10 +129,15 @@ struct BoundProgram::State {
 
     void bindSegments() {
         segments = segmentsOf(program);
-        for (const Segment& segment : segments) {
+        segmentTimings.resize(segments.size());
+        for (std::size_t s = 0; s < segments.size(); ++s) {
+            const Segment& segment = segments[s];
             const BoundStep& first = stepAt(segment.steps.front());
-            BoundStep bound{
-                .inputs = {}, .outputs = {}, .waits = segment.waits, .index = first.index};
+            BoundStep bound{.inputs = {},
+                            .outputs = {},
+                            .waits = segment.waits,
+                            .index = first.index,
+                            .time = &segmentTimings[s]};
             if (segment.isSaidAnew) {
                 bound.kernel = first.kernel;
                 bound.collective = first.collective;
@@ -204,6 +211,7 @@ BoundProgram::BoundProgram(Program program, Room* room, void* slots, void* work)
                         .waits = step.waits,
                         .predicted = step.predicted,
                         .index = k,
+                        .time = &state_->timings[k],
                         .writesSlots = doesWriteSlots(step)};
         std::ranges::transform(step.inputs, std::back_inserter(bound.inputs), addressOf);
         std::ranges::transform(step.outputs, std::back_inserter(bound.outputs), addressOf);
@@ -228,7 +236,9 @@ std::span<const std::unique_ptr<Collective>> BoundProgram::collectives() const {
     return state_->collectives;
 }
 std::size_t BoundProgram::lanes() const { return state_->plain.size(); }
-const std::vector<SpanTime>& BoundProgram::timings() const { return state_->timings; }
+const std::vector<SpanTime>& BoundProgram::timings() const {
+    return state_->repeats ? state_->segmentTimings : state_->timings;
+}
 
 void* BoundProgram::address(const Buffer& buffer) const {
     auto* arena =
@@ -262,7 +272,7 @@ bool BoundProgram::mayStart(std::size_t lane, Lane* queue) const {
             if (last.ended != nullptr) {
                 queue->waitFor(*last.ended);
             } else {
-                queue->waitUntil(state_->timings[last.index].end);
+                queue->waitUntil(last.time->end);
             }
         }
     }
@@ -272,7 +282,7 @@ bool BoundProgram::mayStart(std::size_t lane, Lane* queue) const {
 bool BoundProgram::hasMet(std::size_t lane, bool begins, Lane* queue) {
     LaneProgress& mine = state_->lanes()[lane];
     const BoundStep& step = mine.steps[mine.done.load(std::memory_order_relaxed)];
-    SpanTime& timing = state_->timings[step.index];
+    SpanTime& timing = *step.time;
     if (begins) {
         mine.communicates.store(true, std::memory_order_release);
         step.collective->arrive(timing.begin, step.predicted);
@@ -301,7 +311,7 @@ BoundProgram::Advance BoundProgram::advance(std::size_t lane, Lane* queue) {
         return Advance::finished;
     }
     BoundStep& step = mine.steps[position];
-    SpanTime& timing = state_->timings[step.index];
+    SpanTime& timing = *step.time;
     const bool started = mine.communicates.load(std::memory_order_relaxed);
     if (!started) {
         if (!mayStart(lane, queue)) {
@@ -373,6 +383,7 @@ void BoundProgram::markOn(std::span<const std::unique_ptr<Lane>> lanes) {
             step.ended = lanes[k] == nullptr ? nullptr : lanes[k]->makeMark();
         }
         for (BoundStep& segment : state_->repeating[k].steps) {
+            segment.began = lanes[k]->makeMark();
             segment.ended = lanes[k]->makeMark();
         }
     }
@@ -395,15 +406,11 @@ void BoundProgram::captureOn(std::span<const std::unique_ptr<Lane>> lanes) {
 
 void BoundProgram::end() {
     state_->hasRun = true;
-    if (state_->repeats) {
-        return;
-    }
-    for (const LaneProgress& lane : state_->plain) {
+    for (const LaneProgress& lane : state_->lanes()) {
         for (const BoundStep& step : lane.steps) {
             if (step.ended != nullptr) {
-                SpanTime& timing = state_->timings[step.index];
-                timing.begin = step.began->time();
-                timing.end = step.ended->time();
+                step.time->begin = step.began->time();
+                step.time->end = step.ended->time();
             }
         }
     }

@@ -2,6 +2,7 @@
 #include "run/run_log.h"
 
 #include "base/failure_text.h"
+#include "schedule/segments.h"
 #include "schedule/simulate.h"
 
 #include <fmt/format.h>
@@ -20,6 +21,18 @@ std::vector<TimedSite> timedSitesOf(const Program& program) {
     std::vector<SpanSite> sites = sitesOf(program);
     for (std::size_t k = 0; k < sites.size(); ++k) {
         timed.push_back({std::move(sites[k]), program.steps[k].lane});
+    }
+    return timed;
+}
+
+std::vector<TimedSite> timedSegmentsOf(const Program& program) {
+    std::vector<TimedSite> timed;
+    if (program.isRepeated) {
+        const std::vector<Segment> segments = segmentsOf(program);
+        std::vector<SpanSite> sites = sitesOf(program, segments);
+        for (std::size_t k = 0; k < sites.size(); ++k) {
+            timed.push_back({std::move(sites[k]), segments[k].lane});
+        }
     }
     return timed;
 }
@@ -67,7 +80,8 @@ RunLog::RunLog(EventLog& log, const Family& family, const WorkerPool& pool, LogC
         Bytes work;
         for (std::size_t m = 0; m < pool.members(); ++m) {
             const Program& program = pool.program(w, m).program();
-            mine.emplace_back(log, channel_, program.device, timedSitesOf(program));
+            mine.push_back({{log, channel_, program.device, timedSitesOf(program)},
+                            {log, channel_, program.device, timedSegmentsOf(program)}});
             slots = std::max(slots, program.slotSize);
             work = std::max(work, program.workSize);
         }
@@ -86,8 +100,8 @@ std::vector<std::vector<std::vector<NameIndex>>> RunLog::stepNames() const {
     std::vector<std::vector<std::vector<NameIndex>>> names;
     for (const auto& worker : recorders_) {
         auto& mine = names.emplace_back();
-        for (const SpanRecorder& member : worker) {
-            mine.push_back(member.names());
+        for (const Recorders& member : worker) {
+            mine.push_back(member.steps.names());
         }
     }
     return names;
@@ -124,9 +138,8 @@ void RunLog::onStep(const StepReport& report, const WorkerPool& pool, std::size_
     putClock(clock_.next());
     for (std::size_t w = 0; w < pool.size(); ++w) {
         const BoundProgram& program = pool.program(w, member);
-        if (program.isTimed()) {
-            recorders_[w][member].record(report.step, program.timings());
-        }
+        Recorders& mine = recorders_[w][member];
+        (program.isTimed() ? mine.steps : mine.segments).record(report.step, program.timings());
     }
 }
 
@@ -153,8 +166,9 @@ void RunLog::onPause(bool isPaused, std::int64_t step) { channel_.pause(isPaused
 
 void RunLog::end(EndReason reason, std::int64_t step, const std::string& text) {
     for (auto& worker : recorders_) {
-        for (SpanRecorder& recorder : worker) {
-            recorder.flush();
+        for (Recorders& member : worker) {
+            member.steps.flush();
+            member.segments.flush();
         }
     }
     tellDropped(step);

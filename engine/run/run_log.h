@@ -50,7 +50,11 @@ private:
     NameIndex norm_;
     NameIndex throughput_;
     std::vector<std::pair<std::string, NameIndex>> metrics_;
-    std::vector<std::vector<SpanRecorder>> recorders_; ///< by worker and member
+    struct Recorders {
+        SpanRecorder steps;
+        SpanRecorder segments; ///< of what a device repeats
+    };
+    std::vector<std::vector<Recorders>> recorders_; ///< by worker and member
 };
 
 } // namespace weft

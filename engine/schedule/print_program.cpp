@@ -84,13 +84,8 @@ std::string printKernels(const Rounds& rounds, const std::string& indent) {
 std::string printSegments(const Program& program) {
     std::string text;
     for (const Segment& segment : segmentsOf(program)) {
-        const Step& first = program.steps[segment.steps.front()];
-        const Step& last = program.steps[segment.steps.back()];
-        text += segment.isSaidAnew ? fmt::format("    each time anew: {}\n", first.name)
-                : segment.steps.size() == 1
-                    ? fmt::format("    repeated: {}\n", first.name)
-                    : fmt::format("    repeated: {} steps, {} to {}\n", segment.steps.size(),
-                                  first.name, last.name);
+        text += fmt::format("    {}: {}\n", segment.isSaidAnew ? "each time anew" : "repeated",
+                            nameOf(program, segment));
     }
     return "  segments\n" + text;
 }

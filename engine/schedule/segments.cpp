@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedule/segments.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -136,9 +138,21 @@ private:
 
 } // namespace
 
+// What devices exchange in a room of their own stands in their queues as kernels do, and is said
+// anew all the same, because of what becomes of it when a peer is gone: NCCL's abort, by which a
+// deadline ends a run, waits until no captured graph holds a call of the communicator (init.cc,
+// commDestroySync), and its guide warns that graphs of several devices of one process may wait for
+// each other for ever.
 bool isSaidAnew(const Program& program, const Step& step) {
     return step.kind == StepKind::collective || program.choices[step.asks]->staged.count > 0 ||
            (step.rounds != nullptr && areStaged(*step.rounds));
+}
+
+std::string nameOf(const Program& program, const Segment& segment) {
+    const std::string& first = program.steps[segment.steps.front()].name;
+    return segment.steps.size() == 1 ? first
+                                     : fmt::format("{} kernels, {} to {}", segment.steps.size(),
+                                                   first, program.steps[segment.steps.back()].name);
 }
 
 std::vector<Segment> segmentsOf(const Program& program) { return Cutting(program).run(); }

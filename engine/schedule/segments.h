@@ -6,6 +6,7 @@
 #include "schedule/program.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace weft {
@@ -23,5 +24,8 @@ struct Segment {
 /// All of it, in an order in which it can be enqueued. A segment ends where what is said anew can
 /// begin, and where something waits for that.
 [[nodiscard]] std::vector<Segment> segmentsOf(const Program& program);
+
+/// "12 kernels, conv1: conv2d+bias_add to pool5: max_pool2d"; of one its step's name.
+[[nodiscard]] std::string nameOf(const Program& program, const Segment& segment);
 
 } // namespace weft

@@ -234,6 +234,25 @@ std::vector<SpanSite> sitesOf(const Program& program) {
     return sites;
 }
 
+std::vector<SpanSite> sitesOf(const Program& program, std::span<const Segment> segments) {
+    const std::vector<SpanSite> steps = sitesOf(program);
+    std::vector<SpanSite> sites;
+    sites.reserve(segments.size());
+    for (const Segment& segment : segments) {
+        if (segment.steps.size() == 1) {
+            sites.push_back(steps[segment.steps.front()]);
+            continue;
+        }
+        SpanSite site{.kind = SpanKind::repeat, .op = nameOf(program, segment)};
+        for (const std::uint32_t step : segment.steps) {
+            site.flops += steps[step].flops;
+            site.bytes += steps[step].bytes;
+        }
+        sites.push_back(std::move(site));
+    }
+    return sites;
+}
+
 Timeline timelineOf(std::span<const Program* const> programs,
                     std::span<const std::vector<StepTime>> times) {
     Timeline made;

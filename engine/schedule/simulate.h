@@ -9,6 +9,7 @@
 #include "schedule/alike_devices.h"
 #include "schedule/chip_lanes.h"
 #include "schedule/program.h"
+#include "schedule/segments.h"
 #include <weft/timeline.h>
 
 #include <span>
@@ -18,6 +19,10 @@ namespace weft {
 
 /// What the spans of a program's steps are of, as the steps stand.
 [[nodiscard]] std::vector<SpanSite> sitesOf(const Program& program);
+
+/// The same of its segments; one of a single step is that step's.
+[[nodiscard]] std::vector<SpanSite> sitesOf(const Program& program,
+                                            std::span<const Segment> segments);
 
 /// Which of its price each step takes.
 enum class Priced : std::uint8_t { predicted, low, high };

@@ -8,6 +8,7 @@
 #include "place/place.h"
 #include "schedule/schedule.h"
 #include "schedule/segments.h"
+#include "schedule/simulate.h"
 #include "support/sim/streams.h"
 #include <weft/error.h>
 
@@ -166,6 +167,27 @@ private Q_SLOTS:
     }
 
 private:
+    /// What each is called says how many steps it has, and of all together nothing is lost.
+    static void requireNamed(const Program& program, const std::vector<Segment>& segments,
+                             const std::string& name) {
+        const std::vector<SpanSite> steps = sitesOf(program);
+        const std::vector<SpanSite> sites = sitesOf(program, segments);
+        QCOMPARE(sites.size(), segments.size());
+        Flops flops;
+        for (const SpanSite& step : steps) {
+            flops += step.flops;
+        }
+        for (std::size_t s = 0; s < sites.size(); ++s) {
+            const std::size_t count = segments[s].steps.size();
+            QCOMPARE(sites[s].kind == SpanKind::repeat, count > 1);
+            QVERIFY2(count == 1 ? sites[s] == steps[segments[s].steps.front()]
+                                : sites[s].op.starts_with(std::to_string(count) + " kernels, "),
+                     name.c_str());
+            flops = flops - sites[s].flops;
+        }
+        QCOMPARE(flops.count, std::int64_t{0});
+    }
+
     static void requireOrdered(const Program& program, const std::vector<Segment>& segments,
                                const std::string& name) {
         std::vector<int> in(program.steps.size(), -1);
@@ -187,6 +209,7 @@ private:
             }
         }
         QVERIFY2(std::ranges::find(in, -1) == in.end(), name.c_str());
+        requireNamed(program, segments, name);
     }
 };
 

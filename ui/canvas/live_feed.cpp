@@ -108,8 +108,8 @@ void LiveFeed::grow(const RunGrowth& growth) {
     }
 }
 
-/// What costs in a step and what makes it long, as measured in the last one whose spans were kept;
-/// before there is one, as predicted.
+/// What costs in a step and what makes it long, as measured in the last one that is told layer by
+/// layer; before there is one, as predicted.
 void LiveFeed::readStep() {
     std::map<std::string, CanvasState::Exposure> found;
     critical_.clear();
@@ -132,9 +132,9 @@ void LiveFeed::readStep() {
     if (isOwn_ && predicted != nullptr) {
         read(*predicted->step->timeline, false);
     }
-    const std::vector<StepWindow>& steps = bench_.hub.spans().steps();
-    if (isOwn_ && !steps.empty()) {
-        read(bench_.hub.spans().ofStep(steps.back().step), true);
+    const StepWindow* last = bench_.hub.spans().lastInDetail();
+    if (isOwn_ && last != nullptr) {
+        read(bench_.hub.spans().ofStep(last->step), true);
     }
     view_.setExposures(std::move(found));
     tell();

@@ -101,8 +101,8 @@ RunStatus statusOf(const RunHub& hub, const Preview* predicted, double now) {
         status.secondsLeft =
             *pace * static_cast<double>(std::max<std::int64_t>(0, *status.steps - status.step));
     }
-    if (!hub.spans().steps().empty()) {
-        status.iterations = iterationsOf(hub.spans().ofStep(hub.spans().steps().back().step));
+    if (const StepWindow* last = hub.spans().lastInDetail(); last != nullptr) {
+        status.iterations = iterationsOf(hub.spans().ofStep(last->step));
     }
     if (predicted != nullptr) {
         status.sync = mostSent(*predicted);

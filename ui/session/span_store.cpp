@@ -10,7 +10,8 @@ SpanClass classOf(const SpanSite& site) {
     case SpanKind::communicate: return SpanClass::communicate;
     case SpanKind::wait: return SpanClass::wait;
     case SpanKind::copy:
-    case SpanKind::host: return SpanClass::other;
+    case SpanKind::host:
+    case SpanKind::repeat: return SpanClass::other;
     case SpanKind::compute: break;
     }
     switch (site.pass) {
@@ -143,6 +144,9 @@ void SpanStore::append(const Timeline& timeline) {
             windows.try_emplace(span.step, StepWindow{span.step, begin, end});
         entry->second.begin = std::min(entry->second.begin, begin);
         entry->second.end = std::max(entry->second.end, end);
+        if (timeline.siteOf(span).kind == SpanKind::repeat) {
+            entry->second.isInDetail = false;
+        }
     }
     std::ranges::stable_sort(order, {}, [](const TimelineSpan* span) {
         return std::pair(span->step, span->begin.count);
@@ -154,7 +158,7 @@ void SpanStore::append(const Timeline& timeline) {
         }
         latestBegin_ = window.begin;
         shifts[step] = shift_;
-        steps_.push_back({step, window.begin + shift_, window.end + shift_});
+        steps_.push_back({step, window.begin + shift_, window.end + shift_, window.isInDetail});
     }
     for (const TimelineSpan* span : order) {
         const std::int64_t begin = span->begin.count + shifts[span->step];
@@ -191,6 +195,12 @@ const StepWindow* SpanStore::window(std::int64_t step) const {
     // The latest attempt's of a step.
     const auto found = std::find_if(steps_.rbegin(), steps_.rend(),
                                     [&](const StepWindow& one) { return one.step == step; });
+    return found == steps_.rend() ? nullptr : &*found;
+}
+
+const StepWindow* SpanStore::lastInDetail() const {
+    const auto found = std::find_if(steps_.rbegin(), steps_.rend(),
+                                    [](const StepWindow& one) { return one.isInDetail; });
     return found == steps_.rend() ? nullptr : &*found;
 }
 

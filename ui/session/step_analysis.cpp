@@ -13,9 +13,7 @@ namespace {
 
 std::int64_t endOf(const TimelineSpan& span) { return span.begin.count + span.duration.count; }
 
-bool isWork(SpanKind kind) {
-    return kind == SpanKind::compute || kind == SpanKind::copy || kind == SpanKind::host;
-}
+bool isWork(SpanKind kind) { return kind != SpanKind::communicate && kind != SpanKind::wait; }
 
 using Intervals = std::vector<std::pair<std::int64_t, std::int64_t>>;
 

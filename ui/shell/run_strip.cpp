@@ -102,12 +102,13 @@ QString rateLabel(const RunHub& hub) {
     return unit.isEmpty() ? RunStrip::tr("examples") : unit.section('/', 0, 0);
 }
 
-/// Of the last step whose spans were kept.
+/// Of the last step that is told layer by layer.
 std::optional<double> overlapIn(const RunHub& hub) {
-    if (hub.spans().steps().empty()) {
+    const StepWindow* last = hub.spans().lastInDetail();
+    if (last == nullptr) {
         return std::nullopt;
     }
-    const std::vector<StepTotals> totals = hub.totals(hub.spans().steps().back().step);
+    const std::vector<StepTotals> totals = hub.totals(last->step);
     const bool communicates = std::ranges::any_of(
         totals, [](const StepTotals& total) { return total.communicate.count > 0; });
     return communicates ? std::optional(overlapOf(totals)) : std::nullopt;

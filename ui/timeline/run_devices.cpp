@@ -69,11 +69,11 @@ void RunDevices::grow(const RunGrowth& growth) {
 }
 
 void RunDevices::showCurrent() {
-    const bool isMeasured = !hub_.spans().steps().empty();
+    const StepWindow* last = hub_.spans().lastInDetail();
+    const bool isMeasured = last != nullptr;
     const SpanStore& shown = isMeasured ? hub_.spans() : prediction_.spans();
     const std::vector<StepTotals> measured =
-        isMeasured ? hub_.totals(step_.value_or(hub_.spans().steps().back().step))
-                   : std::vector<StepTotals>();
+        isMeasured ? hub_.totals(step_.value_or(last->step)) : std::vector<StepTotals>();
     const std::vector<int> hues = huesOf(hub_.design(), shown);
     std::vector<BrokenDown> devices;
     std::vector<HeldMemory> memory;

@@ -234,8 +234,10 @@ void Drawing::drawLaneLabels(QPainter& painter, const LaneSpans& lane, const Tim
         if (!hasNames || box.width() < widthForText || height < metrics.ascent()) {
             continue;
         }
-        const QString layer =
-            QString::fromStdString(picture_.measured->sites()[span.site].layer).section('/', -1);
+        const SpanSite& site = picture_.measured->sites()[span.site];
+        const QString layer = site.kind == SpanKind::repeat
+                                  ? QString::fromStdString(site.op)
+                                  : QString::fromStdString(site.layer).section('/', -1);
         const bool isQuiet = span.kind == SpanClass::update || span.kind == SpanClass::other;
         painter.setPen(isQuiet ? theme_.text.secondary : theme_.digitOn(row.slot));
         painter.drawText(box.adjusted(6, 0, -4, 0), Qt::AlignVCenter,

@@ -176,13 +176,16 @@ QString TimelineLanes::tipOf(const HitSpan& hit) const {
     const SpanSite& site = store.sites()[hit.site];
     const QString length = quantity::time(static_cast<double>(hit.end - hit.begin) * 1e-9);
     const std::int64_t begin = hit.begin - (hit.isPredicted ? 0 : picture_.origin);
-    QStringList lines{QString::fromStdString(site.layer),
-                      tr("%1, %2").arg(QString::fromStdString(site.op),
-                                       QString::fromUtf8(weft::nameOf(site.pass).data())),
-                      tr("%1 from %2 on, lane %3")
-                          .arg(hit.isPredicted ? quantity::predicted(length) : length,
-                               quantity::time(static_cast<double>(begin) * 1e-9))
-                          .arg(hit.lane)};
+    const QString op = QString::fromStdString(site.op);
+    QStringList lines =
+        site.kind == SpanKind::repeat
+            ? QStringList{op, tr("repeated as one")}
+            : QStringList{QString::fromStdString(site.layer),
+                          tr("%1, %2").arg(op, QString::fromUtf8(passOf(site).data()))};
+    lines << tr("%1 from %2 on, lane %3")
+                 .arg(hit.isPredicted ? quantity::predicted(length) : length,
+                      quantity::time(static_cast<double>(begin) * 1e-9))
+                 .arg(hit.lane);
     if (site.rounds > 1) {
         const Nanoseconds each = roundTime(site.rounds, {hit.end - hit.begin});
         lines << tr("%1 iterations, %2 each").arg(site.rounds).arg(quantity::time(each));

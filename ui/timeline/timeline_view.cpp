@@ -194,8 +194,9 @@ void TimelineView::fillSteps() {
                                 : tr("step %1").arg(number),
                         QVariant::fromValue<qlonglong>(steps[i].step));
     }
-    if (!steps.empty() && (isFollowing() || !step_)) {
-        step_ = steps.back().step;
+    const StepWindow* last = hub_.spans().lastInDetail();
+    if (last != nullptr && (isFollowing() || !step_)) {
+        step_ = last->step;
     }
     showCurrent();
 }

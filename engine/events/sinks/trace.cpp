@@ -104,7 +104,7 @@ void addNames(TraceFile& trace, const Timeline& timeline) {
 
 Json traceEventOf(const Timeline& timeline, const TimelineSpan& span) {
     const SpanSite& site = timeline.siteOf(span);
-    Json arguments{{"step", span.step}, {"layer", site.layer}, {"pass", nameOf(site.pass)}};
+    Json arguments{{"step", span.step}, {"layer", site.layer}, {"pass", passOf(site)}};
     if (site.flops.count > 0) {
         arguments["flops"] = site.flops.count;
     }

@@ -32,7 +32,8 @@ enum class EventKind : std::uint8_t {
     pause       ///< detail 1: the run waits after this step; 0: it goes on
 };
 
-enum class SpanKind : std::uint8_t { compute, communicate, copy, wait, host };
+/// `repeat`: many steps in one, which a device was told of once and repeats as a whole.
+enum class SpanKind : std::uint8_t { compute, communicate, copy, wait, host, repeat };
 enum class EndReason : std::uint8_t { done, stopped, failed, lost };
 enum class Split : std::uint8_t { train, evaluate };
 

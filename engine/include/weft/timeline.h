@@ -28,12 +28,16 @@ struct SpanSite {
     Pass pass = Pass::forward;
     SpanKind kind = SpanKind::compute;
     std::string layer = {}; ///< as the user reads it: "block[2]/conv1"
-    std::string op = {};    ///< "conv2d_dw", "all-reduce of conv1.weight"
+    std::string op = {}; ///< "conv2d_dw", "all-reduce of conv1.weight", "12 kernels, conv1: relu to
+                         ///< pool5: max_pool2d"
     Flops flops = {};
     Bytes bytes = {};        ///< read and written, or sent by the device that sends most
     std::int64_t rounds = 1; ///< of a repeat, whose rounds are all within a span
     bool operator==(const SpanSite&) const = default;
 };
+
+/// Empty: its kernels may be of several.
+[[nodiscard]] std::string_view passOf(const SpanSite& site);
 
 struct TimelineSpan {
     DeviceId device;

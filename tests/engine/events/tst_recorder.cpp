@@ -82,6 +82,41 @@ private Q_SLOTS:
         QCOMPARE(run.profile.entries[0].device.value, std::uint32_t{1});
     }
 
+    /// What a device repeated as one has spans, and adds to no layer's time.
+    void whatWasRepeatedAddsToNoLayer() {
+        {
+            EventLog log(here(), test::quickSettings());
+            EventChannel& channel = log.makeChannel("worker 1", 1 << 16);
+            SpanRecorder steps(log, channel, DeviceId{1}, sites());
+            const std::vector<TimedSite> segments{
+                {{.kind = SpanKind::repeat, .op = "3 kernels, conv1 to fc"}, 0}, sites()[3]};
+            SpanRecorder repeated(log, channel, DeviceId{1}, segments);
+            const std::int64_t begin = steadyNanoseconds();
+            steps.record(1, times(begin));
+            repeated.record(2, std::vector<SpanTime>{{begin + 1000, begin + 1060},
+                                                     {begin + 1060, begin + 1100}});
+            steps.flush();
+            repeated.flush();
+            log.close(60s);
+        }
+        const Timeline timeline = readTimeline(here(), 1, 3);
+        verify(timeline);
+        QCOMPARE(timeline.spans.size(), std::size_t{6});
+        const SpanSite& site = timeline.siteOf(timeline.spans[4]);
+        QCOMPARE(site.kind, SpanKind::repeat);
+        QCOMPARE(site.op, std::string("3 kernels, conv1 to fc"));
+        QVERIFY(passOf(site).empty());
+        const std::string text = print(timeline);
+        QVERIFY2(text.find("repeat") != std::string::npos, text.c_str());
+        const Profile profile = openRun(here()).profile;
+        QCOMPARE(profile.entries.size(), std::size_t{3});
+        for (const ProfileEntry& entry : profile.entries) {
+            const bool isOfBoth = entry.kind == SpanKind::communicate;
+            QCOMPARE(entry.steps, isOfBoth ? 2 : 1);
+            QCOMPARE(entry.time.count, isOfBoth ? 120 : entry.pass == Pass::backward ? 45 : 15);
+        }
+    }
+
     void whatDidNotRunHasNoSpan() {
         {
             EventLog log(here(), test::quickSettings());

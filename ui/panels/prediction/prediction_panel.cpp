@@ -120,8 +120,8 @@ void PredictionPanel::fill() {
     if (isMeasured()) {
         status = statusOf(hub, nullptr, 0);
         held = mostMemory(hub);
-        if (!hub.spans().steps().empty()) {
-            totals_ = hub.totals(hub.spans().steps().back().step);
+        if (const StepWindow* last = hub.spans().lastInDetail(); last != nullptr) {
+            totals_ = hub.totals(last->step);
         }
     }
     const auto figure = [&](const QString& title, bool isKnown, const QString& text,
