@@ -73,7 +73,9 @@ void SpanRecorder::record(std::int64_t step, std::span<const SpanTime> times) {
     std::size_t ran = 0;
     for (std::size_t i = 0; i < times.size(); ++i) {
         split(sites_[i], times[i], [&](const Part& part, const Interval& interval) {
-            part.sum ? void(sums_[*part.sum].nanoseconds += interval.length()) : void();
+            if (part.sum) {
+                sums_[*part.sum].nanoseconds += interval.length();
+            }
             ++ran;
         });
     }
