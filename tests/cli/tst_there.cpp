@@ -201,7 +201,7 @@ private Q_SLOTS:
         QProcess attached;
         attached.setWorkingDirectory(here());
         attached.start(QString::fromStdString(weftProgram().string()), {"attach", "far:" + run});
-        QTRY_VERIFY_WITH_TIMEOUT(lossesOf(copyOf(run)).size() > 0, patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!lossesOf(copyOf(run)).empty(), patience);
         QCOMPARE(weft({"tell", "far:" + run, "save"}).code, 0);
         QTRY_VERIFY_WITH_TIMEOUT(
             !QDir(there(run) + "/checkpoints").entryList({"*.safetensors"}).isEmpty(), patience);

@@ -103,6 +103,11 @@ RunThereDialog::RunThereDialog(const Look& look, Planner& planner, RunControl& c
     connect(&control_.hosts(), &Hosts::changed, this, &RunThereDialog::follow);
     connect(hosts_, &QComboBox::currentIndexChanged, this, &RunThereDialog::chooseHost);
     pool_.setMaxThreadCount(1);
+    lookForData();
+    chooseHost();
+}
+
+void RunThereDialog::lookForData() {
     std::vector<std::filesystem::path> folders;
     if (!order_.dataFolder.isEmpty()) {
         folders = {order_.dataFolder.toStdString()};
@@ -129,7 +134,6 @@ RunThereDialog::RunThereDialog(const Look& look, Planner& planner, RunControl& c
             },
             Qt::QueuedConnection);
     });
-    chooseHost();
 }
 
 RunThereDialog::~RunThereDialog() {

@@ -55,6 +55,8 @@ private:
     };
     void makeFields(QLayout& into);
     void makeData(QLayout& into);
+    /// What there is of it here, beside the window's thread.
+    void lookForData();
     void makeFoot(QLayout& into);
     void fillHosts(const QString& chosen);
     void chooseHost();

@@ -9,7 +9,6 @@
 #include <sstream>
 
 using namespace weft;
-namespace fs = std::filesystem;
 
 namespace {
 
