@@ -29,8 +29,6 @@ void waitForItsBeginning(const std::filesystem::path& run) {
     }
 }
 
-} // namespace
-
 RunGoal goalOf(const std::filesystem::path& run) {
     try {
         const TrainingSettings training =
@@ -41,11 +39,18 @@ RunGoal goalOf(const std::filesystem::path& run) {
     }
 }
 
+} // namespace
+
+SinkPlace placeFor(const std::filesystem::path& run) {
+    SinkPlace place = standardOutput();
+    place.goal = [run] { return goalOf(run); };
+    return place;
+}
+
 int followOnTerminal(const std::filesystem::path& run, bool asJson) {
     waitForItsBeginning(run);
-    SinkPlace out = standardOutput();
-    out.goal = [run] { return goalOf(run); };
-    const std::unique_ptr<RunSink> sinks[] = {asJson ? makeJsonLines() : makeSink("terminal", out)};
+    const std::unique_ptr<RunSink> sinks[] = {asJson ? makeJsonLines()
+                                                     : makeSink("terminal", placeFor(run))};
     RunReader reader(run);
     followRun(reader, sinks, {}, [](const Error& error) { warn("{}", error.what()); });
     const auto summary = summaryOf(run);

@@ -8,8 +8,8 @@
 
 namespace weft {
 
-/// How long the run is meant to be, as far as its design, as it stands now, can be read.
-[[nodiscard]] RunGoal goalOf(const std::filesystem::path& run);
+/// The standard output, with how long the run is meant to be, as far as its design can be read.
+[[nodiscard]] SinkPlace placeFor(const std::filesystem::path& run);
 
 /// Of a run that waits in a queue, first what it waits for. The exit code.
 [[nodiscard]] int followOnTerminal(const std::filesystem::path& run, bool asJson);

@@ -66,12 +66,6 @@ public:
     void finish() { sink_->finish(); }
 
 private:
-    static SinkPlace placeFor(const std::filesystem::path& folder) {
-        SinkPlace place = standardOutput();
-        place.goal = [folder] { return goalOf(folder); };
-        return place;
-    }
-
     RunReader reader_;
     std::unique_ptr<RunSink> sink_;
 };
@@ -240,6 +234,17 @@ void refuseHere(const Verb& verb) {
              "is of a run on another host (--on)");
 }
 
+/// The folder of its copy, with what a new run goes on from.
+std::filesystem::path broughtHere(RunPlace& place, const RanksOptions& ranks) {
+    place.bring();
+    place.bringNewestCheckpoint();
+    if (ranks.ranks > 0) { // each of them would bring it
+        throw Error(ErrorCode::usage, {}, "--ranks is of the folder of a run",
+                    "its copy is here now: weft resume " + place.folder().string());
+    }
+    return place.folder();
+}
+
 } // namespace
 
 std::function<int()> addRun(CommandLine& line) {
@@ -300,17 +305,14 @@ std::function<int()> addResume(CommandLine& line) {
                 refuseThere(verb, {"--backend", "--sink", "--data", "--hosts", "--run"});
                 return resumeThere(place, whatRuns(*options));
             }
-            place.bring();
-            place.bringNewestCheckpoint();
-            folder = place.folder();
-            if (options->ranks.ranks > 0) {
-                throw Error(ErrorCode::usage, {}, "--ranks is of the folder of a run",
-                            "its copy is here now: weft resume " + folder.string());
-            }
+            folder = broughtHere(place, options->ranks);
         }
         const bool isCopy = copyOf(folder).has_value();
+        if (folder == options->file) {
+            refuseOf(verb, {"--here"}, "is of NAME:RUN on a host");
+        }
         if (!isCopy) {
-            refuseOf(verb, {"--here", "--run"}, "is of a run on another host");
+            refuseOf(verb, {"--run"}, "is of a new run, and this one goes on in its folder");
         }
         RunOptions given = *options;
         given.file = (folder / "design.weft").string();

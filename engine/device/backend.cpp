@@ -30,6 +30,10 @@ void Lane::copyBox(const BoxCopy& box, std::size_t elementSize, const void* from
     weft::copyBox(box, elementSize, from, to);
 }
 
+bool canRound(const Backend& backend, const DeviceSheet& sheet) {
+    return sheet.tf32FlopsPerSecond > 0 && backend.rounding.hasAny(sheet.isPresent);
+}
+
 std::string backendOf(const std::string& device) { return device.substr(0, device.find(':')); }
 
 int chipNumber(const std::string& device, std::string_view backend) {

@@ -146,6 +146,10 @@ struct Backend {
     std::function<std::string()> sees = {};
 };
 
+/// Whether f32 is rounded to TF32 on it where a design lets it: kernels do so, and are the faster
+/// for it on that chip.
+[[nodiscard]] bool canRound(const Backend& backend, const DeviceSheet& sheet);
+
 /// "cpu:0" -> "cpu"; "cuda:0/1" -> "cuda"
 [[nodiscard]] std::string backendOf(const std::string& device);
 /// "cuda:0/1" -> "cuda:0": the chip that this worker shares with others

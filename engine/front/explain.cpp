@@ -71,8 +71,9 @@ std::size_t stepNamed(const Study& studied, const std::string& member) {
 }
 
 /// Where f32 may be rounded, and no kernel of the device does so.
-std::string exactnessOf(const TrainingSettings& training, const Backend& backend, bool isHere) {
-    const bool isExact = !backend.rounding.hasAny(isHere) && !backend.name.empty();
+std::string exactnessOf(const TrainingSettings& training, const Backend& backend,
+                        const DeviceSheet& sheet) {
+    const bool isExact = !canRound(backend, sheet) && !backend.name.empty();
     return precisionOf(training) == Precision::exact || !isExact
                ? ""
                : "  computed in exact f32 here: no kernel of this device rounds to TF32\n";
@@ -146,7 +147,7 @@ std::string explain(const Design& design, const ExplainRequest& request) {
         if (!isJson && request.stage == Stage::kernels) {
             const std::size_t d = program.device.value;
             text += exactnessOf(design.training, *prepared.devices.backends[d],
-                                prepared.devices.sheets[d].isPresent);
+                                prepared.devices.sheets[d]);
         }
     }
     return isJson ? withTimes(Json{{"programs", std::move(programs)}}, studied.times)

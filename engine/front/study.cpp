@@ -152,7 +152,7 @@ bool allComputeExactly(const Design& design, const std::vector<std::string>& dev
         sheetsFor(design, spread, request.machine, sharesFor(design, spread, request.machine));
     return std::ranges::all_of(sheets, [&](const DeviceSheet& sheet) {
         const Backend* backend = request.registry->backends.find(backendOf(sheet.name));
-        return backend != nullptr && !backend->rounding.hasAny(sheet.isPresent);
+        return backend != nullptr && !canRound(*backend, sheet);
     });
 }
 
@@ -189,8 +189,9 @@ void warnOfTraining(Study& result, const Design& design, const StudyRequest& req
     }
     if (precisionOf(training) != Precision::exact &&
         allComputeExactly(design, result.devices, request)) {
-        warn("precision", "no device of the design has kernels that round: all compute exactly",
-             "leave training.precision exact, or take devices of NVIDIA");
+        warn("precision", "no device of the design rounds to TF32: all compute exactly",
+             "leave training.precision exact, or take devices of NVIDIA's that know it: of 8.0 "
+             "and later");
     }
     if (!has(ResultKind::loss) && !training.optimizerAttributes.entries().empty()) {
         warn(

@@ -282,7 +282,8 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Backend& b
                                               : laneCount(local, request.order, request.cores);
     ensure(request.fallback != nullptr, "scheduling needs the reference kernels");
     const int cores = std::max(1, request.cores / lanes);
-    const KernelChooser chooser(backend, *request.fallback, request.choices, request.precision,
+    const Precision precision = canRound(backend, sheet) ? request.precision : Precision::exact;
+    const KernelChooser chooser(backend, *request.fallback, request.choices, precision,
                                 sheet.isPresent);
     keepFormats(local, chooser, cores,
                 request.settled == nullptr ? nullptr : &request.settled->slots);

@@ -55,11 +55,8 @@ private Q_SLOTS:
                           "echo 42");
         program("scontrol", "echo 'JobId=42 JobState=COMPLETED ExitCode=0:0'");
         queueFor(0);
-        QCOMPARE(
-            weft({"host", "add", "near", "--via", "sh -c", "--folder", folder_->filePath("there"),
-                  "--program", QString::fromStdString(weftProgram().string()), "--start", "slurm"})
-                .code,
-            0);
+        QCOMPARE(addedHost("near", "sh -c", folder_->filePath("there"), {"--start", "slurm"}).code,
+                 0);
     }
     void cleanup() { qputenv("PATH", path_); }
 
@@ -130,11 +127,10 @@ private Q_SLOTS:
     }
 
     void whoAsksOnceIsToldWhatTheQueueSays() {
-        writeDesign(here() + "/small.weft", {});
         queueFor(endless);
         QStringList begun;
         for (int i = 0; i < 2; ++i) {
-            begun << weft({"run", "small.weft", "--on", "near", "--leave"}).out.trimmed().mid(5);
+            begun << begunOn("near", {}, here());
         }
         const auto said = [&](const QString& run) {
             const QString lines = weft({"runs", "--on", "near"}).out;

@@ -3,7 +3,6 @@
 #include "support/own_slurm.h"
 #include "support/own_sshd.h"
 #include "support/own_user.h"
-#include "support/places.h"
 #include "support/test_main.h"
 #include "weft_process.h"
 #include <weft/hosts.h>
@@ -29,11 +28,8 @@ class TestQueueThere : public QObject {
     [[nodiscard]] Ended weft(const QStringList& words) const {
         return test::weft(words, user_->path());
     }
-    /// Its name there.
     [[nodiscard]] QString begun(const SmallDesign& design, const QStringList& more = {}) const {
-        writeDesign(user_->filePath("small.weft"), design);
-        const Ended ended = weft(QStringList{"run", "small.weft", "--on", "far", "--leave"} + more);
-        return ended.code == 0 ? ended.out.trimmed().mid(4) : "refused: " + ended.error;
+        return begunOn("far", design, user_->path(), more);
     }
     [[nodiscard]] std::optional<RunSummary> summary(const QString& run) const {
         return summaryOf((there() + '/' + run).toStdString());
@@ -57,9 +53,7 @@ private Q_SLOTS:
         if (!sshd_->fault().isEmpty()) {
             QSKIP(qPrintable(sshd_->fault()));
         }
-        const Ended added =
-            weft({"host", "add", "far", "--via", sshd_->via(), "--folder", there(), "--program",
-                  QString::fromStdString(weftProgram().string()), "--start", "slurm"});
+        const Ended added = addedHost("far", sshd_->via(), there(), {"--start", "slurm"});
         QVERIFY2(added.code == 0, qPrintable(added.error));
     }
     void cleanup() {

@@ -41,10 +41,7 @@ class TestThere : public QObject {
     [[nodiscard]] Ended weft(const QStringList& words) const { return test::weft(words, here()); }
     /// Begun there; its name.
     [[nodiscard]] QString begun(const SmallDesign& design, const QStringList& options = {}) const {
-        writeDesign(here() + "/small.weft", design);
-        const Ended ended =
-            weft(QStringList{"run", "small.weft", "--on", "far", "--leave"} + options);
-        return ended.code == 0 ? ended.out.trimmed().mid(4) : "refused: " + ended.error;
+        return begunOn("far", design, here(), options);
     }
     [[nodiscard]] std::size_t stepsOf(const QString& run) const {
         return lossesOf(there(run)).size();
@@ -80,8 +77,7 @@ private Q_SLOTS:
         if (!sshd_->fault().isEmpty()) {
             QSKIP(qPrintable(sshd_->fault()));
         }
-        const Ended added = weft({"host", "add", "far", "--via", sshd_->via(), "--folder", there(),
-                                  "--program", QString::fromStdString(weftProgram().string())});
+        const Ended added = addedHost("far", sshd_->via(), there());
         QVERIFY2(added.code == 0, qPrintable(added.error));
     }
     void cleanup() {
@@ -359,10 +355,7 @@ private Q_SLOTS:
                             "while [ \"$1\" != -- ]; do shift; done\nshift\nexec \"$@\"\n");
         QFile::setPermissions(kubectl, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
         const QString via = "'" + kubectl + "' exec -i job/lenet-launcher -- sh -c";
-        QCOMPARE(weft({"host", "add", "pod", "--via", via, "--folder", there(), "--program",
-                       QString::fromStdString(weftProgram().string())})
-                     .code,
-                 0);
+        QCOMPARE(addedHost("pod", via, there()).code, 0);
         QVERIFY(weft({"runs", "--on", "pod"}).out.contains(run));
         const Ended followed = weft({"attach", "pod:" + run});
         QVERIFY2(followed.code == 0 && followed.out.contains("done"), qPrintable(followed.error));

@@ -48,6 +48,22 @@ Ended weft(const QStringList& arguments, const QString& folder) {
     return startedBy(QString::fromStdString(weftProgram().string()), {}, arguments, folder);
 }
 
+Ended addedHost(const QString& name, const QString& via, const QString& runs,
+                const QStringList& more) {
+    return weft(QStringList{"host", "add", name, "--via", via, "--folder", runs, "--program",
+                            QString::fromStdString(weftProgram().string())} +
+                    more,
+                QDir::tempPath());
+}
+
+QString begunOn(const QString& host, const SmallDesign& design, const QString& folder,
+                const QStringList& more) {
+    writeDesign(folder + "/small.weft", design);
+    const Ended ended =
+        weft(QStringList{"run", "small.weft", "--on", host, "--leave"} + more, folder);
+    return ended.code == 0 ? ended.out.trimmed().mid(host.size() + 1) : "refused: " + ended.error;
+}
+
 QString weftOnATerminal(const QStringList& arguments, const QString& folder,
                         const QStringList& environment) {
     std::vector<QByteArray> words{QByteArray::fromStdString(weftProgram().string())};

@@ -45,6 +45,13 @@ struct SmallDesign {
 };
 void writeDesign(const QString& path, const SmallDesign& design);
 
+/// A host of the user's, whose weft is this one.
+[[nodiscard]] Ended addedHost(const QString& name, const QString& via, const QString& runs,
+                              const QStringList& more = {});
+/// Begun there from the folder, and not followed; its name there, or "refused: ...".
+[[nodiscard]] QString begunOn(const QString& host, const SmallDesign& design, const QString& folder,
+                              const QStringList& more = {});
+
 /// Of a file; nothing where it cannot be read.
 [[nodiscard]] QByteArray bytesOf(const QString& path);
 void writeBytes(const QString& path, const QByteArray& bytes);

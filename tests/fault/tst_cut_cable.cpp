@@ -54,8 +54,7 @@ private Q_SLOTS:
         if (!sshd_->fault().isEmpty()) {
             QSKIP(qPrintable(sshd_->fault()));
         }
-        const Ended added = weft({"host", "add", "far", "--via", sshd_->via(), "--folder", there(),
-                                  "--program", QString::fromStdString(weftProgram().string())});
+        const Ended added = addedHost("far", sshd_->via(), there());
         QVERIFY2(added.code == 0, qPrintable(added.error));
     }
     void cleanup() {
@@ -66,11 +65,8 @@ private Q_SLOTS:
     }
 
     void isToldBySilenceAndNothingIsMissing() {
-        writeDesign(here() + "/small.weft", {.steps = endless, .checkpointEvery = endless});
-        const Ended begun =
-            weft({"run", "small.weft", "--on", "far", "--devices", "cpu:0", "--leave"});
-        QVERIFY2(begun.code == 0, qPrintable(begun.error));
-        const QString run = begun.out.trimmed().mid(4);
+        const QString run = begunOn("far", {.steps = endless, .checkpointEvery = endless}, here(),
+                                    {"--devices", "cpu:0"});
         const QString copy =
             QString::fromStdString(mirrorFolder({"far", run.toStdString()}).string());
         const auto attached = started({"attach", "far:" + run});

@@ -300,8 +300,7 @@ private Q_SLOTS:
                  qPrintable(explained.out));
         QCOMPARE(explained.out.contains("no kernel of this device rounds"), precision == "tf32");
         const Ended planned = without({"plan", "small.weft", "--devices", "sim:0"});
-        QCOMPARE((planned.out + planned.error).contains("has kernels that round"),
-                 precision == "tf32");
+        QCOMPARE((planned.out + planned.error).contains("rounds to TF32"), precision == "tf32");
         const Ended ended = without({"run", "small.weft", "--devices", "sim:0"});
         QVERIFY2(ended.code == 0, qPrintable(ended.error));
         const QString run = runsIn(here()).last();
@@ -358,7 +357,7 @@ private Q_SLOTS:
         const QString exactly = "computed in exact f32 here";
         QVERIFY(said("explain", "cpu:0").contains(exactly));
         QVERIFY(!said("explain", "sim:0").contains(exactly));
-        const QString warning = "no device of the design has kernels that round";
+        const QString warning = "no device of the design rounds to TF32";
         QVERIFY(said("plan", "cpu:0").contains(warning));
         QVERIFY(!said("plan", "sim:0").contains(warning));
     }

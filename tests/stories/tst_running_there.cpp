@@ -163,6 +163,7 @@ private:
         QTRY_VERIFY2(strip->text().contains(QStringLiteral("on far")), qPrintable(strip->text()));
         QVERIFY(story.page().design().owns(bench.hub));
         QTRY_COMPARE_WITH_TIMEOUT(listedDevices(story), QStringLiteral("far: cpu:0"), patience);
+        static_cast<ui::HistoryView&>(panel(story, "history")).choose({bench.hub.folder()});
         both(story, QStringLiteral("there-3-run"));
     }
     static QString listedDevices(WindowStory& story) {

@@ -14,6 +14,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSortFilterProxyModel>
@@ -131,9 +132,13 @@ void HistoryView::makeFoot(QLayout& column) {
     });
     design_ = add(tr("Open design"), [this] { Q_EMIT designWanted(chosen().front()); });
     resume_ = add(tr("Resume"), [this] { resumeChosen(); });
-    resumeHere_ = add(tr("Resume here"), [this] { resumeChosenHere(); });
-    resumeHere_->setToolTip(tr("A new run on this machine goes on from its newest checkpoint; the "
-                               "one there stays as it is."));
+    ofHosts_ = new QMenu(resume_);
+    ofHosts_->setToolTipsVisible(true);
+    resumeThere_ = ofHosts_->addAction({}, this, [this] { resumeChosen(); });
+    resumeHere_ =
+        ofHosts_->addAction(tr("Here, as a new run"), this, [this] { resumeChosenHere(); });
+    resumeHere_->setToolTip(
+        tr("From its newest checkpoint, which is brought; the run there stays as it is"));
     copy_ = add(tr("Copy command"), [this] { copyCommand(); });
     row->addStretch();
     delete_ = add(tr("Delete"), [this] { deleteChosen(); });
@@ -233,9 +238,13 @@ void HistoryView::showChoice() {
         button->setToolTip(whyNotHere);
     }
     copy_->setEnabled(one != nullptr);
-    resume_->setEnabled(one != nullptr && !isLiving);
-    resumeHere_->setVisible(one != nullptr && !one->summary.host.empty());
+    const QString host = one == nullptr ? QString() : QString::fromStdString(one->summary.host);
+    resume_->setMenu(host.isEmpty() ? nullptr : ofHosts_);
+    resumeThere_->setText(tr("On %1").arg(host));
+    resumeThere_->setEnabled(!isLiving);
     resumeHere_->setEnabled(one != nullptr && one->summary.state != RunState::waiting);
+    resume_->setEnabled(one != nullptr &&
+                        (!isLiving || (!host.isEmpty() && resumeHere_->isEnabled())));
     const QString why = whyNotDeleted(runs);
     delete_->setEnabled(!runs.isEmpty() && why.isEmpty());
     delete_->setToolTip(why);

@@ -14,8 +14,10 @@
 #include <QWidget>
 #include <functional>
 
+class QAction;
 class QLabel;
 class QLineEdit;
+class QMenu;
 class QPushButton;
 class QSortFilterProxyModel;
 class QTableView;
@@ -88,7 +90,9 @@ private:
     QPushButton* difference_ = nullptr;
     QPushButton* design_ = nullptr;
     QPushButton* resume_ = nullptr;
-    QPushButton* resumeHere_ = nullptr; ///< of a run on another host
+    QMenu* ofHosts_ = nullptr; ///< of `resume_`, for a run on another host
+    QAction* resumeThere_ = nullptr;
+    QAction* resumeHere_ = nullptr;
     QPushButton* copy_ = nullptr;
     QPushButton* delete_ = nullptr;
     std::function<bool(const QStringList&)> confirm_;

@@ -116,6 +116,12 @@ private Q_SLOTS:
         const Backend* cuda = registry->backends.find("cuda");
         const bool rounds = cuda != nullptr && cuda->rounding.hasAny(false);
         QVERIFY2(isFaster && rounds ? times > 2 : times == 1, qPrintable(QString::number(times)));
+        // What is offered and changes nothing is said.
+        design.training.precision = "tf32";
+        const std::vector<Diagnostic> problems = planned(design).problems;
+        QCOMPARE(std::ranges::any_of(problems,
+                                     [](const auto& one) { return one.attribute == "precision"; }),
+                 !(isFaster && rounds));
     }
 
     void whatWorkersOfAChipTakeIsSummed() {

@@ -32,6 +32,16 @@ Links chips() {
                  named("cuda:4", "h100"), named("cuda:5", "a100"), named("cuda:6", "h100")})};
 }
 
+/// A product of its takes half of its rate, and a call 5 ns.
+DeviceSheet plainSheet() {
+    DeviceSheet sheet;
+    sheet.flopsPerSecond = 1e9;
+    sheet.bytesPerSecond = 1e9;
+    sheet.overhead = {5};
+    sheet.efficiency = {{"linear", 0.5}};
+    return sheet;
+}
+
 } // namespace
 
 class TestPrice : public QObject {
@@ -129,11 +139,7 @@ private Q_SLOTS:
     }
 
     void aKernelTakesTheLargerOfArithmeticAndMemory() {
-        DeviceSheet sheet;
-        sheet.flopsPerSecond = 1e9;
-        sheet.bytesPerSecond = 1e9;
-        sheet.overhead = {5};
-        sheet.efficiency = {{"linear", 0.5}};
+        const DeviceSheet sheet = plainSheet();
         QCOMPARE(computePrice(sheet, "linear", {1000}, {100}).time.count, std::int64_t{2005});
         QCOMPARE(computePrice(sheet, "linear", {10}, {3000}).time.count, std::int64_t{3005});
         QCOMPARE(computePrice(sheet, "linear", {1000}, {100}, 0.5).time.count, std::int64_t{4005});
@@ -141,11 +147,7 @@ private Q_SLOTS:
 
     /// Which moves no byte faster, and is nothing to a chip that has no units for it.
     void whatRoundsIsPricedByTheRateForThat() {
-        DeviceSheet sheet;
-        sheet.flopsPerSecond = 1e9;
-        sheet.bytesPerSecond = 1e9;
-        sheet.overhead = {5};
-        sheet.efficiency = {{"linear", 0.5}};
+        DeviceSheet sheet = plainSheet();
         const auto price = [&sheet](std::int64_t flops, std::int64_t bytes, Precision precision) {
             return computePrice(sheet, "linear", {flops}, {bytes}, 1, precision).time.count;
         };

@@ -156,7 +156,7 @@ private Q_SLOTS:
             const double times = computing(exact.steps[k]) / computing(step);
             QVERIFY2(std::abs(times / faster - 1) < 0.01, qPrintable(QString::number(times)));
         }
-        QCOMPARE(rounding, 1);
+        QCOMPARE(rounding, chip.tf32FlopsPerSecond > 0 ? 1 : 0);
     }
 
     void saysWhatMakesThePeak() {

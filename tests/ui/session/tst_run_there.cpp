@@ -26,6 +26,7 @@
 #include <QFile>
 #include <QLabel>
 #include <QListWidget>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -185,10 +186,16 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(isSaid(parts.list, run, RunModel::state, "running"), patience);
         parts.list.choose({run});
         const auto buttons = parts.list.findChildren<QPushButton*>();
-        QPushButton* const here = *std::ranges::find(buttons, "Resume here", &QPushButton::text);
-        QVERIFY(here->isVisible());
+        QPushButton* const resume = *std::ranges::find(buttons, "Resume", &QPushButton::text);
+        QVERIFY(resume->menu() != nullptr);
+        QVERIFY(!resume->menu()->actions()[0]->isEnabled()); // there it lives
         QSignalSpy started(&parts.bench.control, &RunControl::begun);
-        QTest::mouseClick(here, Qt::LeftButton);
+        const auto chooseLast = [menu = resume->menu()] {
+            QTest::keyClick(menu, Qt::Key_Up);
+            QTest::keyClick(menu, Qt::Key_Return);
+        };
+        connect(resume->menu(), &QMenu::aboutToShow, this, chooseLast, Qt::QueuedConnection);
+        QTest::mouseClick(resume, Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(!started.isEmpty(), patience);
         const QString own = started[0][1].toString();
         QCOMPARE(QFileInfo(own).path(), parts.own.path());
@@ -199,7 +206,7 @@ private Q_SLOTS:
         parts.bench.control.tell(own, "stop");
         QTRY_VERIFY_WITH_TIMEOUT(parts.bench.hub.state() == RunState::stopped, patience);
         parts.list.choose({own});
-        QVERIFY(!here->isVisible());
+        QVERIFY(resume->menu() == nullptr);
         QTRY_VERIFY_WITH_TIMEOUT(isSaid(parts.list, run, RunModel::state, "running"), patience);
     }
 
