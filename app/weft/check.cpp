@@ -73,7 +73,7 @@ std::function<int()> addCheck(CommandLine& line) {
     verb.flag("--json", *asJson, "for a program to read");
     return [file, asJson] {
         LoadedDesign loaded = loadDesign(*file, catalogue());
-        const auto shown = previewOf(loaded.design, *file, PreviewPart::run);
+        const auto shown = previewOf(loaded.design, *file, {.until = PreviewPart::run});
         std::vector<Diagnostic> problems = loaded.diagnostics;
         problems.insert(problems.end(), shown->problems.begin(), shown->problems.end());
         tell(*file, problems, shown->layers.size(), *asJson);

@@ -94,20 +94,17 @@ void addSettings(Verb& verb, std::vector<std::string>& settings) {
 }
 
 std::shared_ptr<const Preview> previewOf(const Design& design, const fs::path& file,
-                                         PreviewPart until, const DesignWish& wish) {
+                                         const DesignWish& wish) {
     PreviewCache cache;
     return preview(design, cache,
                    {.devices = wish.devices,
                     .machine = thisMachine(),
                     .wantsLegal = false,
                     .data = PreviewData{file.parent_path(), {wish.data.begin(), wish.data.end()}},
-                    .until = until});
+                    .until = wish.until});
 }
 
-namespace {
-
-/// What can be read of it, set and checked.
-Design soundDesign(const fs::path& file, const DesignWish& wish, PreviewPart until) {
+Design readDesign(const fs::path& file, const DesignWish& wish) {
     const std::vector<LayerKindInfo> kinds = catalogue();
     LoadedDesign loaded = loadDesign(file, kinds);
     if (!hasErrors(loaded.diagnostics)) {
@@ -115,7 +112,7 @@ Design soundDesign(const fs::path& file, const DesignWish& wish, PreviewPart unt
             set(loaded.design, setting, kinds);
         }
         if (!wish.isForElsewhere) {
-            const auto shown = previewOf(loaded.design, file, until, wish);
+            const auto shown = previewOf(loaded.design, file, wish);
             loaded.diagnostics.insert(loaded.diagnostics.end(), shown->problems.begin(),
                                       shown->problems.end());
         }
@@ -124,14 +121,8 @@ Design soundDesign(const fs::path& file, const DesignWish& wish, PreviewPart unt
     return std::move(loaded.design);
 }
 
-} // namespace
-
-Design readDesign(const fs::path& file, const DesignWish& wish) {
-    return soundDesign(file, wish, PreviewPart::placed);
-}
-
 std::string explained(const fs::path& file, const std::function<std::string(const Design&)>& make) {
-    const Design design = soundDesign(file, {}, PreviewPart::shapes);
+    const Design design = readDesign(file, {.until = PreviewPart::shapes});
     std::string text;
     namingFile(file, [&] { text = make(design); });
     return text;

@@ -26,6 +26,7 @@ struct DesignWish {
     std::vector<std::string> data = {};     ///< folders in which its files lie too
     /// For another host: whoever knows what that has looks for what is wrong with it there.
     bool isForElsewhere = false;
+    PreviewPart until = PreviewPart::placed; ///< what is looked at for problems
 };
 
 /// The one way in which a verb comes to a design. Error{design} with the first problem that `weft
@@ -33,10 +34,8 @@ struct DesignWish {
 [[nodiscard]] Design readDesign(const std::filesystem::path& file, const DesignWish& wish = {});
 
 /// What is wrong with a design of that file, and its layers.
-[[nodiscard]] std::shared_ptr<const Preview> previewOf(const Design& design,
-                                                       const std::filesystem::path& file,
-                                                       PreviewPart until,
-                                                       const DesignWish& wish = {});
+[[nodiscard]] std::shared_ptr<const Preview>
+previewOf(const Design& design, const std::filesystem::path& file, const DesignWish& wish);
 
 /// What `make` makes of a design that it places itself; its problems name the file too.
 [[nodiscard]] std::string explained(const std::filesystem::path& file,

@@ -47,7 +47,9 @@ InferenceRequest requestFor(const InferOptions& options) {
         run.bringNewestCheckpoint();
     }
     const DesignPlace place = designAt(run.folder());
-    InferenceRequest request{.design = readDesign(place.file, {.devices = options.devices})};
+    InferenceRequest request{
+        .design = readDesign(place.file, {.devices = options.devices,
+                                          .until = PreviewPart::shapes})}; // it trains nothing
     request.folder = place.file.parent_path();
     if (!options.weights.empty()) {
         request.weights = options.weights;

@@ -36,7 +36,7 @@ std::function<int()> addProve(CommandLine& line) {
     verb.option("--steps", request.steps, "training steps").showsDefault().positive();
     verb.option("--tolerance", request.tolerance,
                 "the largest difference that passes, relative to a value's largest number; 0.001 "
-                "unless given, 0.01 where training.precision is tf32")
+                "unless given, 0.01 where training.precision is tf32, 0.05 where it is bf16")
         .notNegative();
     addSettings(verb, options->settings);
     verb.flag("--json", options->json, "for a program to read");

@@ -88,6 +88,9 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
     {"E075", "data on a layer whose elements are networks of their own", "Say batch instead."},
     {"E076", "unknown room, or one in which the devices cannot meet",
      "Write chosen, host or devices; chosen is had everywhere."},
+    {"E077", "device that does not compute in what the training asks for",
+     "Set training.precision exact, or take devices that do: the message says what this one "
+     "lacks."},
     // Content of a file. What cannot be read is kept as it is.
     {"E101", "value of the wrong type in the file", "Write what the message says is taken there."},
     {"E102", "entry of the file that cannot be read", "Write it as the format's page shows."},

@@ -265,12 +265,15 @@ std::vector<Training> computingRows() {
         {.code = "E063",
          .spec = {.name = "precision",
                   .fallback = usual.precision,
-                  .help = "in which numbers of single precision are multiplied. exact: as they "
-                          "are; tf32: rounded to 10 bits, three decimal digits, where a device has "
-                          "kernels that do so (of NVIDIA's: convolutions and dense layers) and is "
-                          "the faster for it; sums, weights and all else stay as they are, and "
-                          "other devices compute exactly",
-                  .choices = {"exact", "tf32"}},
+                  .help =
+                      "in which numbers of single precision are multiplied. exact: as they "
+                      "are; tf32: rounded to 10 bits, three decimal digits, where a device has "
+                      "kernels that do so (of NVIDIA's: convolutions and dense layers) and is "
+                      "the faster for it, and other devices compute exactly; bf16: rounded to 7 "
+                      "bits, two decimal digits, and so is what the sums come to, on chips of "
+                      "NVIDIA's of 8.0 and later, and other devices are refused. Sums, weights "
+                      "and all else stay as they are",
+                  .choices = {"exact", "tf32", "bf16"}},
          .field = &T::precision},
     };
 }

@@ -30,8 +30,22 @@ void Lane::copyBox(const BoxCopy& box, std::size_t elementSize, const void* from
     weft::copyBox(box, elementSize, from, to);
 }
 
-bool canRound(const Backend& backend, const DeviceSheet& sheet) {
-    return sheet.tf32FlopsPerSecond > 0 && backend.rounding.hasAny(sheet.isPresent);
+double flopsPerSecondIn(Precision precision, const DeviceSheet& sheet) {
+    switch (precision) {
+    case Precision::tf32: return sheet.tf32FlopsPerSecond;
+    case Precision::bf16: return sheet.bf16FlopsPerSecond;
+    case Precision::exact: break;
+    }
+    return sheet.flopsPerSecond;
+}
+
+std::string whyNotRounded(Precision precision, const Backend& backend, const DeviceSheet& sheet) {
+    const auto makers = backend.rounding.find(precision);
+    if (makers == backend.rounding.end()) {
+        return "it has no kernels for that";
+    }
+    return flopsPerSecondIn(precision, sheet) > 0 ? makers->second.whyNone(sheet.isPresent)
+                                                  : "it has no units for that";
 }
 
 std::string backendOf(const std::string& device) { return device.substr(0, device.find(':')); }

@@ -131,8 +131,8 @@ struct Backend {
     std::string name; ///< "cpu", "reference", "null", "cuda"
     /// Of all its devices: a plan for one asks these, whether it is there or not.
     KernelList kernels;
-    /// Asked before those where a design lets f32 be rounded to TF32. Empty: it computes exactly.
-    KernelList rounding = {};
+    /// Asked before those where a design lets f32 be rounded so.
+    std::map<Precision, KernelList> rounding = {};
     std::size_t alignment = 64; ///< of every buffer, in bytes
     MemorySpace space = MemorySpace::host;
     /// What this machine has, as this backend sees it.
@@ -146,9 +146,12 @@ struct Backend {
     std::function<std::string()> sees = {};
 };
 
-/// Whether f32 is rounded to TF32 on it where a design lets it: kernels do so, and are the faster
+/// Of dense products; 0: nothing is the faster for being rounded so.
+[[nodiscard]] double flopsPerSecondIn(Precision precision, const DeviceSheet& sheet);
+/// Why f32 is not rounded so on it where a design lets it; empty: kernels do so, and are the faster
 /// for it on that chip.
-[[nodiscard]] bool canRound(const Backend& backend, const DeviceSheet& sheet);
+[[nodiscard]] std::string whyNotRounded(Precision precision, const Backend& backend,
+                                        const DeviceSheet& sheet);
 
 /// "cpu:0" -> "cpu"; "cuda:0/1" -> "cuda"
 [[nodiscard]] std::string backendOf(const std::string& device);

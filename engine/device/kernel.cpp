@@ -91,13 +91,28 @@ std::span<const KernelMaker> KernelList::ownOf(const std::string& op) const {
     return found == byOp_.end() ? std::span<const KernelMaker>{} : std::span(found->second);
 }
 
-bool KernelList::hasAny(bool isHere) const {
-    const auto serves = [isHere](const KernelMaker& maker) {
-        return !isHere || !maker.lacks || maker.lacks().empty();
+std::string_view nameOf(Precision precision) {
+    switch (precision) {
+    case Precision::tf32: return "TF32";
+    case Precision::bf16: return "bf16";
+    case Precision::exact: break;
+    }
+    return "exact";
+}
+
+std::string KernelList::whyNone(bool isHere) const {
+    std::string why = "it has no kernels for that";
+    const auto serves = [&](const KernelMaker& maker) {
+        std::string lacks = isHere && maker.lacks ? maker.lacks() : "";
+        const bool isServed = lacks.empty();
+        why = std::move(lacks);
+        return isServed;
     };
-    return std::ranges::any_of(forAny_, serves) ||
-           std::ranges::any_of(
-               byOp_, [&](const auto& entry) { return std::ranges::any_of(entry.second, serves); });
+    const bool hasAny =
+        std::ranges::any_of(forAny_, serves) || std::ranges::any_of(byOp_, [&](const auto& entry) {
+            return std::ranges::any_of(entry.second, serves);
+        });
+    return hasAny ? "" : why;
 }
 
 std::vector<std::string> KernelList::ops() const {

@@ -16,6 +16,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace weft {
@@ -81,15 +82,19 @@ public:
     virtual void run(const KernelArguments& at) = 0;
 };
 
-/// In what f32 is multiplied: as it is, or rounded to the 10 bits of TF32; sums are of f32 in both.
-enum class Precision : std::uint8_t { exact, tf32 };
+/// In what f32 is multiplied: as it is, rounded to the 10 bits of TF32, or to the 7 of bf16. Sums
+/// are of f32; in bf16 what they come to is rounded too.
+enum class Precision : std::uint8_t { exact, tf32, bf16 };
+/// "exact", "TF32", "bf16"
+[[nodiscard]] std::string_view nameOf(Precision precision);
 
 /// What a maker answers to a request, out of the request alone: no device is opened for it and
 /// nothing is compiled.
 struct KernelChoice {
     std::string implementation; ///< "onednn:jit:avx512_core", "reference": shown by explain
     Bytes scratch = {};
-    Bytes staged = {}; ///< goes out to the host and back with every run (device/staged.h)
+    Bytes staged = {};   ///< goes out to the host and back with every run (device/staged.h)
+    Bytes laidAnew = {}; ///< what it writes and reads beside operands and results, in scratch
     Precision precision = Precision::exact; ///< said by who chooses: it knows which makers round
     std::vector<Format> inputFormats = {};  ///< empty: as offered
     std::vector<Format> outputFormats = {}; ///< empty: plain
@@ -136,8 +141,8 @@ public:
     /// Without those for every op: a repeat has none but its own.
     [[nodiscard]] std::span<const KernelMaker> ownOf(const std::string& op) const;
     [[nodiscard]] std::vector<std::string> ops() const;
-    /// Whether there is a maker that a device can be served by, here or elsewhere.
-    [[nodiscard]] bool hasAny(bool isHere) const;
+    /// Why no maker can serve a device, here or elsewhere; empty: one can.
+    [[nodiscard]] std::string whyNone(bool isHere) const;
 
 private:
     std::vector<std::pair<std::string, std::vector<KernelMaker>>> byOp_;

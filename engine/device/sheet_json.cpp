@@ -10,6 +10,7 @@ namespace weft {
 namespace {
 
 constexpr const char* tf32Rate = "tf32_flops_per_second";
+constexpr const char* bf16Rate = "bf16_flops_per_second";
 
 /// [low, high] under a key; nothing known where it was kept without, as it once was.
 TimeSpread spreadIn(const Json& spreads, const std::string& key) {
@@ -78,6 +79,7 @@ Json asJson(const DeviceSheet& sheet) {
             {"memory_bytes", sheet.memory.count},
             {"flops_per_second", sheet.flopsPerSecond},
             {tf32Rate, sheet.tf32FlopsPerSecond},
+            {bf16Rate, sheet.bf16FlopsPerSecond},
             {"bytes_per_second", sheet.bytesPerSecond},
             {"overhead_ns", sheet.overhead.count},
             {"efficiency", sheet.efficiency},
@@ -115,6 +117,7 @@ Json asJson(const MachineSheet& machine) {
 void readRates(const Json& from, DeviceSheet& sheet) {
     sheet.setDenseRate(from.at("flops_per_second").get<double>());
     sheet.tf32FlopsPerSecond = from.value(tf32Rate, sheet.tf32FlopsPerSecond); // once not kept
+    sheet.bf16FlopsPerSecond = from.value(bf16Rate, sheet.bf16FlopsPerSecond);
     sheet.bytesPerSecond = from.at("bytes_per_second").get<double>();
     sheet.overhead = {from.at("overhead_ns").get<std::int64_t>()};
     sheet.efficiency = from.at("efficiency").get<std::map<std::string, double>>();

@@ -108,6 +108,20 @@ DevicesOf devicesOf(const Study& study, const CompileRequest& request) {
     return made;
 }
 
+std::vector<Diagnostic> checkPrecision(const TrainingSettings& training, const DevicesOf& devices) {
+    for (std::size_t d = 0; d < devices.sheets.size(); ++d) {
+        const Backend& backend = *devices.backends[d];
+        if (backend.name.empty()) {
+            continue; // what it computes in is not known here
+        }
+        if (auto problems = checkPrecision(training, backend, devices.sheets[d]);
+            !problems.empty()) {
+            return problems;
+        }
+    }
+    return {};
+}
+
 const Program& CompiledStep::of(DeviceId device) const { return programs[placeOf(alike, device)]; }
 
 std::vector<const Program*> CompiledStep::all() const {

@@ -36,6 +36,9 @@ struct DevicesOf {
     RoomRule rooms;
 };
 [[nodiscard]] DevicesOf devicesOf(const Study& study, const CompileRequest& request);
+/// Of the first of them that is refused.
+[[nodiscard]] std::vector<Diagnostic> checkPrecision(const TrainingSettings& training,
+                                                     const DevicesOf& devices);
 
 struct CompiledStep {
     DevicesOf devices;

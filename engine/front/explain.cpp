@@ -70,11 +70,12 @@ std::size_t stepNamed(const Study& studied, const std::string& member) {
                 fmt::format("name one of {}, evaluate, infer", known));
 }
 
-/// Where f32 may be rounded, and no kernel of the device does so.
+/// Where f32 may be rounded to TF32, and no kernel of the device does so.
 std::string exactnessOf(const TrainingSettings& training, const Backend& backend,
                         const DeviceSheet& sheet) {
-    const bool isExact = !canRound(backend, sheet) && !backend.name.empty();
-    return precisionOf(training) == Precision::exact || !isExact
+    const bool isExact =
+        !backend.name.empty() && !whyNotRounded(Precision::tf32, backend, sheet).empty();
+    return precisionOf(training) != Precision::tf32 || !isExact
                ? ""
                : "  computed in exact f32 here: no kernel of this device rounds to TF32\n";
 }
@@ -136,6 +137,7 @@ std::string explain(const Design& design, const ExplainRequest& request) {
     studied.times.push_back(timer.stop("select and schedule"));
     refuseErrors(checkRooms(prepared.devices.rooms, prepared.devices.links.places,
                             *studied.steps[which].plan));
+    refuseErrors(checkPrecision(design.training, prepared.devices));
     std::string text = isJson ? std::string() : proofText(prepared);
     Json programs = Json::array();
     for (const Program& program : prepared.programs) {

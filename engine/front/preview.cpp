@@ -88,6 +88,9 @@ private:
         }
         devices_ = devicesOf(study_, compiling());
         checkRooms();
+        if (goesTo(PreviewPart::placed)) {
+            addMissing(study_.problems, checkPrecision(design_.training, devices_));
+        }
         parts_.clear();
         for (std::size_t k = 0; k < std::max<std::size_t>(1, study_.steps.size()); ++k) {
             parts_.push_back(placedPart(study_, k, state_.placing));

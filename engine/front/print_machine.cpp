@@ -2,6 +2,7 @@
 // What a machine has, as text and as JSON.
 #include "base/json.h"
 #include "base/text.h"
+#include "device/backend.h"
 #include "device/sheet_json.h"
 #include <weft/devices.h>
 
@@ -25,10 +26,15 @@ std::string byteRate(double perSecond) {
     return perSecond > 0 ? scaledAmount(perSecond, units) : "unknown";
 }
 
-/// "67 Tflop/s, in TF32 494 Tflop/s"
+/// "67 Tflop/s, in TF32 494 Tflop/s, in bf16 989 Tflop/s"
 std::string arithmeticOf(const DeviceSheet& sheet) {
-    return flopRate(sheet.flopsPerSecond) +
-           (sheet.tf32FlopsPerSecond > 0 ? ", in TF32 " + flopRate(sheet.tf32FlopsPerSecond) : "");
+    std::string text = flopRate(sheet.flopsPerSecond);
+    for (const Precision precision : {Precision::tf32, Precision::bf16}) {
+        if (const double rate = flopsPerSecondIn(precision, sheet); rate > 0) {
+            text += fmt::format(", in {} {}", nameOf(precision), flopRate(rate));
+        }
+    }
+    return text;
 }
 
 /// Of dense arithmetic: "-2 to +7 %".

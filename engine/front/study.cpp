@@ -145,14 +145,15 @@ void warnOfLength(const TrainingSettings& training, const Warn& warn) {
 }
 
 /// Of none of these a build without it can say what it computes in.
-bool allComputeExactly(const Design& design, const std::vector<std::string>& devices,
-                       const StudyRequest& request) {
+bool noneRounds(const Design& design, const std::vector<std::string>& devices,
+                const StudyRequest& request) {
     const DeviceSpread spread{devices};
     const std::vector<DeviceSheet> sheets =
         sheetsFor(design, spread, request.machine, sharesFor(design, spread, request.machine));
     return std::ranges::all_of(sheets, [&](const DeviceSheet& sheet) {
         const Backend* backend = request.registry->backends.find(backendOf(sheet.name));
-        return backend != nullptr && !canRound(*backend, sheet);
+        return backend != nullptr &&
+               !whyNotRounded(precisionOf(design.training), *backend, sheet).empty();
     });
 }
 
@@ -187,8 +188,7 @@ void warnOfTraining(Study& result, const Design& design, const StudyRequest& req
              "layer whose elements share weights is spread by `batch`",
              "spread layers by batch, or set training.sync to at once");
     }
-    if (precisionOf(training) != Precision::exact &&
-        allComputeExactly(design, result.devices, request)) {
+    if (precisionOf(training) == Precision::tf32 && noneRounds(design, result.devices, request)) {
         warn("precision", "no device of the design rounds to TF32: all compute exactly",
              "leave training.precision exact, or take devices of NVIDIA's that know it: of 8.0 "
              "and later");

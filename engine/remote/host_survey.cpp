@@ -117,7 +117,8 @@ bool isPossible(const DeviceSheet& sheet) {
     const auto isRight = [](const auto& one) { return one.second >= 0; };
     return sheet.cores >= 1 && sheet.cores <= mostCores && sheet.memory.count >= 0 &&
            sheet.flopsPerSecond >= 0 && sheet.tf32FlopsPerSecond >= 0 &&
-           sheet.bytesPerSecond >= 0 && sheet.overhead.count >= 0 && sheet.threads >= 0 &&
+           sheet.bf16FlopsPerSecond >= 0 && sheet.bytesPerSecond >= 0 &&
+           sheet.overhead.count >= 0 && sheet.threads >= 0 &&
            std::ranges::all_of(sheet.efficiency, isRight) &&
            (!sheet.bus || isPossible(*sheet.bus)) && (!sheet.peer || isPossible(*sheet.peer));
 }

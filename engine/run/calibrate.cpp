@@ -21,7 +21,7 @@ struct Trial {
     std::string op;
     std::vector<Shape> inputs;
     Attributes attributes = {};
-    bool rounds = false; ///< by a kernel that rounds to TF32
+    Precision precision = Precision::exact; ///< of its kernel
 };
 
 /// What stands for streaming from memory, for a kernel that does nothing, for dense arithmetic.
@@ -139,7 +139,9 @@ std::optional<Readied> ready(const Trial& trial, const OpList& ops, const Backen
     Signature signature{completed(trial.attributes, op.attributes), {}, {}};
     const auto cores = static_cast<int>(device.sheet().cores);
     const KernelRequest request = requestOf(trial, op, signature, cores);
-    const KernelList& kernels = trial.rounds ? backend.rounding : backend.kernels;
+    const auto rounding = backend.rounding.find(trial.precision);
+    const KernelList& kernels =
+        rounding == backend.rounding.end() ? backend.kernels : rounding->second;
     for (const KernelMaker& maker : kernels.of(trial.op)) {
         const ChoiceOrRefusal choice = maker.choose(request);
         if (!choice || (maker.lacks && !maker.lacks().empty())) {
@@ -208,8 +210,9 @@ DeviceSheet withRates(DeviceSheet sheet, const std::vector<Readied>& trials) {
             sheet.overheadSpread = time.spread;
         } else {
             const double rate = static_cast<double>(trial.flops.count) / time.seconds;
-            if (trial.trial.rounds) {
-                sheet.tf32FlopsPerSecond = rate;
+            if (trial.trial.precision != Precision::exact) {
+                (trial.trial.precision == Precision::tf32 ? sheet.tf32FlopsPerSecond
+                                                          : sheet.bf16FlopsPerSecond) = rate;
                 continue;
             }
             if (trial.trial.op == dense) {
@@ -247,7 +250,10 @@ DeviceSheet measureRates(Device& device, const Backend& backend, const OpList& o
     if (!ready(all.front(), ops, backend, device)) {
         return sheet; // a device that has no products has no rates either
     }
-    all.push_back({.op = dense, .inputs = all.front().inputs, .rounds = true});
+    const std::vector<Shape> multiplied = all.front().inputs;
+    for (const auto& [precision, makers] : backend.rounding) {
+        all.push_back({.op = dense, .inputs = multiplied, .precision = precision});
+    }
     all.push_back({streamed, {beyondCaches, beyondCaches}});
     all.push_back({nothing, {{1}}});
     std::vector<Readied> readied;

@@ -46,6 +46,7 @@ DeviceSheet board(const char* name, const char* model, const Chip& chip) {
     DeviceSheet made = sheet(name, model, "cuda", 1, chip.gigabytes, chip.teraflops,
                              chip.gigabytesPerSecond, launch);
     made.tf32FlopsPerSecond = chip.tf32Teraflops * tera;
+    made.bf16FlopsPerSecond = 2 * made.tf32FlopsPerSecond; // on all of these sheets
     made.threads = chip.processors * chip.threadsOfEach;
     made.bus = pcieLink(chip.pcie);
     return made;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/family_programs.h"
 
+#include "base/mending.h"
 #include "run/registry.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -19,7 +22,27 @@ int lanesOf(const Design& design, const Program* first) {
 } // namespace
 
 Precision precisionOf(const TrainingSettings& training) {
-    return training.precision == "tf32" ? Precision::tf32 : Precision::exact;
+    return training.precision == "tf32"   ? Precision::tf32
+           : training.precision == "bf16" ? Precision::bf16
+                                          : Precision::exact;
+}
+
+std::vector<Diagnostic> checkPrecision(const TrainingSettings& training, const Backend& backend,
+                                       const DeviceSheet& sheet) {
+    if (precisionOf(training) != Precision::bf16) {
+        return {}; // all else may be computed exactly
+    }
+    const std::string why = whyNotRounded(Precision::bf16, backend, sheet);
+    if (why.empty()) {
+        return {};
+    }
+    return {
+        {.code = "E077",
+         .layerName = "training",
+         .attribute = "precision",
+         .text = fmt::format("{} computes nothing in bf16: {}", sheet.name, why),
+         .fix = fixBy("set training.precision exact, or take chips of NVIDIA's, of 8.0 and later",
+                      "training", {"precision", "exact"})}};
 }
 
 Program programOf(const FamilySchedule& family, const MemberOnDevice& member) {

@@ -35,6 +35,9 @@ struct MemberOnDevice {
 };
 
 [[nodiscard]] Precision precisionOf(const TrainingSettings& training);
+/// Of a device that doesn't compute in what is asked for and may not compute otherwise.
+[[nodiscard]] std::vector<Diagnostic>
+checkPrecision(const TrainingSettings& training, const Backend& backend, const DeviceSheet& sheet);
 [[nodiscard]] Program programOf(const FamilySchedule& family, const MemberOnDevice& member);
 
 /// That a device computes on: its part of its host's, or all that its data sheet says.

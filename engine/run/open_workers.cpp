@@ -127,6 +127,10 @@ std::unique_ptr<WorkerPool> openWorkers(const RunRequest& request, const Family&
     for (const std::size_t index : request.local) {
         devices.push_back(openLocal(request, index, std::move(local[index]), shares[index],
                                     std::move(sheets[index])));
+        if (family.members.front().request.mode == Mode::train) {
+            const LocalDevice& opened = devices.back();
+            refuseErrors(checkPrecision(request.design->training, *opened.backend, opened.sheet));
+        }
     }
     const FamilySchedule scheduling{.design = request.design,
                                     .registry = request.registry,

@@ -106,8 +106,9 @@ KernelChooser::KernelChooser(const Backend& backend, const KernelList& lastResor
       lastResort_(lastResort),
       lists_{&backend.kernels, &lastResort},
       isHere_(isHere) {
-    if (precision == Precision::tf32) {
-        lists_.insert(lists_.begin(), &backend.rounding);
+    if (const auto makers = backend.rounding.find(precision); makers != backend.rounding.end()) {
+        lists_.insert(lists_.begin(), &makers->second);
+        rounding_ = &*makers;
     }
     known_ = memory == nullptr ? nullptr : &memory->of(*lists_.front(), isHere);
 }
@@ -127,7 +128,8 @@ ChoiceMemory::Answer KernelChooser::ask(const KernelRequest& request, const Suit
                 answer.refusals.push_back({maker.implementation, said.error().reason});
                 continue;
             }
-            said->precision = list == &backend_.rounding ? Precision::tf32 : Precision::exact;
+            said->precision = rounding_ != nullptr && list == &rounding_->second ? rounding_->first
+                                                                                 : Precision::exact;
             if (isElsewhere && list == &lastResort_) {
                 *said = staged(std::move(*said), request);
             }

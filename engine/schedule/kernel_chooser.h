@@ -58,6 +58,7 @@ private:
     const Backend& backend_;
     const KernelList& lastResort_;
     std::vector<const KernelList*> lists_; ///< in the order in which they are asked
+    const std::pair<const Precision, KernelList>* rounding_ = nullptr; ///< one of them
     ChoiceMemory::Answers* known_;
     bool isHere_;
 };

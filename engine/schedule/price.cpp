@@ -128,14 +128,15 @@ DeviceSheet slowed(DeviceSheet sheet, double share) {
 Price computePrice(const DeviceSheet& sheet, const std::string& op, Flops flops, Bytes traffic,
                    double shareOfDevice, Precision precision) {
     const auto cores = static_cast<double>(std::max<std::int64_t>(1, sheet.cores));
-    const bool rounds = precision == Precision::tf32 && sheet.tf32FlopsPerSecond > 0;
-    const double rate = rounds                     ? sheet.tf32FlopsPerSecond
+    const double known = flopsPerSecondIn(precision, sheet);
+    const double rate = known > 0                  ? known
                         : sheet.flopsPerSecond > 0 ? sheet.flopsPerSecond
                                                    : defaultFlopsPerCore * cores;
     const double stream =
         sheet.bytesPerSecond > 0 ? sheet.bytesPerSecond : defaultBytesPerCore * cores;
-    const auto known = sheet.efficiency.find(op);
-    const double efficiency = known == sheet.efficiency.end() ? defaultEfficiency : known->second;
+    const auto reached = sheet.efficiency.find(op);
+    const double efficiency =
+        reached == sheet.efficiency.end() ? defaultEfficiency : reached->second;
     const double arithmetic =
         static_cast<double>(flops.count) / (rate * efficiency * shareOfDevice);
     const double memory = static_cast<double>(traffic.count) / (stream * shareOfDevice);

@@ -54,6 +54,9 @@ struct Work {
     [[nodiscard]] Precision precision() const {
         return choice == nullptr ? Precision::exact : choice->precision;
     }
+    [[nodiscard]] Bytes moved() const {
+        return choice == nullptr ? traffic : traffic + choice->laidAnew;
+    }
 };
 
 /// What a device's sheet says, for one of so many lanes.
@@ -78,11 +81,11 @@ private:
                                          work.choice->staged)};
         }
         if (sheet_.threads == 0) {
-            return {.price = computePrice(sheet_, work.op, work.flops, work.traffic, share_,
+            return {.price = computePrice(sheet_, work.op, work.flops, work.moved(), share_,
                                           work.precision())};
         }
         const double fills = fillOf(sheet_, work.elements, work.traffic);
-        Cost cost{.price = computePrice(sheet_, work.op, work.flops, work.traffic, fills,
+        Cost cost{.price = computePrice(sheet_, work.op, work.flops, work.moved(), fills,
                                         work.precision()),
                   .launch = sheet_.overhead};
         cost.filled = fills * static_cast<double>((cost.price.time - cost.launch).count);
@@ -282,7 +285,9 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Backend& b
                                               : laneCount(local, request.order, request.cores);
     ensure(request.fallback != nullptr, "scheduling needs the reference kernels");
     const int cores = std::max(1, request.cores / lanes);
-    const Precision precision = canRound(backend, sheet) ? request.precision : Precision::exact;
+    const Precision precision = whyNotRounded(request.precision, backend, sheet).empty()
+                                    ? request.precision
+                                    : Precision::exact;
     const KernelChooser chooser(backend, *request.fallback, request.choices, precision,
                                 sheet.isPresent);
     keepFormats(local, chooser, cores,

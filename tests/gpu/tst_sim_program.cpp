@@ -4,6 +4,7 @@
 
 #include "cli/sparse_design.h"
 #include "cli/weft_process.h"
+#include "data/arrays/npy.h"
 #include "support/places.h"
 #include "support/ranks.h"
 #include <weft/runs.h>
@@ -243,7 +244,7 @@ private Q_SLOTS:
         QVERIFY2(ended.out.contains("each time anew: "), qPrintable(ended.out));
     }
 
-    /// What a library plans, by the stand-in for it; chosen by name, and in TF32 only then.
+    /// What a library plans, by the stand-in for it; chosen by name, and rounded only then.
     void trainsByPlans_data() {
         QTest::addColumn<QString>("precision");
         QTest::addColumn<QString>("kernel");
@@ -255,6 +256,9 @@ private Q_SLOTS:
         QTest::newRow("in TF32") << "tf32"
                                  << " cudnn in TF32\n"
                                  << 1e-7 << 1e-2;
+        QTest::newRow("in bf16") << "bf16"
+                                 << " cudnn in bf16\n"
+                                 << 1e-5 << 5e-2;
     }
     void trainsByPlans() {
         QFETCH(QString, precision);
@@ -309,8 +313,48 @@ private Q_SLOTS:
         QVERIFY(largestDifference(trained("cpu:0"), lossesOf(run)) < 1e-4);
     }
 
+    /// What may not be computed exactly is refused, by what tells of plans and by what runs.
+    void refusesHalvesWhereNothingComputesInThem_data() {
+        QTest::addColumn<QString>("device");
+        QTest::addColumn<QString>("why");
+        QTest::newRow("a processor")
+            << "cpu:0"
+            << "cpu:0 computes nothing in bf16: it has no kernels for that";
+        QTest::newRow("no library") << "sim:0"
+                                    << "sim:0 computes nothing in bf16: there is no libcudnn.so.9";
+    }
+    void refusesHalvesWhereNothingComputesInThem() {
+        QFETCH(QString, device);
+        QFETCH(QString, why);
+        writeDesign(here() + "/small.weft", {.steps = 4, .precision = "bf16"});
+        for (const char* verb : {"plan", "explain", "run", "prove"}) {
+            QStringList words{verb, "small.weft", "--devices", device};
+            words +=
+                QByteArray(verb) == "explain" ? QStringList{"--stage", "kernels"} : QStringList();
+            const Ended ended = startedBy(
+                "env", {"WEFT_SIM_KERNELS=cuda", "WEFT_SIM_LACKS=libcudnn.so.9", program()}, words,
+                here());
+            QVERIFY2(ended.code != 0, verb);
+            QVERIFY2((ended.out + ended.error).contains(why),
+                     qPrintable(verb + ("\n" + ended.out) + ended.error));
+        }
+        QVERIFY(runsIn(here()).isEmpty());
+    }
+
+    /// What was learnt in bf16 is used where nothing computes in it.
+    void answersExactlyWhereNothingRounds() {
+        writeDesign(here() + "/small.weft", {.steps = 4, .precision = "bf16"});
+        QCOMPARE(sim({"run", "small.weft", "--devices", "sim:0"}).code, 0);
+        const std::vector<float> picture(784, 0.5F);
+        writeNpy((here() + "/grey.npy").toStdString(), DType::f32, {1, 1, 28, 28},
+                 std::as_bytes(std::span(picture)));
+        const Ended ended =
+            sim({"infer", runsIn(here()).last(), "--input", "grey.npy", "--devices", "cpu:0"});
+        QVERIFY2(ended.code == 0, qPrintable(ended.out + ended.error));
+    }
+
     /// By the rate for that, of what rounds.
-    void isPlannedInTf32() {
+    void isPlannedByWhatRounds() {
         const auto project = sourceFolder() / "projects/alexnet-one-weird-trick/design.weft";
         QJsonObject design =
             QJsonDocument::fromJson(bytesOf(QString::fromStdString(project.string()))).object();
@@ -330,15 +374,26 @@ private Q_SLOTS:
         const double exact = stepOn("exact", "sim:0");
         QVERIFY(exact > 0);
         QVERIFY(stepOn("tf32", "sim:0") < exact / 2);
+        QVERIFY(stepOn("bf16", "sim:0") < exact / 2);
         QCOMPARE(stepOn("tf32", "cpu:0"), stepOn("exact", "cpu:0"));
     }
 
     /// Spread as on one device, within what rounding makes of sums in another order.
-    void isProvedInTf32() {
-        writeDesign(here() + "/small.weft", {.assign = "data", .precision = "tf32"});
+    void isProvedRounded_data() {
+        QTest::addColumn<QString>("precision");
+        QTest::addColumn<QString>("tolerance");
+        QTest::newRow("to TF32") << "tf32"
+                                 << "0.01";
+        QTest::newRow("to bf16") << "bf16"
+                                 << "0.05";
+    }
+    void isProvedRounded() {
+        QFETCH(QString, precision);
+        QFETCH(QString, tolerance);
+        writeDesign(here() + "/small.weft", {.assign = "data", .precision = precision});
         const Ended ended = sim({"prove", "small.weft", "--devices", "sim:0,sim:1"});
         QVERIFY2(ended.code == 0, qPrintable(ended.out + ended.error));
-        QVERIFY2(ended.out.contains("0.01"), qPrintable(ended.out));
+        QVERIFY2(ended.out.contains(tolerance), qPrintable(ended.out));
     }
 
     /// Where no kernel rounds, nothing changes, and that is said.

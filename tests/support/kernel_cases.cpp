@@ -56,11 +56,15 @@ const std::vector<KernelCase>& KernelCases::of(const std::string& name) {
 }
 
 std::string faultIn(const KernelCase& one, const std::vector<Tensor>& y,
-                    const std::vector<Tensor>& again) {
+                    const std::vector<Tensor>& again, Precision precision) {
+    // By the bits behind the first that are dropped, of 23.
+    const double coarser = precision == Precision::tf32   ? 1 << (23 - 10)
+                           : precision == Precision::bf16 ? 1 << (23 - 7)
+                                                          : 1;
     for (std::size_t k = 0; k < y.size(); ++k) {
         const std::string result = "result " + std::to_string(k);
         const double difference = largestDifference(y[k], one.results[k]);
-        const double tolerance = toleranceFor(one.length, one.results[k]);
+        const double tolerance = coarser * toleranceFor(one.length, one.results[k]);
         if (difference > tolerance) {
             return result + " differs by " + std::to_string(difference) +
                    " where rounding explains " + std::to_string(tolerance);

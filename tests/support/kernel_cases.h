@@ -39,9 +39,10 @@ private:
     std::map<std::string, std::vector<KernelCase>> cases_; ///< by op
 };
 
-/// What is wrong with the results of two runs of a kernel in f32: numbers that rounding does not
-/// explain, bits that differ from run to run. Empty: nothing.
+/// What is wrong with the results of two runs of a kernel in f32: numbers that rounding, of f32 or
+/// to less, does not explain, bits that differ from run to run. Empty: nothing.
 [[nodiscard]] std::string faultIn(const KernelCase& one, const std::vector<Tensor>& y,
-                                  const std::vector<Tensor>& again);
+                                  const std::vector<Tensor>& again,
+                                  Precision precision = Precision::exact);
 
 } // namespace weft::test

@@ -26,7 +26,7 @@ std::size_t rankOf(const std::string& tag) {
 } // namespace
 
 KernelTrial tryKernel(Oracle& device, const KernelMaker& maker, const KernelCase& one,
-                      const RunOptions& options) {
+                      const RunOptions& options, Precision precision) {
     const KernelRequest request =
         requestOf(maker.op, one.attributes, one.local.inputs, one.local.outputs, options);
     const ChoiceOrRefusal choice = maker.choose(request);
@@ -42,7 +42,7 @@ KernelTrial tryKernel(Oracle& device, const KernelMaker& maker, const KernelCase
     if (canShare(*choice, options)) {
         const auto y = device.run(request, *choice, one.local.numbers, options);
         const auto again = device.run(request, *choice, one.local.numbers, options);
-        trial.fault = faultIn(one, y, again);
+        trial.fault = faultIn(one, y, again, precision);
     }
     return trial;
 }

@@ -20,7 +20,8 @@ struct KernelTrial {
 /// Throws what the device throws. A buffer that values of two formats would share is not tried:
 /// select sees to that, whatever the op would allow.
 [[nodiscard]] KernelTrial tryKernel(Oracle& device, const KernelMaker& maker, const KernelCase& one,
-                                    const RunOptions& options);
+                                    const RunOptions& options,
+                                    Precision precision = Precision::exact);
 
 /// With each pair of buffers that the op lets be shared.
 [[nodiscard]] std::vector<RunOptions> waysInPlace(const Op& op, const KernelCase& one);

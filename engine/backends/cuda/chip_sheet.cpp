@@ -63,6 +63,7 @@ DeviceSheet sheetOf(const seam::Chip& chip, int number) {
     sheet.memory = {chip.memory};
     sheet.flopsPerSecond = twice * productsPerCycle(chip);
     sheet.tf32FlopsPerSecond = twice * roundedProductsPerCycle(chip);
+    sheet.bf16FlopsPerSecond = 2 * sheet.tf32FlopsPerSecond; // of every generation so far
     sheet.bytesPerSecond = chip.bytesPerSecond;
     sheet.overhead = {5000}; // to launch a kernel
     sheet.threads = std::int64_t{chip.processors} * threadsPerProcessor(chip);

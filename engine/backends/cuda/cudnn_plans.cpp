@@ -171,13 +171,18 @@ enum Operand : std::int64_t { firstOperand = 1, secondOperand, result, bias, add
 Four plainSteps(const Four& dims) {
     return {dims[1] * dims[2] * dims[3], dims[2] * dims[3], dims[3], 1};
 }
+Four channelsLastSteps(const Four& dims) {
+    return {dims[1] * dims[2] * dims[3], 1, dims[3] * dims[1], dims[1]};
+}
 
-Descriptor tensor(std::int64_t id, const Four& dims, bool isBetween = false) {
+/// Of f32, plain; or of halves, channels-last.
+Descriptor tensor(std::int64_t id, const Four& dims, bool isHalved, bool isBetween) {
     Descriptor made(CUDNN_BACKEND_TENSOR_DESCRIPTOR);
     made.set(CUDNN_ATTR_TENSOR_UNIQUE_ID, CUDNN_TYPE_INT64, id);
-    made.set(CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE, CUDNN_DATA_FLOAT);
+    made.set(CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE,
+             isHalved ? CUDNN_DATA_BFLOAT16 : CUDNN_DATA_FLOAT);
     made.set(CUDNN_ATTR_TENSOR_DIMENSIONS, CUDNN_TYPE_INT64, std::span<const std::int64_t>(dims));
-    const Four steps = plainSteps(dims);
+    const Four steps = isHalved ? channelsLastSteps(dims) : plainSteps(dims);
     made.set(CUDNN_ATTR_TENSOR_STRIDES, CUDNN_TYPE_INT64, std::span<const std::int64_t>(steps));
     made.set(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, CUDNN_TYPE_INT64,
              static_cast<std::int64_t>(planAlignment));
@@ -302,14 +307,19 @@ Graph graphOf(const PlannedConvolution& planned) {
     const PlannedEnding& ending = planned.ending;
     int steps = int{ending.hasBias} + int{ending.hasAddend} + int{ending.hasRelu};
 
+    const bool isHalved = planned.precision == Precision::bf16;
+    const auto operand = [isHalved](std::int64_t id, const Four& dims, bool isBetween = false) {
+        return tensor(id, dims, isHalved, isBetween);
+    };
+
     Graph graph;
     std::int64_t id = between;
     const auto addResult = [&] {
-        return graph.add(steps == 0 ? tensor(result, y) : tensor(id++, y, true));
+        return graph.add(steps == 0 ? operand(result, y) : operand(id++, y, true));
     };
-    const std::size_t map = graph.add(tensor(ofX, x));
-    const std::size_t filters = graph.add(tensor(ofW, w));
-    std::size_t at = steps == 0 ? graph.add(tensor(ofY, y)) : addResult();
+    const std::size_t map = graph.add(operand(ofX, x));
+    const std::size_t filters = graph.add(operand(ofW, w));
+    std::size_t at = steps == 0 ? graph.add(operand(ofY, y)) : addResult();
     const std::size_t over = graph.add(windows(c));
     const PassNames names = namesOf(planned.pass);
     Descriptor convolution(names.operation);
@@ -328,10 +338,10 @@ Graph graphOf(const PlannedConvolution& planned) {
         at = to;
     };
     if (ending.hasAddend) {
-        follow(CUDNN_POINTWISE_ADD, graph.add(tensor(addend, y)));
+        follow(CUDNN_POINTWISE_ADD, graph.add(operand(addend, y)));
     }
     if (ending.hasBias) {
-        follow(CUDNN_POINTWISE_ADD, graph.add(tensor(bias, {1, y[1], 1, 1})));
+        follow(CUDNN_POINTWISE_ADD, graph.add(operand(bias, {1, y[1], 1, 1})));
     }
     if (ending.hasRelu) {
         follow(CUDNN_POINTWISE_RELU_FWD, std::nullopt);
@@ -470,8 +480,8 @@ public:
 
     [[nodiscard]] const std::string& engine() const override { return engine_; }
     [[nodiscard]] std::int64_t workspace() const override { return workspace_; }
-    void run(const float* first, const float* second, const Ending& ending, float* to,
-             void* workspace, Stream stream) override {
+    void run(const void* first, const void* second, const Ending& ending, void* to, void* workspace,
+             Stream stream) override {
         const Descriptor& operands =
             packOf({first, second, to, ending.bias, ending.addend, workspace});
         const std::scoped_lock lock(executor_->mutex);

@@ -24,6 +24,12 @@ constexpr std::array rows{
     PlanRow{inputGradient, tf32, 90, "9.19.0", {1, 1, 1}},
     PlanRow{weightGradient, tf32, 80, "9.19.0", {1, 1, 2}},
     PlanRow{weightGradient, tf32, 90, "9.19.0", {1, 1, 2}},
+    PlanRow{forward, bf16, 80, "9.19.0", {0, 1, 0}},
+    PlanRow{forward, bf16, 90, "9.19.0", {0, 0, 0}},
+    PlanRow{inputGradient, bf16, 80, "9.19.0", {0, 3, 0}},
+    PlanRow{inputGradient, bf16, 90, "9.19.0", {0, 1, 0}},
+    PlanRow{weightGradient, bf16, 80, "9.19.0", {0, 0, 1}},
+    PlanRow{weightGradient, bf16, 90, "9.19.0", {0, 0, 1}},
 };
 
 } // namespace

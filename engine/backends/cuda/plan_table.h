@@ -11,7 +11,7 @@
 
 namespace weft::cuda {
 
-/// Times the bytes of x, of w and of y.
+/// Times the bytes of x, of w and of y, as f32.
 struct WorkspaceShares {
     int x = 0, w = 0, y = 0;
 };

@@ -13,18 +13,6 @@ namespace weft::cuda {
 
 namespace {
 
-/// Whether the windows over a padded map are those asked for: the library counts them itself.
-bool hasAllWindows(const Convolution& c) {
-    const auto isAll = [](std::int32_t size, std::int32_t before, std::int32_t kernel,
-                          std::int32_t dilation, std::int32_t stride, std::int32_t windows) {
-        const std::int32_t last = (windows - 1) * stride + (kernel - 1) * dilation + 1;
-        return before + size - last < stride;
-    };
-    return isAll(c.rows, c.top, c.kernelRows, c.dilationRows, c.strideRows, c.windowRows) &&
-           isAll(c.columns, c.left, c.kernelColumns, c.dilationColumns, c.strideColumns,
-                 c.windowColumns);
-}
-
 bool isAligned(const void* address) {
     return reinterpret_cast<std::uintptr_t>(address) % planAlignment == 0;
 }
@@ -76,8 +64,19 @@ private:
 
 } // namespace
 
+bool hasAllWindows(const Convolution& c) {
+    const auto isAll = [](std::int32_t size, std::int32_t before, std::int32_t kernel,
+                          std::int32_t dilation, std::int32_t stride, std::int32_t windows) {
+        const std::int32_t last = (windows - 1) * stride + (kernel - 1) * dilation + 1;
+        return before + size - last < stride;
+    };
+    return isAll(c.rows, c.top, c.kernelRows, c.dilationRows, c.strideRows, c.windowRows) &&
+           isAll(c.columns, c.left, c.kernelColumns, c.dilationColumns, c.strideColumns,
+                 c.windowColumns);
+}
+
 std::string nameOfPlanned(Precision precision) {
-    return precision == Precision::exact ? "cudnn" : "cudnn in TF32";
+    return precision == Precision::exact ? "cudnn" : "cudnn in " + std::string(nameOf(precision));
 }
 
 std::string whatPlanningLacks() { return plans::library().why; }

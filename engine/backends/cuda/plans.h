@@ -20,7 +20,8 @@ struct PlannedEnding {
     bool operator==(const PlannedEnding&) const = default;
 };
 
-/// All maps and filters plain, one set of filters.
+/// One set of filters; all plain, but for bf16: then all of it are halves (halves.h), and nothing
+/// follows the sums.
 struct PlannedConvolution {
     Convolution of;
     ConvolutionPass pass = ConvolutionPass::forward;
@@ -35,7 +36,7 @@ public:
     [[nodiscard]] virtual const std::string& engine() const = 0;
     [[nodiscard]] virtual std::int64_t workspace() const = 0; ///< in bytes
     /// Operands as launchConvolution takes them, all on multiples of `planAlignment`.
-    virtual void run(const float* first, const float* second, const Ending& ending, float* result,
+    virtual void run(const void* first, const void* second, const Ending& ending, void* result,
                      void* workspace, Stream stream) = 0;
 };
 constexpr std::uintptr_t planAlignment = 16;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// conv2d, linear and their gradients as the library plans them in TF32: linear as a convolution
-// over maps of one place
+// conv2d, linear and their gradients as the library plans them in TF32 and in bf16: linear as a
+// convolution over maps of one place
 #include "backends/cuda/planned.h"
 #include "device/rows.h"
 
@@ -8,7 +8,9 @@ namespace weft::cuda {
 
 namespace {
 
-ChoiceOrRefusal planned(const KernelRequest& request, const AskedConvolution& asked) {
+using Planned = ChoiceOrRefusal (*)(const KernelRequest& request, const AskedConvolution& asked);
+
+ChoiceOrRefusal plannedInTf32(const KernelRequest& request, const AskedConvolution& asked) {
     return plannedConvolution(request, asked, Precision::tf32);
 }
 
@@ -20,7 +22,8 @@ Convolution ofOnePlace(const Shape& x, const Shape& y) {
     return c;
 }
 
-ChoiceOrRefusal chooseLinear(const KernelRequest& request, const ChainForm& chain) {
+ChoiceOrRefusal chooseLinear(const KernelRequest& request, const ChainForm& chain,
+                             Planned planned) {
     const Shape& y = request.outputs[0].shape;
     const auto epilogue = epilogueOf(request, chain, y.size() - 1);
     if (!epilogue) {
@@ -29,37 +32,47 @@ ChoiceOrRefusal chooseLinear(const KernelRequest& request, const ChainForm& chai
     return planned(request, {.of = ofOnePlace(request.inputs[0].shape, y), .epilogue = *epilogue});
 }
 
-ChoiceOrRefusal chooseLinearDx(const KernelRequest& request) {
+ChoiceOrRefusal chooseLinearDx(const KernelRequest& request, Planned planned) {
     return planned(request, {.of = ofOnePlace(request.outputs[0].shape, request.inputs[0].shape),
                              .pass = ConvolutionPass::inputGradient});
 }
 
 /// Of dy and x, in that order.
-ChoiceOrRefusal chooseLinearDw(const KernelRequest& request) {
+ChoiceOrRefusal chooseLinearDw(const KernelRequest& request, Planned planned) {
     return planned(request, {.of = ofOnePlace(request.inputs[1].shape, request.inputs[0].shape),
                              .pass = ConvolutionPass::weightGradient,
                              .first = 1,
                              .second = 0});
 }
 
+KernelList kernelsOf(const std::string& name, Planned planned) {
+    KernelList list;
+    addConvolutions(list, name, planned, whatPlanningLacks);
+    addWithEpilogues(
+        list, "linear", name,
+        [planned](const KernelRequest& request, const ChainForm& chain) {
+            return chooseLinear(request, chain, planned);
+        },
+        whatPlanningLacks);
+    list.add({.op = "linear_dx",
+              .implementation = name,
+              .choose = [planned](const KernelRequest& at) { return chooseLinearDx(at, planned); },
+              .lacks = whatPlanningLacks});
+    list.add({.op = "linear_dw",
+              .implementation = name,
+              .choose = [planned](const KernelRequest& at) { return chooseLinearDw(at, planned); },
+              .lacks = whatPlanningLacks});
+    return list;
+}
+
 } // namespace
 
-KernelList roundingKernels() {
-    KernelList list;
-    if (plans::areBuiltIn()) {
-        const std::string name = nameOfPlanned(Precision::tf32);
-        addConvolutions(list, name, planned, whatPlanningLacks);
-        addWithEpilogues(list, "linear", name, chooseLinear, whatPlanningLacks);
-        list.add({.op = "linear_dx",
-                  .implementation = name,
-                  .choose = chooseLinearDx,
-                  .lacks = whatPlanningLacks});
-        list.add({.op = "linear_dw",
-                  .implementation = name,
-                  .choose = chooseLinearDw,
-                  .lacks = whatPlanningLacks});
+std::map<Precision, KernelList> roundingKernels() {
+    if (!plans::areBuiltIn()) {
+        return {};
     }
-    return list;
+    return {{Precision::tf32, kernelsOf(nameOfPlanned(Precision::tf32), plannedInTf32)},
+            {Precision::bf16, kernelsOf(nameOfPlanned(Precision::bf16), halvedConvolution)}};
 }
 
 } // namespace weft::cuda

@@ -155,7 +155,7 @@ struct TrainingSettings {
     std::int64_t lanes = 0;         ///< per device; 0: a sensible default
     std::string room = "chosen";    ///< or "host", "devices"
     double bucketMegabytes = 25;
-    std::string precision = "exact"; ///< in which f32 is multiplied; or "tf32"
+    std::string precision = "exact"; ///< in which f32 is multiplied; "tf32", "bf16"
     std::int64_t updatePeriod = 1;   ///< steps from one update to the next
     std::int64_t firstUpdate = 1;    ///< the step of the first, counted from 1
     std::int64_t syncEvery = 1;      ///< updates whose mean is applied, once

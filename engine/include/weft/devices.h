@@ -51,8 +51,10 @@ struct DeviceSheet {
     std::string model;   ///< "AMD EPYC 9554", "NVIDIA H200"
     std::int64_t cores = 1;
     Bytes memory = {};
-    double flopsPerSecond = 0;     ///< dense f32 of the whole device
-    double tf32FlopsPerSecond = 0; ///< of kernels that round to TF32; 0: none is the faster for it
+    double flopsPerSecond = 0; ///< dense f32 of the whole device
+    /// Of kernels that round f32 to TF32, or to bf16; 0: none is the faster for it.
+    double tf32FlopsPerSecond = 0;
+    double bf16FlopsPerSecond = 0;
     double bytesPerSecond = 0;     ///< streaming from memory
     Nanoseconds overhead = {1000}; ///< per kernel
     /// Share of the dense rate an op reaches, by op name, where measured.
@@ -75,11 +77,14 @@ struct DeviceSheet {
     void scaleRates(double share) {
         flopsPerSecond *= share;
         tf32FlopsPerSecond *= share;
+        bf16FlopsPerSecond *= share;
         bytesPerSecond *= share;
     }
-    /// In place of what was known; the rate in TF32 stays in proportion.
+    /// In place of what was known; rates of what is rounded stay in proportion.
     void setDenseRate(double known) {
-        tf32FlopsPerSecond *= flopsPerSecond > 0 ? known / flopsPerSecond : 0;
+        const double times = flopsPerSecond > 0 ? known / flopsPerSecond : 0;
+        tf32FlopsPerSecond *= times;
+        bf16FlopsPerSecond *= times;
         flopsPerSecond = known;
     }
     bool operator==(const DeviceSheet&) const = default;

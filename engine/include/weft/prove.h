@@ -23,8 +23,8 @@ struct ProofRequest {
     std::int64_t steps = 3;
     std::optional<double> tolerance = {}; ///< none: the usual one
 };
-/// More where f32 may be rounded to TF32: sums that differ in their last bit round a thousandth
-/// apart.
+/// More where f32 may be rounded: sums that differ in their last bit round a thousandth apart to
+/// TF32, a hundredth to bf16.
 [[nodiscard]] double usualTolerance(const TrainingSettings& training);
 
 /// A difference is relative to the largest number of its value on one device, or to a thousandth of

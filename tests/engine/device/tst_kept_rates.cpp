@@ -92,15 +92,17 @@ private Q_SLOTS:
                  (LinkSheet{"threads", {5}, 1e9, true}));
     }
 
-    /// What was kept without a rate in TF32 keeps that which the device's own sheet has, in
-    /// proportion.
-    void givesBackTheRateInTf32() {
+    /// What was kept without rates of what is rounded keeps those which the device's own sheet has,
+    /// in proportion.
+    void givesBackRatesOfWhatIsRounded() {
         const auto file = path("rounded.json");
         DeviceSheet sheet = measuredSheet();
         sheet.tf32FlopsPerSecond = 7e11;
+        sheet.bf16FlopsPerSecond = 9e11;
         keepRates(sheet, file);
         QCOMPARE(withKeptRates(unmeasured(4), file).tf32FlopsPerSecond, 7e11);
         QCOMPARE(withKeptRates(unmeasured(2), file).tf32FlopsPerSecond, 3.5e11);
+        QCOMPARE(withKeptRates(unmeasured(2), file).bf16FlopsPerSecond, 4.5e11);
         const auto older = path("unrounded.json");
         writeFileWhole(older, std::string_view(R"({"rates": [{"backend": "cpu",
             "model": "a model", "cores": 4, "flops_per_second": 4e11, "bytes_per_second": 2e10,
@@ -108,7 +110,9 @@ private Q_SLOTS:
         sheet = unmeasured(4);
         sheet.flopsPerSecond = 5e11;
         sheet.tf32FlopsPerSecond = 4e12;
+        sheet.bf16FlopsPerSecond = 8e12;
         QCOMPARE(withKeptRates(sheet, older).tf32FlopsPerSecond, 3.2e12);
+        QCOMPARE(withKeptRates(sheet, older).bf16FlopsPerSecond, 6.4e12);
         QCOMPARE(withKeptRates(unmeasured(4), older).tf32FlopsPerSecond, 0.0);
     }
 

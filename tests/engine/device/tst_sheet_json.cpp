@@ -34,7 +34,8 @@ private Q_SLOTS:
     void whatWasKeptWithoutHasNone() {
         Json kept = asJson(withAChip());
         for (Json& device : kept["devices"]) {
-            for (const char* key : {"bus", "peer", "threads", "tf32_flops_per_second"}) {
+            for (const char* key :
+                 {"bus", "peer", "threads", "tf32_flops_per_second", "bf16_flops_per_second"}) {
                 device.erase(key);
             }
         }
@@ -43,6 +44,7 @@ private Q_SLOTS:
         QVERIFY(!read.bus && !read.peer);
         QCOMPARE(read.threads, std::int64_t{0});
         QCOMPARE(read.tf32FlopsPerSecond, 0.0);
+        QCOMPARE(read.bf16FlopsPerSecond, 0.0);
         QVERIFY(read.flopsPerSecond > 0);
     }
 

@@ -111,17 +111,24 @@ private Q_SLOTS:
             design.training.precision = precision;
             return static_cast<double>(planned(design).step->time.count);
         };
-        const double times = took("exact") / took("tf32");
+        const double exact = took("exact");
+        const double times = exact / took("tf32");
+        const double inBf16 = exact / took("bf16");
         const auto registry = makeRegistry();
         const Backend* cuda = registry->backends.find("cuda");
-        const bool rounds = cuda != nullptr && cuda->rounding.hasAny(false);
+        const bool rounds = cuda != nullptr && !cuda->rounding.empty();
         QVERIFY2(isFaster && rounds ? times > 2 : times == 1, qPrintable(QString::number(times)));
-        // What is offered and changes nothing is said.
-        design.training.precision = "tf32";
-        const std::vector<Diagnostic> problems = planned(design).problems;
-        QCOMPARE(std::ranges::any_of(problems,
-                                     [](const auto& one) { return one.attribute == "precision"; }),
-                 !(isFaster && rounds));
+        QVERIFY2(isFaster && rounds ? inBf16 > times : inBf16 == 1,
+                 qPrintable(QString::number(inBf16)));
+        // What is offered and changes nothing is said; what may not be changed is refused.
+        const auto said = [&design](const char* precision) {
+            design.training.precision = precision;
+            const std::vector<Diagnostic> problems = planned(design).problems;
+            const auto found = std::ranges::find(problems, "precision", &Diagnostic::attribute);
+            return found == problems.end() ? std::string() : found->code;
+        };
+        QCOMPARE(said("tf32"), std::string(isFaster && rounds ? "" : "W072"));
+        QCOMPARE(said("bf16"), std::string(isFaster && rounds ? "" : "E077"));
     }
 
     void whatWorkersOfAChipTakeIsSummed() {

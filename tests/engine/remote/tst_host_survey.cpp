@@ -31,6 +31,7 @@ DeviceSheet strangeChip() {
             .memory = {80'000'000'001},
             .flopsPerSecond = 1e15 / 3,
             .tf32FlopsPerSecond = 1e16 / 7,
+            .bf16FlopsPerSecond = 2e16 / 7,
             .bytesPerSecond = 3.35e12 + 0.1,
             .overhead = {1234},
             .efficiency = {{"linear", 0.1 + 0.2}, {"conv2d", 1.0 / 3}},
@@ -221,6 +222,7 @@ private Q_SLOTS:
         row("memory_bytes", "-1");
         row("flops_per_second", "-1e9");
         row("tf32_flops_per_second", "-1");
+        row("bf16_flops_per_second", "-1");
         row("bytes_per_second", "-0.5");
         row("overhead_ns", "-1");
         row("threads", "-1");

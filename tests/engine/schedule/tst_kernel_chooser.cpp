@@ -24,7 +24,8 @@ private Q_SLOTS:
     void asksWhatRoundsWhereItMay() {
         Backend backend;
         backend.kernels.add(makerOf("own"));
-        backend.rounding.add(makerOf("rounding"));
+        backend.rounding[Precision::tf32].add(makerOf("rounding"));
+        backend.rounding[Precision::bf16].add(makerOf("halving"));
         const KernelList lastResort;
         ChoiceMemory memory;
         for (int asked = 0; asked < 2; ++asked) {
@@ -35,6 +36,7 @@ private Q_SLOTS:
             };
             QCOMPARE(chosen(Precision::exact), std::string("own"));
             QCOMPARE(chosen(Precision::tf32), std::string("rounding"));
+            QCOMPARE(chosen(Precision::bf16), std::string("halving"));
         }
     }
 
@@ -61,10 +63,12 @@ private Q_SLOTS:
             QCOMPARE(heard, std::vector<std::string>{"planned: there is no library"});
             QCOMPARE(chosen(false), std::string("planned"));
         }
-        QVERIFY(backend.kernels.hasAny(true));
+        QVERIFY(backend.kernels.whyNone(true).empty());
         KernelList alone;
         alone.add(backend.kernels.of("relu").front());
-        QVERIFY(alone.hasAny(false) && !alone.hasAny(true));
+        QVERIFY(alone.whyNone(false).empty());
+        QCOMPARE(alone.whyNone(true), std::string("there is no library"));
+        QVERIFY(!KernelList().whyNone(false).empty());
     }
 
     void comesToTheOthersWhereNothingRounds() {

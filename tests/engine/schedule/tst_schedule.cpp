@@ -70,7 +70,7 @@ Program denseOn(const DeviceSheet& sheet, std::int64_t batch, Precision precisio
         choice->implementation = "rounds";
         return choice;
     };
-    backend.rounding.add(std::move(maker));
+    backend.rounding[Precision::tf32].add(std::move(maker));
     ScheduleRequest wanted{.order = "sequential"};
     wanted.fallback = &backends.find("reference")->kernels;
     wanted.precision = precision;

@@ -17,6 +17,7 @@ void describe(Case& at, const DeviceSheet& sheet) {
     at.note("mib", sheet.memory.count >> 20);
     at.note("tflops", sheet.flopsPerSecond * 1e-12);
     at.note("tflops_in_tf32", sheet.tf32FlopsPerSecond * 1e-12);
+    at.note("tflops_in_bf16", sheet.bf16FlopsPerSecond * 1e-12);
     at.note("gigabytes_per_second", sheet.bytesPerSecond * 1e-9);
     at.note("overhead_ns", sheet.overhead.count);
     at.note("measured", sheet.isMeasured);

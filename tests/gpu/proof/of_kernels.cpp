@@ -31,12 +31,17 @@ public:
 
     void prove(Report& report) {
         for (const Op* op : cases_.ops().all()) {
-            each(*op, [&](const std::string& name, const KernelMaker& maker) {
-                report.run(name, [&](Case& at) { asAsked(at, *op, maker); });
+            each(*op, on_.backend->kernels, [&](const std::string& name, const KernelMaker& maker) {
+                report.run(name, [&](Case& at) { asAsked(at, *op, maker, Precision::exact); });
             });
+            for (const auto& makersOf : on_.backend->rounding) {
+                each(*op, makersOf.second, [&](const std::string& name, const KernelMaker& maker) {
+                    report.run(name, [&](Case& at) { asAsked(at, *op, maker, makersOf.first); });
+                });
+            }
         }
         for (const Op* op : cases_.ops().all()) {
-            each(*op, [&](const std::string& name, const KernelMaker& maker) {
+            each(*op, on_.backend->kernels, [&](const std::string& name, const KernelMaker& maker) {
                 if (!tags_.empty()) {
                     report.run(name + ", formats of others",
                                [&](Case& at) { inFormats(at, *op, maker); });
@@ -48,8 +53,8 @@ public:
 
 private:
     template <class Visit>
-    void each(const Op& op, const Visit& visit) {
-        const auto makers = on_.backend->kernels.of(op.name);
+    void each(const Op& op, const KernelList& list, const Visit& visit) {
+        const auto makers = list.of(op.name);
         for (std::size_t k = 0; k < makers.size() && !op.bodied; ++k) {
             visit(fmt::format("{} {} by {}", op.name, k + 1, makers[k].implementation), makers[k]);
         }
@@ -67,21 +72,23 @@ private:
 
     /// True when the kernel took it.
     bool compare(Case& at, const KernelMaker& maker, const KernelCase& one,
-                 const RunOptions& options, const std::string& how) {
-        const KernelTrial trial = tryKernel(device_, maker, one, options);
+                 const RunOptions& options, const std::string& how,
+                 Precision precision = Precision::exact) {
+        const KernelTrial trial = tryKernel(device_, maker, one, options, precision);
         tags_.insert(trial.tags.begin(), trial.tags.end());
         tags_.erase("");
         at.require(trial.fault.empty(), one.local.name + how + ", " + trial.fault);
         return trial.isTaken;
     }
 
-    void asAsked(Case& at, const Op& op, const KernelMaker& maker) {
+    void asAsked(Case& at, const Op& op, const KernelMaker& maker, Precision precision) {
         const auto cases = casesOf(op);
         int taken = 0;
         for (const KernelCase* one : cases) {
-            taken += compare(at, maker, *one, {.randomKey = KernelCases::randomKey}, "") ? 1 : 0;
+            const RunOptions plain{.randomKey = KernelCases::randomKey};
+            taken += compare(at, maker, *one, plain, "", precision) ? 1 : 0;
             for (const RunOptions& way : waysInPlace(op, *one)) {
-                compare(at, maker, *one, way, " in place");
+                compare(at, maker, *one, way, " in place", precision);
             }
         }
         at.note("samples", taken);

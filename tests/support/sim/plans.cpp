@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/sim/plans.h"
 
+#include "backends/cuda/halves.h"
 #include "backends/cuda/plans.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <cstdlib>
@@ -37,13 +39,36 @@ std::int64_t sizeOfY(const Convolution& c) {
     return c.batch * c.groups * c.outputs * c.positions();
 }
 
-/// As tensor cores read it: 10 bits behind the first, to the nearest.
-float rounded(float x, Precision precision) {
-    constexpr std::uint32_t dropped = 13;
+/// Without its last bits, to the nearest.
+float without(std::uint32_t dropped, float x) {
     const auto bits = std::bit_cast<std::uint32_t>(x);
-    return precision == Precision::exact
-               ? x
-               : std::bit_cast<float>((bits + (1U << (dropped - 1))) & ~((1U << dropped) - 1));
+    return std::bit_cast<float>((bits + (1U << (dropped - 1))) & ~((1U << dropped) - 1));
+}
+
+constexpr std::uint32_t behindHalf = 16;
+
+/// Of n channels-last maps, what stands where they are plain.
+std::size_t placeOfHalf(std::int64_t plain, std::int64_t channels, std::int64_t places) {
+    const std::int64_t row = plain / places;
+    return static_cast<std::size_t>((row / channels * places + plain % places) * channels +
+                                    row % channels);
+}
+
+/// The numbers that tensor cores read of an operand, in plain order.
+std::vector<float> numbersOf(const void* operand, std::int64_t elements, std::int64_t channels,
+                             std::int64_t places, Precision precision) {
+    std::vector<float> numbers(static_cast<std::size_t>(elements));
+    for (std::int64_t k = 0; k < elements; ++k) {
+        float& number = numbers[static_cast<std::size_t>(k)];
+        if (precision == Precision::bf16) {
+            const Half half = static_cast<const Half*>(operand)[placeOfHalf(k, channels, places)];
+            number = std::bit_cast<float>(std::uint32_t{half} << behindHalf);
+        } else {
+            number = static_cast<const float*>(operand)[k];
+            number = precision == Precision::tf32 ? without(13, number) : number;
+        }
+    }
+    return numbers;
 }
 
 /// visit(x, w, y): places of elements of which one's product is part of another.
@@ -79,31 +104,66 @@ public:
         const bool isOfY = planned_.pass == ConvolutionPass::weightGradient;
         return (isOfY ? sizeOfY(c) : sizeOfW(c)) * static_cast<std::int64_t>(sizeof(float));
     }
-    void run(const float* first, const float* second, const Ending& ending, float* result,
+    void run(const void* first, const void* second, const Ending& ending, void* result,
              void* workspace, Stream /*stream*/) override {
         ++sim::run;
-        std::memcpy(workspace, second, static_cast<std::size_t>(this->workspace()));
-        const std::vector<double> sums = sumsOf(first, static_cast<const float*>(workspace));
+        const bool isHalved = planned_.precision == Precision::bf16;
+        std::memcpy(workspace, second,
+                    static_cast<std::size_t>(this->workspace()) / (isHalved ? 2 : 1));
+        const std::vector<double> sums = sumsOf(first, workspace);
         const Convolution& c = planned_.of;
+        const auto [channels, places] = mapsOf(planned_.pass).back();
         for (std::size_t k = 0; k < sums.size(); ++k) {
+            const auto at = static_cast<std::int64_t>(k);
+            if (isHalved) {
+                const float y = without(behindHalf, static_cast<float>(sums[k]));
+                static_cast<Half*>(result)[placeOfHalf(at, channels, places)] =
+                    static_cast<Half>(std::bit_cast<std::uint32_t>(y) >> behindHalf);
+                continue;
+            }
             double y = sums[k];
             if (planned_.ending.hasAddend) {
                 y += ending.addend[k];
             }
             if (planned_.ending.hasBias) {
-                const auto place = static_cast<std::int64_t>(k) / c.positions();
-                y += ending.bias[place % (std::int64_t{c.groups} * c.outputs)];
+                y += ending.bias[at / c.positions() % (std::int64_t{c.groups} * c.outputs)];
             }
-            result[k] = static_cast<float>(planned_.ending.hasRelu ? std::max(y, 0.0) : y);
+            static_cast<float*>(result)[k] =
+                static_cast<float>(planned_.ending.hasRelu ? std::max(y, 0.0) : y);
         }
     }
 
 private:
-    [[nodiscard]] std::vector<double> sumsOf(const float* first, const float* second) const {
+    struct Of {
+        std::int64_t channels = 1, places = 1;
+    };
+    /// Of first, second and result.
+    [[nodiscard]] std::array<Of, 3> mapsOf(ConvolutionPass pass) const {
         const Convolution& c = planned_.of;
-        const auto product = [&](std::int64_t a, std::int64_t b) {
-            return double{rounded(first[a], planned_.precision)} *
-                   rounded(second[b], planned_.precision);
+        const Of x{std::int64_t{c.groups} * c.inputs, c.plane()};
+        const Of w{c.inputs, c.taps()};
+        const Of y{std::int64_t{c.groups} * c.outputs, c.positions()};
+        switch (pass) {
+        case ConvolutionPass::inputGradient: return {y, w, x};
+        case ConvolutionPass::weightGradient: return {x, y, w};
+        case ConvolutionPass::forward: break;
+        }
+        return {x, w, y};
+    }
+    [[nodiscard]] std::vector<double> sumsOf(const void* first, const void* second) const {
+        const Convolution& c = planned_.of;
+        const auto [ofX, ofW, ofY] = std::array{sizeOfX(c), sizeOfW(c), sizeOfY(c)};
+        const auto numbers = [&, maps = mapsOf(planned_.pass)](
+                                 const void* operand, std::size_t which, std::int64_t elements) {
+            return numbersOf(operand, elements, maps.at(which).channels, maps.at(which).places,
+                             planned_.precision);
+        };
+        const bool isOfDy = planned_.pass == ConvolutionPass::inputGradient;
+        const bool isOfBoth = planned_.pass == ConvolutionPass::weightGradient;
+        const std::vector<float> a = numbers(first, 0, isOfDy ? ofY : ofX);
+        const std::vector<float> b = numbers(second, 1, isOfBoth ? ofY : ofW);
+        const auto product = [&](std::int64_t ofA, std::int64_t ofB) {
+            return double{a[static_cast<std::size_t>(ofA)]} * b[static_cast<std::size_t>(ofB)];
         };
         std::vector<double> sums;
         const auto sum = [&](std::int64_t k) -> double& {
@@ -111,15 +171,15 @@ private:
         };
         switch (planned_.pass) {
         case ConvolutionPass::forward:
-            sums.resize(static_cast<std::size_t>(sizeOfY(c)));
+            sums.resize(static_cast<std::size_t>(ofY));
             everyProduct(c, [&](auto x, auto w, auto y) { sum(y) += product(x, w); });
             break;
         case ConvolutionPass::inputGradient:
-            sums.resize(static_cast<std::size_t>(sizeOfX(c)));
+            sums.resize(static_cast<std::size_t>(ofX));
             everyProduct(c, [&](auto x, auto w, auto y) { sum(x) += product(y, w); });
             break;
         case ConvolutionPass::weightGradient:
-            sums.resize(static_cast<std::size_t>(sizeOfW(c)));
+            sums.resize(static_cast<std::size_t>(ofW));
             everyProduct(c, [&](auto x, auto w, auto y) { sum(w) += product(x, y); });
             break;
         }

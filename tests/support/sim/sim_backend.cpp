@@ -115,10 +115,12 @@ KernelList kernels() {
     return list;
 }
 
-KernelList rounding() {
-    KernelList list;
-    addLater(list, cuda::roundingKernels());
-    return list;
+std::map<Precision, KernelList> rounding() {
+    std::map<Precision, KernelList> later;
+    for (const auto& [precision, makers] : cuda::roundingKernels()) {
+        addLater(later[precision], makers);
+    }
+    return later;
 }
 
 DeviceSheet sheetOf(const std::string& name) {
@@ -129,6 +131,7 @@ DeviceSheet sheetOf(const std::string& name) {
     sheet.memory = {chipMemory};
     sheet.flopsPerSecond = 10e12;
     sheet.tf32FlopsPerSecond = 80e12;
+    sheet.bf16FlopsPerSecond = 160e12;
     sheet.bytesPerSecond = 500e9;
     sheet.threads = 65536;
     sheet.bus = pcieLink(3);

@@ -64,14 +64,20 @@ private Q_SLOTS:
             return choice;
         };
         maker.lacks = [] { return std::string("there is no library"); };
-        cpu.rounding.add(maker);
+        cpu.rounding[Precision::tf32].add(maker);
         QCOMPARE(measureRates(*device, cpu, ops).tf32FlopsPerSecond, 0.0);
         cpu.rounding = {};
         maker.lacks = {};
-        cpu.rounding.add(maker);
+        cpu.rounding[Precision::tf32].add(maker);
         const DeviceSheet sheet = measureRates(*device, cpu, ops);
         QVERIFY(sheet.tf32FlopsPerSecond > 0);
         QVERIFY(sheet.tf32FlopsPerSecond < sheet.flopsPerSecond / 2);
+        QCOMPARE(sheet.bf16FlopsPerSecond, 0.0);
+        cpu.rounding = {};
+        cpu.rounding[Precision::bf16].add(maker);
+        const DeviceSheet halving = measureRates(*device, cpu, ops);
+        QVERIFY(halving.bf16FlopsPerSecond > 0);
+        QCOMPARE(halving.tf32FlopsPerSecond, 0.0);
         QCOMPARE(sheet.efficiency.at("linear"), 1.0);
     }
 

@@ -2,6 +2,7 @@
 #include "cases_beside.h"
 
 #include "chain_cases.h"
+#include "halved_cases.h"
 
 #include <limits>
 
@@ -138,6 +139,7 @@ std::map<std::string, std::vector<CaseBeside>> casesBeside() {
         {"squares*", {rowOf(reference, ops, "squares", {}, 1)}},
         {"adam*", {rowOf(reference, ops, "adam", {}, 4)}}};
     cases.merge(chainCases(reference));
+    cases.merge(halvedCases(reference));
     return cases;
 }
 

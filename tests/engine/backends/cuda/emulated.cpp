@@ -2,12 +2,14 @@
 #include "emulated.h"
 
 #include "backends/backends.h"
+#include "halved_cases.h"
 #include <weft/error.h>
 
 #include <algorithm>
 
 namespace weft::cuda {
 void fill(KernelList& list);
+std::map<Precision, KernelList> roundingKernels();
 } // namespace weft::cuda
 
 namespace weft::test {
@@ -23,6 +25,13 @@ Backend emulatedBackend() {
     Backend backend = *reference;
     backend.kernels = {};
     cuda::fill(backend.kernels);
+    const KernelList halving = cuda::roundingKernels().at(Precision::bf16);
+    for (const std::string& op : halving.ops()) {
+        for (const KernelMaker& maker : halving.ownOf(op)) {
+            backend.kernels.add(
+                {.op = halved(op), .implementation = maker.implementation, .choose = maker.choose});
+        }
+    }
     return backend;
 }
 

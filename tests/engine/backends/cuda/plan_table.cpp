@@ -73,7 +73,8 @@ int main() {
         return 1;
     }
     for (const auto& [precision, ofPrecision] :
-         {std::pair{Precision::exact, "exact"}, std::pair{Precision::tf32, "tf32"}}) {
+         {std::pair{Precision::exact, "exact"}, std::pair{Precision::tf32, "tf32"},
+          std::pair{Precision::bf16, "bf16"}}) {
         for (const auto& [pass, ofPass] :
              {std::pair{ConvolutionPass::forward, "forward"},
               std::pair{ConvolutionPass::inputGradient, "inputGradient"},

@@ -25,6 +25,7 @@ private Q_SLOTS:
         for (const int generation : sheetGenerations()) {
             QTest::addRow("%d", generation) << generation << Precision::exact;
             QTest::addRow("%d, TF32", generation) << generation << Precision::tf32;
+            QTest::addRow("%d, bf16", generation) << generation << Precision::bf16;
         }
     }
     void fitTheKeptTable() {

@@ -55,6 +55,7 @@ private Q_SLOTS:
         };
         QVERIFY(isNear(made.flopsPerSecond, published.flopsPerSecond));
         QVERIFY(isNear(made.tf32FlopsPerSecond, published.tf32FlopsPerSecond));
+        QVERIFY(isNear(made.bf16FlopsPerSecond, published.bf16FlopsPerSecond));
         QCOMPARE(made.threads, published.threads);
         QCOMPARE(made.bus, published.bus);
         QCOMPARE(made.peer, published.peer);

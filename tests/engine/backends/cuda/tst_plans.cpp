@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library plans convolutions for chips that are not there, exactly or in TF32 as it is asked,
-// within the workspace that the kept table allows them. No plan is run here.
+// The library plans convolutions for chips that are not there, exactly, in TF32 or in bf16 as it is
+// asked, within the workspace that the kept table allows them. No plan is run here.
 
 #include "plan_cases.h"
 
@@ -32,6 +32,7 @@ private Q_SLOTS:
         }
         cases_ = planCases({32}, Precision::exact);
         std::ranges::copy(planCases({32}, Precision::tf32), std::back_inserter(cases_));
+        std::ranges::copy(planCases({32}, Precision::bf16), std::back_inserter(cases_));
         std::erase_if(cases_, [k = 0](const auto&) mutable { return k++ % 13 != 0; });
     }
 
