@@ -53,7 +53,7 @@ public:
         const auto* second = input<float>(at, asked_.second);
         auto* result = output<float>(at, 0);
         const Ending ending = endingOf(asked_.epilogue, at);
-        const Stream stream = streamOf(at);
+        Stream stream = streamOf(at);
         if (plan_ == nullptr) {
             launchConvolution(asked_.of, asked_.pass, first, second, ending, result,
                               static_cast<float*>(at.scratch), stream);
