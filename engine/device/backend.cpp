@@ -44,8 +44,11 @@ std::string whyNotRounded(Precision precision, const Backend& backend, const Dev
     if (makers == backend.rounding.end()) {
         return "it has no kernels for that";
     }
-    return flopsPerSecondIn(precision, sheet) > 0 ? makers->second.whyNone(sheet.isPresent)
-                                                  : "it has no units for that";
+    if (flopsPerSecondIn(precision, sheet) > 0) {
+        return makers->second.whyNone(sheet.isPresent);
+    }
+    return sheet.flopsPerSecond > 0 ? "it has no units for that"
+                                    : "which chip it is, is not known: give it a sheet";
 }
 
 std::string backendOf(const std::string& device) { return device.substr(0, device.find(':')); }

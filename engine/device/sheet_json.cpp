@@ -122,6 +122,9 @@ void readRates(const Json& from, DeviceSheet& sheet) {
     sheet.overhead = {from.at("overhead_ns").get<std::int64_t>()};
     sheet.efficiency = from.at("efficiency").get<std::map<std::string, double>>();
     sheet.measuredAt = from.value("measured_at", std::int64_t{0});
+    if (auto bus = linkIn(from, "bus"); bus && bus->isMeasured) {
+        sheet.bus = std::move(bus);
+    }
     const Json spreads = from.value("spread", Json::object());
     sheet.streamSpread = spreadIn(spreads, "streaming");
     sheet.overheadSpread = spreadIn(spreads, "overhead");

@@ -144,17 +144,23 @@ void warnOfLength(const TrainingSettings& training, const Warn& warn) {
     }
 }
 
-/// Of none of these a build without it can say what it computes in.
-bool noneRounds(const Design& design, const std::vector<std::string>& devices,
-                const StudyRequest& request) {
+/// Of the first of them; empty: one does, or a build without its backend cannot say.
+std::string whyNoneRounds(const Design& design, const std::vector<std::string>& devices,
+                          const StudyRequest& request) {
     const DeviceSpread spread{devices};
     const std::vector<DeviceSheet> sheets =
         sheetsFor(design, spread, request.machine, sharesFor(design, spread, request.machine));
-    return std::ranges::all_of(sheets, [&](const DeviceSheet& sheet) {
+    std::string first;
+    for (const DeviceSheet& sheet : sheets) {
         const Backend* backend = request.registry->backends.find(backendOf(sheet.name));
-        return backend != nullptr &&
-               !whyNotRounded(precisionOf(design.training), *backend, sheet).empty();
-    });
+        const std::string why =
+            backend == nullptr ? "" : whyNotRounded(precisionOf(design.training), *backend, sheet);
+        if (why.empty()) {
+            return "";
+        }
+        first = first.empty() ? sheet.name + ": " + why : first;
+    }
+    return first;
 }
 
 /// Settings of the training that change nothing here.
@@ -188,10 +194,12 @@ void warnOfTraining(Study& result, const Design& design, const StudyRequest& req
              "layer whose elements share weights is spread by `batch`",
              "spread layers by batch, or set training.sync to at once");
     }
-    if (precisionOf(training) == Precision::tf32 && noneRounds(design, result.devices, request)) {
-        warn("precision", "no device of the design rounds to TF32: all compute exactly",
-             "leave training.precision exact, or take devices of NVIDIA's that know it: of 8.0 "
-             "and later");
+    if (precisionOf(training) == Precision::tf32) {
+        if (const std::string why = whyNoneRounds(design, result.devices, request); !why.empty()) {
+            warn("precision",
+                 "no device of the design rounds to TF32, and all compute exactly: " + why,
+                 "leave training.precision exact, or take chips of NVIDIA's, of 8.0 and later");
+        }
     }
     if (!has(ResultKind::loss) && !training.optimizerAttributes.entries().empty()) {
         warn(

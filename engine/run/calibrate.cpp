@@ -241,6 +241,32 @@ MeasuredTime middleOf(std::vector<double> seconds) {
     return {middle, {at(1) / middle, at(3) / middle}};
 }
 
+LinkSheet measureBus(Device& device, const LinkSheet& published) {
+    constexpr int rounds = 12;
+    constexpr std::int64_t much = std::int64_t{32} << 20;
+    std::vector<std::byte> host(much, std::byte{1});
+    const std::unique_ptr<Arena> arena = device.allocate({much});
+    const auto halfOfThereAndBack = [&](std::int64_t bytes) {
+        std::vector<double> seconds;
+        for (int round = 0; round < rounds; ++round) {
+            const auto from = Clock::now();
+            device.copyIn(arena->address(), host.data(), {bytes});
+            device.copyOut(host.data(), arena->address(), {bytes});
+            seconds.push_back(std::chrono::duration<double>(Clock::now() - from).count() / 2);
+        }
+        return middleOf(std::move(seconds));
+    };
+    const MeasuredTime little = halfOfThereAndBack(sizeof(float));
+    const MeasuredTime all = halfOfThereAndBack(much);
+    LinkSheet bus = published;
+    bus.latency = {static_cast<std::int64_t>(little.seconds * 1e9)};
+    bus.latencySpread = little.spread;
+    bus.bytesPerSecond = static_cast<double>(much) / std::max(all.seconds - little.seconds, 1e-9);
+    bus.bytesSpread = all.spread;
+    bus.isMeasured = true;
+    return bus;
+}
+
 DeviceSheet measureRates(Device& device, const Backend& backend, const OpList& ops,
                          const MeasuringProgress& progress) {
     DeviceSheet sheet = device.sheet();
@@ -261,6 +287,9 @@ DeviceSheet measureRates(Device& device, const Backend& backend, const OpList& o
         if (auto made = ready(trial, ops, backend, device)) {
             readied.push_back(std::move(*made));
         }
+    }
+    if (sheet.bus) {
+        sheet.bus = measureBus(device, *sheet.bus);
     }
     callAll(readied, *lane, progress);
     return withRates(std::move(sheet), readied);

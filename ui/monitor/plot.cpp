@@ -134,11 +134,12 @@ void Plot::fitY() {
         }
     }
     // What hardly changes is a level line, not a slope with numbers of nine digits.
-    constexpr double leastSpan = 2e-3;
+    constexpr double level = 2e-3;
     const double middle = (all.least + all.most) / 2;
-    if (!all.isEmpty() && all.most - all.least < leastSpan * std::abs(middle)) {
-        all.least = middle - leastSpan * std::abs(middle) / 2;
-        all.most = middle + leastSpan * std::abs(middle) / 2;
+    const double tenth = std::abs(middle) / 10;
+    if (!all.isEmpty() && all.most - all.least < level * std::abs(middle)) {
+        all.least = middle - tenth;
+        all.most = middle + tenth;
     }
     if (!all.isEmpty() && all.least == 0 && all.most == 0) {
         all.most = 1; // nothing says how much would be much

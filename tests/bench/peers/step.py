@@ -5,13 +5,14 @@
     step.py DESIGN --record FOLDER --threads 1 [--steps 20] [--warmup 3]
     step.py DESIGN --record FOLDER --device cuda --modes eager graph --layouts nhwc nchw
 
-FOLDER holds what `weft bench DESIGN --record FOLDER` wrote: weights and a batch. On a GPU sums are of
-exact f32, the batch goes there from pinned memory with every step, and `median_ms` is that of steps
+FOLDER holds what `weft bench DESIGN --record FOLDER` wrote: weights and a batch. On a GPU products are
+of the design's `training.precision` (bf16: by autocast), the batch goes there from pinned memory with every step, and `median_ms` is that of steps
 whose end the host waits for, `pipelined_ms` of steps enqueued behind each other. Modes: `eager`;
 `graph`, the step captured as one graph of CUDA; `compile`, by torch.compile. One that fails is told
 with its reason.
 """
 import argparse
+import contextlib
 import json
 import os
 import pathlib
@@ -22,14 +23,21 @@ import time
 class Device:
     """Where tensors lie, and how the host waits."""
 
-    def __init__(self, name):
+    def __init__(self, name, precision):
         import torch
         self.name = name
         self.is_gpu = name != "cpu"
+        self.precision = precision
         if self.is_gpu:
-            torch.backends.cuda.matmul.allow_tf32 = False
-            torch.backends.cudnn.allow_tf32 = False
+            torch.backends.cuda.matmul.allow_tf32 = precision == "tf32"
+            torch.backends.cudnn.allow_tf32 = precision == "tf32"
             torch.backends.cudnn.benchmark = True
+
+    def rounding(self):
+        """Within it products are of halves where the design says so."""
+        import torch
+        is_halved = self.is_gpu and self.precision == "bf16"
+        return torch.autocast("cuda", torch.bfloat16) if is_halved else contextlib.nullcontext()
 
     def wait(self):
         import torch
@@ -82,12 +90,12 @@ def laid_out(x, layout):
     return x.contiguous(memory_format=torch.channels_last) if x.dim() == 4 and layout == "nhwc" else x
 
 
-def training_step(design, weights, feeds, layout, mode):
+def training_step(design, weights, feeds, device, layout, mode):
     import torch
 
     import torch_network
     network = torch_network.Network(design, torch_network.parameters_only(weights)).train()
-    network = network.to(next(iter(feeds.values())).device)
+    network = network.to(device.name)
     if layout == "nhwc":
         network = network.to(memory_format=torch.channels_last)
     optimizer = torch_network.optimizer_for(network, design["training"], True)
@@ -97,7 +105,9 @@ def training_step(design, weights, feeds, layout, mode):
 
     def step():
         optimizer.zero_grad(set_to_none=True)
-        computed(feeds).backward()
+        with device.rounding():
+            loss = computed(feeds)
+        loss.backward()
         optimizer.step()
 
     return step
@@ -115,7 +125,7 @@ def step_of(design, weights, data, device, mode, layout):
         step = torch_network.SparseCoding(design, torch_network.parameters_only(weights), feeds).step
         step = torch.compile(step) if mode == "compile" else step
     else:
-        step = training_step(design, weights, feeds, layout, mode)
+        step = training_step(design, weights, feeds, device, layout, mode)
     if not device.is_gpu:
         return step
     pinned = {name: x.pin_memory() for name, x in batch.items()}
@@ -148,12 +158,13 @@ def main():
     design = weft_design.load(arguments.design)
     weights = weft_design.tensors(arguments.record / "weights.safetensors")
     data = weft_design.tensors(arguments.record / "data.safetensors")
-    device = Device(arguments.device)
+    device = Device(arguments.device, design["training"].get("precision", "exact"))
     for mode in arguments.modes:
         for layout in arguments.layouts:
             line = {"bench": "step", "peer": "pytorch", "version": torch.__version__,
                     "design": design.get("name", ""), "batch": design["data"]["batch"],
-                    "threads": arguments.threads, "mode": mode, "layout": layout, "machine": device.model()}
+                    "threads": arguments.threads, "mode": mode, "layout": layout, "precision": device.precision,
+                    "machine": device.model()}
             try:
                 step = step_of(design, weights, data, device, mode, layout)
                 times = timed(step, device.wait, arguments.warmup, arguments.steps)

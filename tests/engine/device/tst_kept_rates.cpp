@@ -116,6 +116,20 @@ private Q_SLOTS:
         QCOMPARE(withKeptRates(unmeasured(4), older).tf32FlopsPerSecond, 0.0);
     }
 
+    /// One that was measured; a published one stays what the device's own sheet says.
+    void givesBackABusThatWasMeasured() {
+        const auto file = path("bus.json");
+        DeviceSheet own = unmeasured(4);
+        own.bus = LinkSheet{"PCIe 5", {2000}, 48e9};
+        DeviceSheet sheet = measuredSheet();
+        sheet.bus = LinkSheet{"PCIe 5", {9000}, 21e9};
+        keepRates(sheet, file);
+        QCOMPARE(*withKeptRates(own, file).bus, *own.bus);
+        sheet.bus->isMeasured = true;
+        keepRates(sheet, file);
+        QCOMPARE(*withKeptRates(own, file).bus, *sheet.bus);
+    }
+
     void spreadsThatCannotBeAreNotKnown() {
         const auto file = path("odd.json");
         makeFolder(file.parent_path());

@@ -120,15 +120,30 @@ private Q_SLOTS:
         QVERIFY2(isFaster && rounds ? times > 2 : times == 1, qPrintable(QString::number(times)));
         QVERIFY2(isFaster && rounds ? inBf16 > times : inBf16 == 1,
                  qPrintable(QString::number(inBf16)));
-        // What is offered and changes nothing is said; what may not be changed is refused.
+        // What is offered and changes nothing is said; what may not be changed is refused. A build
+        // without the backend knows of neither.
         const auto said = [&design](const char* precision) {
             design.training.precision = precision;
             const std::vector<Diagnostic> problems = planned(design).problems;
             const auto found = std::ranges::find(problems, "precision", &Diagnostic::attribute);
             return found == problems.end() ? std::string() : found->code;
         };
-        QCOMPARE(said("tf32"), std::string(isFaster && rounds ? "" : "W072"));
-        QCOMPARE(said("bf16"), std::string(isFaster && rounds ? "" : "E077"));
+        const bool isSaid = cuda != nullptr && !(isFaster && rounds);
+        QCOMPARE(said("tf32"), std::string(isSaid ? "W072" : ""));
+        QCOMPARE(said("bf16"), std::string(isSaid ? "E077" : ""));
+    }
+
+    /// Of a chip that is neither here nor described nothing is held to be known.
+    void whatIsNotKnownIsNotHeldToRound() {
+        Design design = digitsOn({"cuda:0"}, "");
+        const bool knowsBackend = makeRegistry()->backends.find("cuda") != nullptr;
+        for (const char* precision : {"tf32", "bf16"}) {
+            design.training.precision = precision;
+            const std::vector<Diagnostic> problems = planned(design).problems;
+            const auto found = std::ranges::find(problems, "precision", &Diagnostic::attribute);
+            QCOMPARE(found != problems.end(), knowsBackend);
+            QVERIFY(!knowsBackend || found->text.ends_with("is not known: give it a sheet"));
+        }
     }
 
     void whatWorkersOfAChipTakeIsSummed() {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "run/calibrate.h"
 #include "stages.h"
 #include <weft/error.h>
 
@@ -43,6 +44,18 @@ void copy(Case& at, const Proved& on, std::int64_t elements) {
         const auto size = static_cast<double>(bytes.count);
         at.note("gigabytes_per_second_in", size / static_cast<double>(middle - begin));
         at.note("gigabytes_per_second_out", size / static_cast<double>(end - middle));
+    }
+}
+
+void measure(Case& at, const Proved& on) {
+    const auto device = on.backend->open(on.device, 1);
+    at.require(device->sheet().bus.has_value(), "has memory of its own and no bus to it");
+    const LinkSheet bus = measureBus(*device, device->sheet().bus.value_or(LinkSheet{}));
+    at.require(bus.isMeasured && bus.bytesPerSecond > 0, "carries nothing");
+    if (on.hasTimes) {
+        at.note("published_gigabytes_per_second", device->sheet().bus->bytesPerSecond * 1e-9);
+        at.note("gigabytes_per_second", bus.bytesPerSecond * 1e-9);
+        at.note("latency_ns", bus.latency.count);
     }
 }
 
@@ -115,6 +128,7 @@ void proveDevice(const Proved& on, Report& report) {
                [&](Case& at) { describe(at, on.backend->open(on.device, 1)->sheet()); });
     report.run("4 KiB out and back", [&](Case& at) { copy(at, on, 1 << 10); });
     report.run("64 MiB out and back", [&](Case& at) { copy(at, on, 1 << 24); });
+    report.run("its bus", [&](Case& at) { measure(at, on); });
     report.run("put into new memory", [&](Case& at) { putIntoNew(at, on); });
     report.run("more memory than there is", [&](Case& at) { refuse(at, on); });
     report.run("marks tell the time", [&](Case& at) { tellTime(at, on); });
