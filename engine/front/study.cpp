@@ -158,7 +158,9 @@ std::string whyNoneRounds(const Design& design, const std::vector<std::string>& 
         if (why.empty()) {
             return "";
         }
-        first = first.empty() ? sheet.name + ": " + why : first;
+        if (first.empty()) {
+            first = fmt::format("{}: {}", sheet.name, why);
+        }
     }
     return first;
 }
