@@ -31,11 +31,11 @@ void RunPlace::bring(bool withSpans) {
     }
     try {
         line_->waitUntilUp();
-        line_->follow(run_, withSpans);
-        line_->waitForAll(run_);
-        if (keepsOn_ && !teller_.joinable()) {
+        if (keepsOn_ && !teller_.joinable()) { // what is waited for below may be waited for long
             teller_ = std::jthread([this](const std::stop_token& stop) { tellOfTheLine(stop); });
         }
+        line_->follow(run_, withSpans);
+        line_->waitForAll(run_);
     } catch (const Error& error) {
         isLost_ = error.code() == ErrorCode::peer || error.code() == ErrorCode::timeout;
         if (!isLost_ || !fs::exists(folder_ / "design.weft")) {
