@@ -38,12 +38,15 @@ function(weft_test name)
     endif()
 
     # Several ranks want the machine for themselves. Those that are lost or stuck are waited for
-    # most of the time, and leave it to others, but not to their like.
+    # most of the time, and leave it to others, but not to their like. What takes long begins early,
+    # also where no test has run before.
     set(order RUN_SERIAL OFF)
     if("mpi" IN_LIST test_LABELS)
         set(order RUN_SERIAL ON)
     elseif("fault" IN_LIST test_LABELS)
-        set(order RESOURCE_LOCK ranks)
+        set(order RESOURCE_LOCK ranks COST 100)
+    elseif("contract" IN_LIST test_LABELS)
+        set(order COST 50)
     endif()
 
     set(target "test_${name}")
