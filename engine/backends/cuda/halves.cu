@@ -55,76 +55,58 @@ __global__ void floatsKernel(Ended ended, const Half* x, float* y, std::int64_t 
 struct Squares {
     std::int64_t images = 0, rows = 0, columns = 0;
 
-    [[nodiscard]] __device__ std::int64_t down() const { return quotient(rows + tile - 1, tile); }
-    [[nodiscard]] __device__ std::int64_t across() const {
-        return quotient(columns + tile - 1, tile);
+    [[nodiscard]] __host__ __device__ std::int64_t down() const { return (rows + tile - 1) / tile; }
+    [[nodiscard]] __host__ __device__ std::int64_t across() const {
+        return (columns + tile - 1) / tile;
     }
-    /// visit(image, first row, first column) for those of this block, by all of its threads.
-    template <class Visit>
-    __device__ void each(const Visit& visit) const {
-        const std::int64_t ofImage = down() * across();
-        for (std::int64_t k = blockIdx.x; k < images * ofImage; k += gridDim.x) {
-            const std::int64_t image = quotient(k, ofImage);
-            const std::int64_t row = quotient(k - image * ofImage, across());
-            visit(image, row * tile, (k - image * ofImage - row * across()) * tile);
-        }
+    [[nodiscard]] __host__ __device__ std::int64_t count() const {
+        return images * down() * across();
     }
 };
 
-__global__ void turnedHalvesKernel(Squares squares, const float* x, Half* y) {
-    __shared__ Half square[tile][tile + 1];
-    squares.each([&](std::int64_t image, std::int64_t row, std::int64_t column) {
-        const std::int64_t first = image * squares.rows * squares.columns;
+/// Columns of y are rows of x: y[k] = become(its element of x, k).
+template <class From, class To, class Become>
+__device__ void turn(const Squares& of, const From* x, To* y, const Become& become) {
+    __shared__ From square[tile][tile + 1];
+    for (std::int64_t k = blockIdx.x; k < of.count(); k += gridDim.x) {
+        const std::int64_t line = quotient(k, of.across());
+        const std::int64_t image = quotient(line, of.down());
+        const std::int64_t row = (line - image * of.down()) * tile;
+        const std::int64_t column = (k - line * of.across()) * tile;
+        const std::int64_t first = image * of.rows * of.columns;
         for (int j = threadIdx.y; j < tile; j += tileRows) {
             const std::int64_t r = row + j;
             const std::int64_t c = column + threadIdx.x;
-            if (r < squares.rows && c < squares.columns) {
-                square[j][threadIdx.x] = halfOf(x[first + r * squares.columns + c]);
+            if (r < of.rows && c < of.columns) {
+                square[j][threadIdx.x] = x[first + r * of.columns + c];
             }
         }
         __syncthreads();
         for (int j = threadIdx.y; j < tile; j += tileRows) {
             const std::int64_t r = row + threadIdx.x;
             const std::int64_t c = column + j;
-            if (r < squares.rows && c < squares.columns) {
-                y[first + c * squares.rows + r] = square[threadIdx.x][j];
+            if (r < of.rows && c < of.columns) {
+                const std::int64_t at = first + c * of.rows + r;
+                y[at] = become(square[threadIdx.x][j], at);
             }
         }
         __syncthreads(); // before the next square
-    });
+    }
 }
 
-__global__ void turnedFloatsKernel(Ended ended, Squares squares, const Half* x, float* y) {
-    __shared__ Half square[tile][tile + 1];
-    squares.each([&](std::int64_t image, std::int64_t row, std::int64_t column) {
-        const std::int64_t first = image * squares.rows * squares.columns;
-        for (int j = threadIdx.y; j < tile; j += tileRows) {
-            const std::int64_t r = row + j;
-            const std::int64_t c = column + threadIdx.x;
-            if (r < squares.rows && c < squares.columns) {
-                square[j][threadIdx.x] = x[first + r * squares.columns + c];
-            }
-        }
-        __syncthreads();
-        for (int j = threadIdx.y; j < tile; j += tileRows) {
-            const std::int64_t r = row + threadIdx.x;
-            const std::int64_t c = column + j;
-            if (r < squares.rows && c < squares.columns) {
-                const std::int64_t at = first + c * squares.rows + r;
-                y[at] = ended.of(square[threadIdx.x][j], at);
-            }
-        }
-        __syncthreads(); // before the next square
-    });
+__global__ void turnedHalvesKernel(Squares squares, const float* x, Half* y) {
+    turn(squares, x, y, [](float number, std::int64_t) { return halfOf(number); });
+}
+
+__global__ void turnedFloatsKernel(Squares squares, Ended ended, const Half* x, float* y) {
+    turn(squares, x, y, [&](Half half, std::int64_t at) { return ended.of(half, at); });
 }
 
 /// Whether plain and channels-last are one order.
 bool isOneOrder(const Maps& maps) { return maps.channels == 1 || maps.places == 1; }
 
 dim3 gridFor(const Squares& squares) {
-    const auto tilesIn = [](std::int64_t size) { return (size + tile - 1) / tile; };
-    const std::int64_t all = squares.images * tilesIn(squares.rows) * tilesIn(squares.columns);
-    return dim3(static_cast<unsigned>(std::min(all, mostBlocks)));
+    return dim3(static_cast<unsigned>(std::min(squares.count(), mostBlocks)));
 }
 
 } // namespace
@@ -148,8 +130,8 @@ void launchFloats(const Maps& maps, const Half* x, const Ending& ending, float* 
         return;
     }
     const Squares squares{maps.images, maps.places, maps.channels};
-    KERNEL_LAUNCH(turnedFloatsKernel, gridFor(squares), dim3(tile, tileRows), 0, stream, ended,
-                  squares, x, y);
+    KERNEL_LAUNCH(turnedFloatsKernel, gridFor(squares), dim3(tile, tileRows), 0, stream, squares,
+                  ended, x, y);
 }
 
 } // namespace weft::cuda
