@@ -305,7 +305,7 @@ private Q_SLOTS:
         QVERIFY(button(waiting, "Run beside") == nullptr);
         QTest::mouseClick(button(waiting, "Take off"), Qt::LeftButton);
         QTRY_VERIFY(waiting.isHidden());
-        QVERIFY(!parts.bench.control.ticket(number));
+        QTRY_VERIFY(!parts.bench.control.ticket(number));
         QCOMPARE(ended.size(), 0);
     }
 
