@@ -270,9 +270,9 @@ std::vector<Training> computingRows() {
                       "are; tf32: rounded to 10 bits, three decimal digits, where a device has "
                       "kernels that do so (of NVIDIA's: convolutions and dense layers) and is "
                       "the faster for it, and other devices compute exactly; bf16: rounded to 7 "
-                      "bits, two decimal digits, and so is what the sums come to, on chips of "
-                      "NVIDIA's of 8.0 and later, and other devices are refused. Sums, weights "
-                      "and all else stay as they are",
+                      "bits, two decimal digits, and so is what they come to, on chips of "
+                      "NVIDIA's of 8.0 and later, and other devices are refused. They are summed "
+                      "up in single precision, and weights and all else stay as they are",
                   .choices = {"exact", "tf32", "bf16"}},
          .field = &T::precision},
     };

@@ -40,12 +40,12 @@ double flopsPerSecondIn(Precision precision, const DeviceSheet& sheet) {
 }
 
 std::string whyNotRounded(Precision precision, const Backend& backend, const DeviceSheet& sheet) {
-    const auto makers = backend.rounding.find(precision);
-    if (makers == backend.rounding.end()) {
-        return "it has no kernels for that";
-    }
-    if (flopsPerSecondIn(precision, sheet) > 0) {
-        return makers->second.whyNone(sheet.isPresent);
+    const KernelList none;
+    const auto found = backend.rounding.find(precision);
+    const KernelList& makers = found == backend.rounding.end() ? none : found->second;
+    std::string why = makers.whyNone(sheet.isPresent);
+    if (!why.empty() || flopsPerSecondIn(precision, sheet) > 0) {
+        return why;
     }
     return sheet.flopsPerSecond > 0 ? "it has no units for that"
                                     : "which chip it is, is not known: give it a sheet";

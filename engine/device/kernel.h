@@ -95,6 +95,7 @@ struct KernelChoice {
     Bytes scratch = {};
     Bytes staged = {};   ///< goes out to the host and back with every run (device/staged.h)
     Bytes laidAnew = {}; ///< what it writes and reads beside operands and results, in scratch
+    int launches = 1;    ///< that its computing takes
     Precision precision = Precision::exact; ///< said by who chooses: it knows which makers round
     std::vector<Format> inputFormats = {};  ///< empty: as offered
     std::vector<Format> outputFormats = {}; ///< empty: plain

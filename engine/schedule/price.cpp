@@ -126,7 +126,7 @@ DeviceSheet slowed(DeviceSheet sheet, double share) {
 }
 
 Price computePrice(const DeviceSheet& sheet, const std::string& op, Flops flops, Bytes traffic,
-                   double shareOfDevice, Precision precision) {
+                   double shareOfDevice, Precision precision, int launches) {
     const auto cores = static_cast<double>(std::max<std::int64_t>(1, sheet.cores));
     const double known = flopsPerSecondIn(precision, sheet);
     const double rate = known > 0                  ? known
@@ -140,9 +140,10 @@ Price computePrice(const DeviceSheet& sheet, const std::string& op, Flops flops,
     const double arithmetic =
         static_cast<double>(flops.count) / (rate * efficiency * shareOfDevice);
     const double memory = static_cast<double>(traffic.count) / (stream * shareOfDevice);
+    const auto launching = static_cast<double>(sheet.overhead.count) * launches;
     const auto total = [&](double overhead, double computing, double streaming) {
         return Nanoseconds{
-            static_cast<std::int64_t>(static_cast<double>(sheet.overhead.count) * overhead) +
+            static_cast<std::int64_t>(launching * overhead) +
             static_cast<std::int64_t>(std::max(arithmetic * computing, memory * streaming) *
                                       nanosecondsPerSecond)};
     };

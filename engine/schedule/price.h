@@ -57,10 +57,10 @@ struct Price {
 [[nodiscard]] DeviceSheet slowed(DeviceSheet sheet, double share);
 
 /// `precision`: of the kernel. One that rounds computes at the sheet's rate for that, if it has
-/// one.
+/// one. It has an overhead for each of its launches.
 [[nodiscard]] Price computePrice(const DeviceSheet& sheet, const std::string& op, Flops flops,
                                  Bytes traffic, double shareOfDevice = 1,
-                                 Precision precision = Precision::exact);
+                                 Precision precision = Precision::exact, int launches = 1);
 /// Share of a chip whose lanes share it (`DeviceSheet::threads`) that an op can fill at most:
 /// every element of its largest result may have a thread, and what is summed up may be split.
 [[nodiscard]] double fillOf(const DeviceSheet& sheet, std::int64_t elements, Bytes traffic);

@@ -57,6 +57,7 @@ struct Work {
     [[nodiscard]] Bytes moved() const {
         return choice == nullptr ? traffic : traffic + choice->laidAnew;
     }
+    [[nodiscard]] int launches() const { return choice == nullptr ? 1 : choice->launches; }
 };
 
 /// What a device's sheet says, for one of so many lanes.
@@ -82,12 +83,12 @@ private:
         }
         if (sheet_.threads == 0) {
             return {.price = computePrice(sheet_, work.op, work.flops, work.moved(), share_,
-                                          work.precision())};
+                                          work.precision(), work.launches())};
         }
         const double fills = fillOf(sheet_, work.elements, work.traffic);
         Cost cost{.price = computePrice(sheet_, work.op, work.flops, work.moved(), fills,
-                                        work.precision()),
-                  .launch = sheet_.overhead};
+                                        work.precision(), work.launches()),
+                  .launch = sheet_.overhead * work.launches()};
         cost.filled = fills * static_cast<double>((cost.price.time - cost.launch).count);
         return cost;
     }

@@ -108,6 +108,7 @@ ChoiceOrRefusal halvedConvolution(const KernelRequest& request, const AskedConvo
                     {.implementation = name,
                      .scratch = {std::max(own, workspace + halves)},
                      .laidAnew = {2 * halves}, // written, and read
+                     .launches = 4,            // of both operands, the plan, the result
                      .make = [=] { return std::make_unique<HalvedKernel>(asked, workspace); }});
 }
 

@@ -6,10 +6,10 @@
     step.py DESIGN --record FOLDER --device cuda --modes eager graph --layouts nhwc nchw
 
 FOLDER holds what `weft bench DESIGN --record FOLDER` wrote: weights and a batch. On a GPU products are
-of the design's `training.precision` (bf16: by autocast), the batch goes there from pinned memory with every step, and `median_ms` is that of steps
-whose end the host waits for, `pipelined_ms` of steps enqueued behind each other. Modes: `eager`;
-`graph`, the step captured as one graph of CUDA; `compile`, by torch.compile. One that fails is told
-with its reason.
+of the design's `training.precision` (bf16: by autocast), the batch goes there from pinned memory with
+every step, and `median_ms` is that of steps whose end the host waits for, `pipelined_ms` of steps
+enqueued behind each other. Modes: `eager`; `graph`, the step captured as one graph of CUDA; `compile`,
+by torch.compile. One that fails is told with its reason.
 """
 import argparse
 import contextlib

@@ -143,6 +143,8 @@ private Q_SLOTS:
         QCOMPARE(computePrice(sheet, "linear", {1000}, {100}).time.count, std::int64_t{2005});
         QCOMPARE(computePrice(sheet, "linear", {10}, {3000}).time.count, std::int64_t{3005});
         QCOMPARE(computePrice(sheet, "linear", {1000}, {100}, 0.5).time.count, std::int64_t{4005});
+        QCOMPARE(computePrice(sheet, "linear", {1000}, {100}, 1, Precision::exact, 4).time.count,
+                 std::int64_t{2020});
     }
 
     /// Which moves no byte faster, and is nothing to a chip that has no units for it.

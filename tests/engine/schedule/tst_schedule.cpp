@@ -52,6 +52,8 @@ DeviceSheet published(const std::string& name) {
     return *std::ranges::find(all, name, &DeviceSheet::name);
 }
 
+constexpr Bytes laidAnew{std::int64_t{1} << 36};
+
 /// Of a dense layer, on a backend which rounds in its product and in no gradient.
 Program denseOn(const DeviceSheet& sheet, std::int64_t batch, Precision precision) {
     SmallNetwork net;
@@ -70,7 +72,14 @@ Program denseOn(const DeviceSheet& sheet, std::int64_t batch, Precision precisio
         choice->implementation = "rounds";
         return choice;
     };
-    backend.rounding[Precision::tf32].add(std::move(maker));
+    backend.rounding[Precision::tf32].add(maker);
+    maker.choose = [rounds = maker.choose](const KernelRequest& asked) {
+        ChoiceOrRefusal choice = rounds(asked);
+        choice->laidAnew = laidAnew;
+        choice->launches = 4;
+        return choice;
+    };
+    backend.rounding[Precision::bf16].add(std::move(maker));
     ScheduleRequest wanted{.order = "sequential"};
     wanted.fallback = &backends.find("reference")->kernels;
     wanted.precision = precision;
@@ -157,6 +166,19 @@ private Q_SLOTS:
             QVERIFY2(std::abs(times / faster - 1) < 0.01, qPrintable(QString::number(times)));
         }
         QCOMPARE(rounding, chip.tf32FlopsPerSecond > 0 ? 1 : 0);
+    }
+
+    /// Each launch, and what a kernel lays in scratch on its way: here so much that it is all that
+    /// takes time.
+    void whatAKernelDoesBesideItsOperandsIsPriced() {
+        const DeviceSheet chip = published("a100");
+        const Program program = denseOn(chip, 4096, Precision::bf16);
+        const auto rounds = std::ranges::find(program.steps, "rounds", &Step::implementation);
+        QVERIFY(rounds != program.steps.end());
+        const double moving = static_cast<double>(laidAnew.count) / chip.bytesPerSecond * 1e9;
+        const auto computing = static_cast<double>((rounds->predicted - chip.overhead * 4).count);
+        QVERIFY2(computing > moving && computing < 1.01 * moving,
+                 qPrintable(QString("%1 %2").arg(computing).arg(moving)));
     }
 
     void saysWhatMakesThePeak() {
