@@ -40,7 +40,7 @@ InferenceInput inputOf(const std::string& text) {
                : InferenceInput{.layer = text.substr(0, equals), .file = text.substr(equals + 1)};
 }
 
-InferenceRequest requestFor(const InferOptions& options) {
+InferenceResult resultFor(const InferOptions& options) {
     RunPlace run(options.file);
     run.bring();
     if (options.weights.empty()) {
@@ -65,7 +65,9 @@ InferenceRequest requestFor(const InferOptions& options) {
     if (options.element >= 0) {
         request.element = options.element;
     }
-    return request;
+    InferenceResult result;
+    namingFile(place.file, [&] { result = infer(request); });
+    return result;
 }
 
 /// --output scores.npy; where there are several outputs, each with its name before the ending.
@@ -125,7 +127,7 @@ void printText(const InferenceResult& result, std::size_t top) {
 }
 
 int apply(const InferOptions& options) {
-    const InferenceResult result = infer(requestFor(options));
+    const InferenceResult result = resultFor(options);
     if (!options.output.empty()) {
         save(result, options.output);
     }

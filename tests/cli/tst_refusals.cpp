@@ -292,9 +292,14 @@ private Q_SLOTS:
     void offersAWordWhereItSplitsTheLayersWork() {
         const QString spatial =
             changed(R"("stride": 2}})", R"("stride": 2}, "assign": "space.rows"})");
-        const Ended refused = say({"plan", spatial, "--devices", "cpu:0,cpu:1"});
-        QVERIFY2(refused.code == 3 && refused.error.contains("exchange of borders"),
-                 qPrintable(refused.out + refused.error));
+        for (const QStringList& words :
+             {QStringList{"plan", spatial},
+              {"infer", spatial, "--weights", "no.safetensors", "--input", "no.npy"}}) {
+            const Ended refused = say(words + QStringList{"--devices", "cpu:0,cpu:1"});
+            QVERIFY2(refused.code == 3 && refused.error.contains(spatial + ": E") &&
+                         refused.error.contains("exchange of borders"),
+                     qPrintable(refused.out + refused.error));
+        }
         const QString summed =
             changed(R"("stride": 2}})", R"("stride": 2}, "assign": "model.add"})");
         const Ended proved = say({"prove", summed, "--steps", "1", "--devices", "cpu:0,cpu:1"});
