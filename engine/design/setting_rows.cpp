@@ -268,9 +268,9 @@ std::vector<Training> computingRows() {
                   .help =
                       "in which numbers of single precision are multiplied. exact: as they "
                       "are; tf32: rounded to 10 bits, three decimal digits, where a device has "
-                      "kernels that do so (of NVIDIA's: convolutions and dense layers) and is "
-                      "the faster for it, and other devices compute exactly; bf16: rounded to 7 "
-                      "bits, two decimal digits, and so is what they come to, on chips of "
+                      "kernels that do so (of NVIDIA's: convolutions, dense layers and attention) "
+                      "and is the faster for it, and other devices compute exactly; bf16: rounded "
+                      "to 7 bits, two decimal digits, and so is what they come to, on chips of "
                       "NVIDIA's of 8.0 and later, and other devices are refused. They are summed "
                       "up in single precision, and weights and all else stay as they are",
                   .choices = {"exact", "tf32", "bf16"}},

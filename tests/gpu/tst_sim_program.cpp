@@ -14,6 +14,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
@@ -278,6 +279,67 @@ private Q_SLOTS:
         QVERIFY2(ended.code == 0, qPrintable(ended.error));
         const double difference = largestDifference(one, lossesOf(runsIn(here()).last()));
         QVERIFY2(difference >= least && difference < most, qPrintable(QString::number(difference)));
+    }
+
+    /// Whose products are rounded by kernels of our own.
+    void trainsAttention_data() {
+        QTest::addColumn<QString>("precision");
+        QTest::addColumn<QString>("kernel");
+        QTest::addColumn<double>("most");
+        QTest::newRow("exactly") << "exact"
+                                 << " cuda\n"
+                                 << 1e-4;
+        QTest::newRow("in TF32") << "tf32"
+                                 << " cuda in TF32\n"
+                                 << 1e-2;
+        QTest::newRow("in bf16") << "bf16"
+                                 << " cuda in bf16\n"
+                                 << 5e-2;
+    }
+    void trainsAttention() {
+        QFETCH(QString, precision);
+        QFETCH(QString, kernel);
+        QFETCH(double, most);
+        const auto written = [&](const QString& in) {
+            QFile file(here() + "/attends.weft");
+            [&] { QVERIFY(file.open(QIODevice::WriteOnly)); }();
+            file.write(QString(R"({"weft": 1, "data": {"source": {"kind": "random",
+                "with": {"classes": 11, "count": 16, "shape": [21], "values": "ids"}},
+                "feeds": {"next": "targets", "text": "ids"}, "batch": 2},
+                "training": {"steps": 3, "learning_rate": 0.05, "precision": "%1"},
+                "layers": [
+                {"name": "text", "kind": "input", "with": {"dtype": "i64", "shape": [21]}},
+                {"name": "next", "kind": "input", "with": {"dtype": "i64", "shape": [21]}},
+                {"name": "embed", "kind": "embedding", "with": {"rows": 11, "features": 24}},
+                {"name": "mix", "kind": "attention", "with": {"causal": true, "heads": 2}},
+                {"name": "head", "kind": "dense", "with": {"units": 11}},
+                {"name": "loss", "kind": "softmax_cross_entropy"}],
+                "wires": ["text -> embed", "embed -> mix", "mix -> head", "head -> loss.logits",
+                "next -> loss.target"]})")
+                           .arg(in)
+                           .toUtf8());
+        };
+        const auto run = [&](const QString& device) {
+            return startedBy("env", {"WEFT_SIM_KERNELS=cuda", program()},
+                             {"run", "attends.weft", "--devices", device}, here());
+        };
+        written("exact");
+        const Ended one = run("cpu:0");
+        QVERIFY2(one.code == 0, qPrintable(one.error));
+        const std::vector<double> losses = lossesOf(runsIn(here()).last());
+        written(precision);
+        const Ended explained = startedBy(
+            "env", {"WEFT_SIM_KERNELS=cuda", program()},
+            {"explain", "attends.weft", "--devices", "sim:0", "--stage", "kernels"}, here());
+        for (const char* op : {"attention", "attention_dq", "attention_dk", "attention_dv"}) {
+            const QRegularExpression line("mix: " + QString(op) + " +" + kernel.trimmed() + "\n");
+            QVERIFY2(explained.out.contains(line), qPrintable(explained.out + explained.error));
+        }
+        const Ended ended = run("sim:0");
+        QVERIFY2(ended.code == 0, qPrintable(ended.error));
+        const double difference = largestDifference(losses, lossesOf(runsIn(here()).last()));
+        QVERIFY2(difference < most && (difference > 1e-7) == (precision != "exact"),
+                 qPrintable(QString::number(difference)));
     }
 
     /// Where the library is missing, own kernels are planned, shown and run; what is planned for

@@ -2,17 +2,27 @@
 #include "support/kernel_cases.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace weft::test {
 
 namespace {
 
 /// A sum of `length` products in f32 is off by some roundings of its largest terms; an elementwise
-/// function by a few of its last digits.
-double toleranceFor(std::int64_t length, const Tensor& expected) {
-    return isFloating(expected.dtype)
-               ? 6e-8 * static_cast<double>(length + 32) * std::max(1.0, largestMagnitude(expected))
-               : 0;
+/// function by a few of its last digits. Of operands that are rounded to less, each by itself, the
+/// roundings cancel out: a sum of them is off by a few of its own.
+double toleranceFor(std::int64_t length, const Tensor& expected, Precision precision) {
+    if (!isFloating(expected.dtype)) {
+        return 0;
+    }
+    const double largest = std::max(1.0, largestMagnitude(expected));
+    constexpr double roundings = 8;
+    switch (precision) {
+    case Precision::tf32: return std::ldexp(roundings, -11) * largest;
+    case Precision::bf16: return std::ldexp(roundings, -8) * largest;
+    case Precision::exact: break;
+    }
+    return 6e-8 * static_cast<double>(length + 32) * largest;
 }
 
 std::vector<TensorPart> inDouble(std::vector<TensorPart> parts) {
@@ -57,14 +67,10 @@ const std::vector<KernelCase>& KernelCases::of(const std::string& name) {
 
 std::string faultIn(const KernelCase& one, const std::vector<Tensor>& y,
                     const std::vector<Tensor>& again, Precision precision) {
-    // By the bits behind the first that are dropped, of 23.
-    const double coarser = precision == Precision::tf32   ? 1 << (23 - 10)
-                           : precision == Precision::bf16 ? 1 << (23 - 7)
-                                                          : 1;
     for (std::size_t k = 0; k < y.size(); ++k) {
         const std::string result = "result " + std::to_string(k);
         const double difference = largestDifference(y[k], one.results[k]);
-        const double tolerance = coarser * toleranceFor(one.length, one.results[k]);
+        const double tolerance = toleranceFor(one.length, one.results[k], precision);
         if (difference > tolerance) {
             return result + " differs by " + std::to_string(difference) +
                    " where rounding explains " + std::to_string(tolerance);

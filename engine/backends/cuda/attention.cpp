@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // o = softmax(scale q k^T) v with lse, the log of the sums; dq, dk and dv from scores that lse
 // rebuilds (ops/attention.cpp)
-#include "backends/cuda/attention.h"
-
+#include "backends/cuda/attention_of.h"
 #include "backends/cuda/request.h"
 
 namespace weft::cuda {
@@ -11,10 +10,24 @@ void attention(KernelList& list);
 
 namespace {
 
-/// Whose last operand, of features e, is input `ofWidth`.
-Attention attentionOf(const KernelRequest& request, std::size_t ofWidth) {
+/// Which inputs a pass has its operands from; -1: it reads none such.
+struct Inputs {
+    int v = -1, o = -1, lse = -1, dO = -1; ///< q and k come first
+};
+Inputs inputsOf(AttentionPass pass) {
+    switch (pass) {
+    case AttentionPass::forward: return {.v = 2};
+    case AttentionPass::dv: return {.lse = 2, .dO = 3};
+    case AttentionPass::dq:
+    case AttentionPass::dk: break;
+    }
+    return {.v = 2, .o = 3, .lse = 4, .dO = 5};
+}
+
+Attention attentionOf(const KernelRequest& request, const Inputs& from) {
     const TensorPart& q = request.inputs[0];
     const TensorPart& k = request.inputs[1];
+    const auto ofWidth = static_cast<std::size_t>(from.v < 0 ? from.dO : from.v);
     const auto number = [](std::int64_t value) { return static_cast<std::int32_t>(value); };
     return {.heads = q.shape[0] * q.shape[1],
             .queries = number(q.shape[2]),
@@ -27,60 +40,49 @@ Attention attentionOf(const KernelRequest& request, std::size_t ofWidth) {
             .scale = static_cast<float>(request.attributes.real("scale"))};
 }
 
-ChoiceOrRefusal attentionWith(const KernelRequest& request, const Attention& attention,
-                              AttentionPass pass, std::function<void(const KernelArguments&)> run) {
-    if (attentionTile(attention, pass) == 0) {
-        return refuse("a head has more features than a block has room for");
-    }
-    return allPlain(request, choiceOf(std::move(run)));
-}
-
-ChoiceOrRefusal chooseAttention(const KernelRequest& request) {
-    const Attention of = attentionOf(request, 2);
-    return attentionWith(request, of, AttentionPass::forward, [=](const KernelArguments& at) {
-        launchAttention(
-            of, {.q = input<float>(at, 0), .k = input<float>(at, 1), .v = input<float>(at, 2)},
-            output<float>(at, 0), output<float>(at, 1), streamOf(at));
-    });
-}
-
-ChoiceOrRefusal chooseValueGradient(const KernelRequest& request) {
-    const Attention of = attentionOf(request, 3);
-    return attentionWith(request, of, AttentionPass::dv, [=](const KernelArguments& at) {
-        launchAttentionGradient(of, AttentionPass::dv,
-                                {.q = input<float>(at, 0),
-                                 .k = input<float>(at, 1),
-                                 .lse = input<float>(at, 2),
-                                 .dO = input<float>(at, 3)},
-                                output<float>(at, 0), streamOf(at));
-    });
-}
-
-ChoiceOrRefusal chooseScoreGradient(const KernelRequest& request, AttentionPass pass) {
-    const Attention of = attentionOf(request, 2);
-    return attentionWith(request, of, pass, [=](const KernelArguments& at) {
-        launchAttentionGradient(of, pass,
-                                {.q = input<float>(at, 0),
-                                 .k = input<float>(at, 1),
-                                 .v = input<float>(at, 2),
-                                 .o = input<float>(at, 3),
-                                 .lse = input<float>(at, 4),
-                                 .dO = input<float>(at, 5)},
-                                output<float>(at, 0), streamOf(at));
-    });
+AttentionOperands operandsOf(const KernelArguments& at, const Inputs& from) {
+    const auto operand = [&at](int k) {
+        return k < 0 ? nullptr : input<float>(at, static_cast<std::size_t>(k));
+    };
+    return {.q = operand(0),
+            .k = operand(1),
+            .v = operand(from.v),
+            .o = operand(from.o),
+            .lse = operand(from.lse),
+            .dO = operand(from.dO)};
 }
 
 } // namespace
 
+void addAttention(KernelList& list, const AttentionWay& way) {
+    const auto add = [&](const char* op, AttentionPass pass) {
+        const auto choose = [way, pass](const KernelRequest& request) -> ChoiceOrRefusal {
+            const Inputs from = inputsOf(pass);
+            const Attention of = attentionOf(request, from);
+            if (!way.hasRoom(of, pass)) {
+                return tl::unexpected<Refusal>(
+                    {way.name, "a head has more features than a block has room for"});
+            }
+            KernelChoice choice = choiceOf([=, launch = way.launch](const KernelArguments& at) {
+                float* const lse = pass == AttentionPass::forward ? output<float>(at, 1) : nullptr;
+                launch(of, pass, operandsOf(at, from), output<float>(at, 0), lse, streamOf(at));
+            });
+            choice.implementation = way.name;
+            return allPlain(request, std::move(choice));
+        };
+        list.add({.op = op, .implementation = way.name, .choose = choose, .lacks = way.lacks});
+    };
+    add("attention", AttentionPass::forward);
+    add("attention_dq", AttentionPass::dq);
+    add("attention_dk", AttentionPass::dk);
+    add("attention_dv", AttentionPass::dv);
+}
+
 void attention(KernelList& list) {
-    list.add({"attention", "cuda", chooseAttention});
-    list.add({"attention_dq", "cuda", [](const KernelRequest& request) {
-                  return chooseScoreGradient(request, AttentionPass::dq);
-              }});
-    list.add({"attention_dk", "cuda", [](const KernelRequest& request) {
-                  return chooseScoreGradient(request, AttentionPass::dk);
-              }});
-    list.add({"attention_dv", "cuda", chooseValueGradient});
+    addAttention(list, {.name = "cuda",
+                        .hasRoom = [](const Attention& of,
+                                      AttentionPass pass) { return attentionTile(of, pass) > 0; },
+                        .launch = launchAttention});
 }
 
 } // namespace weft::cuda

@@ -2,8 +2,7 @@
 // Each warp has some rows of a tile, each lane a column of the scores or every 32nd feature. Rows
 // of tiles lie an odd number of floats apart, so that lanes that read one column of 32 rows meet in
 // no bank.
-#include "backends/cuda/attention.h"
-#include "backends/cuda/launch.h"
+#include "backends/cuda/attention_parts.h"
 #include "backends/cuda/teams.h"
 
 namespace weft::cuda {
@@ -116,36 +115,6 @@ __device__ void write(const Rows& rows, int tile, std::int32_t first, std::int32
             to[static_cast<std::int64_t>(first + row) * width + x] = rows.at[row * rows.step + x];
         }
     }
-}
-
-/// Which head and which of its rows a block makes.
-struct BlockRows {
-    std::int64_t head;
-    std::int32_t first;
-};
-__device__ BlockRows blockRowsOf(std::int32_t rows, int tile) {
-    const std::int32_t tiles = (rows + tile - 1) / tile;
-    const auto block = static_cast<std::int32_t>(blockIdx.x);
-    return {block / tiles, block % tiles * tile};
-}
-
-/// Which keys queries of a tile see, and which queries see keys of one: neither beyond the border,
-/// so that whole tiles are left out.
-struct Span {
-    std::int32_t begin, end;
-};
-__device__ Span keysSeenBy(const Attention& at, std::int32_t firstQuery, int tile) {
-    const std::int32_t last = std::min(firstQuery + tile, at.queries);
-    const std::int32_t seen = at.firstQuery + last - at.firstKey;
-    return {0, at.isCausal ? std::max<std::int32_t>(0, std::min(seen, at.keys)) : at.keys};
-}
-__device__ Span queriesThatSee(const Attention& at, std::int32_t firstKey, int tile) {
-    const std::int32_t first = at.firstKey + firstKey - at.firstQuery;
-    return {at.isCausal ? std::max<std::int32_t>(0, first) / tile * tile : 0, at.queries};
-}
-__device__ bool sees(const Attention& at, std::int32_t query, std::int32_t key) {
-    return query < at.queries && key < at.keys &&
-           (!at.isCausal || at.firstKey + key <= at.firstQuery + query);
 }
 
 /// What a row knows of the keys so far: o is the sum of exp(s - most) v.
@@ -343,10 +312,6 @@ __global__ void __launch_bounds__(blockThreads)
     write(sums, tile, first, at.keys, width, gradient + head * at.keys * width);
 }
 
-unsigned blocksOf(const Attention& at, std::int32_t rows, int tile) {
-    return static_cast<unsigned>(at.heads * ((rows + tile - 1) / tile));
-}
-
 } // namespace
 
 int attentionTile(const Attention& attention, AttentionPass pass) {
@@ -358,24 +323,22 @@ int attentionTile(const Attention& attention, AttentionPass pass) {
     return rows;
 }
 
-void launchAttention(const Attention& at, const AttentionOperands& from, float* o, float* lse,
-                     Stream stream) {
-    const int tile = attentionTile(at, AttentionPass::forward);
-    const std::int64_t bytes = roomOf(at, AttentionPass::forward, tile) * 4;
-    KERNEL_LAUNCH(attentionKernel, blocksOf(at, at.queries, tile), blockThreads,
-                  static_cast<unsigned>(bytes), stream, at, from, tile, o, lse);
-}
-
-void launchAttentionGradient(const Attention& at, AttentionPass pass, const AttentionOperands& from,
-                             float* gradient, Stream stream) {
+void launchAttention(const Attention& at, AttentionPass pass, const AttentionOperands& from,
+                     float* result, float* lse, Stream stream) {
     const int tile = attentionTile(at, pass);
-    const auto bytes = static_cast<unsigned>(roomOf(at, pass, tile) * 4);
+    const auto bytes =
+        static_cast<unsigned>(roomOf(at, pass, tile) * static_cast<std::int64_t>(sizeof(float)));
+    if (pass == AttentionPass::forward) {
+        KERNEL_LAUNCH(attentionKernel, blocksOf(at, at.queries, tile), blockThreads, bytes, stream,
+                      at, from, tile, result, lse);
+        return;
+    }
     const std::int32_t rows = pass == AttentionPass::dq ? at.queries : at.keys;
     const auto kernel = pass == AttentionPass::dq   ? queryGradientKernel
                         : pass == AttentionPass::dk ? keyGradientKernel<false>
                                                     : keyGradientKernel<true>;
     KERNEL_LAUNCH(kernel, blocksOf(at, rows, tile), blockThreads, bytes, stream, at, from, tile,
-                  gradient);
+                  result);
 }
 
 } // namespace weft::cuda

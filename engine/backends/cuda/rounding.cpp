@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // conv2d, linear and their gradients as the library plans them in TF32 and in bf16: linear as a
-// convolution over maps of one place
+// convolution over maps of one place; attention by tensor cores
+#include "backends/cuda/attention_of.h"
 #include "backends/cuda/planned.h"
 #include "device/rows.h"
+
+#include <algorithm>
 
 namespace weft::cuda {
 
@@ -45,8 +48,26 @@ ChoiceOrRefusal chooseLinearDw(const KernelRequest& request, Planned planned) {
                              .second = 0});
 }
 
-KernelList kernelsOf(const std::string& name, Planned planned) {
+/// Its kernels are our own; where what else rounds is missing, a design is not rounded at all.
+void addRoundedAttention(KernelList& list, Precision precision, CoreNumber number) {
+    addAttention(
+        list, {.name = "cuda in " + std::string(nameOf(precision)),
+               .hasRoom =
+                   [number](const Attention& of, AttentionPass) {
+                       return std::max(of.d, of.e) <= mostFeatures(number);
+                   },
+               .launch =
+                   [number](const Attention& of, AttentionPass pass, const AttentionOperands& from,
+                            float* result, float* lse, Stream stream) {
+                       launchRoundedAttention(of, pass, number, from, result, lse, stream);
+                   },
+               .lacks = whatPlanningLacks});
+}
+
+KernelList kernelsOf(Precision precision, Planned planned, CoreNumber number) {
+    const std::string name = nameOfPlanned(precision);
     KernelList list;
+    addRoundedAttention(list, precision, number);
     addConvolutions(list, name, planned, whatPlanningLacks);
     addWithEpilogues(
         list, "linear", name,
@@ -71,8 +92,8 @@ std::map<Precision, KernelList> roundingKernels() {
     if (!plans::areBuiltIn()) {
         return {};
     }
-    return {{Precision::tf32, kernelsOf(nameOfPlanned(Precision::tf32), plannedInTf32)},
-            {Precision::bf16, kernelsOf(nameOfPlanned(Precision::bf16), halvedConvolution)}};
+    return {{Precision::tf32, kernelsOf(Precision::tf32, plannedInTf32, CoreNumber::tf32)},
+            {Precision::bf16, kernelsOf(Precision::bf16, halvedConvolution, CoreNumber::half)}};
 }
 
 } // namespace weft::cuda

@@ -20,7 +20,7 @@ struct Access {
     std::uint32_t launch = 0, block = 0, thread = 0, barriers = 0, syncs = 0;
     bool isAtomic = false;
 };
-/// Four bytes, or one of what is smaller: who wrote them last, and who read them since.
+/// Two bytes, or a number of one: who wrote them last, and who read them since.
 struct Cell {
     Access write, read;
     bool hasManyReaders = false; ///< `read` is the last of them
@@ -116,13 +116,13 @@ void touch(const void* address, std::size_t size, bool isWrite) {
     const std::uintptr_t first = numberOf(address);
     const bool shared = isShared(first);
     if (!shared && !isOwned(first)) {
-        if (isBetweenOwned(first) || (isWrite && !isOnStack(first))) {
+        if (!isOnStack(first) && (isWrite || isBetweenOwned(first))) {
             say(isWrite ? "write outside all operands" : "read outside all operands", false, now);
         }
         return;
     }
     now.isAtomic = atomicDepth > 0;
-    const std::uintptr_t step = size < 4 ? 1 : 4;
+    const std::uintptr_t step = size < 2 ? 1 : 2;
     for (std::uintptr_t at = first / step * step; at < first + size; at += step) {
         touchCell(at, shared, isWrite);
     }

@@ -114,7 +114,8 @@ CaseBeside rowOf(Oracle& reference, const OpList& ops, const std::string& op,
 }
 
 /// The causal sample of an op of attention with some more queries and keys than a tile has, and
-/// with so many features that tiles are smaller.
+/// with so many features that tiles are smaller; and samples of more than a block's rows, where
+/// warps make them.
 std::vector<Sample> longerAttention(const Op& op) {
     Sample longer = op.samples[1];
     Sample wider = longer;
@@ -123,7 +124,14 @@ std::vector<Sample> longerAttention(const Op& op) {
         longer.inputs[k] = {1, 1, 35, features};
         wider.inputs[k] = {1, 1, 18, 20 * features};
     }
-    return {longer, wider};
+    Sample most = longer;
+    Sample all = op.samples[0];
+    for (std::size_t k = 0; k < longer.inputs.size(); ++k) {
+        most.inputs[k] = {1, 1, 150, 10 * op.samples[1].inputs[k][3]};
+        Shape& shape = all.inputs[k];
+        shape = {1, 2, shape[2] == 5 ? 139 : 81, shape[3]};
+    }
+    return {longer, wider, most, all};
 }
 
 } // namespace

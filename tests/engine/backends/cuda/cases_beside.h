@@ -12,6 +12,7 @@ namespace weft::test {
 struct CaseBeside {
     KernelCase held;
     std::shared_ptr<const GroupBody> body = {};
+    Precision precision = Precision::exact; ///< in which results are compared
 };
 
 /// By what a request names: "weft.reorder".

@@ -25,14 +25,32 @@ Backend emulatedBackend() {
     Backend backend = *reference;
     backend.kernels = {};
     cuda::fill(backend.kernels);
-    const KernelList halving = cuda::roundingKernels().at(Precision::bf16);
-    for (const std::string& op : halving.ops()) {
-        for (const KernelMaker& maker : halving.ownOf(op)) {
-            backend.kernels.add(
-                {.op = halved(op), .implementation = maker.implementation, .choose = maker.choose});
+    for (const auto& [precision, list] : cuda::roundingKernels()) {
+        for (const std::string& op : list.ops()) {
+            for (const KernelMaker& maker : list.ownOf(op)) {
+                backend.kernels.add({.op = rounded(op, precision),
+                                     .implementation = maker.implementation,
+                                     .choose = maker.choose});
+            }
         }
     }
     return backend;
+}
+
+/// What our own kernels round: asked for what the catalogue has of that op. (What the library
+/// rounds has cases of its own, which halves hold.)
+struct RoundedOp {
+    std::string op;
+    Precision precision;
+};
+std::map<std::string, RoundedOp> ownRounded() {
+    std::map<std::string, RoundedOp> all;
+    for (const Precision precision : {Precision::tf32, Precision::bf16}) {
+        for (const char* op : {"attention", "attention_dq", "attention_dk", "attention_dv"}) {
+            all[rounded(op, precision)] = {op, precision};
+        }
+    }
+    return all;
 }
 
 /// Channels-last for all maps; none where an op has no maps.
@@ -126,6 +144,9 @@ std::vector<std::string> EmulatedCuda::ops() const {
             names.push_back(op);
         }
     }
+    for (const auto& [name, of] : ownRounded()) {
+        names.push_back(name);
+    }
     return names;
 }
 
@@ -146,15 +167,37 @@ std::string EmulatedCuda::faultOf(const KernelMaker& maker, const CaseBeside& on
     try {
         const auto y = device_.run(request, *choice, held.local.numbers, options);
         options.fill = std::byte{0x3C};
-        return faultIn(held, y, device_.run(request, *choice, held.local.numbers, options));
+        return faultIn(held, y, device_.run(request, *choice, held.local.numbers, options),
+                       one.precision);
     } catch (const std::exception& error) {
         return error.what();
     }
 }
 
+std::vector<EmulatedCuda::Asked> EmulatedCuda::askedOf(const std::string& op) {
+    std::vector<Asked> all;
+    if (const auto beside = beside_.find(op); beside != beside_.end()) {
+        for (const CaseBeside& one : beside->second) {
+            all.push_back({one, plainWays()});
+        }
+        return all;
+    }
+    const auto own = ownRounded();
+    const auto rounded = own.find(op);
+    const std::string& catalogued = rounded == own.end() ? op : rounded->second.op;
+    for (const KernelCase& one : cases_.of(catalogued)) {
+        if (rounded == own.end()) {
+            all.push_back({{one}, waysOf(cases_.ops().at(op), one)});
+        } else {
+            all.push_back({{one, {}, rounded->second.precision}, plainWays()});
+        }
+    }
+    return all;
+}
+
 std::string EmulatedCuda::faultOf(const std::string& op, simt::Order order) {
     simt::schedule(order);
-    const auto first = [&](const CaseBeside& one, const std::vector<RunOptions>& ways) {
+    for (const auto& [one, ways] : askedOf(op)) {
         for (const KernelMaker& maker : device_.kernels().ownOf(op)) {
             for (const RunOptions& options : ways) {
                 const std::string fault = faultOf(maker, one, options);
@@ -163,21 +206,8 @@ std::string EmulatedCuda::faultOf(const std::string& op, simt::Order order) {
                 }
             }
         }
-        return std::string{};
-    };
-    std::string fault;
-    if (const auto beside = beside_.find(op); beside != beside_.end()) {
-        for (auto one = beside->second.begin(); one != beside->second.end() && fault.empty();
-             ++one) {
-            fault = first(*one, plainWays());
-        }
-        return fault;
     }
-    const std::vector<KernelCase>& cases = cases_.of(op);
-    for (auto one = cases.begin(); one != cases.end() && fault.empty(); ++one) {
-        fault = first({*one}, waysOf(cases_.ops().at(op), *one));
-    }
-    return fault;
+    return {};
 }
 
 } // namespace weft::test

@@ -29,6 +29,12 @@ public:
 private:
     /// Refused: no fault, and not counted.
     std::string faultOf(const KernelMaker& maker, const CaseBeside& one, RunOptions options);
+    /// A case, and the ways in which it is asked.
+    struct Asked {
+        CaseBeside one;
+        std::vector<RunOptions> ways;
+    };
+    [[nodiscard]] std::vector<Asked> askedOf(const std::string& op);
 
     MemoryWatch watch_;
     KernelCases cases_{largerSamples()};

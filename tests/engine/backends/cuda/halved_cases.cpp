@@ -59,7 +59,9 @@ CaseBeside endedCase(Oracle& reference, const std::string& op, const Attributes&
 
 } // namespace
 
-std::string halved(const std::string& op) { return op + " in bf16"; }
+std::string rounded(const std::string& op, Precision precision) {
+    return op + " in " + std::string(nameOf(precision));
+}
 
 std::map<std::string, std::vector<CaseBeside>> halvedCases(Oracle& reference) {
     const Attributes windows{{"stride", List{1, 1}},
@@ -73,6 +75,7 @@ std::map<std::string, std::vector<CaseBeside>> halvedCases(Oracle& reference) {
     const Shape x{2, 35, 9, 5};
     const Shape w{4, 35, 3, 3};
     const Shape y{2, 4, 9, 5};
+    const auto halved = [](const std::string& op) { return rounded(op, Precision::bf16); };
     return {
         {halved("conv2d"),
          {caseOf(reference, "conv2d", windows, {x, w}, y),

@@ -6,8 +6,8 @@
 
 namespace weft::test {
 
-/// What a maker of bf16 serves, by a name of its own: "conv2d in bf16".
-[[nodiscard]] std::string halved(const std::string& op);
+/// What a maker that rounds serves, by a name of its own: "conv2d in bf16".
+[[nodiscard]] std::string rounded(const std::string& op, Precision precision);
 
 /// By that name.
 [[nodiscard]] std::map<std::string, std::vector<CaseBeside>> halvedCases(Oracle& reference);

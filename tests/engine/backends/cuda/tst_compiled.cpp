@@ -48,11 +48,13 @@ Said told(const QString& program, const QStringList& words) {
 
 /// Its templates, without where it lies and what it is called with.
 QString shortName(const QString& mangled) {
+    static const QRegularExpression typeOfNumber("\\(\\w+\\)(?=\\d)");
     int status = 0;
     const std::unique_ptr<char, decltype(&std::free)> whole(
         abi::__cxa_demangle(mangled.toUtf8().constData(), nullptr, nullptr, &status), &std::free);
     QString name = status == 0 ? QString(whole.get()) : mangled;
     name.remove("(anonymous namespace)::").remove("weft::cuda::").remove("void ");
+    name.remove(typeOfNumber);
     return name.left(name.indexOf('('));
 }
 
