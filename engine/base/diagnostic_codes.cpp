@@ -117,6 +117,10 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
      "Leave it, or set what the message says."},
     {"W074", "word of the design that divides none of its layers",
      "Say one that they can take, or words for single layers."},
+    {"W075", "device that waits for its data",
+     "Nothing it computes faster makes the step shorter: take one with a faster bus, give each "
+     "less "
+     "of the batch, or a smaller example."},
     {"W101", "layer id that stood twice", "Save the design: the second has a new one."},
     {"W102", "key that means nothing here",
      "It is kept; mend it if it is a slip, leave it if it is from a newer version."},

@@ -30,6 +30,10 @@ void Lane::copyBox(const BoxCopy& box, std::size_t elementSize, const void* from
     weft::copyBox(box, elementSize, from, to);
 }
 
+void Device::place(void* device, const void* ahead, Bytes size) {
+    std::memcpy(device, ahead, static_cast<std::size_t>(size.count));
+}
+
 double flopsPerSecondIn(Precision precision, const DeviceSheet& sheet) {
     switch (precision) {
     case Precision::tf32: return sheet.tf32FlopsPerSecond;

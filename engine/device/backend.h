@@ -117,6 +117,11 @@ public:
     /// The host's side has been read when it returns, and lanes find it there; only while none uses
     /// that memory.
     virtual void copyIn(void* device, const void* host, Bytes size) = 0;
+    /// The same while lanes run, by one thread at a time: into memory that none of them uses, from
+    /// where `place` takes it. It is there when it returns.
+    virtual void bring(void* ahead, const void* host, Bytes size) { copyIn(ahead, host, size); }
+    /// What was brought goes where lanes read it; only while none uses that memory.
+    virtual void place(void* device, const void* ahead, Bytes size);
     /// Ends before it returns; only while no lane uses that memory.
     virtual void copyOut(void* host, const void* device, Bytes size) = 0;
     /// All of them at the cost of one, where each costs a wait.

@@ -13,8 +13,8 @@ namespace weft {
 namespace {
 
 constexpr std::array passes{Pass::forward, Pass::backward, Pass::update, Pass::metric};
-constexpr std::array kinds{SpanKind::compute, SpanKind::communicate, SpanKind::copy,
-                           SpanKind::wait,    SpanKind::host,        SpanKind::repeat};
+constexpr std::array kinds{SpanKind::compute, SpanKind::communicate, SpanKind::copy, SpanKind::wait,
+                           SpanKind::host,    SpanKind::repeat,      SpanKind::feed};
 
 template <class Word, std::size_t count>
 Word named(const std::array<Word, count>& words, const std::string& name, Word otherwise) {

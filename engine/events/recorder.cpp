@@ -33,7 +33,7 @@ SpanRecorder::SpanRecorder(EventLog& log, EventChannel& channel, DeviceId device
 
 SpanRecorder::Part SpanRecorder::partOf(EventLog& log, DeviceId device, const SpanSite& site,
                                         std::map<NameIndex, std::uint32_t>& sums) {
-    if (site.kind == SpanKind::repeat) {
+    if (site.kind == SpanKind::repeat || site.kind == SpanKind::feed) {
         return {log.intern(siteText(site)), site.kind, {}};
     }
     // The device stands in for what differs per worker.

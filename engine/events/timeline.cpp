@@ -17,12 +17,18 @@ std::string_view nameOf(SpanKind kind) {
     case SpanKind::wait: return "wait";
     case SpanKind::host: return "host";
     case SpanKind::repeat: return "repeat";
+    case SpanKind::feed: return "feed";
     }
     return "compute";
 }
 
+bool isWork(SpanKind kind) {
+    return kind != SpanKind::communicate && kind != SpanKind::wait && kind != SpanKind::feed;
+}
+
 std::string_view passOf(const SpanSite& site) {
-    return site.kind == SpanKind::repeat ? std::string_view() : nameOf(site.pass);
+    const bool isOfNone = site.kind == SpanKind::repeat || site.kind == SpanKind::feed;
+    return isOfNone ? std::string_view() : nameOf(site.pass);
 }
 
 Nanoseconds roundTime(std::int64_t rounds, Nanoseconds together) {
@@ -134,10 +140,11 @@ std::vector<StepTotals> totalsOf(const Timeline& timeline) {
         whole->second.end = std::max(whole->second.end, interval.end);
         Work& work = works[{span.step, span.device}];
         const SpanKind kind = timeline.siteOf(span).kind;
-        auto& ofKind = kind == SpanKind::communicate ? work.communicate
-                       : kind == SpanKind::wait      ? work.wait
-                                                     : work.compute;
-        ofKind.push_back(interval);
+        if (isWork(kind)) {
+            work.compute.push_back(interval);
+        } else if (kind != SpanKind::feed) {
+            (kind == SpanKind::wait ? work.wait : work.communicate).push_back(interval);
+        }
     }
     std::vector<StepTotals> result;
     result.reserve(works.size());

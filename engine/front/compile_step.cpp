@@ -3,6 +3,7 @@
 
 #include "run/device_sheets.h"
 #include "run/open_workers.h"
+#include "schedule/feeds_ahead.h"
 #include <weft/error.h>
 
 #include <algorithm>
@@ -68,13 +69,20 @@ bool scheduleShown(CompiledStep& step, const std::shared_ptr<const Plan>& plan,
     return true;
 }
 
+struct MemberArena {
+    std::string name;
+    Bytes work;
+    Bytes ahead;
+};
+
 /// What the twins of training steps need beyond all others is theirs.
 FamilyMemory memoryOf(const Program& first, const std::vector<MemberRequest>& members,
-                      const std::vector<std::pair<std::string, Bytes>>& arenas) {
+                      const std::vector<MemberArena>& arenas) {
     FamilyMemory memory{.kept = first.slotSize};
     Bytes others;
     for (std::size_t m = 0; m < arenas.size(); ++m) {
-        const auto& [name, work] = arenas[m];
+        const auto& [name, work, ahead] = arenas[m];
+        memory.ahead = std::max(memory.ahead, ahead);
         if (m == 0 || work > memory.work) {
             memory.work = work;
             memory.largest = name;
@@ -192,7 +200,7 @@ std::optional<CompiledFamily> compileFamily(const Study& study, const CompiledSt
     const FamilySchedule scheduling = scheduleOf(request, step.devices, false);
     for (const DeviceId device : made.alike.shown()) {
         const Program& first = step.of(device);
-        std::vector<std::pair<std::string, Bytes>> arenas{{made.members.front(), first.workSize}};
+        std::vector<MemberArena> arenas{{made.members.front(), first.workSize, bytesAhead(first)}};
         for (std::size_t m = 1; m < family.members.size(); ++m) {
             if (!isWanted(request)) {
                 return std::nullopt;
@@ -200,7 +208,8 @@ std::optional<CompiledFamily> compileFamily(const Study& study, const CompiledSt
             MemberOnDevice member = memberOn(step.devices, device, plans[m]);
             member.groups = !family.members[m].request.isObserved;
             member.first = &first;
-            arenas.emplace_back(made.members[m], programOf(scheduling, member).workSize);
+            const Program program = programOf(scheduling, member);
+            arenas.push_back({made.members[m], program.workSize, bytesAhead(program)});
         }
         made.memory.push_back(memoryOf(first, members, arenas));
     }

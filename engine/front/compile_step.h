@@ -60,6 +60,7 @@ compileSteps(const Study& study, const DevicesOf& devices, const CompileRequest&
 struct FamilyMemory {
     Bytes kept = {};
     Bytes work = {};          ///< the largest arena
+    Bytes ahead = {};         ///< where the next batch waits
     std::string largest = {}; ///< the member whose arena that is
     Bytes observed = {};      ///< of it, beyond what the others need
 };

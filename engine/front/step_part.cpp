@@ -27,7 +27,7 @@ std::map<DeviceId, std::vector<Interval>> computingOf(const Timeline& timeline) 
     std::map<DeviceId, std::vector<Interval>> computing;
     for (const TimelineSpan& span : timeline.spans) { // sorted by begin
         const SpanKind kind = timeline.siteOf(span).kind;
-        if (kind == SpanKind::communicate || kind == SpanKind::wait) {
+        if (!isWork(kind)) {
             continue;
         }
         auto& list = computing[span.device];
@@ -88,6 +88,7 @@ public:
         addLayers(low, high);
         addCollectives();
         addDevices();
+        sayWhoWaitsForData();
     }
 
 private:
@@ -221,6 +222,34 @@ private:
         return places[node.value];
     }
 
+    /// Where the next batch is longer on its way than all else takes.
+    void sayWhoWaitsForData() {
+        Nanoseconds others;
+        for (const TimelineSpan& span : timeline_->spans) {
+            if (timeline_->siteOf(span).kind != SpanKind::feed) {
+                others = std::max(others, span.begin + span.duration);
+            }
+        }
+        const Program* longest = nullptr;
+        for (const Program& program : step_.programs) {
+            const Nanoseconds most = longest == nullptr ? others : longest->feeding.time;
+            longest = program.feeding.time > most ? &program : longest;
+        }
+        if (longest == nullptr) {
+            return;
+        }
+        const LinkSheet bus = busOf(step_.devices.sheets[longest->device.value]);
+        preview_.problems.push_back(
+            {.code = "W075",
+             .severity = Severity::warning,
+             .text = fmt::format("{} waits for its data: the next batch, {}, takes {} over {}, and "
+                                 "the rest of a step {}",
+                                 preview_.devices[longest->device.value].name,
+                                 toString(longest->feeding.bytes), toString(longest->feeding.time),
+                                 bus.name, toString(others)),
+             .fix = {"nothing that it computes faster makes the step shorter", {}}});
+    }
+
     void addDevices() {
         const std::vector<StepTotals> totals = totalsOf(*timeline_);
         for (std::uint32_t d = 0; d < preview_.devices.size(); ++d) {
@@ -312,7 +341,7 @@ void addRun(Preview& preview, const CompiledStep& step, const CompiledFamily& fa
     std::map<std::size_t, Bytes> byMemory; // what those take that compute in one is summed
     for (std::uint32_t d = 0; d < preview.devices.size(); ++d) {
         const FamilyMemory& memory = family.of({d});
-        preview.devices[d].run = {.takes = memory.kept + memory.work,
+        preview.devices[d].run = {.takes = memory.kept + memory.work + memory.ahead,
                                   .largest = memory.largest,
                                   .observed = memory.observed};
         byMemory[step.devices.shares[d].memory] += preview.devices[d].run->takes;

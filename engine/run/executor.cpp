@@ -223,7 +223,7 @@ BoundProgram::BoundProgram(Program program, Room* room, void* slots, void* work)
         }
         state_->plain[step.lane].steps.push_back(std::move(bound));
     }
-    if (state_->program.isRepeated) {
+    if (state_->program.isQueued) {
         state_->bindSegments();
     }
 }

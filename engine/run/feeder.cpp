@@ -2,8 +2,10 @@
 #include "run/feeder.h"
 
 #include "data/prefetch.h"
+#include "run/bring_ahead.h"
 #include "run/check_feeds.h"
 #include "run/worker_pool.h"
+#include "schedule/feeds_ahead.h"
 #include <weft/error.h>
 
 #include <fmt/format.h>
@@ -61,9 +63,13 @@ struct FeedPlan {
     }
 };
 
+/// By worker and feed, where its part waits for its turn; -1: it goes there in its turn.
+using PlacesAhead = std::vector<std::vector<std::int64_t>>;
+
 struct MemberPlan {
     std::size_t member = 0;
     std::vector<FeedPlan> feeds;
+    PlacesAhead ahead;
 };
 
 } // namespace
@@ -90,9 +96,10 @@ struct Feeder::State {
     std::vector<std::byte> converted; ///< one feed of a batch in the feed's type
     std::vector<std::byte> part;      ///< for parts that cut other dims than the batch
     std::unique_ptr<Prefetch> prefetch;
+    std::unique_ptr<BringAhead> ahead; ///< none: no device takes batches ahead
 
     [[nodiscard]] MemberPlan plan(const DataSettings& settings, std::size_t index) const {
-        MemberPlan plan{.member = index, .feeds = {}};
+        MemberPlan plan{.member = index, .feeds = {}, .ahead = placesAhead(index)};
         const Graph& graph = *pool.program(0, index).program().plan->graph;
         for (std::size_t f = 0; f < graph.feeds.size(); ++f) {
             if (graph.feeds[f].kind == FeedKind::data) {
@@ -100,6 +107,26 @@ struct Feeder::State {
             }
         }
         return plan;
+    }
+
+    [[nodiscard]] PlacesAhead placesAhead(std::size_t index) const {
+        PlacesAhead places;
+        for (std::size_t w = 0; w < pool.size(); ++w) {
+            const Program& program = pool.program(w, index).program();
+            auto& ofWorker = places.emplace_back(program.feeds.size(), -1);
+            for (const FeedAhead& one : feedsAhead(program)) {
+                ofWorker[one.feed] = one.offset;
+            }
+        }
+        return places;
+    }
+
+    [[nodiscard]] bool bringsAhead() const {
+        return std::ranges::any_of(members, [](const auto& one) {
+            return std::ranges::any_of(one.second.front().ahead, [](const auto& ofWorker) {
+                return std::ranges::any_of(ofWorker, [](std::int64_t at) { return at >= 0; });
+            });
+        });
     }
 
     /// Takes the ring's memory; the destinations of each place are those of its buffers.
@@ -235,27 +262,58 @@ struct Feeder::State {
         return part.data();
     }
 
-    void handOver(const MemberPlan& plan, std::size_t place) {
+    /// `take(worker, port, feed)` of every part that a worker of this process holds.
+    template <class Take>
+    void forParts(const MemberPlan& plan, const Take& take) const {
         for (std::size_t k = 0; k < plan.feeds.size(); ++k) {
-            const FeedPlan& feed = plan.feeds[k];
-            if (feed.rows == 0) {
-                continue;
-            }
-            const std::byte* rows = asFeed(feed, raw[place][k]);
-            for (std::size_t w = 0; w < pool.size(); ++w) {
-                const Port& port = pool.program(w, plan.member).program().feeds[feed.feed];
+            for (std::size_t w = 0; plan.feeds[k].rows > 0 && w < pool.size(); ++w) {
+                const Port& port = pool.program(w, plan.member).program().feeds[plan.feeds[k].feed];
                 if (port.isHeld) {
-                    pool.copyIn(w, plan.member, port.buffer, partOf(feed, rows, port.part));
+                    take(w, port, k);
                 }
             }
         }
+    }
+
+    /// Who takes a batch is not known yet: it is laid out as for the first of those that may.
+    void bring(const Prefetch::Filled& filled) {
+        const MemberPlan& plan = members.at(filled.batch.rows).front();
+        forParts(plan, [&](std::size_t w, const Port& port, std::size_t k) {
+            const FeedPlan& feed = plan.feeds[k];
+            if (const std::int64_t offset = plan.ahead[w][feed.feed]; offset >= 0) {
+                const std::byte* const rows = asFeed(feed, raw[filled.slot][k]);
+                pool.bring(this, w, offset, partOf(feed, rows, port.part), port.buffer.size);
+            }
+        });
+        pool.endBringing();
+    }
+
+    /// False: it does not wait there, or otherwise than this member wants it.
+    bool placed(const MemberPlan& plan, std::size_t w, const Port& port, std::size_t feed,
+                const MemberPlan& broughtFor) const {
+        const std::int64_t offset = broughtFor.ahead[w][feed];
+        const Port& brought = pool.program(w, broughtFor.member).program().feeds[feed];
+        return offset >= 0 && brought.part == port.part &&
+               pool.place(this, w, plan.member, port.buffer, offset);
+    }
+
+    void handOver(const MemberPlan& plan, const Prefetch::Filled& filled) {
+        const MemberPlan& first = members.at(filled.batch.rows).front();
+        forParts(plan, [&](std::size_t w, const Port& port, std::size_t k) {
+            const FeedPlan& feed = plan.feeds[k];
+            if (!placed(plan, w, port, feed.feed, first)) {
+                const std::byte* const rows = asFeed(feed, raw[filled.slot][k]);
+                pool.copyIn(w, plan.member, port.buffer, partOf(feed, rows, port.part));
+            }
+        });
     }
 };
 
 Feeder::Feeder(const DataSettings& settings, WorkerPool& pool, SourcePointer source,
                const Batcher& batcher,
                const std::map<std::int64_t, std::vector<std::size_t>>& members)
-    : state_(std::make_unique<State>(State{pool, std::move(source), batcher, {}, {}, {}, {}, {}})) {
+    : state_(std::make_unique<State>(
+          State{pool, std::move(source), batcher, {}, {}, {}, {}, {}, {}})) {
     for (const auto& [rows, takers] : members) {
         std::vector<MemberPlan>& plans = state_->members[rows];
         for (const std::size_t member : takers) {
@@ -269,24 +327,35 @@ Feeder::~Feeder() = default;
 
 void Feeder::start(DataPosition from, std::int64_t batches) {
     State& s = *state_;
+    s.ahead.reset();
     s.prefetch.reset(); // its thread still writes into the ring
     std::vector<PrefetchSlot> ring = s.makeRing();
     s.prefetch = std::make_unique<Prefetch>(
         s.source, s.batcher, std::move(ring),
         Prefetch::Settings{.name = "the data", .start = from, .batches = batches});
+    if (s.bringsAhead()) {
+        s.pool.claimAhead(&s);
+        s.ahead = std::make_unique<BringAhead>(
+            *s.prefetch, patience, [&s](const Prefetch::Filled& filled) { s.bring(filled); });
+    }
 }
 
 Feeder::Fed Feeder::next(std::size_t which) {
     State& s = *state_;
     ensure(s.prefetch != nullptr, "batches are asked for before reading starts");
-    const auto filled = s.prefetch->take(Deadline(patience));
+    const Deadline deadline(patience);
+    const auto filled = s.ahead ? s.ahead->take(deadline) : s.prefetch->take(deadline);
     if (!filled) {
         throw Error(ErrorCode::bug, {}, "more batches are asked for than reading was started for",
                     "tell the authors of Weft");
     }
     const MemberPlan& plan = s.members.at(filled->batch.rows)[which];
-    s.handOver(plan, filled->slot);
+    s.handOver(plan, *filled);
     s.prefetch->give(filled->slot);
+    if (s.ahead) {
+        s.pool.claimAhead(&s); // an evaluation may have had it meanwhile
+        s.ahead->goOn();
+    }
     return {filled->batch, plan.member};
 }
 

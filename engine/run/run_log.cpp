@@ -2,6 +2,7 @@
 #include "run/run_log.h"
 
 #include "base/failure_text.h"
+#include "schedule/feeds_ahead.h"
 #include "schedule/segments.h"
 #include "schedule/simulate.h"
 
@@ -16,23 +17,32 @@ namespace {
 
 constexpr std::size_t spanBytes = std::size_t{8} << 20U;
 
+/// Behind all others, of a device that batches are brought to ahead.
+void addFeed(std::vector<TimedSite>& timed, const Program& program) {
+    if (program.feeding.bytes.count > 0) {
+        timed.push_back({feedSite(program), feedLane(program)});
+    }
+}
+
 std::vector<TimedSite> timedSitesOf(const Program& program) {
     std::vector<TimedSite> timed;
     std::vector<SpanSite> sites = sitesOf(program);
     for (std::size_t k = 0; k < sites.size(); ++k) {
         timed.push_back({std::move(sites[k]), program.steps[k].lane});
     }
+    addFeed(timed, program);
     return timed;
 }
 
 std::vector<TimedSite> timedSegmentsOf(const Program& program) {
     std::vector<TimedSite> timed;
-    if (program.isRepeated) {
+    if (program.isQueued) {
         const std::vector<Segment> segments = segmentsOf(program);
         std::vector<SpanSite> sites = sitesOf(program, segments);
         for (std::size_t k = 0; k < sites.size(); ++k) {
             timed.push_back({std::move(sites[k]), segments[k].lane});
         }
+        addFeed(timed, program);
     }
     return timed;
 }
@@ -78,14 +88,17 @@ RunLog::RunLog(EventLog& log, const Family& family, const WorkerPool& pool, LogC
         // One arena of each kind serves all members.
         Bytes slots;
         Bytes work;
+        Bytes ahead;
         for (std::size_t m = 0; m < pool.members(); ++m) {
             const Program& program = pool.program(w, m).program();
             mine.push_back({{log, channel_, program.device, timedSitesOf(program)},
                             {log, channel_, program.device, timedSegmentsOf(program)}});
             slots = std::max(slots, program.slotSize);
             work = std::max(work, program.workSize);
+            ahead = std::max(ahead, bytesAhead(program));
         }
-        channel_.memory(pool.device(w).id.value, log.intern("planned", "B"), slots + work);
+        fed_.push_back(0);
+        channel_.memory(pool.device(w).id.value, log.intern("planned", "B"), slots + work + ahead);
     }
 }
 
@@ -139,8 +152,25 @@ void RunLog::onStep(const StepReport& report, const WorkerPool& pool, std::size_
     for (std::size_t w = 0; w < pool.size(); ++w) {
         const BoundProgram& program = pool.program(w, member);
         Recorders& mine = recorders_[w][member];
-        (program.isTimed() ? mine.steps : mine.segments).record(report.step, program.timings());
+        times_.assign(program.timings().begin(), program.timings().end());
+        if (program.program().feeding.bytes.count > 0) {
+            times_.push_back(feedTime(pool, w));
+        }
+        (program.isTimed() ? mine.steps : mine.segments).record(report.step, times_);
     }
+    told_ = nowNanoseconds();
+}
+
+/// Of a batch that a step waits for, what lies behind the step before.
+SpanTime RunLog::feedTime(const WorkerPool& pool, std::size_t worker) {
+    SpanTime time = pool.brought(worker);
+    std::int64_t& last = fed_[worker];
+    if (time.end <= last) {
+        return {}; // it is still on its way
+    }
+    time.begin = std::max(time.begin, time.end > told_ ? told_ : last);
+    last = time.end;
+    return time;
 }
 
 bool RunLog::wantsTimes(std::int64_t step) const {

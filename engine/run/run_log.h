@@ -37,6 +37,7 @@ public:
 
 private:
     void addMetric(EventLog& log, const std::string& name, bool lessIsBetter);
+    [[nodiscard]] SpanTime feedTime(const WorkerPool& pool, std::size_t worker);
     void putMetrics(const StepReport& report, Split split);
 
     void putClock(const std::optional<ClockMeasure>& measure);
@@ -55,6 +56,9 @@ private:
         SpanRecorder segments; ///< of what a device repeats
     };
     std::vector<std::vector<Recorders>> recorders_; ///< by worker and member
+    std::vector<std::int64_t> fed_; ///< by worker: when the batch had come that was told last
+    std::int64_t told_ = 0;         ///< when the step before was
+    std::vector<SpanTime> times_;
 };
 
 } // namespace weft

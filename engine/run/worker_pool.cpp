@@ -3,6 +3,7 @@
 
 #include "base/threads.h"
 #include "comm/worker_room.h"
+#include "schedule/feeds_ahead.h"
 #include <weft/error.h>
 
 #include <algorithm>
@@ -21,16 +22,22 @@ struct Worker {
     std::vector<Program> made = {}; ///< until there is memory for them
     std::unique_ptr<Arena> slots = {};
     std::unique_ptr<Arena> work = {};
+    std::unique_ptr<Arena> ahead = {}; ///< none: nothing waits there
+    SpanTime bringing = {}, brought = {};
     std::unique_ptr<Room> room = {}; ///< its own; none: that of the pool
     std::vector<std::unique_ptr<Lane>> lanes = {};
     std::vector<BoundProgram> programs = {};
 };
 
-ArenaNeed needOf(const Worker& worker) {
-    ArenaNeed need{.slots = {1}, .work = {1}};
+struct MemoryNeed {
+    Bytes slots, work, ahead;
+};
+MemoryNeed needOf(const Worker& worker) {
+    MemoryNeed need{.slots = {1}, .work = {1}, .ahead = {}};
     for (const Program& program : worker.made) {
         need.slots = std::max(need.slots, program.slotSize);
         need.work = std::max(need.work, program.workSize);
+        need.ahead = std::max(need.ahead, bytesAhead(program));
     }
     return need;
 }
@@ -50,6 +57,8 @@ struct WorkerPool::State {
     std::vector<Worker> workers;
     Room* room = nullptr;
     bool isStepped = false;
+    std::mutex aheadMutex; ///< of what waits for the next run
+    const void* aheadOwner = nullptr;
     Fault fault;
 
     // Hand-over between the caller and the lanes.
@@ -89,9 +98,12 @@ struct WorkerPool::State {
     }
 
     void allocate(Worker& worker) const {
-        const ArenaNeed need = needOf(worker);
+        const MemoryNeed need = needOf(worker);
         worker.slots = worker.local.device->allocate(need.slots);
         worker.work = worker.local.device->allocate(need.work);
+        if (need.ahead.count > 0) {
+            worker.ahead = worker.local.device->allocate(need.ahead);
+        }
         Room* meets = worker.room == nullptr ? room : worker.room.get();
         for (Program& program : worker.made) {
             worker.programs.emplace_back(std::move(program), meets, worker.slots->address(),
@@ -105,7 +117,8 @@ struct WorkerPool::State {
         std::vector<ArenaNeed> needs;
         for (const Worker& worker : workers) {
             devices.push_back(&worker.local);
-            needs.push_back(needOf(worker));
+            const MemoryNeed need = needOf(worker);
+            needs.push_back({need.slots, need.work + need.ahead});
         }
         admit ? admit(devices, needs) : void();
     }
@@ -522,6 +535,49 @@ const BoundProgram& WorkerPool::program(std::size_t worker, std::size_t index) c
 void WorkerPool::copyIn(std::size_t worker, std::size_t index, const Buffer& to, const void* from) {
     Worker& mine = state_->workers[worker];
     mine.local.device->copyIn(mine.programs[index].address(to), from, to.size);
+}
+
+void WorkerPool::claimAhead(const void* owner) {
+    const std::scoped_lock lock(state_->aheadMutex);
+    state_->aheadOwner = owner;
+}
+
+bool WorkerPool::bring(const void* owner, std::size_t worker, std::int64_t offset, const void* from,
+                       Bytes size) {
+    const std::scoped_lock lock(state_->aheadMutex);
+    if (state_->aheadOwner != owner) {
+        return false;
+    }
+    Worker& mine = state_->workers[worker];
+    mine.bringing.begin = offset == 0 ? nowNanoseconds() : mine.bringing.begin;
+    mine.local.device->bring(static_cast<std::byte*>(mine.ahead->address()) + offset, from, size);
+    mine.bringing.end = nowNanoseconds();
+    return true;
+}
+
+void WorkerPool::endBringing() {
+    const std::scoped_lock lock(state_->aheadMutex);
+    for (Worker& worker : state_->workers) {
+        worker.brought = worker.bringing;
+    }
+}
+
+SpanTime WorkerPool::brought(std::size_t worker) const {
+    const std::scoped_lock lock(state_->aheadMutex);
+    return state_->workers[worker].brought;
+}
+
+bool WorkerPool::place(const void* owner, std::size_t worker, std::size_t index, const Buffer& to,
+                       std::int64_t offset) {
+    const std::scoped_lock lock(state_->aheadMutex);
+    if (state_->aheadOwner != owner) {
+        return false;
+    }
+    const Worker& mine = state_->workers[worker];
+    mine.local.device->place(mine.programs[index].address(to),
+                             static_cast<const std::byte*>(mine.ahead->address()) + offset,
+                             to.size);
+    return true;
 }
 
 void WorkerPool::copyOut(std::size_t worker, std::size_t index, const Buffer& from,

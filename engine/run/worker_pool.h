@@ -32,7 +32,7 @@ struct LocalDevice {
 /// What the arenas of one device will hold.
 struct ArenaNeed {
     Bytes slots = {};
-    Bytes work = {};
+    Bytes work = {}; ///< with what waits for it (schedule/feeds_ahead.h)
     [[nodiscard]] Bytes all() const { return slots + work; }
 };
 
@@ -93,6 +93,19 @@ public:
     [[nodiscard]] const BoundProgram& program(std::size_t worker, std::size_t index) const;
     /// Only while nothing runs.
     void copyIn(std::size_t worker, std::size_t index, const Buffer& to, const void* from);
+    /// What waits for the workers' next run is now that one's; any thread.
+    void claimAhead(const void* owner);
+    /// Also while a member runs: to where the next batch waits, at that offset. False: it is
+    /// another's by now.
+    bool bring(const void* owner, std::size_t worker, std::int64_t offset, const void* from,
+               Bytes size);
+    /// All of a batch that is to wait does.
+    void endBringing();
+    /// When the last whole one was on its way to that worker.
+    [[nodiscard]] SpanTime brought(std::size_t worker) const;
+    /// From there to where a member reads it, else as above.
+    bool place(const void* owner, std::size_t worker, std::size_t index, const Buffer& to,
+               std::int64_t offset);
     void copyOut(std::size_t worker, std::size_t index, const Buffer& from, void* to) const;
     /// All of them at once, each to its place.
     void copyOut(std::size_t worker, std::size_t index,

@@ -163,11 +163,12 @@ double fillOf(const DeviceSheet& sheet, std::int64_t elements, Bytes traffic) {
     return std::min(1.0, busy / static_cast<double>(sheet.threads));
 }
 
+LinkSheet busOf(const DeviceSheet& sheet) { return sheet.bus ? *sheet.bus : pcieLink(defaultPcie); }
+
 Price stagedPrice(const DeviceSheet& sheet, const std::string& op, Flops flops, Bytes traffic,
                   Bytes staged) {
-    const LinkSheet bus = sheet.bus ? *sheet.bus : pcieLink(defaultPcie);
     Price price = computePrice(DeviceSheet{}, op, flops, traffic);
-    const Nanoseconds there = communicationPrice(bus, staged, 2).time;
+    const Nanoseconds there = communicationPrice(busOf(sheet), staged, 2).time;
     price.time += there;
     price.band.low += there;
     price.band.high += there;

@@ -64,6 +64,8 @@ struct Price {
 /// Share of a chip whose lanes share it (`DeviceSheet::threads`) that an op can fill at most:
 /// every element of its largest result may have a thread, and what is summed up may be split.
 [[nodiscard]] double fillOf(const DeviceSheet& sheet, std::int64_t elements, Bytes traffic);
+/// Between a device and its host.
+[[nodiscard]] LinkSheet busOf(const DeviceSheet& sheet);
 /// Of a kernel on the host (device/staged.h): it computes on one core of it, and what it takes and
 /// makes goes over the device's bus.
 [[nodiscard]] Price stagedPrice(const DeviceSheet& sheet, const std::string& op, Flops flops,

@@ -116,7 +116,11 @@ std::string print(const Program& program) {
             text += step.rounds ? printRounds(*step.rounds, std::string(9, ' ')) : "";
         }
     }
-    return program.isRepeated ? text + printSegments(program) : text;
+    if (program.feeding.bytes.count > 0) {
+        text += fmt::format("  lane feeds\n       the next batch, {}, while the step runs {}\n",
+                            toString(program.feeding.bytes), toString(program.feeding.time));
+    }
+    return program.isQueued ? text + printSegments(program) : text;
 }
 
 std::string printKernels(const Program& program) {

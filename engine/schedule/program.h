@@ -120,6 +120,13 @@ struct SlotBuffer {
     bool isHeld = true;
 };
 
+/// What bringing a batch ahead takes, by the device's bus.
+struct Feeding {
+    Nanoseconds time = {};
+    TimeBand band = {};
+    Bytes bytes = {};
+};
+
 struct Program {
     std::string member; ///< of the family: "train", "train/17" (a short batch), "evaluate"
     DeviceId device;
@@ -134,7 +141,10 @@ struct Program {
     std::vector<SlotBuffer> slots;              ///< by SlotId
     Bytes workSize = {};
     Bytes slotSize = {};
-    bool isRepeated = false;           ///< its device keeps segments of it (schedule/segments.h)
+    /// Its device runs it later: it keeps segments of it (schedule/segments.h), and batches are
+    /// brought to it ahead (schedule/feeds_ahead.h).
+    bool isQueued = false;
+    Feeding feeding = {};
     std::vector<std::string> refusals; ///< "conv1 conv2d: onednn refused: ..."
 };
 

@@ -2,6 +2,7 @@
 #include "schedule/schedule.h"
 
 #include "place/unroll.h"
+#include "schedule/feeds_ahead.h"
 #include "schedule/group.h"
 #include "schedule/keep.h"
 #include "schedule/lane_count.h"
@@ -313,7 +314,8 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Backend& b
     Program made =
         Assembly(std::move(local), std::move(ordering), std::move(before), std::move(layout))
             .run(std::move(member), isOnChip);
-    made.isRepeated = backend.space == MemorySpace::device;
+    made.isQueued = backend.space == MemorySpace::device;
+    made.feeding = feedingOf(made, sheet);
     return made;
 }
 

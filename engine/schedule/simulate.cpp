@@ -85,6 +85,19 @@ std::vector<ChipStep> chipSteps(const Program& program, Priced priced) {
     return steps;
 }
 
+/// The batch after is brought from when the step begins.
+void addFeeding(Timeline& timeline, const Program& program, Priced priced) {
+    const Feeding& feeding = program.feeding;
+    const Nanoseconds taken = priced == Priced::low    ? feeding.band.low
+                              : priced == Priced::high ? feeding.band.high
+                                                       : feeding.time;
+    timeline.spans.push_back({.device = program.device,
+                              .lane = feedLane(program),
+                              .site = static_cast<std::uint32_t>(timeline.sites.size()),
+                              .duration = taken});
+    timeline.sites.push_back(feedSite(program));
+}
+
 class Simulation {
 public:
     Simulation(std::span<const Program* const> programs, const AlikeDevices& alike, Priced priced)
@@ -253,6 +266,14 @@ std::vector<SpanSite> sitesOf(const Program& program, std::span<const Segment> s
     return sites;
 }
 
+SpanSite feedSite(const Program& program) {
+    return {.kind = SpanKind::feed, .op = "feeds", .bytes = program.feeding.bytes};
+}
+
+std::uint32_t feedLane(const Program& program) {
+    return static_cast<std::uint32_t>(program.lanes.size());
+}
+
 Timeline timelineOf(std::span<const Program* const> programs,
                     std::span<const std::vector<StepTime>> times) {
     Timeline made;
@@ -287,7 +308,14 @@ Timeline timelineOf(std::span<const Program* const> programs,
 
 Timeline simulate(std::span<const Program* const> programs, const AlikeDevices& alike,
                   Priced priced) {
-    return timelineOf(programs, Simulation(programs, alike, priced).run());
+    Timeline made = timelineOf(programs, Simulation(programs, alike, priced).run());
+    for (const Program* program : programs) {
+        if (program->feeding.time.count > 0) {
+            addFeeding(made, *program, priced);
+        }
+    }
+    sortSpans(made);
+    return made;
 }
 
 } // namespace weft

@@ -27,6 +27,10 @@ namespace weft {
 /// Which of its price each step takes.
 enum class Priced : std::uint8_t { predicted, low, high };
 
+/// Of the batch that is brought ahead: on a lane behind the program's.
+[[nodiscard]] SpanSite feedSite(const Program& program);
+[[nodiscard]] std::uint32_t feedLane(const Program& program);
+
 /// The times of all steps of all programs, as the steps stand. The sites are those of the programs,
 /// one after the other; those of what was waited for come behind them.
 [[nodiscard]] Timeline timelineOf(std::span<const Program* const> programs,

@@ -118,6 +118,34 @@ private Q_SLOTS:
         QVERIFY2(difference < 1e-4, qPrintable(QString::number(difference)));
     }
 
+    /// Batches are brought ahead for whichever kind of step comes next; an evaluation between has
+    /// its own.
+    void evaluatesBetweenSteps() {
+        writeDesign(here() + "/small.weft", {.steps = 6});
+        const auto numbersOn = [&](const char* device) {
+            const Ended ended =
+                sim({"run", "small.weft", "--devices", device, "--set", "training.sync_every=2",
+                     "--set", "training.evaluate_every=3", "--set", "data.validation=0.2"});
+            [&] { QVERIFY2(ended.code == 0, qPrintable(ended.error)); }();
+            std::map<std::string, std::vector<double>> numbers;
+            for (const MetricSeries& series : openRun(runsIn(here()).last().toStdString()).series) {
+                const bool isTrained = series.split == Split::train;
+                numbers[series.metric.name + (isTrained ? " trained" : " evaluated")] =
+                    series.values;
+            }
+            return numbers;
+        };
+        const auto one = numbersOn("cpu:0");
+        const auto other = numbersOn("sim:0");
+        for (const auto& [name, values] : one) {
+            if (name.starts_with("loss") || name.starts_with("accuracy")) {
+                QVERIFY2(largestDifference(values, other.at(name)) < 1e-4, name.c_str());
+            }
+        }
+        QCOMPARE(one.at("loss trained").size(), std::size_t{6});
+        QCOMPARE(one.at("loss evaluated").size(), std::size_t{2});
+    }
+
     /// What is planned is where they meet, and each way comes to the same.
     void meetsWithoutTheHosts() {
         const auto write = [&](const char* room) {
@@ -216,13 +244,25 @@ private Q_SLOTS:
         verify(timeline);
         std::map<std::int64_t, std::set<std::string>> repeats; // by step, of both devices
         std::map<std::int64_t, std::size_t> spans;
+        std::map<std::pair<DeviceId, std::uint32_t>, std::size_t> feeds; // by lane
+        std::set<std::pair<DeviceId, std::uint32_t>> others;
         for (const TimelineSpan& span : timeline.spans) {
             const SpanSite& site = timeline.siteOf(span);
+            if (site.kind == SpanKind::feed) {
+                ++feeds[{span.device, span.lane}];
+                QVERIFY(span.duration.count > 0);
+                continue;
+            }
+            others.emplace(span.device, span.lane);
             ++spans[span.step];
             if (site.kind == SpanKind::repeat) {
                 repeats[span.step].insert(site.op);
                 QVERIFY2(span.duration.count > 0 && site.layer.empty(), site.op.c_str());
             }
+        }
+        QCOMPARE(feeds.size(), std::size_t{2}); // of each device one
+        for (const auto& [lane, count] : feeds) {
+            QVERIFY(count > 20 && !others.contains(lane));
         }
         for (std::int64_t step = 1; step <= 20; ++step) {
             QVERIFY(spans.contains(step));

@@ -11,7 +11,8 @@ SpanClass classOf(const SpanSite& site) {
     case SpanKind::wait: return SpanClass::wait;
     case SpanKind::copy:
     case SpanKind::host:
-    case SpanKind::repeat: return SpanClass::other;
+    case SpanKind::repeat:
+    case SpanKind::feed: return SpanClass::other;
     case SpanKind::compute: break;
     }
     switch (site.pass) {

@@ -13,8 +13,6 @@ namespace {
 
 std::int64_t endOf(const TimelineSpan& span) { return span.begin.count + span.duration.count; }
 
-bool isWork(SpanKind kind) { return kind != SpanKind::communicate && kind != SpanKind::wait; }
-
 using Intervals = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
 /// When each device worked, without overlaps, in order.

@@ -235,7 +235,7 @@ void Drawing::drawLaneLabels(QPainter& painter, const LaneSpans& lane, const Tim
             continue;
         }
         const SpanSite& site = picture_.measured->sites()[span.site];
-        const QString layer = site.kind == SpanKind::repeat
+        const QString layer = site.layer.empty()
                                   ? QString::fromStdString(site.op)
                                   : QString::fromStdString(site.layer).section('/', -1);
         const bool isQuiet = span.kind == SpanClass::update || span.kind == SpanClass::other;

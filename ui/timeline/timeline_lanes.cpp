@@ -178,8 +178,9 @@ QString TimelineLanes::tipOf(const HitSpan& hit) const {
     const std::int64_t begin = hit.begin - (hit.isPredicted ? 0 : picture_.origin);
     const QString op = QString::fromStdString(site.op);
     QStringList lines =
-        site.kind == SpanKind::repeat
-            ? QStringList{op, tr("repeated as one")}
+        site.kind == SpanKind::repeat ? QStringList{op, tr("repeated as one")}
+        : site.kind == SpanKind::feed
+            ? QStringList{tr("the next batch"), tr("brought while this step runs")}
             : QStringList{QString::fromStdString(site.layer),
                           tr("%1, %2").arg(op, QString::fromUtf8(passOf(site).data()))};
     lines << tr("%1 from %2 on, lane %3")

@@ -85,6 +85,15 @@ private:
     std::shared_ptr<const Origin> origin_; ///< of where it was last left
 };
 
+/// Whatever became of it: nothing is on its way any more.
+void settle(Stream stream) noexcept {
+    try {
+        seam::finish(stream);
+    } catch (const Error&) {
+        // Whoever asked for it is told by what comes after it.
+    }
+}
+
 /// What the host puts into a device between two runs: lanes come after it.
 class Puts {
 public:
@@ -94,14 +103,16 @@ public:
         ++count_;
     }
     void fetch(std::span<const Fetch> all) { ring_.fetch(all); }
-    /// Whatever became of it: nothing is on its way any more.
-    void settle() noexcept {
-        try {
-            seam::finish(stream_.get());
-        } catch (const Error&) {
-            // Whoever asked for it is told by what comes after it.
-        }
+    /// What was brought, in its turn.
+    void place(void* device, const void* from, std::int64_t bytes, Event placed) {
+        const std::int64_t size = bytes % wordBytes == 0 ? wordBytes : 1;
+        seam::copyBox(stream_.get(), boxCopy({bytes / size}, {1}, {1}),
+                      static_cast<std::size_t>(size), from, device);
+        seam::record(placed, stream_.get());
+        seam::record(landed_.get(), stream_.get());
+        ++count_;
     }
+    void settle() noexcept { weft::cuda::settle(stream_.get()); }
     /// Once for what was put since `seen`.
     void letWait(Stream stream, std::uint64_t& seen) const {
         if (seen != count_) {
@@ -111,19 +122,43 @@ public:
     }
 
 private:
+    static constexpr std::int64_t wordBytes = 4;
+
     OwnStream stream_;
     PinnedRing ring_{stream_.get()};
     OwnEvent landed_;
     std::uint64_t count_ = 0;
 };
 
+/// What the host brings while lanes run, by a thread and a stream of its own. It overwrites nothing
+/// that has not been placed yet.
+class Brought {
+public:
+    void bring(void* ahead, const void* host, std::int64_t bytes) {
+        seam::wait(stream_.get(), placed_.get());
+        ring_.put(ahead, host, bytes);
+        seam::finish(stream_.get());
+    }
+    void place(Puts& puts, void* device, const void* ahead, std::int64_t bytes) {
+        puts.place(device, ahead, bytes, placed_.get());
+    }
+    void settle() noexcept { weft::cuda::settle(stream_.get()); }
+
+private:
+    OwnStream stream_;
+    PinnedRing ring_{stream_.get()};
+    OwnEvent placed_;
+};
+
 class ChipArena final : public Arena {
 public:
-    ChipArena(Bytes size, std::shared_ptr<Puts> puts)
+    ChipArena(Bytes size, std::shared_ptr<Puts> puts, std::shared_ptr<Brought> brought)
         : size_{std::max<std::int64_t>(size.count, 1)},
           puts_(std::move(puts)),
+          brought_(std::move(brought)),
           address_(seam::allocate(size_.count)) {}
     ~ChipArena() override {
+        brought_->settle();
         puts_->settle();
         seam::release(address_);
     }
@@ -136,6 +171,7 @@ public:
 private:
     Bytes size_;
     std::shared_ptr<Puts> puts_;
+    std::shared_ptr<Brought> brought_;
     void* address_;
 };
 
@@ -221,6 +257,7 @@ public:
         seam::use(number_);
         clock_ = std::make_shared<ChipClock>();
         puts_ = std::make_shared<Puts>();
+        brought_ = std::make_shared<Brought>();
     }
 
     [[nodiscard]] const DeviceSheet& sheet() const override { return sheet_; }
@@ -232,7 +269,7 @@ public:
     void use() override { seam::use(number_); }
     [[nodiscard]] std::unique_ptr<Arena> allocate(Bytes size) override {
         seam::use(number_);
-        return std::make_unique<ChipArena>(size, puts_);
+        return std::make_unique<ChipArena>(size, puts_, brought_);
     }
     [[nodiscard]] std::unique_ptr<Lane> makeLane(int, int) override {
         seam::use(number_);
@@ -244,6 +281,14 @@ public:
     void copyIn(void* device, const void* host, Bytes size) override {
         seam::use(number_);
         puts_->put(device, host, size.count);
+    }
+    void bring(void* ahead, const void* host, Bytes size) override {
+        seam::use(number_);
+        brought_->bring(ahead, host, size.count);
+    }
+    void place(void* device, const void* ahead, Bytes size) override {
+        seam::use(number_);
+        brought_->place(*puts_, device, ahead, size.count);
     }
     void copyOut(void* host, const void* device, Bytes size) override {
         const Fetch one{host, device, size};
@@ -259,6 +304,7 @@ private:
     DeviceSheet sheet_;
     std::shared_ptr<ChipClock> clock_;
     std::shared_ptr<Puts> puts_;
+    std::shared_ptr<Brought> brought_;
 };
 
 } // namespace

@@ -78,14 +78,15 @@ void nameLane(TraceFile& trace, std::uint32_t process, std::uint32_t lane,
 
 /// Devices and lanes by name; a lane is called after what it does.
 void addNames(TraceFile& trace, const Timeline& timeline) {
-    std::map<std::pair<DeviceId, std::uint32_t>, bool> communicates;
+    std::map<std::pair<DeviceId, std::uint32_t>, std::string> lanes;
     std::set<DeviceId> devices;
     for (const TimelineSpan& span : timeline.spans) {
         const SpanKind kind = timeline.siteOf(span).kind;
         const bool isCommunication = kind == SpanKind::communicate || kind == SpanKind::wait;
-        const auto [lane, isNew] =
-            communicates.try_emplace({span.device, span.lane}, isCommunication);
-        lane->second = lane->second && isCommunication;
+        std::string& lane = lanes[{span.device, span.lane}];
+        lane = kind == SpanKind::feed                 ? "feeds"
+               : isCommunication && lane != "compute" ? "communication"
+                                                      : "compute";
         devices.insert(span.device);
     }
     nameProcess(trace, stepsProcess, "steps");
@@ -96,9 +97,9 @@ void addNames(TraceFile& trace, const Timeline& timeline) {
                     known == timeline.devices.end() ? fmt::format("device {}", device.value)
                                                     : known->second);
     }
-    for (const auto& [lane, isCommunication] : communicates) {
+    for (const auto& [lane, what] : lanes) {
         nameLane(trace, processOf(lane.first), lane.second,
-                 fmt::format("{} {}", isCommunication ? "communication" : "compute", lane.second));
+                 fmt::format("{} {}", what, lane.second));
     }
 }
 

@@ -33,7 +33,8 @@ enum class EventKind : std::uint8_t {
 };
 
 /// `repeat`: many steps in one, which a device was told of once and repeats as a whole.
-enum class SpanKind : std::uint8_t { compute, communicate, copy, wait, host, repeat };
+/// `feed`: the next batch is brought to a device while it works.
+enum class SpanKind : std::uint8_t { compute, communicate, copy, wait, host, repeat, feed };
 enum class EndReason : std::uint8_t { done, stopped, failed, lost };
 enum class Split : std::uint8_t { train, evaluate };
 

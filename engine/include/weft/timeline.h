@@ -17,6 +17,8 @@
 namespace weft {
 
 [[nodiscard]] std::string_view nameOf(SpanKind kind);
+/// Of a device itself: neither communicating, nor waiting, nor being brought something.
+[[nodiscard]] bool isWork(SpanKind kind);
 /// What each of them took.
 [[nodiscard]] Nanoseconds roundTime(std::int64_t rounds, Nanoseconds together);
 /// "50 iterations, 0.12 ms each"; empty for what has but one.

@@ -133,6 +133,49 @@ private Q_SLOTS:
         QCOMPARE(said("bf16"), std::string(isSaid ? "E077" : ""));
     }
 
+    /// The next batch comes while a step runs, in memory of its own; where that takes longer than
+    /// the step, this is what a step takes, and it is said.
+    void batchesComeAhead_data() {
+        QTest::addColumn<QString>("device");
+        QTest::addColumn<qint64>("side");
+        QTest::addColumn<bool>("comesAhead");
+        QTest::addColumn<bool>("waits");
+        QTest::newRow("what computes much") << "cuda:0" << qint64{224} << true << false;
+        QTest::newRow("what computes little") << "cuda:0" << qint64{0} << true << true;
+        QTest::newRow("a processor") << "cpu:0" << qint64{0} << false << false;
+    }
+    void batchesComeAhead() {
+        QFETCH(const QString, device);
+        QFETCH(const qint64, side);
+        QFETCH(const bool, comesAhead);
+        QFETCH(const bool, waits);
+        const bool isLarge = side > 0;
+        Design design =
+            digitsOn({device.toStdString()}, isLarge ? "h100" : "v100",
+                     isLarge ? "alexnet-one-weird-trick/design.weft" : "first/design.weft");
+        design.data.batch = isLarge ? 128 : 4096;
+        const bool knows = makeRegistry()->backends.find("cuda") != nullptr || !comesAhead;
+        const Preview made = planned(design);
+        const auto& spans = made.step->timeline->spans;
+        const auto feed = std::ranges::find_if(spans, [&](const TimelineSpan& span) {
+            return made.step->timeline->siteOf(span).kind == SpanKind::feed;
+        });
+        QCOMPARE(feed != spans.end(), comesAhead && knows);
+        const DevicePreview& only = made.devices.front();
+        const Bytes ahead = only.run->takes - only.step->holds();
+        const std::int64_t bytes =
+            isLarge ? 128 * 3 * side * side * 4 : std::int64_t{4096} * 28 * 28 * 4;
+        QVERIFY2((ahead.count >= bytes) == (comesAhead && knows), toString(ahead).c_str());
+        const auto said = std::ranges::find(made.problems, "W075", &Diagnostic::code);
+        QCOMPARE(said != made.problems.end(), waits && knows);
+        if (waits && knows) {
+            QCOMPARE(made.step->time.count, feed->duration.count);
+            QVERIFY2(said->text.starts_with("cuda:0 waits for its data: the next batch"),
+                     said->text.c_str());
+            QVERIFY(only.step->totals.compute + only.step->totals.idle == made.step->time);
+        }
+    }
+
     /// Of a chip that is neither here nor described nothing is held to be known.
     void whatIsNotKnownIsNotHeldToRound() {
         Design design = digitsOn({"cuda:0"}, "");
