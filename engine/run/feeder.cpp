@@ -262,14 +262,21 @@ struct Feeder::State {
         return part.data();
     }
 
-    /// `take(worker, port, feed)` of every part that a worker of this process holds.
+    /// `take(worker, port, feed, rows)` of every part that a worker of this process holds; `rows`
+    /// gives those that were read, in the feed's type.
     template <class Take>
-    void forParts(const MemberPlan& plan, const Take& take) const {
+    void forParts(const MemberPlan& plan, std::size_t place, const Take& take) {
         for (std::size_t k = 0; k < plan.feeds.size(); ++k) {
-            for (std::size_t w = 0; plan.feeds[k].rows > 0 && w < pool.size(); ++w) {
-                const Port& port = pool.program(w, plan.member).program().feeds[plan.feeds[k].feed];
+            const FeedPlan& feed = plan.feeds[k];
+            const std::byte* made = nullptr;
+            const auto rows = [&] {
+                made = made == nullptr ? asFeed(feed, raw[place][k]) : made;
+                return made;
+            };
+            for (std::size_t w = 0; feed.rows > 0 && w < pool.size(); ++w) {
+                const Port& port = pool.program(w, plan.member).program().feeds[feed.feed];
                 if (port.isHeld) {
-                    take(w, port, k);
+                    take(w, port, feed, rows);
                 }
             }
         }
@@ -278,13 +285,13 @@ struct Feeder::State {
     /// Who takes a batch is not known yet: it is laid out as for the first of those that may.
     void bring(const Prefetch::Filled& filled) {
         const MemberPlan& plan = members.at(filled.batch.rows).front();
-        forParts(plan, [&](std::size_t w, const Port& port, std::size_t k) {
-            const FeedPlan& feed = plan.feeds[k];
-            if (const std::int64_t offset = plan.ahead[w][feed.feed]; offset >= 0) {
-                const std::byte* const rows = asFeed(feed, raw[filled.slot][k]);
-                pool.bring(this, w, offset, partOf(feed, rows, port.part), port.buffer.size);
-            }
-        });
+        forParts(plan, filled.slot,
+                 [&](std::size_t w, const Port& port, const FeedPlan& feed, const auto& rows) {
+                     if (const std::int64_t offset = plan.ahead[w][feed.feed]; offset >= 0) {
+                         pool.bring(this, w, offset, partOf(feed, rows(), port.part),
+                                    port.buffer.size);
+                     }
+                 });
         pool.endBringing();
     }
 
@@ -299,13 +306,12 @@ struct Feeder::State {
 
     void handOver(const MemberPlan& plan, const Prefetch::Filled& filled) {
         const MemberPlan& first = members.at(filled.batch.rows).front();
-        forParts(plan, [&](std::size_t w, const Port& port, std::size_t k) {
-            const FeedPlan& feed = plan.feeds[k];
-            if (!placed(plan, w, port, feed.feed, first)) {
-                const std::byte* const rows = asFeed(feed, raw[filled.slot][k]);
-                pool.copyIn(w, plan.member, port.buffer, partOf(feed, rows, port.part));
-            }
-        });
+        forParts(plan, filled.slot,
+                 [&](std::size_t w, const Port& port, const FeedPlan& feed, const auto& rows) {
+                     if (!placed(plan, w, port, feed.feed, first)) {
+                         pool.copyIn(w, plan.member, port.buffer, partOf(feed, rows(), port.part));
+                     }
+                 });
     }
 };
 

@@ -57,8 +57,9 @@ struct WorkerPool::State {
     std::vector<Worker> workers;
     Room* room = nullptr;
     bool isStepped = false;
-    std::mutex aheadMutex; ///< of what waits for the next run
+    std::mutex aheadMutex; ///< of what waits for the next run, held while it is brought
     const void* aheadOwner = nullptr;
+    std::mutex broughtMutex;
     Fault fault;
 
     // Hand-over between the caller and the lanes.
@@ -556,14 +557,14 @@ bool WorkerPool::bring(const void* owner, std::size_t worker, std::int64_t offse
 }
 
 void WorkerPool::endBringing() {
-    const std::scoped_lock lock(state_->aheadMutex);
+    const std::scoped_lock lock(state_->broughtMutex);
     for (Worker& worker : state_->workers) {
         worker.brought = worker.bringing;
     }
 }
 
 SpanTime WorkerPool::brought(std::size_t worker) const {
-    const std::scoped_lock lock(state_->aheadMutex);
+    const std::scoped_lock lock(state_->broughtMutex);
     return state_->workers[worker].brought;
 }
 

@@ -99,7 +99,7 @@ public:
     /// another's by now.
     bool bring(const void* owner, std::size_t worker, std::int64_t offset, const void* from,
                Bytes size);
-    /// All of a batch that is to wait does.
+    /// All of a batch that is to wait does; by who brought it.
     void endBringing();
     /// When the last whole one was on its way to that worker.
     [[nodiscard]] SpanTime brought(std::size_t worker) const;
