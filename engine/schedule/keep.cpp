@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedule/keep.h"
 
+#include "device/backend.h"
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -19,7 +21,7 @@ public:
         findOwners();
         collectVotes();
         for (std::size_t s = 0; s < local_.slots.size(); ++s) {
-            if (votes_.contains(s) && !isCut_.contains(s)) {
+            if (votes_.contains(s) && !isCut_.contains(s) && isOfOneBackend(s)) {
                 keep(s, winner(votes_.at(s)));
             }
         }
@@ -76,6 +78,16 @@ private:
                 ask(task);
             }
         }
+    }
+
+    /// Others have no format in common but the plain one, and add their gradients.
+    [[nodiscard]] bool isOfOneBackend(std::size_t slot) const {
+        const Plan& plan = *local_.plan;
+        const std::vector<DeviceId>& devices = plan.at(plan.at(plan.slots[slot].home).mesh).devices;
+        const auto backend = [&](DeviceId device) { return backendOf(plan.devices[device.value]); };
+        return std::ranges::all_of(devices, [&](DeviceId device) {
+            return backend(device) == backend(devices.front());
+        });
     }
 
     void ask(Task& task) {

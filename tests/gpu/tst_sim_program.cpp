@@ -285,6 +285,37 @@ private Q_SLOTS:
         QVERIFY2(ended.out.contains("each time anew: "), qPrintable(ended.out));
     }
 
+    /// A processor keeps filters as its kernels wish, a chip as they were given: what both hold and
+    /// add is one for both, whether they are of one process or of two.
+    void trainsBesideAProcessorThatKeepsItsFiltersOtherwise_data() {
+        QTest::addColumn<int>("ranks");
+        QTest::addColumn<int>("updates");
+        QTest::newRow("one process") << 1 << 1;
+        QTest::newRow("sums of two steps") << 1 << 2;
+        QTest::newRow("two processes") << 2 << 1;
+    }
+    void trainsBesideAProcessorThatKeepsItsFiltersOtherwise() {
+        QFETCH(const int, ranks);
+        QFETCH(const int, updates);
+        if (const QString why = whyNoRanks(); ranks > 1 && !why.isEmpty()) {
+            QSKIP(qPrintable(why));
+        }
+        writeDesign(here() + "/small.weft", {.assign = "data", .syncEvery = updates});
+        QByteArray design = bytesOf(here() + "/small.weft");
+        const QByteArray filters = R"("filters": 16, "kernel": 5, "stride": 2}},
+  {"id": 9, "name": "conv2", "kind": "conv2d", "with": {"filters": 16, "kernel": 3}},)";
+        design.replace(R"("filters": 6, "kernel": 5, "stride": 2}},)", filters);
+        design.replace("conv.y -> relu.x", R"(conv.y -> conv2.x", "conv2.y -> relu.x)");
+        writeBytes(here() + "/small.weft", design);
+        QStringList words{"WEFT_SIM_KERNELS=cuda", program(), "prove", "small.weft"};
+        words << "--devices" << "sim:0,cpu:0";
+        if (ranks > 1) {
+            words << "--ranks" << QString::number(ranks);
+        }
+        const Ended ended = startedBy("env", words, {}, here());
+        QVERIFY2(ended.code == 0, qPrintable(ended.out + ended.error));
+    }
+
     /// What a library plans, by the stand-in for it; chosen by name, and rounded only then.
     void trainsByPlans_data() {
         QTest::addColumn<QString>("precision");
