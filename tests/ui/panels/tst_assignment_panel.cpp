@@ -151,6 +151,22 @@ private Q_SLOTS:
         (void)test::saveBothThemes(look_, scene.panel, QStringLiteral("assignment-rounds"));
     }
 
+    /// Another theme is another paint, and prices are what they were.
+    void anotherThemeAsksForNoPrices() {
+        Scene scene(look_, wide);
+        QTRY_VERIFY_WITH_TIMEOUT(scene.isAllPriced() && scene.areWaysPriced(), patience);
+        const auto isDark = [&] { return look_.choice() == Look::Choice::dark; };
+        const Look::Choice before = look_.choice();
+        const ChoiceRow* row = scene.row("model.stack");
+        const QImage light = scene.panel.grab().toImage();
+        look_.choose(isDark() ? Look::Choice::light : Look::Choice::dark);
+        QTRY_VERIFY(scene.panel.grab().toImage().pixel(4, 4) != light.pixel(4, 4));
+        QTest::qWait(0); // the panel has heard of it
+        QCOMPARE(scene.row("model.stack"), row);
+        QVERIFY(scene.isAllPriced() && scene.areWaysPriced());
+        look_.choose(before);
+    }
+
     void onlyAWidePanelCompares() {
         Scene scene(look_, narrow);
         QTRY_VERIFY_WITH_TIMEOUT(scene.isPriced("model.stack"), patience);

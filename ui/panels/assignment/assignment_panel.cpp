@@ -175,10 +175,15 @@ void AssignmentPanel::refresh(unsigned causes) {
             wanted += QString::fromStdString(device);
         }
     }
-    if (wanted != built_ || (causes & (designCause | lookCause)) != 0) {
+    if (wanted != built_ || (causes & designCause) != 0) {
         built_ = wanted;
         build();
-    } else if ((causes & (checkCause | machineCause)) != 0 && design() != nullptr) {
+        return;
+    }
+    if ((causes & lookCause) != 0) {
+        compare(); // the rest reads the theme when it is painted
+    }
+    if ((causes & (checkCause | machineCause)) != 0 && design() != nullptr) {
         // What is legal comes with the first part of an answer, the others bring numbers alone.
         const bool isNew = design()->check().answer()->revision != builtRevision_;
         if (isNew || (causes & machineCause) != 0) {
