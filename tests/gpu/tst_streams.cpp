@@ -2,6 +2,7 @@
 // The stand-in's streams see what they are there to see: a training loop on three streams (copies,
 // computing, communication) with one mistake planted at a time, under many orders.
 
+#include "support/sim/sim_backend.h"
 #include "support/sim/streams.h"
 #include <weft/error.h>
 
@@ -144,6 +145,19 @@ private Q_SLOTS:
             QVERIFY(std::string(error.what()).find("out of order") != std::string::npos);
         }
         QVERIFY(!hasRun);
+    }
+
+    /// The first mark of a run stands behind work that is queued.
+    void marksAreOfTheHostsClock() {
+        const auto device = simBackend().open("sim:0", 1);
+        const auto lane = device->makeLane(0, 1);
+        std::int64_t ran = 0;
+        lane->call([&] { ran = nowNanoseconds(); });
+        const auto mark = lane->makeMark();
+        lane->leave(*mark);
+        lane->finish();
+        QVERIFY(mark->time() >= ran);
+        QVERIFY(mark->time() <= nowNanoseconds());
     }
 };
 

@@ -37,34 +37,40 @@ private:
     Stream stream_;
 };
 
-/// From where a chip's time is counted: an event that was left in an idle stream, so that it is a
-/// moment by the host's clock too.
+/// From where a chip's time is counted: an event that had just ended when the host's clock was read.
 struct Origin {
     OwnEvent event;
     std::int64_t host = 0;
 };
 
-/// A chip tells time from one event to another, in few digits: each run counts from its own.
+/// A chip tells time from one event to another, in few digits and not as fast as the host: runs
+/// count from one that is not long ago.
 class ChipClock {
 public:
-    std::shared_ptr<const Origin> originOn(Stream stream) {
+    std::shared_ptr<const Origin> origin() {
         const std::scoped_lock lock(mutex_);
         if (now_ == nullptr) {
             auto origin = std::make_shared<Origin>();
-            seam::record(origin->event.get(), stream);
+            seam::record(origin->event.get(), stream_.get());
+            seam::finish(origin->event.get());
             origin->host = nowNanoseconds();
             now_ = std::move(origin);
         }
         return now_;
     }
-    /// All streams are idle, or will be: what comes next counts anew.
+    /// A run is over: the next may count anew.
     void end() {
         const std::scoped_lock lock(mutex_);
-        now_ = nullptr;
+        if (now_ != nullptr && nowNanoseconds() - now_->host > lasts) {
+            now_ = nullptr;
+        }
     }
 
 private:
+    static constexpr std::int64_t lasts = 100'000'000; ///< in nanoseconds
+
     std::mutex mutex_;
+    OwnStream stream_; ///< holds nothing else: the event waits for nobody's work
     std::shared_ptr<const Origin> now_;
 };
 
@@ -207,7 +213,7 @@ public:
     void leave(Mark& mark) override {
         auto* const stream = ready();
         seam::requireLaunched();
-        static_cast<ChipMark&>(mark).leave(stream, clock_->originOn(stream));
+        static_cast<ChipMark&>(mark).leave(stream, clock_->origin());
     }
     void waitFor(const Mark& mark) override { static_cast<const ChipMark&>(mark).letWait(ready()); }
     void copyIn(void* device, const void* host, Bytes size) override {
@@ -222,7 +228,7 @@ public:
     void call(const std::function<void()>& run) override { seam::call(ready(), run); }
     [[nodiscard]] std::unique_ptr<Captured> capture(const std::function<void()>& enqueue) override {
         auto* const stream = ready();
-        (void)clock_->originOn(stream); // marks that are left meanwhile are of no moment
+        (void)clock_->origin(); // marks that are left meanwhile are of no moment
         seam::beginCapture(stream);
         try {
             enqueue();
