@@ -51,7 +51,8 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
      "The product of its extents is the number of devices."},
     {"E035", "mesh of too many axes", "Arrange devices along one or two axes."},
     {"E036", "device declared twice", "Give every device a name of its own."},
-    {"E037", "data sheet that is not there", "Name one that `weft devices --sheets` lists."},
+    {"E037", "data sheet that is not there, or not of such a device",
+     "Name one that `weft devices --sheets` lists, and one for all workers of a chip."},
     {"E038", "device that cannot be",
      "Name it as a machine has it: cpu:0, cuda:0/1. It has as many cores as the message says at "
      "most."},

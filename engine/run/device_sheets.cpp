@@ -19,21 +19,23 @@ namespace weft {
 
 namespace {
 
-/// By name.
-using Declarations = std::unordered_map<std::string_view, const DeviceDeclaration*>;
+/// Names of sheets, by chip: what describes one worker of a chip describes the others.
+using Declarations = std::unordered_map<std::string, std::string>;
 
 Declarations declarationsOf(const Design& design) {
     Declarations made;
     for (const DeviceDeclaration& device : design.devices) {
-        made.emplace(device.name, &device);
+        if (!device.sheet.empty()) {
+            made.emplace(chipOf(device.name), device.sheet);
+        }
     }
     return made;
 }
 
-/// The sheet that the device's declaration names; empty: none.
+/// The sheet that the design names for the device; empty: none.
 std::string sheetNamed(const Declarations& declarations, const std::string& device) {
-    const auto found = declarations.find(device);
-    return found == declarations.end() ? std::string() : found->second->sheet;
+    const auto found = declarations.find(chipOf(device));
+    return found == declarations.end() ? std::string() : found->second;
 }
 
 /// Its own chip's, or that of the first of its backend, as which it is taken.
@@ -88,6 +90,17 @@ std::optional<DeviceSheet> wholeSheet(const Declarations& declarations,
     }
     const DeviceSheet* here = foundFor(machine, local);
     return here == nullptr ? std::nullopt : std::optional(*here);
+}
+
+/// Of processors, or of chips.
+std::string namesFor(const std::vector<DeviceSheet>& published, const std::string& backend) {
+    std::string names;
+    for (const DeviceSheet& sheet : published) {
+        if ((sheet.backend == "cpu") == (backend == "cpu")) {
+            names += (names.empty() ? "" : ", ") + sheet.name;
+        }
+    }
+    return names;
 }
 
 Diagnostic cannotOpen(const std::string& what, std::string fix) {
@@ -208,19 +221,30 @@ std::vector<Diagnostic> checkChips(const Design& design, const DeviceSpread& spr
 std::vector<Diagnostic> checkSheets(const Design& design) {
     std::vector<Diagnostic> problems;
     const std::vector<DeviceSheet> published = publishedFor(design);
+    const Declarations declarations = declarationsOf(design);
+    const auto refuse = [&](const DeviceDeclaration& device, std::string why, std::string fix) {
+        problems.push_back({.code = "E037",
+                            .text = fmt::format("device {}: {}", device.name, why),
+                            .fix = {std::move(fix), {}}});
+    };
     for (const DeviceDeclaration& device : design.devices) {
-        if (device.sheet.empty() ||
-            std::ranges::find(published, device.sheet, &DeviceSheet::name) != published.end()) {
+        const auto sheet = std::ranges::find(published, device.sheet, &DeviceSheet::name);
+        if (device.sheet.empty()) {
             continue;
         }
-        std::string names;
-        for (const DeviceSheet& sheet : published) {
-            names += (names.empty() ? "" : ", ") + sheet.name;
+        if (sheet == published.end()) {
+            refuse(device, fmt::format("there is no data sheet \"{}\"", device.sheet),
+                   "choose one of " + namesFor(published, backendOf(device.name)));
+        } else if ((sheet->backend == "cpu") != (backendOf(device.name) == "cpu")) {
+            refuse(device, fmt::format("\"{}\" describes {}", device.sheet, sheet->model),
+                   "choose one of " + namesFor(published, backendOf(device.name)));
+        } else if (const std::string own = sheetNamed(declarations, device.name);
+                   own != device.sheet) {
+            refuse(device,
+                   fmt::format("it is a worker of {}, which another describes as {}, this as {}",
+                               chipOf(device.name), own, device.sheet),
+                   "name one sheet for both");
         }
-        problems.push_back(
-            {.code = "E037",
-             .text = "device " + device.name + ": there is no data sheet \"" + device.sheet + "\"",
-             .fix = {"choose one of " + names, {}}});
     }
     return problems;
 }

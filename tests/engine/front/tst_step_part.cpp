@@ -24,7 +24,8 @@ Design digits(const std::string& sheet, int devices) {
             .design;
     design.devices.clear();
     for (int k = 0; k < devices; ++k) {
-        design.devices.push_back({.name = "cuda:" + std::to_string(k), .sheet = sheet});
+        const char* backend = sheet.starts_with("cpu") ? "cpu:" : "cuda:";
+        design.devices.push_back({.name = backend + std::to_string(k), .sheet = sheet});
     }
     design.assignment.words = {AxisWord::data};
     return design;
