@@ -16,7 +16,7 @@ namespace weft {
 namespace {
 
 struct CalibrateOptions {
-    std::string backend = "cpu";
+    std::string backend;
     bool json = false;
     bool noRanks = false;
     bool betweenRanks = false;
@@ -54,7 +54,8 @@ std::function<int()> addCalibrate(CommandLine& line) {
     Verb verb =
         line.verb("calibrate", "measure devices and links of this machine and keep their rates");
     auto options = std::make_shared<CalibrateOptions>();
-    verb.option("--backend", options->backend, "measure this backend's devices").showsDefault();
+    verb.option("--backend", options->backend,
+                "measure this backend's devices alone: cpu, cuda; else all that runs are for");
     verb.flag("--json", options->json, "for a program to read");
     verb.flag("--no-ranks", options->noRanks,
               "leave out the link between two processes, which mpirun starts");

@@ -146,6 +146,8 @@ struct Backend {
     std::function<std::unique_ptr<Device>(const std::string& device, int cores)> open;
     /// Its optional parts on this machine; none: it has none.
     std::function<std::vector<Feature>()> parts = {};
+    /// What does not hold of its kernels on such a device; empty: nothing.
+    std::function<std::string(const DeviceSheet&)> remark = {};
     /// Which chips this process sees, in their order, by what tells them from all others; none, or
     /// nothing: no process sees others than its host has.
     std::function<std::string()> sees = {};

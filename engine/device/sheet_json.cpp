@@ -58,6 +58,7 @@ DeviceSheet deviceOf(const Json& entry) {
     sheet.name = entry.at("name").get<std::string>();
     sheet.backend = entry.at("backend").get<std::string>();
     sheet.model = entry.at("model").get<std::string>();
+    sheet.generation = entry.value("generation", 0); // once not kept
     sheet.cores = entry.at("cores").get<std::int64_t>();
     sheet.memory = {entry.at("memory_bytes").get<std::int64_t>()};
     sheet.isPresent = entry.at("present").get<bool>();
@@ -75,6 +76,7 @@ Json asJson(const DeviceSheet& sheet) {
     return {{"name", sheet.name},
             {"backend", sheet.backend},
             {"model", sheet.model},
+            {"generation", sheet.generation},
             {"cores", sheet.cores},
             {"memory_bytes", sheet.memory.count},
             {"flops_per_second", sheet.flopsPerSecond},

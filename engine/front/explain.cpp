@@ -2,6 +2,7 @@
 #include "base/json.h"
 #include "front/compile_step.h"
 #include "front/explain_json.h"
+#include <weft/devices.h>
 #include <weft/error.h>
 #include <weft/explain.h>
 
@@ -45,7 +46,7 @@ Mode modeOf(const std::string& member) {
     return member == "evaluate" ? Mode::evaluate : member == "infer" ? Mode::infer : Mode::train;
 }
 
-/// Of devices whose kernels are chosen and never ran.
+/// Of devices whose kernels are chosen and never ran, or not as they are shown.
 std::string proofText(const CompiledStep& step) {
     std::set<std::string> said;
     std::string text;
@@ -53,6 +54,9 @@ std::string proofText(const CompiledStep& step) {
         if (!proofOf(backend->name).empty() && said.insert(backend->name).second) {
             text += fmt::format("kernels of {}: {}\n", backend->name, proofOf(backend->name));
         }
+    }
+    for (const std::string& remark : remarksOn(step.devices.sheets)) {
+        text += remark + "\n";
     }
     return text;
 }

@@ -4,6 +4,8 @@
 #include "base/environment.h"
 #include "base/this_program.h"
 #include "front/built_with.h"
+#include "run/registry.h"
+#include <weft/devices.h>
 
 #include <fmt/format.h>
 
@@ -102,6 +104,27 @@ std::string driverIn(const std::string& line) {
 
 std::string_view proofOf(std::string_view backend) {
     return backend == "cuda" ? "compiled and emulated, never run on a chip" : "";
+}
+
+std::vector<std::string> remarksOn(const std::vector<DeviceSheet>& devices) {
+    const auto registry = makeRegistry();
+    std::vector<std::pair<std::string, std::string>> names; // by what is said of them
+    for (const DeviceSheet& sheet : devices) {
+        const Backend* backend = registry->backends.find(sheet.backend);
+        const std::string said =
+            backend != nullptr && backend->remark ? backend->remark(sheet) : std::string();
+        auto known = std::ranges::find(names, said, &std::pair<std::string, std::string>::first);
+        if (!said.empty() && known == names.end()) {
+            names.emplace_back(said, sheet.name);
+        } else if (!said.empty()) {
+            known->second += ", " + sheet.name;
+        }
+    }
+    std::vector<std::string> lines;
+    for (const auto& [said, whose] : names) {
+        lines.push_back(whose + ": " + said);
+    }
+    return lines;
 }
 
 std::vector<Feature> featuresOf(const BackendList& backends, const RoomList& rooms) {

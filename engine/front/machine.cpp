@@ -10,6 +10,7 @@
 #include "run/calibrate_link.h"
 #include "run/host_share.h"
 #include "run/mpirun_line.h"
+#include "run/open_workers.h"
 #include "run/registry.h"
 #include <weft/devices.h>
 #include <weft/error.h>
@@ -77,18 +78,31 @@ MachineReport surveyMachine() {
 MachineSheet measureThisMachine(const CalibrationRequest& request) {
     const auto registry = makeRegistry();
     MachineSheet machine = machineOf(*registry);
+    const auto isAsked = [&](const DeviceSheet& sheet) {
+        return request.backend.empty() ? sheet.backend != "reference"
+                                       : sheet.backend == request.backend;
+    };
+    const auto asked = std::ranges::count_if(machine.devices, isAsked);
+    if (asked == 0 && !request.backend.empty()) {
+        (void)openDevice(*registry, request.backend + ":0", 1); // says what is missing
+    }
+    double before = 0;
+    const MeasuringProgress progress = [&](double done) {
+        return !request.progress || request.progress((before + done) / static_cast<double>(asked));
+    };
     for (DeviceSheet& sheet : machine.devices) {
-        if (sheet.backend != request.backend) {
+        if (!isAsked(sheet)) {
             continue;
         }
         const Backend& backend = *registry->backends.find(sheet.backend);
         const auto device = backend.open(sheet.name, static_cast<int>(sheet.cores));
         // A thread of its own becomes the lane, so that the caller is bound to no cores.
         sheet = std::async(std::launch::async, [&] {
-                    return measureRates(*device, backend, registry->ops, request.progress);
+                    return measureRates(*device, backend, registry->ops, progress);
                 }).get();
         sheet.measuredAt = unixSeconds();
         keepRates(sheet);
+        before += 1;
     }
     if (request.measuresThreads) {
         machine.withinProcess = measureThreads(machine.withinProcess);

@@ -7,8 +7,10 @@
 #include <weft/devices.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 
 namespace weft {
@@ -85,6 +87,14 @@ void addLinks(std::string& text, const MachineSheet& machine) {
     text += table.text() + "\n";
 }
 
+/// By what measures all that runs are for.
+bool mayBeMeasured(const MachineSheet& machine) {
+    return !machine.withinProcess.isMeasured ||
+           std::ranges::any_of(machine.devices, [](const DeviceSheet& sheet) {
+               return sheet.isPresent && !sheet.isMeasured && sheet.backend != "reference";
+           });
+}
+
 } // namespace
 
 std::string print(const MachineReport& report) {
@@ -99,8 +109,9 @@ std::string print(const MachineReport& report) {
              feature.remedy.empty() ? feature.detail : feature.detail + ": " + feature.remedy});
     }
     text += table.text();
-    const bool isMeasured = report.machine.withinProcess.isMeasured;
-    if (!isMeasured) {
+    const std::vector<std::string> remarks = remarksOn(report.machine.devices);
+    text += remarks.empty() ? "" : fmt::format("\n{}\n", fmt::join(remarks, "\n"));
+    if (mayBeMeasured(report.machine)) {
         text += "\nassumed rates become measured ones with weft calibrate\n";
     }
     return text;
@@ -119,6 +130,7 @@ std::string jsonOf(const MachineReport& report) {
     all["memory_bytes"] = report.memory.count;
     all["features"] = std::move(features);
     all["rates_file"] = report.ratesFile;
+    all["remarks"] = remarksOn(report.machine.devices);
     return jsonText(all, 1) + "\n";
 }
 

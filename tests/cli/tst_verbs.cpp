@@ -121,6 +121,7 @@ private Q_SLOTS:
         row("tell to a run that ended", {"tell", "nowhere", "pause"}, 4);
         row("tell what no run does", {"tell", "nowhere", "fly"}, 2);
         row("bench of errors", {"bench", "broken.weft"}, 3);
+        row("calibrate of no such backend", {"calibrate", "--backend", "quantum"}, 4);
     }
     void exitsAsDocumented() {
         QFETCH(const QStringList, words);

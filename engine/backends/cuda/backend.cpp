@@ -3,6 +3,7 @@
 
 #include "backends/cuda/chip_sheet.h"
 #include "backends/cuda/device.h"
+#include "backends/cuda/plan_table.h"
 #include "backends/cuda/planned.h"
 #include "backends/cuda/seam.h"
 #include "device/kept_rates.h"
@@ -19,14 +20,11 @@ void fill(KernelList& list);
 namespace {
 
 /// The oldest generation that the kernels are compiled for.
-constexpr int oldestMajor = 7;
-constexpr int oldestMinor = 5;
+constexpr int oldest = 75;
 /// Wider accesses want it, and so do whole lines of the cache.
 constexpr std::size_t alignmentInBytes = 256;
 
-bool isSupported(const seam::Chip& chip) {
-    return chip.major > oldestMajor || (chip.major == oldestMajor && chip.minor >= oldestMinor);
-}
+bool isSupported(const seam::Chip& chip) { return 10 * chip.major + chip.minor >= oldest; }
 
 DeviceSheet knownSheet(int number) { return withKeptRates(sheetOf(seam::chip(number), number)); }
 
@@ -68,10 +66,18 @@ std::unique_ptr<Device> open(const std::string& device, int /*cores*/) {
     }
     const seam::Chip chip = seam::chip(number);
     if (!isSupported(chip)) {
-        throwNone(device, fmt::format("{} is of generation {}.{}; {}.{} and later are served",
-                                      chip.name, chip.major, chip.minor, oldestMajor, oldestMinor));
+        throwNone(device, fmt::format("{} is of generation {}.{}; {} and later are served",
+                                      chip.name, chip.major, chip.minor, nameOfGeneration(oldest)));
     }
     return makeDevice(number, knownSheet(number));
+}
+
+std::string remark(const DeviceSheet& sheet) {
+    if (sheet.generation > 0 && sheet.generation < oldest) {
+        return fmt::format("to be planned for only: kernels are compiled for chips of {} and later",
+                           nameOfGeneration(oldest));
+    }
+    return plans::areBuiltIn() ? whatRowsLack(sheet.generation, plans::library().version) : "";
 }
 
 std::vector<Feature> parts() {
@@ -107,6 +113,7 @@ Backend cudaBackend() {
             .find = cuda::find,
             .open = cuda::open,
             .parts = cuda::parts,
+            .remark = cuda::remark,
             .sees = cuda::sees};
 }
 

@@ -60,6 +60,7 @@ DeviceSheet sheetOf(const seam::Chip& chip, int number) {
     sheet.name = fmt::format("cuda:{}", number);
     sheet.backend = "cuda";
     sheet.model = chip.name;
+    sheet.generation = 10 * chip.major + chip.minor;
     sheet.memory = {chip.memory};
     sheet.flopsPerSecond = twice * productsPerCycle(chip);
     sheet.tf32FlopsPerSecond = twice * roundedProductsPerCycle(chip);

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/cuda/plan_table.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace weft::cuda {
 
@@ -53,6 +57,29 @@ std::optional<std::int64_t> workspaceFor(const PlannedConvolution& convolution) 
         }
     }
     return most;
+}
+
+std::string nameOfGeneration(int generation) {
+    return fmt::format("{}.{}", generation / 10, generation % 10);
+}
+
+std::string whatRowsLack(int generation, const std::string& version) {
+    std::set<int> generations;
+    std::set<std::string> versions;
+    for (const PlanRow& row : planRows()) {
+        generations.insert(row.generation);
+        versions.insert(row.version);
+    }
+    const bool isNew = !version.empty() && !versions.contains(version);
+    if ((generation == 0 || generations.contains(generation)) && !isNew) {
+        return {};
+    }
+    std::vector<std::string> names;
+    std::ranges::transform(generations, std::back_inserter(names), nameOfGeneration);
+    return fmt::format("cuDNN's convolutions are given the workspace that {} was found to take on "
+                       "chips of {}{}",
+                       fmt::join(versions, ", "), fmt::join(names, " and "),
+                       isNew ? ", and " + version + " is here" : "");
 }
 
 } // namespace weft::cuda

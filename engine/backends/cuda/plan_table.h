@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 
 namespace weft::cuda {
 
@@ -34,5 +35,11 @@ constexpr std::int64_t leastWorkspace = std::int64_t{256} << 10;
 /// no limit, on chips of each generation in the table: later ones are taken for like those. None:
 /// it plans no such thing on one of them.
 [[nodiscard]] std::optional<std::int64_t> workspaceFor(const PlannedConvolution& convolution);
+
+/// 90 -> "9.0"
+[[nodiscard]] std::string nameOfGeneration(int generation);
+/// What is said where there are no rows of that generation, or of that version of the library: by
+/// which rows its plans' workspace is bounded. Empty: there are, or neither is known.
+[[nodiscard]] std::string whatRowsLack(int generation, const std::string& version);
 
 } // namespace weft::cuda

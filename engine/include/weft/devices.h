@@ -49,6 +49,7 @@ struct DeviceSheet {
     std::string name;    ///< "cpu:0"
     std::string backend; ///< "cpu"
     std::string model;   ///< "AMD EPYC 9554", "NVIDIA H200"
+    int generation = 0;  ///< of its maker's chips: 90 is 9.0; 0: not known, or none
     std::int64_t cores = 1;
     Bytes memory = {};
     double flopsPerSecond = 0; ///< dense f32 of the whole device
@@ -126,6 +127,9 @@ struct MachineReport {
 };
 /// How far the devices of a backend are proved; empty: the test suite runs on them.
 [[nodiscard]] std::string_view proofOf(std::string_view backend);
+/// What does not hold of its kernels on some of these devices, a line for all that have it in
+/// common: "cuda:0, cuda:1: ...".
+[[nodiscard]] std::vector<std::string> remarksOn(const std::vector<DeviceSheet>& devices);
 [[nodiscard]] MachineReport surveyMachine();
 /// A line per device, link and feature.
 [[nodiscard]] std::string print(const MachineReport& report);
@@ -139,7 +143,7 @@ struct MachineReport {
 
 /// Rates measured now and kept for later processes.
 struct CalibrationRequest {
-    std::string backend = "cpu"; ///< whose devices, some seconds each; empty: none
+    std::string backend = {}; ///< whose devices, some seconds each; empty: all that runs are for
     bool measuresThreads = true; ///< the link between two workers of this process
     /// Told the share that is done, again and again, by a thread that measures. False: it stops,
     /// with Error{stopped}, and what was known before is kept.

@@ -168,6 +168,45 @@ private Q_SLOTS:
         QVERIFY(problems[0].fix.text.find("h200") != std::string::npos);
     }
 
+    void whatDescribesAChipDescribesItsWorkers() {
+        Design design;
+        design.devices = {{.name = "cuda:0", .sheet = "h100"}, {.name = "cuda:1"}};
+        const auto sheets = sheetsOn(fourCores(), design, {"cuda:0/0", "cuda:0/1", "cuda:1/0"});
+        QCOMPARE(sheets[1].model, std::string("NVIDIA H100 SXM"));
+        QCOMPARE(sheets[1].flopsPerSecond, 67e12 / 2);
+        QVERIFY(sheets[2].model.empty());
+    }
+
+    void aSheetOfAnotherDeviceIsAProblem_data() {
+        QTest::addColumn<QString>("first");
+        QTest::addColumn<QString>("firstSheet");
+        QTest::addColumn<QString>("second");
+        QTest::addColumn<QString>("secondSheet");
+        QTest::addColumn<QString>("said");
+        const auto row = [](const char* name, std::array<const char*, 5> texts) {
+            QTest::newRow(name) << texts[0] << texts[1] << texts[2] << texts[3] << texts[4];
+        };
+        row("a processor as a chip", {"cpu:0", "h100", "cpu:1", "cpu4", "describes NVIDIA H100"});
+        row("a chip as a processor", {"cuda:0", "cpu4", "cpu:1", "cpu4", "describes 4 cores"});
+        row("two of a chip",
+            {"cuda:0/0", "h100", "cuda:0/1", "a100", "describes as h100, this as a100"});
+        row("two of two", {"cuda:0/0", "h100", "cuda:1/1", "a100", ""});
+    }
+    void aSheetOfAnotherDeviceIsAProblem() {
+        QFETCH(const QString, first);
+        QFETCH(const QString, firstSheet);
+        QFETCH(const QString, second);
+        QFETCH(const QString, secondSheet);
+        QFETCH(const QString, said);
+        Design design;
+        design.devices = {{.name = first.toStdString(), .sheet = firstSheet.toStdString()},
+                          {.name = second.toStdString(), .sheet = secondSheet.toStdString()}};
+        const auto problems = checkSheets(design);
+        QCOMPARE(problems.size(), std::size_t{said.isEmpty() ? 0U : 1U});
+        QVERIFY(said.isEmpty() ||
+                problems[0].text.find(said.toStdString()) != std::string::npos);
+    }
+
     void dataSheetsHaveNamesOfTheirOwn() {
         std::set<std::string> names;
         for (const DeviceSheet& sheet : dataSheets()) {
@@ -176,6 +215,7 @@ private Q_SLOTS:
             QVERIFY(!sheet.isPresent);
             QCOMPARE(sheet.bus.has_value(), sheet.backend == "cuda");
             QCOMPARE(sheet.threads > 0, sheet.backend == "cuda");
+            QCOMPARE(sheet.generation > 0, sheet.backend == "cuda");
         }
     }
 

@@ -245,6 +245,32 @@ private Q_SLOTS:
         QVERIFY(!saysSo(digitsOn({"cpu:0"}, "")));
     }
 
+    /// Kernels that a chip cannot run, and plans for one of which nothing was found.
+    void whatDoesNotHoldOfAChipIsSaid_data() {
+        QTest::addColumn<QString>("sheet");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("older") << "v100"
+                               << "cuda:0, cuda:1: to be planned for only";
+        QTest::newRow("in between") << "rtx4090"
+                                    << "cuda:0, cuda:1: cuDNN's convolutions";
+        QTest::newRow("found") << "h100"
+                               << "";
+    }
+    void whatDoesNotHoldOfAChipIsSaid() {
+        QFETCH(const QString, sheet);
+        QFETCH(const QString, said);
+        const auto registry = makeRegistry();
+        const Backend* cuda = registry->backends.find("cuda");
+        if (cuda == nullptr || cuda->rounding.empty()) {
+            QSKIP("built without a toolkit or without cuDNN");
+        }
+        const std::string text =
+            explain(digitsOn({"cuda:0", "cuda:1"}, sheet.toStdString()), {.stage = Stage::kernels});
+        const bool isSaid = text.find("cuda:0, cuda:1: ") != std::string::npos;
+        QCOMPARE(isSaid, !said.isEmpty());
+        QVERIFY2(text.find(said.toStdString()) != std::string::npos, text.c_str());
+    }
+
     void theDriversOwnLineTellsItsVersion() {
         QCOMPARE(driverIn("NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat Aug 19 "
                           "01:15:15 UTC 2023"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is assumed of a chip out of what its driver says, held against its data sheet.
 #include "backends/cuda/chip_sheet.h"
+#include "backends/cuda/plan_table.h"
 
 #include <QTest>
 #include <algorithm>
@@ -60,6 +61,21 @@ private Q_SLOTS:
         QCOMPARE(made.bus, published.bus);
         QCOMPARE(made.peer, published.peer);
         QCOMPARE(made.name, std::string("cuda:3"));
+        QCOMPARE(made.generation, published.generation);
+    }
+
+    void whatTheTableOfPlansLacksIsSaid() {
+        const std::string known = cuda::planRows().front().version;
+        const int found = cuda::planRows().front().generation;
+        QCOMPARE(cuda::whatRowsLack(found, known), std::string());
+        QCOMPARE(cuda::whatRowsLack(found, ""), std::string()); // no library to speak of
+        QCOMPARE(cuda::whatRowsLack(0, known), std::string());
+        const std::string of = cuda::whatRowsLack(found + 1, known);
+        QVERIFY2(of.find(known + " was found to take on chips of 8.0 and 9.0") != of.npos,
+                 of.c_str());
+        QVERIFY(of.find("is here") == of.npos);
+        const std::string by = cuda::whatRowsLack(found, "99.1.0");
+        QVERIFY2(by.ends_with(", and 99.1.0 is here"), by.c_str());
     }
 };
 
