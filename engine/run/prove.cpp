@@ -216,6 +216,7 @@ Proof proveIn(World& world, Watchdog& watchdog, const ProofRequest& request,
     Proof proof{.devices = devicesOnRanks(request.design, request.devices, world.ranks()),
                 .steps = request.steps};
     proof.tolerance = request.tolerance.value_or(usualTolerance(request.design.training));
+    proof.isRounded = precisionOf(request.design.training) != Precision::exact;
     proof.ranks = world.ranks();
     proof.isOurs = world.rank() == 0;
     watchdog.enter(nullptr);
@@ -329,6 +330,10 @@ std::string print(const Proof& proof) {
                               proof.steps, proof.devices.size(), ranks, proof.tolerance)
                 : fmt::format("not the mathematics of one device: {} is the first over {:g}\n",
                               firstThatDiffers(proof), proof.tolerance);
+    if (!proof.holds() && proof.isRounded) {
+        text += "what is rounded tips ReLUs and pools over that are near to it, and gradients with "
+                "them: prove it with --set training.precision=exact\n";
+    }
     return text;
 }
 

@@ -529,6 +529,19 @@ private Q_SLOTS:
         QVERIFY2(ended.out.contains(tolerance), qPrintable(ended.out));
     }
 
+    /// A mistake of the spread shows exactly, too; what rounding alone does, does not.
+    void whatRoundingMayHaveDoneIsProvedExactly() {
+        writeDesign(here() + "/small.weft", {.assign = "data", .precision = "bf16"});
+        QStringList words{"prove", "small.weft", "--devices", "sim:0,sim:1", "--tolerance", "0"};
+        const QString hint = "--set training.precision=exact";
+        const Ended rounded = sim(words);
+        QCOMPARE(rounded.code, 1);
+        QVERIFY2(rounded.out.contains(hint), qPrintable(rounded.out));
+        const Ended exact = sim(words << "--set" << "training.precision=exact");
+        QCOMPARE(exact.code, 1);
+        QVERIFY2(!exact.out.contains(hint), qPrintable(exact.out));
+    }
+
     /// Where no kernel rounds, nothing changes, and that is said.
     void computesExactlyWhereNothingRounds() {
         writeDesign(here() + "/small.weft", {.steps = 4});

@@ -45,6 +45,7 @@ struct Proof {
     std::vector<std::string> devices; ///< of the spread run
     std::int64_t steps = 0;
     double tolerance = 0;
+    bool isRounded = false;         ///< f32 may be, to what the design says
     double loss = 0;                ///< largest difference of the loss, relative
     std::vector<LayerProof> layers; ///< in the order of the network
     std::int64_t values = 0;        ///< compared in each step
