@@ -40,7 +40,7 @@ struct GroupBody;
 struct RepeatBody;
 
 struct KernelRequest {
-    std::string op; ///< of a group its members', joined: "conv2d+bias_add+relu", "sgd*"
+    std::string op; ///< of a group its members', joined: "conv2d+bias_add+relu", "sgd*", "linear="
     Attributes attributes;
     std::vector<TensorPart> inputs;
     std::vector<TensorPart> outputs;
@@ -116,7 +116,8 @@ struct Refusal {
 using ChoiceOrRefusal = tl::expected<KernelChoice, Refusal>;
 
 /// A way to compute one op, or a group of them: "a+b" is a chain in which each reads the one
-/// before, "a*" any number of the same beside each other.
+/// before, "a*" any number of the same beside each other, "a=" and "a+b=" any number of equals: ops
+/// or chains that differ in nothing but their operands.
 struct KernelMaker {
     std::string op;
     std::string implementation;

@@ -34,7 +34,7 @@ public:
         for (const std::string& name : kernels.ops()) {
             if (name.ends_with('*')) {
                 rows_.insert(name.substr(0, name.size() - 1));
-            } else if (name.find('+') != std::string::npos) {
+            } else if (name.find('+') != std::string::npos && !name.ends_with('=')) {
                 chains_.push_back(chainOf(name));
             }
         }

@@ -50,9 +50,6 @@ std::int64_t endOf(const LocalPlan& local, const Ordering& ordering) {
     return last;
 }
 
-/// Streams beyond which chips run nothing more side by side that is worth its waits.
-constexpr int mostOfAChip = 4;
-
 std::int64_t endOnChip(const LocalPlan& local, const Ordering& ordering) {
     auto waits = waitsOf(ordering, dependencies(local, ordering));
     std::vector<ChipStep> steps;
@@ -71,14 +68,18 @@ std::int64_t endOnChip(const LocalPlan& local, const Ordering& ordering) {
 
 } // namespace
 
-int chipLaneCount(const LocalPlan& local, const std::string& how) {
-    int best = 1;
-    double least = 0;
-    for (int lanes = 1; lanes <= (how == "sequential" ? 1 : mostOfAChip); lanes *= 2) {
-        const auto end = static_cast<double>(endOnChip(local, order(local, how, lanes, 1)));
-        if (lanes == 1 || end < clearlySooner * least) {
-            best = lanes;
-            least = end;
+LanesOfChip lanesOfChip(const LocalPlan& local, const std::string& how, int given) {
+    const auto on = [&](int lanes) {
+        return LanesOfChip{lanes, endOnChip(local, order(local, how, lanes, 1))};
+    };
+    if (given > 0 || how == "sequential") {
+        return on(std::max(1, given));
+    }
+    LanesOfChip best = on(1);
+    for (int lanes = 2; lanes <= mostLanesOfAChip; lanes *= 2) {
+        const LanesOfChip more = on(lanes);
+        if (static_cast<double>(more.end) < clearlySooner * static_cast<double>(best.end)) {
+            best = more;
         }
     }
     return best;

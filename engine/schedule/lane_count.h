@@ -8,10 +8,18 @@
 
 namespace weft {
 
+/// Streams beyond which chips run nothing more side by side that is worth its waits.
+inline constexpr int mostLanesOfAChip = 4;
+
 /// At most a lane per core; one for `sequential`.
 [[nodiscard]] int laneCount(const LocalPlan& local, const std::string& how, int cores);
 /// Of a chip that lanes share, by the prices of its tasks: it has no cores to be divided, so that
 /// no number of a result depends on it.
-[[nodiscard]] int chipLaneCount(const LocalPlan& local, const std::string& how);
+struct LanesOfChip {
+    int count = 1;
+    std::int64_t end = 0; ///< of all tasks, in nanoseconds
+};
+/// `given`: so many; 0: as many as clearly gain.
+[[nodiscard]] LanesOfChip lanesOfChip(const LocalPlan& local, const std::string& how, int given);
 
 } // namespace weft

@@ -4,12 +4,15 @@
 #include "place/unroll.h"
 #include "schedule/feeds_ahead.h"
 #include "schedule/group.h"
+#include "schedule/join_equals.h"
 #include "schedule/keep.h"
 #include "schedule/lane_count.h"
 #include "schedule/meeting_room.h"
 #include "schedule/price.h"
 #include "schedule/task.h"
 #include <weft/error.h>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
@@ -69,11 +72,14 @@ public:
 
     void run(LocalPlan& local) const {
         for (Task& task : local.tasks) {
-            const Cost cost = task.rounds ? of(*task.rounds) : of(task);
-            task.predicted = cost.price.time;
-            task.band = cost.price.band;
-            task.chip = cost.use();
+            run(task);
         }
+    }
+    void run(Task& task) const {
+        const Cost cost = task.rounds ? of(*task.rounds) : of(task);
+        task.predicted = cost.price.time;
+        task.band = cost.price.band;
+        task.chip = cost.use();
     }
 
 private:
@@ -109,9 +115,13 @@ private:
             }
             return sum;
         }
-        const KernelRequest& main =
-            task.request.body ? task.request.body->members.front() : task.request;
-        return of(Work{main.op, task.flops, task.traffic, largestOf(task.request.outputs),
+        const KernelRequest* main = &task.request;
+        while (main->body) {
+            main = &main->body->members.front();
+        }
+        const std::size_t besideEachOther = isOfEquals(task.request) ? task.outputs.size() : 1;
+        return of(Work{main->op, task.flops, task.traffic,
+                       largestOf(task.request.outputs) * static_cast<std::int64_t>(besideEachOther),
                        task.choice.get()});
     }
 
@@ -255,6 +265,37 @@ void chooseRooms(LocalPlan& local, const RoomRule& rule, const Links& links) {
     }
 }
 
+/// Equals become one call where the whole ends so much sooner: they hold what they read and make
+/// all at once.
+constexpr double worthMemory = 0.99;
+
+/// How many lanes; then it is settled, too, what is one call on them.
+int settleOnChip(LocalPlan& local, const KernelList& kernels, const KernelChooser& chooser,
+                 const Pricing& pricing, const ScheduleRequest& request) {
+    const int given = request.order == "sequential" ? 1 : request.lanes;
+    const LanesOfChip lanes = lanesOfChip(local, request.order, given);
+    std::vector<Task> others;
+    if (request.groups) {
+        others = withEqualsJoined(local, {.kernels = kernels,
+                                          .chooser = chooser,
+                                          .price = [&](Task& task) { pricing.run(task); },
+                                          .lanes = given > 0 ? given : mostLanesOfAChip});
+    }
+    if (others.empty()) {
+        return lanes.count;
+    }
+    std::swap(local.tasks, others);
+    const LanesOfChip then = lanesOfChip(local, request.order, given);
+    if (static_cast<double>(then.end) < worthMemory * static_cast<double>(lanes.end)) {
+        return then.count;
+    }
+    std::swap(local.tasks, others);
+    local.refusals.push_back(
+        fmt::format("equals side by side are no single call: all would end after {}, now {}",
+                    toString(Nanoseconds{then.end}), toString(Nanoseconds{lanes.end})));
+    return lanes.count;
+}
+
 /// Every op that writes a slot declares that it can do so in place; steady state then copies
 /// nothing.
 void requireInPlaceSlots(const LocalPlan& local) {
@@ -303,9 +344,10 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Backend& b
             .groups = request.groups ? &backend.kernels : nullptr,
             .alignment = static_cast<std::int64_t>(backend.alignment)});
     requireInPlaceSlots(local);
-    Pricing(sheet, request.links, lanes).run(local);
-    if (isOnChip && request.lanes == 0) {
-        lanes = chipLaneCount(local, request.order);
+    const Pricing pricing(sheet, request.links, lanes);
+    pricing.run(local);
+    if (isOnChip) {
+        lanes = settleOnChip(local, backend.kernels, chooser, pricing, request);
     }
     Ordering ordering = order(local, request.order, lanes, request.cores);
     auto before = dependencies(local, ordering);

@@ -119,17 +119,21 @@ private Q_SLOTS:
     }
 
     void branchesThatFillLittleGetLanes() {
-        QCOMPARE(chipLaneCount(branches(10, 40'000, 0.2), "dataflow"), 4);
-        QCOMPARE(chipLaneCount(branches(10, 40'000, 0.2), "sequential"), 1);
+        const LocalPlan local = branches(10, 40'000, 0.2);
+        const LanesOfChip chosen = lanesOfChip(local, "dataflow", 0);
+        QCOMPARE(chosen.count, 4);
+        QVERIFY(chosen.end < lanesOfChip(local, "dataflow", 1).end);
+        QCOMPARE(lanesOfChip(local, "dataflow", 2).count, 2);
+        QCOMPARE(lanesOfChip(local, "sequential", 0).count, 1);
     }
 
     void branchesThatFillTheChipGetOne() {
-        QCOMPARE(chipLaneCount(branches(10, 40'000, 1), "dataflow"), 1);
+        QCOMPARE(lanesOfChip(branches(10, 40'000, 1), "dataflow", 0).count, 1);
     }
 
     /// They are launched one after the other, whatever the lanes.
     void branchesOfNextToNothingGetOne() {
-        QCOMPARE(chipLaneCount(branches(10, 500, 0.01), "dataflow"), 1);
+        QCOMPARE(lanesOfChip(branches(10, 500, 0.01), "dataflow", 0).count, 1);
     }
 };
 
