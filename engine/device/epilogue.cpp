@@ -47,22 +47,28 @@ tl::expected<Epilogue, Refusal> epilogueOf(const KernelRequest& request, const C
     return epilogue;
 }
 
+void forEachChain(const std::function<void(const std::string& links, const ChainForm&)>& take) {
+    for (const bool hasBias : {false, true}) {
+        for (const bool hasAddend : {false, true}) {
+            for (const bool hasRelu : {false, true}) {
+                take(std::string(hasBias ? "+bias_add" : "") + (hasAddend ? "+add" : "") +
+                         (hasRelu ? "+relu" : ""),
+                     {hasBias, hasAddend, hasRelu});
+            }
+        }
+    }
+}
+
 void addWithEpilogues(
     KernelList& list, const std::string& op, const std::string& implementation,
     const std::function<ChoiceOrRefusal(const KernelRequest&, const ChainForm&)>& choose,
     const std::function<std::string()>& lacks) {
-    for (const bool hasBias : {false, true}) {
-        for (const bool hasAddend : {false, true}) {
-            for (const bool hasRelu : {false, true}) {
-                const ChainForm chain{hasBias, hasAddend, hasRelu};
-                list.add({.op = op + (hasBias ? "+bias_add" : "") + (hasAddend ? "+add" : "") +
-                                (hasRelu ? "+relu" : ""),
-                          .implementation = implementation,
-                          .choose = [=](const KernelRequest& at) { return choose(at, chain); },
-                          .lacks = lacks});
-            }
-        }
-    }
+    forEachChain([&](const std::string& links, const ChainForm& chain) {
+        list.add({.op = op + links,
+                  .implementation = implementation,
+                  .choose = [=](const KernelRequest& at) { return choose(at, chain); },
+                  .lacks = lacks});
+    });
 }
 
 } // namespace weft

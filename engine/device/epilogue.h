@@ -30,6 +30,9 @@ struct ChainForm {
 [[nodiscard]] tl::expected<Epilogue, Refusal>
 epilogueOf(const KernelRequest& request, const ChainForm& chain, std::size_t biasDim);
 
+/// Told of none, then of each chain that may follow an op: "+bias_add+relu".
+void forEachChain(const std::function<void(const std::string& links, const ChainForm&)>& take);
+
 /// Adds a maker for `op` alone and one for each chain that may follow it; see KernelMaker::lacks.
 void addWithEpilogues(
     KernelList& list, const std::string& op, const std::string& implementation,

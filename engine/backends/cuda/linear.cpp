@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // y = x w^T (and + b, + z, max(0, .)), dx = dy w, dw = dy^T x with w [o, i] and all leading dims of
-// x as rows
+// x as rows; each alone or as many as are equal in one launch
 #include "backends/cuda/epilogue.h"
 #include "device/rows.h"
+
+#include <algorithm>
 
 namespace weft::cuda {
 
@@ -10,44 +12,102 @@ void linear(KernelList& list);
 
 namespace {
 
-ChoiceOrRefusal chooseLinear(const KernelRequest& request, const ChainForm& chain) {
+MatrixProduct ofY(const KernelRequest& request) {
     const std::int64_t rows = rowsOf(request.inputs[0].shape);
     const std::int64_t o = request.inputs[1].shape[0];
     const std::int64_t i = request.inputs[1].shape[1];
-    return productOf(request,
-                     {.size = {1, rows, o, i},
-                      .a = {.row = i, .term = 1},
-                      .b = {.row = i, .term = 1},
-                      .resultRow = o},
-                     chain);
+    return {.size = {1, rows, o, i},
+            .a = {.row = i, .term = 1},
+            .b = {.row = i, .term = 1},
+            .resultRow = o};
 }
 
-ChoiceOrRefusal chooseLinearDx(const KernelRequest& request) {
+MatrixProduct ofDx(const KernelRequest& request) {
     const std::int64_t rows = rowsOf(request.inputs[0].shape);
     const std::int64_t o = request.inputs[1].shape[0];
     const std::int64_t i = request.inputs[1].shape[1];
-    return productOf(request, {.size = {1, rows, i, o},
-                               .a = {.row = o, .term = 1},
-                               .b = {.row = 1, .term = i},
-                               .resultRow = i});
+    return {.size = {1, rows, i, o},
+            .a = {.row = o, .term = 1},
+            .b = {.row = 1, .term = i},
+            .resultRow = i};
 }
 
-ChoiceOrRefusal chooseLinearDw(const KernelRequest& request) {
+MatrixProduct ofDw(const KernelRequest& request) {
     const std::int64_t rows = rowsOf(request.inputs[0].shape);
     const std::int64_t o = request.inputs[0].shape.back();
     const std::int64_t i = request.inputs[1].shape.back();
-    return productOf(request, {.size = {1, o, i, rows},
-                               .a = {.row = 1, .term = o},
-                               .b = {.row = 1, .term = i},
-                               .resultRow = i});
+    return {.size = {1, o, i, rows},
+            .a = {.row = 1, .term = o},
+            .b = {.row = 1, .term = i},
+            .resultRow = i};
+}
+
+using ProductOf = MatrixProduct (*)(const KernelRequest& request);
+
+/// The addresses of those from `first` on that one launch takes.
+EqualProducts bound(const GroupBody& body, std::size_t first, const Epilogue& epilogue,
+                    const KernelArguments& at) {
+    EqualProducts equals{.count = std::min(EqualProducts::most, body.members.size() - first),
+                         .hasRelu = epilogue.hasRelu};
+    for (std::size_t k = 0; k < equals.count; ++k) {
+        const auto operand = [&](std::size_t of) {
+            return input<float>(at, static_cast<std::size_t>(body.reads[first + k][of]));
+        };
+        equals.a[k] = operand(0);
+        equals.b[k] = operand(1);
+        equals.bias[k] = epilogue.bias ? operand(*epilogue.bias) : nullptr;
+        equals.addend[k] = epilogue.addend ? operand(*epilogue.addend) : nullptr;
+        equals.c[k] = output<float>(at, static_cast<std::size_t>(body.writes[first + k][0]));
+    }
+    return equals;
+}
+
+ChoiceOrRefusal chooseEquals(const KernelRequest& request, ProductOf productOfOne,
+                             const ChainForm& chain) {
+    const KernelRequest& one = request.body->members.front();
+    const auto epilogue = epilogueOf(one, chain, one.outputs[0].shape.size() - 1);
+    if (!epilogue) {
+        return tl::unexpected(epilogue.error());
+    }
+    const MatrixProduct each = productOfOne(one);
+    const std::size_t count = request.body->members.size();
+    const auto atOnce = static_cast<std::int64_t>(std::min(EqualProducts::most, count));
+    auto choice = withScratch(
+        request, atOnce * productScratch(each.size),
+        [=, body = request.body, ending = *epilogue](const KernelArguments& at, float* scratch) {
+            for (std::size_t first = 0; first < count; first += EqualProducts::most) {
+                launchEquals(each, bound(*body, first, ending, at), scratch, streamOf(at));
+            }
+        });
+    if (choice) {
+        choice->launches =
+            static_cast<int>((count + EqualProducts::most - 1) / EqualProducts::most);
+    }
+    return choice;
+}
+
+void addEquals(KernelList& list, const std::string& op, ProductOf product,
+               const ChainForm& chain = {}) {
+    list.add({op + '=', "cuda",
+              [=](const KernelRequest& request) { return chooseEquals(request, product, chain); }});
 }
 
 } // namespace
 
 void linear(KernelList& list) {
-    addWithEpilogues(list, "linear", "cuda", chooseLinear);
-    list.add({"linear_dx", "cuda", chooseLinearDx});
-    list.add({"linear_dw", "cuda", chooseLinearDw});
+    addWithEpilogues(list, "linear", "cuda",
+                     [](const KernelRequest& request, const ChainForm& chain) {
+                         return productOf(request, ofY(request), chain);
+                     });
+    list.add({"linear_dx", "cuda",
+              [](const KernelRequest& request) { return productOf(request, ofDx(request)); }});
+    list.add({"linear_dw", "cuda",
+              [](const KernelRequest& request) { return productOf(request, ofDw(request)); }});
+    forEachChain([&](const std::string& links, const ChainForm& chain) {
+        addEquals(list, "linear" + links, ofY, chain);
+    });
+    addEquals(list, "linear_dx", ofDx);
+    addEquals(list, "linear_dw", ofDw);
 }
 
 } // namespace weft::cuda

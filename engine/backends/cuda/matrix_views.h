@@ -32,6 +32,17 @@ struct Matrix {
     return ending.hasRelu && y < 0 ? 0 : y; // NaN stays NaN
 }
 
+/// Of equal products: a set is one of them.
+template <bool alongTerms>
+struct MatrixOfEquals {
+    static constexpr bool isAlongTerms = alongTerms;
+    EqualProducts::Of<const float> data;
+    OperandSteps steps;
+    [[nodiscard]] __device__ Matrix<alongTerms> of(std::int64_t set) const {
+        return {data[static_cast<std::size_t>(set)], steps};
+    }
+};
+
 struct MatrixResult {
     float* data;
     std::int64_t set, row;
@@ -43,6 +54,17 @@ struct MatrixResult {
     __device__ void write(std::int64_t m, std::int64_t n, float sum) const {
         const std::int64_t at = begin + m * row + n;
         data[at] = finished(ending, sum, n, at);
+    }
+};
+
+struct ResultOfEquals {
+    EqualProducts::Of<float> data;
+    EqualProducts::Of<const float> biases, addends;
+    std::int64_t row;
+    bool hasRelu;
+    [[nodiscard]] __device__ MatrixResult of(std::int64_t set) const {
+        const auto one = static_cast<std::size_t>(set);
+        return {data[one], 0, row, {biases[one], addends[one], hasRelu}};
     }
 };
 

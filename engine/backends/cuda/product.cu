@@ -144,10 +144,10 @@ __global__ void __launch_bounds__(blockThreads)
     __align__(16) __shared__ float right[tileTerms][OfTile::columns + 4];
     for (std::int64_t item = blockIdx.x; item < items; item += gridDim.x) {
         const Work work = workOf<OfTile>(size, slices, item);
-        Brought<Left, OfTile::rows, OfTile::threads> ofLeft(lefts.of(work.set), work.row,
-                                                            size.rows);
-        Brought<Right, OfTile::columns, OfTile::threads> ofRight(rights.of(work.set), work.column,
-                                                                 size.columns);
+        using OfLeft = Brought<decltype(lefts.of(0)), OfTile::rows, OfTile::threads>;
+        using OfRight = Brought<decltype(rights.of(0)), OfTile::columns, OfTile::threads>;
+        OfLeft ofLeft(lefts.of(work.set), work.row, size.rows);
+        OfRight ofRight(rights.of(work.set), work.column, size.columns);
         float sums[OfTile::down][OfTile::across] = {};
         ofLeft.read(work.term, work.endTerm);
         ofRight.read(work.term, work.endTerm);
@@ -157,7 +157,7 @@ __global__ void __launch_bounds__(blockThreads)
             ofRight.read(term + tileTerms, work.endTerm);
             addProducts<OfTile>(left, right, sums);
         }
-        const Result to = result.of(work.set);
+        const auto to = result.of(work.set);
         for (int m = 0; m < OfTile::down; ++m) {
             for (int n = 0; n < OfTile::across; ++n) {
                 const std::int64_t row = work.row + threadIdx.x / OfTile::side * OfTile::down + m;
@@ -192,9 +192,8 @@ __global__ void sumSlicesKernel(const float* slicesSums, Result result, ProductS
 }
 
 template <class OfTile, class Left, class Right, class Result>
-void launchTiles(const ProductSize& size, Left left, Right right, Result result, float* scratch,
-                 Stream stream) {
-    const std::int64_t slices = slicesOf(size);
+void launchTiles(const ProductSize& size, std::int64_t slices, Left left, Right right,
+                 Result result, float* scratch, Stream stream) {
     const std::int64_t items = tilesOf<OfTile>(size) * slices;
     const auto kernel = productKernel<OfTile, Left, Right, Result>;
     KERNEL_LAUNCH(kernel, static_cast<unsigned>(std::min(items, mostBlocks)), OfTile::threads, 0,
@@ -207,12 +206,24 @@ void launchTiles(const ProductSize& size, Left left, Right right, Result result,
 }
 
 template <class Left, class Right, class Result>
-void launchViews(const ProductSize& size, Left left, Right right, Result result, float* scratch,
-                 Stream stream) {
+void launchViews(const ProductSize& size, std::int64_t slices, Left left, Right right,
+                 Result result, float* scratch, Stream stream) {
     if (isForLarge(size)) {
-        launchTiles<LargeTile>(size, left, right, result, scratch, stream);
+        launchTiles<LargeTile>(size, slices, left, right, result, scratch, stream);
     } else {
-        launchTiles<SmallTile>(size, left, right, result, scratch, stream);
+        launchTiles<SmallTile>(size, slices, left, right, result, scratch, stream);
+    }
+}
+
+/// launch(left, right): the operands as views that tell how they lie.
+template <template <bool> class View, class Data, class Launch>
+void onViews(const MatrixProduct& product, const Data& a, const Data& b, const Launch& launch) {
+    if (product.a.term != 1) {
+        launch(View<false>{a, product.a}, View<false>{b, product.b});
+    } else if (product.b.term == 1) {
+        launch(View<true>{a, product.a}, View<true>{b, product.b});
+    } else {
+        launch(View<true>{a, product.a}, View<false>{b, product.b});
     }
 }
 
@@ -226,16 +237,20 @@ std::int64_t productScratch(const ProductSize& size) {
 void launchProduct(const MatrixProduct& product, const float* a, const float* b,
                    const Ending& ending, float* c, float* scratch, Stream stream) {
     const MatrixResult result{c, product.resultSet, product.resultRow, ending};
-    const auto with = [&](auto left, auto right) {
-        launchViews(product.size, left, right, result, scratch, stream);
-    };
-    if (product.a.term != 1) {
-        with(Matrix<false>{a, product.a}, Matrix<false>{b, product.b});
-    } else if (product.b.term == 1) {
-        with(Matrix<true>{a, product.a}, Matrix<true>{b, product.b});
-    } else {
-        with(Matrix<true>{a, product.a}, Matrix<false>{b, product.b});
-    }
+    onViews<Matrix>(product, a, b, [&](auto left, auto right) {
+        launchViews(product.size, slicesOf(product.size), left, right, result, scratch, stream);
+    });
+}
+
+void launchEquals(const MatrixProduct& each, const EqualProducts& equals, float* scratch,
+                  Stream stream) {
+    const ResultOfEquals result{equals.c, equals.bias, equals.addend, each.resultRow,
+                                equals.hasRelu};
+    ProductSize all = each.size;
+    all.sets = static_cast<std::int64_t>(equals.count);
+    onViews<MatrixOfEquals>(each, equals.a, equals.b, [&](auto left, auto right) {
+        launchViews(all, slicesOf(each.size), left, right, result, scratch, stream);
+    });
 }
 
 ProductSize sizeOf(const Convolution& c, ConvolutionPass pass) {
@@ -255,18 +270,21 @@ void launchConvolution(const Convolution& c, ConvolutionPass pass, const float* 
                        const float* second, const Ending& ending, float* result, float* scratch,
                        Stream stream) {
     const ProductSize size = sizeOf(c, pass);
+    const auto launch = [&](auto left, auto right, auto to) {
+        launchViews(size, slicesOf(size), left, right, to, scratch, stream);
+    };
     const std::int64_t filters = c.outputs * c.filter();
     const Matrix<true> w{second, {filters, c.filter(), 1}};
     switch (pass) {
     case ConvolutionPass::forward:
-        return launchViews(size, w, PatchesByWindow{{c, first}},
-                           MapResult{c, result, c.outputs, c.positions(), ending}, scratch, stream);
+        return launch(w, PatchesByWindow{{c, first}},
+                      MapResult{c, result, c.outputs, c.positions(), ending});
     case ConvolutionPass::inputGradient:
-        return launchViews(size, FiltersByInput{c, second}, CodesByElement{c, first},
-                           MapResult{c, result, c.inputs, c.plane(), ending}, scratch, stream);
+        return launch(FiltersByInput{c, second}, CodesByElement{c, first},
+                      MapResult{c, result, c.inputs, c.plane(), ending});
     case ConvolutionPass::weightGradient:
-        return launchViews(size, CodesByWindow{c, second}, PatchesByTap{{c, first}},
-                           MatrixResult{result, filters, c.filter(), ending}, scratch, stream);
+        return launch(CodesByWindow{c, second}, PatchesByTap{{c, first}},
+                      MatrixResult{result, filters, c.filter(), ending});
     }
 }
 

@@ -8,6 +8,7 @@
 #include "backends/cuda/convolution.h"
 #include "backends/cuda/stream.h"
 
+#include <array>
 #include <cstdint>
 
 namespace weft::cuda {
@@ -40,6 +41,20 @@ struct MatrixProduct {
 };
 void launchProduct(const MatrixProduct& product, const float* a, const float* b,
                    const Ending& ending, float* c, float* scratch, Stream stream);
+
+/// Equal products, each of one set, as many as one launch takes.
+struct EqualProducts {
+    static constexpr std::size_t most = 16;
+    template <class T>
+    using Of = std::array<T*, most>;
+    Of<const float> a = {}, b = {}, bias = {}, addend = {}; ///< the last two as in an Ending
+    Of<float> c = {};
+    std::size_t count = 0;
+    bool hasRelu = false;
+};
+/// To the same bits as one by one; of scratch each has what it takes alone.
+void launchEquals(const MatrixProduct& each, const EqualProducts& equals, float* scratch,
+                  Stream stream);
 
 enum class ConvolutionPass : std::uint8_t { forward, inputGradient, weightGradient };
 [[nodiscard]] ProductSize sizeOf(const Convolution& convolution, ConvolutionPass pass);

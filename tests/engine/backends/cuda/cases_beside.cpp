@@ -147,6 +147,7 @@ std::map<std::string, std::vector<CaseBeside>> casesBeside() {
         {"squares*", {rowOf(reference, ops, "squares", {}, 1)}},
         {"adam*", {rowOf(reference, ops, "adam", {}, 4)}}};
     cases.merge(chainCases(reference));
+    cases.merge(equalCases(reference));
     cases.merge(halvedCases(reference));
     return cases;
 }

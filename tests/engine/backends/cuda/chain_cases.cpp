@@ -23,7 +23,9 @@ TensorPart inDouble(TensorPart part) {
 /// A chain that grows link by link; what it makes is known in double.
 class Chain {
 public:
-    Chain(Oracle& reference, const First& first) : reference_(reference), first_(first) {
+    /// `draw`: whose operands are drawn.
+    Chain(Oracle& reference, const First& first, std::string draw = {})
+        : reference_(reference), first_(first), draw_(std::move(draw)) {
         held_.local = {first.op, {}, {wholePart(DType::f32, first.y)}, {}};
         held_.length = first.terms;
         held_.attributes = first.attributes;
@@ -50,7 +52,7 @@ public:
 
 private:
     int take(const Shape& shape) {
-        const std::string role = std::to_string(held_.local.inputs.size());
+        const std::string role = draw_ + std::to_string(held_.local.inputs.size());
         held_.local.inputs.push_back(wholePart(DType::f32, shape));
         held_.local.numbers.push_back(drawNormal(DType::f32, shape, 1, role));
         return static_cast<int>(held_.local.inputs.size()) - 1;
@@ -73,6 +75,7 @@ private:
 
     Oracle& reference_;
     First first_;
+    std::string draw_;
     KernelCase held_;
     GroupBody body_;
     Tensor last_;
@@ -90,21 +93,87 @@ std::vector<First> firsts() {
             {"conv2d", grouped, {2, 6, 5, 5}, {9, 2, 3, 3}, {2, 9, 5, 5}, 1, 18}};
 }
 
+Chain chainOf(Oracle& reference, const First& first, unsigned links, std::string& name,
+              const std::string& draw = {}) {
+    Chain chain(reference, first, draw);
+    name = first.op;
+    for (const auto& [link, op] : {std::pair{1U, "bias_add"}, {2U, "add"}, {4U, "relu"}}) {
+        if ((links & link) != 0) {
+            chain.follow(op);
+            name += std::string("+") + op;
+        }
+    }
+    return chain;
+}
+
+/// Products that tiles of both sizes make, and of which sums are cut.
+std::vector<First> equals() {
+    return {{"linear", {}, {5, 7}, {3, 7}, {5, 3}, 1, 7},
+            {"linear", {}, {3, 300}, {20, 300}, {3, 20}, 1, 300},
+            {"linear", {}, {2, 9, 6}, {18, 6}, {2, 9, 18}, 2, 6},
+            {"linear_dx", {}, {5, 3}, {3, 7}, {5, 7}, 1, 3},
+            {"linear_dx", {}, {3, 300}, {300, 20}, {3, 20}, 1, 300},
+            {"linear_dx", {}, {20, 4}, {4, 18}, {20, 18}, 1, 4},
+            {"linear_dw", {}, {5, 3}, {5, 7}, {3, 7}, 1, 5},
+            {"linear_dw", {}, {300, 3}, {300, 20}, {3, 20}, 1, 300},
+            {"linear_dw", {}, {9, 18}, {9, 20}, {18, 20}, 1, 9}};
+}
+
+/// As many as are equal, in one call: operands of all one behind the other.
+CaseBeside joined(Oracle& reference, const First& first, unsigned links, int count,
+                  std::string& name) {
+    auto body = std::make_shared<GroupBody>();
+    KernelCase held{.local = {std::to_string(count) + " equals", {}, {}, {}},
+                    .attributes = first.attributes,
+                    .results = {},
+                    .length = first.terms};
+    for (int member = 0; member < count; ++member) {
+        const CaseBeside one =
+            chainOf(reference, first, links, name, std::to_string(member) + " of equals ").made();
+        const LocalCase& local = one.held.local;
+        KernelRequest request = requestOf(name, first.attributes, local.inputs, local.outputs);
+        request.body = links == 0 ? nullptr : one.body;
+        body->members.push_back(std::move(request));
+        std::vector<int>& reads = body->reads.emplace_back();
+        for (std::size_t k = 0; k < local.inputs.size(); ++k) {
+            reads.push_back(static_cast<int>(held.local.inputs.size()));
+            held.local.inputs.push_back(local.inputs[k]);
+            held.local.numbers.push_back(local.numbers[k]);
+        }
+        body->writes.push_back({member});
+        held.local.outputs.push_back(local.outputs[0]);
+        held.results.push_back(one.held.results[0]);
+    }
+    name += '=';
+    return {std::move(held), body};
+}
+
 } // namespace
+
+std::map<std::string, std::vector<CaseBeside>> equalCases(Oracle& reference) {
+    std::map<std::string, std::vector<CaseBeside>> cases;
+    std::string name;
+    for (const First& first : equals()) {
+        for (unsigned links = 0; links < (first.op == "linear" ? 8U : 1U); ++links) {
+            CaseBeside few = joined(reference, first, links, 3, name);
+            cases[name].push_back(std::move(few));
+        }
+    }
+    constexpr int moreThanALaunchTakes = 19;
+    for (const First& first : {equals()[0], equals()[1]}) {
+        CaseBeside many = joined(reference, first, 1, moreThanALaunchTakes, name);
+        cases[name].push_back(std::move(many));
+    }
+    return cases;
+}
 
 std::map<std::string, std::vector<CaseBeside>> chainCases(Oracle& reference) {
     std::map<std::string, std::vector<CaseBeside>> cases;
+    std::string name;
     for (const First& first : firsts()) {
         for (unsigned links = 1; links < 8; ++links) {
-            Chain chain(reference, first);
-            std::string name = first.op;
-            for (const auto& [link, op] : {std::pair{1U, "bias_add"}, {2U, "add"}, {4U, "relu"}}) {
-                if ((links & link) != 0) {
-                    chain.follow(op);
-                    name += std::string("+") + op;
-                }
-            }
-            cases[name].push_back(chain.made());
+            CaseBeside one = chainOf(reference, first, links, name).made();
+            cases[name].push_back(std::move(one));
         }
     }
     return cases;
