@@ -66,20 +66,23 @@ ChoiceOrRefusal chooseBlock(const KernelRequest& request, const CopyPieces& copy
 
 ChoiceOrRefusal chooseFlatten(const KernelRequest& request, const CopyPieces& copyPieces) {
     const TensorPart& x = request.inputs[0];
-    // Where the buffer may be shared nothing moves, so the order stays.
-    const bool mayMove = request.inPlace.empty() && isOrder(x.format);
-    const Format format = mayMove ? x.format : Format{};
+    const Format format = isOrder(x.format) ? x.format : Format{};
     const BoxCopy copy = boxCopy(x.shape, stridesOf(format, x.shape), stridesOf({}, x.shape));
     return withFormats(request, copyPieces(request, {{copy}}, 0), {format}, {});
 }
 
-/// What follows a map is the gradient of a convolution or a pooling, which has it in that order.
+/// A map that is to lie in some order is made so. Of another nothing moves where the buffer may be
+/// shared; else what follows is the gradient of a convolution or a pooling, which has maps in that
+/// order.
 ChoiceOrRefusal chooseUnflatten(const KernelRequest& request, const CopyPieces& copyPieces,
                                 const Format& ofMaps) {
     const Shape& y = request.outputs[0].shape;
-    const bool isMap = y.size() == 4 && request.mayChooseFormats && request.inPlace.empty() &&
-                       !isSameLayout({}, ofMaps, y);
-    const Format format = isMap ? ofMaps : Format{};
+    const Format& asked = request.outputs[0].format;
+    const Format wished = !asked.isPlain() && isOrder(asked) ? asked
+                          : request.inPlace.empty()          ? ofMaps
+                                                             : Format{};
+    const bool isMap = y.size() == 4 && request.mayChooseFormats && !isSameLayout({}, wished, y);
+    const Format format = isMap ? wished : Format{};
     const BoxCopy copy = boxCopy(y, stridesOf({}, y), stridesOf(format, y));
     return withFormats(request, copyPieces(request, {{copy}}, 0), {}, {format});
 }

@@ -28,8 +28,8 @@ struct TensorPart {
     Shape shape; ///< local
     Shape begin; ///< index of its first element in the whole, per dim
     Shape whole; ///< logical shape: true counts of means, ranges of classes, keys of random draws
-    /// In a request: what the producer offers; of a result the format it is kept in elsewhere,
-    /// which a kernel gives when it can.
+    /// In a request: what the producer offers; of a result the format it is kept in elsewhere, or
+    /// has what it is the gradient of, which a kernel gives when it can.
     Format format = {};
     [[nodiscard]] std::int64_t elements() const { return elementsOf(shape); }
     bool operator==(const TensorPart&) const = default;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels and formats: a maker is asked for each task, fastest first; the formats it wants are
 // brought about by reorder tasks, made once per value and format. Feeds and results lie plain, and
-// so does what blocks of it are exchanged; slots and their gradients lie as they are kept.
+// so does what blocks of it are exchanged; slots and their gradients lie as they are kept. Of other
+// gradients it is said how the value lies that they belong to.
 #include "schedule/choose_rounds.h"
 #include "schedule/keep.h"
 #include "schedule/task.h"
@@ -19,7 +20,9 @@ namespace {
 class Selection {
 public:
     Selection(LocalPlan& local, const KernelChooser& chooser, const SelectRequest& request)
-        : local_(local), chooser_(chooser), request_(request), kept_(request.kept) {}
+        : local_(local), chooser_(chooser), request_(request), kept_(request.kept) {
+        findOwners();
+    }
 
     void run() {
         std::vector<Task> given = std::exchange(local_.tasks, {});
@@ -46,6 +49,34 @@ public:
 
 private:
     LocalValue& at(int value) { return local_.values[static_cast<std::size_t>(value)]; }
+
+    /// By gradient, the first local value of that which it belongs to.
+    void findOwners() {
+        const std::vector<ValueId>& gradients = local_.plan->graph->gradients;
+        std::map<ValueId, int> first;
+        for (std::size_t v = 0; v < local_.values.size(); ++v) {
+            first.try_emplace(local_.plan->at(local_.values[v].placed).value, static_cast<int>(v));
+        }
+        for (std::uint32_t k = 0; k < gradients.size(); ++k) {
+            const auto owner = first.find(ValueId{k});
+            if (!gradients[k].isNone() && owner != first.end()) {
+                ownerOf_[gradients[k]] = owner->second;
+            }
+        }
+    }
+
+    /// How a result is to lie where its kernel can give it so.
+    [[nodiscard]] Format wishedFormat(int value) const {
+        const LocalValue& made = local_.values[static_cast<std::size_t>(value)];
+        const Format kept = keptFormat(local_, value);
+        const auto owner = ownerOf_.find(local_.plan->at(made.placed).value);
+        if (!kept.isPlain() || owner == ownerOf_.end()) {
+            return kept;
+        }
+        const int source = local_.storageOf(owner->second);
+        const TensorPart& part = local_.values[static_cast<std::size_t>(source)].part;
+        return part.shape == made.part.shape ? part.format : Format{};
+    }
 
     void add(Task task) {
         if (task.kind == StepKind::collective) {
@@ -103,7 +134,7 @@ private:
             task.request.inputs[k].format = at(task.inputs[k]).part.format;
         }
         for (std::size_t k = 0; k < task.outputs.size(); ++k) {
-            task.request.outputs[k].format = keptFormat(local_, task.outputs[k]);
+            task.request.outputs[k].format = wishedFormat(task.outputs[k]);
         }
         task.choice = task.repeat ? choiceForRepeat(task) : choiceFor(task);
         if (task.choice == nullptr) {
@@ -238,6 +269,7 @@ private:
     const SelectRequest& request_;
     const KeptKernels* kept_;
     std::map<std::pair<int, std::string>, int> reordered_;
+    std::map<ValueId, int> ownerOf_;
 };
 
 } // namespace
