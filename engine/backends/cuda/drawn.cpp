@@ -13,21 +13,22 @@ DrawKey drawKeyOf(std::uint64_t seed) {
     return {seed, instance << 32U | draw.origin.layer.value, hash64(draw.role)};
 }
 
-PartOfWhole partOfWhole(const TensorPart& part) {
+PartOfWhole partOfWhole(const TensorPart& part, const Format& format) {
     PartOfWhole result;
-    std::int64_t distance = 1;
-    for (std::size_t dim = part.shape.size(); dim-- > 0;) {
+    const std::vector<std::int64_t> steps = stridesOf({}, part.whole);
+    const std::vector<int> order = layoutOf(format, part.shape.size()).order;
+    for (auto at = order.rbegin(); at != order.rend(); ++at) {
+        const auto dim = static_cast<std::size_t>(*at);
         const std::size_t last = result.dims - 1;
-        if (result.dims > 0 && result.size[last] * result.step[last] == distance) {
+        if (result.dims > 0 && result.size[last] * result.step[last] == steps[dim]) {
             result.size[last] *= part.shape[dim];
         } else {
             ensure(result.dims < PartOfWhole::most, "what is drawn for has at most eight dims");
             result.size[result.dims] = part.shape[dim];
-            result.step[result.dims] = distance;
+            result.step[result.dims] = steps[dim];
             ++result.dims;
         }
-        result.offset += part.begin[dim] * distance;
-        distance *= part.whole[dim];
+        result.offset += part.begin[dim] * steps[dim];
     }
     return result;
 }

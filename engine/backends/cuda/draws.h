@@ -22,7 +22,8 @@ struct DrawnFrom {
     std::array<std::uint32_t, 2> key, stream;
 };
 
-/// Where elements of a part stand in the whole, dims that are one run joined, innermost first.
+/// Where elements of a part stand in the plain whole, dims that are one run joined, as they lie,
+/// innermost first.
 struct PartOfWhole {
     static constexpr std::size_t most = 8;
     std::size_t dims = 0;

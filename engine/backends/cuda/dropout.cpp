@@ -16,7 +16,11 @@ ChoiceOrRefusal chooseDropout(const KernelRequest& request) {
     const auto least = static_cast<std::uint32_t>(std::ceil(rate * 0x1p24));
     const auto factor = static_cast<float>(1 / (1 - rate));
     const DrawKey key = drawKeyOf(request.randomKey);
-    const PartOfWhole part = partOfWhole(request.inputs[0]);
+    const auto format = formatForAll(request, request.inputs[0].shape);
+    if (!format || !isOrder(*format)) {
+        return refuse("draws by orders of the dims, not blocks");
+    }
+    const PartOfWhole part = partOfWhole(request.inputs[0], *format);
     const Number stepType = integerOf(request.inputs[1]);
     const std::int64_t n = request.outputs[0].elements();
     const auto run = [=](const KernelArguments& at) {
@@ -25,7 +29,7 @@ ChoiceOrRefusal chooseDropout(const KernelRequest& request) {
         launchDropout(from, part, least, factor, input<float>(at, 0), output<float>(at, 0), n,
                       streamOf(at));
     };
-    return allPlain(request, choiceOf(run, {sizeof(DrawnFrom)}));
+    return inOneFormat(request, *format, choiceOf(run, {sizeof(DrawnFrom)}));
 }
 
 } // namespace
