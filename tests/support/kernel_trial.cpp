@@ -60,20 +60,28 @@ std::vector<RunOptions> waysInPlace(const Op& op, const KernelCase& one) {
 
 std::vector<RunOptions> waysInFormat(const KernelCase& one, const std::string& tag) {
     std::vector<Format> formats;
-    bool isOffered = false;
+    std::vector<std::vector<Format>> alone;
     for (const TensorPart& part : one.local.inputs) {
         const bool fits =
             !tag.empty() && rankOf(tag) == part.shape.size() && isFloating(part.dtype);
         formats.push_back({fits ? tag : ""});
-        isOffered = isOffered || fits;
+        if (fits) {
+            alone.emplace_back(one.local.inputs.size());
+            alone.back()[formats.size() - 1] = {tag};
+        }
     }
     std::vector<RunOptions> ways;
-    for (const bool mayChoose : {true, false}) {
-        if (isOffered) {
-            ways.push_back({.randomKey = KernelCases::randomKey,
-                            .formats = formats,
-                            .mayChooseFormats = mayChoose});
-        }
+    const auto add = [&](const std::vector<Format>& offered, bool mayChoose) {
+        ways.push_back({.randomKey = KernelCases::randomKey,
+                        .formats = offered,
+                        .mayChooseFormats = mayChoose});
+    };
+    if (!alone.empty()) {
+        add(formats, true);
+        add(formats, false);
+    }
+    for (std::size_t k = 0; k < alone.size() && alone.size() > 1; ++k) {
+        add(alone[k], true);
     }
     return ways;
 }

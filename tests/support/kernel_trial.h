@@ -25,8 +25,8 @@ struct KernelTrial {
 
 /// With each pair of buffers that the op lets be shared.
 [[nodiscard]] std::vector<RunOptions> waysInPlace(const Op& op, const KernelCase& one);
-/// With that format offered wherever it fits, and others allowed or not; none where it fits
-/// nowhere.
+/// With that format offered wherever it fits, and others allowed or not, and of each operand alone
+/// that it fits; none where it fits nowhere.
 [[nodiscard]] std::vector<RunOptions> waysInFormat(const KernelCase& one, const std::string& tag);
 
 } // namespace weft::test
