@@ -32,7 +32,7 @@ struct Element {
 
 [[nodiscard]] __device__ Patches patchesOf(const Convolution& c, const float* x,
                                            std::int64_t picture, std::int32_t group) {
-    return {c, x, {picture, group}};
+    return {c, x, {c.plane(), 1}, {picture, group}};
 }
 
 __global__ void setsForwardKernel(Convolution c, const float* x, const float* w, float* y,

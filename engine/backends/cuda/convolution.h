@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A convolution on the parts that are here: x [batch, groups inputs, rows, columns], y [batch,
-// groups outputs, windows' rows, windows' columns], filters [sets, groups outputs, inputs, kernel's
-// rows, kernel's columns], all plain. Sources for a GPU read it too.
+// groups outputs, windows' rows, windows' columns], filters w [sets, groups outputs, inputs,
+// kernel's rows, kernel's columns]. Each lies plain, or channels-last: then inputs (of y outputs)
+// are innermost. Sources for a GPU read it too.
 
 #include <cstdint>
 
 namespace weft::cuda {
+
+/// From a channel of a map, or a filter, to the next, and from a place to the next.
+struct MapSteps {
+    std::int32_t channel = 1, place = 1;
+};
+[[nodiscard]] constexpr MapSteps stepsOf(bool isLast, std::int32_t channels, std::int32_t places) {
+    return isLast ? MapSteps{1, channels} : MapSteps{places, 1};
+}
 
 struct Convolution {
     std::int64_t batch = 1;
@@ -16,6 +25,7 @@ struct Convolution {
     std::int32_t strideRows = 1, strideColumns = 1, dilationRows = 1, dilationColumns = 1;
     std::int32_t top = 0, left = 0; ///< what is missing before the part of x
     bool hasSetPerElement = false, hasSetPerPosition = false;
+    bool isXLast = false, isWLast = false, isYLast = false; ///< channels-last; else plain
 
     [[nodiscard]] constexpr std::int32_t plane() const { return rows * columns; }
     [[nodiscard]] constexpr std::int32_t positions() const { return windowRows * windowColumns; }
@@ -26,6 +36,19 @@ struct Convolution {
     }
     [[nodiscard]] constexpr std::int64_t elementsOfSet() const {
         return hasSetPerElement ? 1 : batch;
+    }
+    [[nodiscard]] constexpr MapSteps stepsOfX() const {
+        return stepsOf(isXLast, groups * inputs, plane());
+    }
+    [[nodiscard]] constexpr MapSteps stepsOfW() const { return stepsOf(isWLast, inputs, taps()); }
+    [[nodiscard]] constexpr MapSteps stepsOfY() const {
+        return stepsOf(isYLast, groups * outputs, positions());
+    }
+    /// The same, all of it channels-last.
+    [[nodiscard]] constexpr Convolution channelsLast() const {
+        Convolution c = *this;
+        c.isXLast = c.isWLast = c.isYLast = true;
+        return c;
     }
 };
 

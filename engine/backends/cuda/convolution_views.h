@@ -34,10 +34,15 @@ struct Place {
 struct Tap {
     std::int32_t channel, row, column;
 };
-[[nodiscard]] __device__ inline Tap tapOf(const Convolution& c, std::int64_t index) {
+/// Of the taps of a filter in the order in which they lie: plain, or channels-last.
+[[nodiscard]] __device__ inline Tap tapOf(const Convolution& c, std::int64_t index,
+                                          bool isLast = false) {
     const auto k = static_cast<std::uint32_t>(index);
-    const std::uint32_t channel = k / static_cast<std::uint32_t>(c.taps());
-    const std::uint32_t tap = k - channel * static_cast<std::uint32_t>(c.taps());
+    const auto inner = static_cast<std::uint32_t>(isLast ? c.inputs : c.taps());
+    const std::uint32_t outer = k / inner;
+    const std::uint32_t rest = k - outer * inner;
+    const std::uint32_t channel = isLast ? rest : outer;
+    const std::uint32_t tap = isLast ? outer : rest;
     const std::uint32_t row = tap / static_cast<std::uint32_t>(c.kernelColumns);
     const std::uint32_t column = tap - row * static_cast<std::uint32_t>(c.kernelColumns);
     return {static_cast<std::int32_t>(channel), static_cast<std::int32_t>(row) * c.dilationRows,
@@ -54,22 +59,26 @@ struct WindowPlace {
 struct Patches {
     Convolution c;
     const float* x;
+    MapSteps steps;
     SetPlace at = {};
 
     [[nodiscard]] __device__ WindowPlace windowOf(std::int64_t index) const {
         const Place place = placeIn(at, index, c.positions());
         const std::int32_t row = place.position / c.windowColumns;
         const std::int32_t column = place.position - row * c.windowColumns;
-        return {x + (place.element * c.groups + at.group) * c.inputs * c.plane(),
+        return {x + place.element * c.groups * c.inputs * c.plane() +
+                    static_cast<std::int64_t>(at.group) * c.inputs * steps.channel,
                 row * c.strideRows - c.top, column * c.strideColumns - c.left};
     }
     [[nodiscard]] __device__ float number(const WindowPlace& window, const Tap& tap) const {
         const std::int32_t row = window.row + tap.row;
         const std::int32_t column = window.column + tap.column;
         const bool isInside = row >= 0 && row < c.rows && column >= 0 && column < c.columns;
-        return isInside ? window.picture[static_cast<std::int64_t>(tap.channel) * c.plane() +
-                                         row * c.columns + column]
-                        : 0;
+        return isInside
+                   ? window
+                         .picture[static_cast<std::int64_t>(tap.channel) * steps.channel +
+                                  static_cast<std::int64_t>(row * c.columns + column) * steps.place]
+                   : 0;
     }
 };
 
@@ -79,10 +88,12 @@ struct PatchesByWindow : Patches {
     using Row = WindowPlace;
     using Term = Tap;
     [[nodiscard]] __device__ PatchesByWindow of(std::int64_t set) const {
-        return {{c, x, placeOf(c, set)}};
+        return {{c, x, steps, placeOf(c, set)}};
     }
     [[nodiscard]] __device__ Row rowOf(std::int64_t index) const { return windowOf(index); }
-    [[nodiscard]] __device__ Term termOf(std::int64_t index) const { return tapOf(c, index); }
+    [[nodiscard]] __device__ Term termOf(std::int64_t index) const {
+        return tapOf(c, index, c.isWLast);
+    }
     [[nodiscard]] __device__ float load(const Row& row, const Term& term) const {
         return number(row, term);
     }
@@ -94,9 +105,11 @@ struct PatchesByTap : Patches {
     using Row = Tap;
     using Term = WindowPlace;
     [[nodiscard]] __device__ PatchesByTap of(std::int64_t set) const {
-        return {{c, x, placeOf(c, set)}};
+        return {{c, x, steps, placeOf(c, set)}};
     }
-    [[nodiscard]] __device__ Row rowOf(std::int64_t index) const { return tapOf(c, index); }
+    [[nodiscard]] __device__ Row rowOf(std::int64_t index) const {
+        return tapOf(c, index, c.isWLast);
+    }
     [[nodiscard]] __device__ Term termOf(std::int64_t index) const { return windowOf(index); }
     [[nodiscard]] __device__ float load(const Row& row, const Term& term) const {
         return number(term, row);
@@ -110,14 +123,17 @@ struct CodesByWindow {
     using Term = std::int64_t;
     Convolution c;
     const float* dy;
+    MapSteps steps;
     SetPlace at = {};
     [[nodiscard]] __device__ CodesByWindow of(std::int64_t set) const {
-        return {c, dy, placeOf(c, set)};
+        return {c, dy, steps, placeOf(c, set)};
     }
-    [[nodiscard]] __device__ Row rowOf(std::int64_t index) const { return index * c.positions(); }
+    [[nodiscard]] __device__ Row rowOf(std::int64_t index) const { return index * steps.channel; }
     [[nodiscard]] __device__ Term termOf(std::int64_t index) const {
         const Place place = placeIn(at, index, c.positions());
-        return (place.element * c.groups + at.group) * c.outputs * c.positions() + place.position;
+        return place.element * c.groups * c.outputs * c.positions() +
+               static_cast<std::int64_t>(at.group) * c.outputs * steps.channel +
+               static_cast<std::int64_t>(place.position) * steps.place;
     }
     [[nodiscard]] __device__ float load(Row row, Term term) const { return dy[row + term]; }
 };
@@ -129,13 +145,14 @@ struct FiltersByInput {
     using Term = std::int64_t;
     Convolution c;
     const float* w;
+    MapSteps steps;
     [[nodiscard]] __device__ FiltersByInput of(std::int64_t set) const {
-        return {c, w + set * c.outputs * c.filter()};
+        return {c, w + set * c.outputs * c.filter(), steps};
     }
-    [[nodiscard]] __device__ Row rowOf(std::int64_t index) const { return index * c.taps(); }
+    [[nodiscard]] __device__ Row rowOf(std::int64_t index) const { return index * steps.channel; }
     [[nodiscard]] __device__ Term termOf(std::int64_t index) const {
         const std::int64_t output = quotient(index, c.taps());
-        return output * c.filter() + index - output * c.taps();
+        return output * c.filter() + (index - output * c.taps()) * steps.place;
     }
     [[nodiscard]] __device__ float load(Row row, Term term) const { return w[row + term]; }
 };
@@ -157,16 +174,18 @@ struct CodesByElement {
     using Term = Tap;
     Convolution c;
     const float* dy;
+    MapSteps steps;
     SetPlace at = {};
     [[nodiscard]] __device__ CodesByElement of(std::int64_t set) const {
-        return {c, dy, placeOf(c, set)};
+        return {c, dy, steps, placeOf(c, set)};
     }
     [[nodiscard]] __device__ Row rowOf(std::int64_t index) const {
         const Place place = placeIn(at, index, c.plane());
         const std::int32_t row = place.position / c.columns;
         const std::int32_t column = place.position - row * c.columns;
-        return {dy + (place.element * c.groups + at.group) * c.outputs * c.positions(), row + c.top,
-                column + c.left};
+        return {dy + place.element * c.groups * c.outputs * c.positions() +
+                    static_cast<std::int64_t>(at.group) * c.outputs * steps.channel,
+                row + c.top, column + c.left};
     }
     [[nodiscard]] __device__ Term termOf(std::int64_t index) const { return tapOf(c, index); }
     [[nodiscard]] __device__ float load(const Row& element, const Term& tap) const {
@@ -175,26 +194,29 @@ struct CodesByElement {
             windowAt(element.column - tap.column, c.strideColumns, c.windowColumns);
         return row < 0 || column < 0
                    ? 0
-                   : element.picture[static_cast<std::int64_t>(tap.channel) * c.positions() +
-                                     row * c.windowColumns + column];
+                   : element.picture[static_cast<std::int64_t>(tap.channel) * steps.channel +
+                                     static_cast<std::int64_t>(row * c.windowColumns + column) *
+                                         steps.place];
     }
 };
 
-/// y or dx [(groups channels), places of the plane], written channel by channel.
+/// y or dx [(groups channels), places of the plane].
 struct MapResult {
     Convolution c;
     float* y;
     std::int32_t channels, plane;
+    MapSteps steps;
     Ending ending;
     SetPlace at = {};
     [[nodiscard]] __device__ MapResult of(std::int64_t set) const {
-        return {c, y, channels, plane, ending, placeOf(c, set)};
+        return {c, y, channels, plane, steps, ending, placeOf(c, set)};
     }
     __device__ void write(std::int64_t channel, std::int64_t index, float sum) const {
         const Place place = placeIn(at, index, plane);
         const std::int64_t ofAll = static_cast<std::int64_t>(at.group) * channels + channel;
-        const std::int64_t to =
-            (place.element * c.groups * channels + ofAll) * plane + place.position;
+        const std::int64_t to = place.element * c.groups * channels * plane +
+                                ofAll * steps.channel +
+                                static_cast<std::int64_t>(place.position) * steps.place;
         y[to] = finished(ending, sum, ofAll, to);
     }
 };

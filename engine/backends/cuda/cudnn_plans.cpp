@@ -175,14 +175,18 @@ Four channelsLastSteps(const Four& dims) {
     return {dims[1] * dims[2] * dims[3], 1, dims[3] * dims[1], dims[1]};
 }
 
-/// Of f32, plain; or of halves, channels-last.
-Descriptor tensor(std::int64_t id, const Four& dims, bool isHalved, bool isBetween) {
+/// How an operand is: of halves, or f32; channels-last, or plain.
+struct Kind {
+    bool isHalved = false, isLast = false;
+};
+
+Descriptor tensor(std::int64_t id, const Four& dims, const Kind& kind, bool isBetween) {
     Descriptor made(CUDNN_BACKEND_TENSOR_DESCRIPTOR);
     made.set(CUDNN_ATTR_TENSOR_UNIQUE_ID, CUDNN_TYPE_INT64, id);
     made.set(CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE,
-             isHalved ? CUDNN_DATA_BFLOAT16 : CUDNN_DATA_FLOAT);
+             kind.isHalved ? CUDNN_DATA_BFLOAT16 : CUDNN_DATA_FLOAT);
     made.set(CUDNN_ATTR_TENSOR_DIMENSIONS, CUDNN_TYPE_INT64, std::span<const std::int64_t>(dims));
-    const Four steps = isHalved ? channelsLastSteps(dims) : plainSteps(dims);
+    const Four steps = kind.isLast ? channelsLastSteps(dims) : plainSteps(dims);
     made.set(CUDNN_ATTR_TENSOR_STRIDES, CUDNN_TYPE_INT64, std::span<const std::int64_t>(steps));
     made.set(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, CUDNN_TYPE_INT64,
              static_cast<std::int64_t>(planAlignment));
@@ -308,18 +312,20 @@ Graph graphOf(const PlannedConvolution& planned) {
     int steps = int{ending.hasBias} + int{ending.hasAddend} + int{ending.hasRelu};
 
     const bool isHalved = planned.precision == Precision::bf16;
-    const auto operand = [isHalved](std::int64_t id, const Four& dims, bool isBetween = false) {
-        return tensor(id, dims, isHalved, isBetween);
+    const auto operand = [isHalved](std::int64_t id, const Four& dims, bool isLast,
+                                    bool isBetween = false) {
+        return tensor(id, dims, {isHalved, isLast}, isBetween);
     };
 
     Graph graph;
     std::int64_t id = between;
     const auto addResult = [&] {
-        return graph.add(steps == 0 ? operand(result, y) : operand(id++, y, true));
+        return graph.add(steps == 0 ? operand(result, y, c.isYLast)
+                                    : operand(id++, y, c.isYLast, true));
     };
-    const std::size_t map = graph.add(operand(ofX, x));
-    const std::size_t filters = graph.add(operand(ofW, w));
-    std::size_t at = steps == 0 ? graph.add(operand(ofY, y)) : addResult();
+    const std::size_t map = graph.add(operand(ofX, x, c.isXLast));
+    const std::size_t filters = graph.add(operand(ofW, w, c.isWLast));
+    std::size_t at = steps == 0 ? graph.add(operand(ofY, y, c.isYLast)) : addResult();
     const std::size_t over = graph.add(windows(c));
     const PassNames names = namesOf(planned.pass);
     Descriptor convolution(names.operation);
@@ -338,10 +344,10 @@ Graph graphOf(const PlannedConvolution& planned) {
         at = to;
     };
     if (ending.hasAddend) {
-        follow(CUDNN_POINTWISE_ADD, graph.add(operand(addend, y)));
+        follow(CUDNN_POINTWISE_ADD, graph.add(operand(addend, y, c.isYLast)));
     }
     if (ending.hasBias) {
-        follow(CUDNN_POINTWISE_ADD, graph.add(operand(bias, {1, y[1], 1, 1})));
+        follow(CUDNN_POINTWISE_ADD, graph.add(operand(bias, {1, y[1], 1, 1}, c.isYLast)));
     }
     if (ending.hasRelu) {
         follow(CUDNN_POINTWISE_RELU_FWD, std::nullopt);

@@ -28,9 +28,9 @@ struct PassMaps {
 };
 
 PassMaps mapsOf(const Convolution& c, ConvolutionPass pass) {
-    const Maps x{c.batch, std::int64_t{c.groups} * c.inputs, c.plane()};
-    const Maps w{std::int64_t{c.groups} * c.outputs, c.inputs, c.taps()};
-    const Maps y{c.batch, std::int64_t{c.groups} * c.outputs, c.positions()};
+    const Maps x{c.batch, std::int64_t{c.groups} * c.inputs, c.plane(), c.isXLast};
+    const Maps w{std::int64_t{c.groups} * c.outputs, c.inputs, c.taps(), c.isWLast};
+    const Maps y{c.batch, std::int64_t{c.groups} * c.outputs, c.positions(), c.isYLast};
     switch (pass) {
     case ConvolutionPass::inputGradient: return {y, w, x};
     case ConvolutionPass::weightGradient: return {x, y, w};
@@ -39,14 +39,30 @@ PassMaps mapsOf(const Convolution& c, ConvolutionPass pass) {
     return {x, w, y};
 }
 
+PlannedConvolution plannedOf(const AskedConvolution& asked) {
+    return {.of = asked.of.channelsLast(), .pass = asked.pass, .precision = Precision::bf16};
+}
+
+/// Operands as they are offered, maps that are made channels-last, a gradient of filters as they
+/// are kept.
+Convolution laidOf(const KernelRequest& request, const AskedConvolution& asked) {
+    const auto isLast = [](const TensorPart& part) { return part.format == channelsLast(); };
+    const bool makesMaps = asked.pass != ConvolutionPass::weightGradient;
+    const auto [first, second, result] = lyingOf(asked.pass);
+    Convolution c = asked.of;
+    c.*first = isLast(request.inputs[asked.first]);
+    c.*second = isLast(request.inputs[asked.second]);
+    c.*result = isLast(request.outputs[0]) || (makesMaps && request.mayChooseFormats);
+    return c;
+}
+
 class HalvedKernel final : public Kernel {
 public:
     HalvedKernel(const AskedConvolution& asked, std::int64_t workspace)
         : asked_(asked),
           maps_(mapsOf(asked.of, asked.pass)),
           workspace_(workspace),
-          plan_(plans::make({.of = asked.of, .pass = asked.pass, .precision = Precision::bf16},
-                            workspace)) {}
+          plan_(plans::make(plannedOf(asked), workspace)) {}
 
     void run(const KernelArguments& at) override {
         const auto* first = input<float>(at, asked_.first);
@@ -83,7 +99,8 @@ private:
 
 } // namespace
 
-ChoiceOrRefusal halvedConvolution(const KernelRequest& request, const AskedConvolution& asked) {
+ChoiceOrRefusal halvedConvolution(const KernelRequest& request, AskedConvolution asked) {
+    asked.of = laidOf(request, asked);
     const std::string name = nameOfPlanned(Precision::bf16);
     const auto refused = [&](std::string reason) {
         return tl::unexpected<Refusal>({name, std::move(reason)});
@@ -91,8 +108,7 @@ ChoiceOrRefusal halvedConvolution(const KernelRequest& request, const AskedConvo
     if (!hasAllWindows(asked.of)) {
         return refused("the part of the map goes on behind the last window");
     }
-    const auto wanted =
-        workspaceFor({.of = asked.of, .pass = asked.pass, .precision = Precision::bf16});
+    const auto wanted = workspaceFor(plannedOf(asked));
     if (!wanted) {
         return refused("the library plans no such convolution");
     }
@@ -104,12 +120,12 @@ ChoiceOrRefusal halvedConvolution(const KernelRequest& request, const AskedConvo
         return refused("needs more scratch than it may have");
     }
     const std::int64_t workspace = std::min(roundedUp(*wanted), (limit - halves) / placed * placed);
-    return allPlain(request,
-                    {.implementation = name,
-                     .scratch = {std::max(own, workspace + halves)},
-                     .laidAnew = {2 * halves}, // written, and read
-                     .launches = 4,            // of both operands, the plan, the result
-                     .make = [=] { return std::make_unique<HalvedKernel>(asked, workspace); }});
+    return laidAs(request, asked, true,
+                  {.implementation = name,
+                   .scratch = {std::max(own, workspace + halves)},
+                   .laidAnew = {2 * halves}, // written, and read
+                   .launches = 4,            // of both operands, the plan, the result
+                   .make = [=] { return std::make_unique<HalvedKernel>(asked, workspace); }});
 }
 
 } // namespace weft::cuda

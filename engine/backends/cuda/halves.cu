@@ -21,16 +21,16 @@ constexpr std::uint32_t behind = 16; ///< bits that a half has not
     return static_cast<Half>((bits + 0x7FFFU + toEven) >> behind);
 }
 
-/// What a half becomes at element `at` of the plain result.
+/// What a half becomes at element `at` of the result.
 struct Ended {
-    Maps maps;
+    std::int64_t channels, inner; ///< neighbours that are of one channel
     Ending ending;
 
     [[nodiscard]] __device__ float of(Half x, std::int64_t at) const {
         auto y = std::bit_cast<float>(std::uint32_t{x} << behind);
         if (ending.bias != nullptr) {
-            const std::int64_t row = quotient(at, maps.places);
-            y += ending.bias[row - quotient(row, maps.channels) * maps.channels];
+            const std::int64_t row = quotient(at, inner);
+            y += ending.bias[row - quotient(row, channels) * channels];
         }
         if (ending.addend != nullptr) {
             y += ending.addend[at];
@@ -102,8 +102,8 @@ __global__ void turnedFloatsKernel(Squares squares, Ended ended, const Half* x, 
     turn(squares, x, y, [&](Half half, std::int64_t at) { return ended.of(half, at); });
 }
 
-/// Whether plain and channels-last are one order.
-bool isOneOrder(const Maps& maps) { return maps.channels == 1 || maps.places == 1; }
+/// Whether numbers lie as halves do: where there is one channel, or one place, plain is no other.
+bool isAsHalves(const Maps& maps) { return maps.isLast || maps.channels == 1 || maps.places == 1; }
 
 dim3 gridFor(const Squares& squares) {
     return dim3(static_cast<unsigned>(std::min(squares.count(), mostBlocks)));
@@ -113,7 +113,7 @@ dim3 gridFor(const Squares& squares) {
 
 void launchHalves(const Maps& maps, const float* x, Half* y, Stream stream) {
     const std::int64_t n = maps.elements();
-    if (isOneOrder(maps)) {
+    if (isAsHalves(maps)) {
         KERNEL_LAUNCH(halvesKernel, blocksFor(n), blockThreads, 0, stream, x, y, n);
         return;
     }
@@ -124,8 +124,8 @@ void launchHalves(const Maps& maps, const float* x, Half* y, Stream stream) {
 
 void launchFloats(const Maps& maps, const Half* x, const Ending& ending, float* y, Stream stream) {
     const std::int64_t n = maps.elements();
-    const Ended ended{maps, ending};
-    if (isOneOrder(maps)) {
+    const Ended ended{maps.channels, maps.isLast ? 1 : maps.places, ending};
+    if (isAsHalves(maps)) {
         KERNEL_LAUNCH(floatsKernel, blocksFor(n), blockThreads, 0, stream, ended, x, y, n);
         return;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Numbers of f32 as halves, which are those of bf16, laid channels-last; and back.
+// Numbers of f32 as halves, which are those of bf16 and always lie channels-last; and back.
 
 #include "backends/cuda/product.h"
 
@@ -11,16 +11,16 @@ namespace weft::cuda {
 /// The first 16 bits of an f32, rounded to the nearest, to even between two.
 using Half = std::uint16_t;
 
-/// Plain: [images, channels, places]; channels-last: [images, places, channels].
+/// Of f32, plain: [images, channels, places]; or channels-last: [images, places, channels].
 struct Maps {
     std::int64_t images = 1, channels = 1, places = 1;
+    bool isLast = false;
 
     [[nodiscard]] constexpr std::int64_t elements() const { return images * channels * places; }
 };
 
-/// y channels-last of x plain
 void launchHalves(const Maps& maps, const float* x, Half* y, Stream stream);
-/// y plain of x channels-last, with what follows it
+/// y with what follows it: a bias by channel, an addend that lies as y does
 void launchFloats(const Maps& maps, const Half* x, const Ending& ending, float* y, Stream stream);
 
 } // namespace weft::cuda

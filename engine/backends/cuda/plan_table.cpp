@@ -22,18 +22,18 @@ constexpr std::array rows{
     PlanRow{inputGradient, exact, 90, "9.19.0", {0, 0, 0}},
     PlanRow{weightGradient, exact, 80, "9.19.0", {0, 0, 0}},
     PlanRow{weightGradient, exact, 90, "9.19.0", {1, 1, 1}},
-    PlanRow{forward, tf32, 80, "9.19.0", {1, 4, 0}},
-    PlanRow{forward, tf32, 90, "9.19.0", {1, 1, 1}},
-    PlanRow{inputGradient, tf32, 80, "9.19.0", {1, 2, 1}},
-    PlanRow{inputGradient, tf32, 90, "9.19.0", {1, 1, 1}},
-    PlanRow{weightGradient, tf32, 80, "9.19.0", {1, 1, 2}},
-    PlanRow{weightGradient, tf32, 90, "9.19.0", {1, 1, 2}},
-    PlanRow{forward, bf16, 80, "9.19.0", {0, 1, 0}},
+    PlanRow{forward, tf32, 80, "9.19.0", {1, 1, 0, 1}},
+    PlanRow{forward, tf32, 90, "9.19.0", {0, 0, 0, 2}},
+    PlanRow{inputGradient, tf32, 80, "9.19.0", {0, 1, 1, 4}},
+    PlanRow{inputGradient, tf32, 90, "9.19.0", {0, 0, 0, 4}},
+    PlanRow{weightGradient, tf32, 80, "9.19.0", {1, 0, 2}},
+    PlanRow{weightGradient, tf32, 90, "9.19.0", {0, 0, 1, 2}},
+    PlanRow{forward, bf16, 80, "9.19.0", {0, 0, 0, 1}},
     PlanRow{forward, bf16, 90, "9.19.0", {0, 0, 0}},
-    PlanRow{inputGradient, bf16, 80, "9.19.0", {0, 3, 0}},
-    PlanRow{inputGradient, bf16, 90, "9.19.0", {0, 1, 0}},
+    PlanRow{inputGradient, bf16, 80, "9.19.0", {0, 0, 0, 1}},
+    PlanRow{inputGradient, bf16, 90, "9.19.0", {0, 0, 0, 1}},
     PlanRow{weightGradient, bf16, 80, "9.19.0", {0, 0, 1}},
-    PlanRow{weightGradient, bf16, 90, "9.19.0", {0, 0, 1}},
+    PlanRow{weightGradient, bf16, 90, "9.19.0", {0, 0, 0, 4}},
 };
 
 } // namespace
@@ -45,7 +45,7 @@ std::int64_t workspaceBy(const WorkspaceShares& shares, const PlannedConvolution
     const std::int64_t x = c.batch * c.groups * c.inputs * c.plane();
     const std::int64_t w = c.groups * c.outputs * c.filter();
     const std::int64_t y = c.batch * c.groups * c.outputs * c.positions();
-    return leastWorkspace +
+    return leastWorkspace + (std::int64_t{shares.more} << 20) +
            (shares.x * x + shares.w * w + shares.y * y) * static_cast<std::int64_t>(sizeof(float));
 }
 

@@ -12,9 +12,9 @@
 
 namespace weft::cuda {
 
-/// Times the bytes of x, of w and of y, as f32.
+/// Times the bytes of x, of w and of y, as f32, and so many MiB.
 struct WorkspaceShares {
-    int x = 0, w = 0, y = 0;
+    int x = 0, w = 0, y = 0, more = 0;
 };
 /// Of one generation of chips (90 is 9.0), by one version of the library.
 struct PlanRow {

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
+#include <vector>
 
 namespace weft::cuda {
 
@@ -75,14 +77,52 @@ bool hasAllWindows(const Convolution& c) {
                  c.windowColumns);
 }
 
+std::array<bool Convolution::*, 3> lyingOf(ConvolutionPass pass) {
+    constexpr auto x = &Convolution::isXLast;
+    constexpr auto w = &Convolution::isWLast;
+    constexpr auto y = &Convolution::isYLast;
+    switch (pass) {
+    case ConvolutionPass::inputGradient: return {y, w, x};
+    case ConvolutionPass::weightGradient: return {x, y, w};
+    case ConvolutionPass::forward: break;
+    }
+    return {x, w, y};
+}
+
+ChoiceOrRefusal laidAs(const KernelRequest& request, const AskedConvolution& asked, bool wishesLast,
+                       KernelChoice choice) {
+    const Convolution& c = asked.of;
+    if (c.plane() == 1 && c.positions() == 1 && c.taps() == 1) {
+        return allPlain(request, std::move(choice)); // rows of matrices have one order
+    }
+    const auto formatOf = [](bool isLast) { return isLast ? channelsLast() : Format{}; };
+    const auto [first, second, result] = lyingOf(asked.pass);
+    const Format made = formatOf(c.*result);
+    std::vector<Format> inputs(request.inputs.size());
+    inputs[asked.first] = formatOf(c.*first);
+    inputs[asked.second] = formatOf(c.*second);
+    if (asked.epilogue.addend) {
+        inputs[*asked.epilogue.addend] = made;
+    }
+    if (wishesLast && asked.pass == ConvolutionPass::weightGradient) {
+        choice.outputWishes = {channelsLast()};
+    } else if (wishesLast) {
+        choice.inputWishes.resize(inputs.size());
+        choice.inputWishes[asked.second] = channelsLast();
+    }
+    return withFormats(request, std::move(choice), std::move(inputs), {made});
+}
+
 std::string nameOfPlanned(Precision precision) {
     return precision == Precision::exact ? "cudnn" : "cudnn in " + std::string(nameOf(precision));
 }
 
 std::string whatPlanningLacks() { return plans::library().why; }
 
-ChoiceOrRefusal plannedConvolution(const KernelRequest& request, const AskedConvolution& asked,
+ChoiceOrRefusal plannedConvolution(const KernelRequest& request, AskedConvolution asked,
                                    Precision precision) {
+    const bool rounds = precision != Precision::exact;
+    asked.of = rounds ? asked.of.channelsLast() : asked.of;
     const std::string name = nameOfPlanned(precision);
     const auto refused = [&](std::string reason) {
         return tl::unexpected<Refusal>({name, std::move(reason)});
@@ -104,10 +144,14 @@ ChoiceOrRefusal plannedConvolution(const KernelRequest& request, const AskedConv
     }
     const std::int64_t scratch = std::max(own, std::min(*wanted, limit));
     const std::int64_t results = request.outputs[0].elements();
-    return allPlain(request, {.implementation = name, .scratch = {scratch}, .make = [=] {
-                                  return std::make_unique<PlannedKernel>(asked, planned, results,
-                                                                         scratch);
-                              }});
+    const PlannedEnding& ending = planned.ending;
+    const int behind = int{asked.epilogue.addend && !ending.hasAddend} +
+                       int{asked.epilogue.hasRelu && !ending.hasRelu};
+    return laidAs(
+        request, asked, rounds,
+        {.implementation = name, .scratch = {scratch}, .launches = 1 + behind, .make = [=] {
+             return std::make_unique<PlannedKernel>(asked, planned, results, scratch);
+         }});
 }
 
 } // namespace weft::cuda

@@ -5,6 +5,7 @@
 #include "backends/cuda/convolution_of.h"
 #include "backends/cuda/plans.h"
 
+#include <array>
 #include <map>
 
 namespace weft::cuda {
@@ -18,18 +19,25 @@ namespace weft::cuda {
 /// Whether the windows over a padded map are those asked for: the library counts them itself.
 [[nodiscard]] bool hasAllWindows(const Convolution& c);
 
-/// Exactly or in TF32, all plain. Where the library has no such plan for the chip that it runs on,
-/// or an operand lies on an odd address, our own kernel computes the same; the scratch does for
-/// both.
-[[nodiscard]] ChoiceOrRefusal plannedConvolution(const KernelRequest& request,
-                                                 const AskedConvolution& asked,
-                                                 Precision precision);
+/// What says how operands and the result of a pass lie.
+[[nodiscard]] std::array<bool Convolution::*, 3> lyingOf(ConvolutionPass pass);
 
-/// In bf16: operands are rounded and laid channels-last on their way into scratch, where the
-/// library multiplies them; what it made comes back as f32. Where it has no plan, ours computes
-/// exactly.
+/// The choice with operands and a result that lie as `asked.of` says, an addend as the result does.
+/// Whoever keeps the filters may be told that the library has them channels-last.
+[[nodiscard]] ChoiceOrRefusal laidAs(const KernelRequest& request, const AskedConvolution& asked,
+                                     bool wishesLast, KernelChoice choice);
+
+/// Exactly, all plain, or in TF32, all channels-last. Where the library has no such plan for the
+/// chip that it runs on, or an operand lies on an odd address, our own kernel computes the same;
+/// the scratch does for both.
+[[nodiscard]] ChoiceOrRefusal plannedConvolution(const KernelRequest& request,
+                                                 AskedConvolution asked, Precision precision);
+
+/// In bf16: operands, plain or channels-last as they are offered, are rounded on their way into
+/// scratch, where the library multiplies them; what it made comes back as f32, maps channels-last.
+/// Where it has no plan, ours computes exactly.
 [[nodiscard]] ChoiceOrRefusal halvedConvolution(const KernelRequest& request,
-                                                const AskedConvolution& asked);
+                                                AskedConvolution asked);
 
 [[nodiscard]] std::map<Precision, KernelList> roundingKernels();
 

@@ -20,10 +20,9 @@ struct PlannedEnding {
     bool operator==(const PlannedEnding&) const = default;
 };
 
-/// One set of filters; all plain, but for bf16: then all of it are halves (halves.h), and nothing
-/// follows the sums.
+/// One set of filters. In bf16 all of it are halves (halves.h), and nothing follows the sums.
 struct PlannedConvolution {
-    Convolution of;
+    Convolution of; ///< plain if it is exact, else channels-last
     ConvolutionPass pass = ConvolutionPass::forward;
     PlannedEnding ending = {};
     Precision precision = Precision::exact;

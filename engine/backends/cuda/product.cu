@@ -277,13 +277,15 @@ void launchConvolution(const Convolution& c, ConvolutionPass pass, const float* 
     const Matrix<true> w{second, {filters, c.filter(), 1}};
     switch (pass) {
     case ConvolutionPass::forward:
-        return launch(w, PatchesByWindow{{c, first}},
-                      MapResult{c, result, c.outputs, c.positions(), ending});
+        return launch(w, PatchesByWindow{{c, first, c.stepsOfX()}},
+                      MapResult{c, result, c.outputs, c.positions(), c.stepsOfY(), ending});
     case ConvolutionPass::inputGradient:
-        return launch(FiltersByInput{c, second}, CodesByElement{c, first},
-                      MapResult{c, result, c.inputs, c.plane(), ending});
+        return launch(FiltersByInput{c, second, c.stepsOfW()},
+                      CodesByElement{c, first, c.stepsOfY()},
+                      MapResult{c, result, c.inputs, c.plane(), c.stepsOfX(), ending});
     case ConvolutionPass::weightGradient:
-        return launch(CodesByWindow{c, second}, PatchesByTap{{c, first}},
+        return launch(CodesByWindow{c, second, c.stepsOfY()},
+                      PatchesByTap{{c, first, c.stepsOfX()}},
                       MatrixResult{result, filters, c.filter(), ending});
     }
 }

@@ -6,15 +6,16 @@
 #include "device/rows.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace weft::cuda {
 
 namespace {
 
-using Planned = ChoiceOrRefusal (*)(const KernelRequest& request, const AskedConvolution& asked);
+using Planned = ChoiceOrRefusal (*)(const KernelRequest& request, AskedConvolution asked);
 
-ChoiceOrRefusal plannedInTf32(const KernelRequest& request, const AskedConvolution& asked) {
-    return plannedConvolution(request, asked, Precision::tf32);
+ChoiceOrRefusal plannedInTf32(const KernelRequest& request, AskedConvolution asked) {
+    return plannedConvolution(request, std::move(asked), Precision::tf32);
 }
 
 Convolution ofOnePlace(const Shape& x, const Shape& y) {

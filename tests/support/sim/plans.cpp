@@ -47,24 +47,31 @@ float without(std::uint32_t dropped, float x) {
 
 constexpr std::uint32_t behindHalf = 16;
 
-/// Of n channels-last maps, what stands where they are plain.
-std::size_t placeOfHalf(std::int64_t plain, std::int64_t channels, std::int64_t places) {
-    const std::int64_t row = plain / places;
-    return static_cast<std::size_t>((row / channels * places + plain % places) * channels +
-                                    row % channels);
-}
+/// How maps lie, or filters.
+struct Lying {
+    std::int64_t channels = 1, places = 1;
+    bool isLast = false;
+
+    /// Where the element is that stands there where they are plain.
+    [[nodiscard]] std::size_t placeOf(std::int64_t plain) const {
+        const std::int64_t row = plain / places;
+        const std::int64_t last =
+            (row / channels * places + plain % places) * channels + row % channels;
+        return static_cast<std::size_t>(isLast ? last : plain);
+    }
+};
 
 /// The numbers that tensor cores read of an operand, in plain order.
-std::vector<float> numbersOf(const void* operand, std::int64_t elements, std::int64_t channels,
-                             std::int64_t places, Precision precision) {
+std::vector<float> numbersOf(const void* operand, std::int64_t elements, const Lying& lying,
+                             Precision precision) {
     std::vector<float> numbers(static_cast<std::size_t>(elements));
     for (std::int64_t k = 0; k < elements; ++k) {
         float& number = numbers[static_cast<std::size_t>(k)];
         if (precision == Precision::bf16) {
-            const Half half = static_cast<const Half*>(operand)[placeOfHalf(k, channels, places)];
+            const Half half = static_cast<const Half*>(operand)[lying.placeOf(k)];
             number = std::bit_cast<float>(std::uint32_t{half} << behindHalf);
         } else {
-            number = static_cast<const float*>(operand)[k];
+            number = static_cast<const float*>(operand)[lying.placeOf(k)];
             number = precision == Precision::tf32 ? without(13, number) : number;
         }
     }
@@ -112,37 +119,35 @@ public:
                     static_cast<std::size_t>(this->workspace()) / (isHalved ? 2 : 1));
         const std::vector<double> sums = sumsOf(first, workspace);
         const Convolution& c = planned_.of;
-        const auto [channels, places] = mapsOf(planned_.pass).back();
+        const Lying lying = mapsOf(planned_.pass).back();
         for (std::size_t k = 0; k < sums.size(); ++k) {
             const auto at = static_cast<std::int64_t>(k);
+            const std::size_t place = lying.placeOf(at);
             if (isHalved) {
                 const float y = without(behindHalf, static_cast<float>(sums[k]));
-                static_cast<Half*>(result)[placeOfHalf(at, channels, places)] =
+                static_cast<Half*>(result)[place] =
                     static_cast<Half>(std::bit_cast<std::uint32_t>(y) >> behindHalf);
                 continue;
             }
             double y = sums[k];
             if (planned_.ending.hasAddend) {
-                y += ending.addend[k];
+                y += ending.addend[place];
             }
             if (planned_.ending.hasBias) {
                 y += ending.bias[at / c.positions() % (std::int64_t{c.groups} * c.outputs)];
             }
-            static_cast<float*>(result)[k] =
+            static_cast<float*>(result)[place] =
                 static_cast<float>(planned_.ending.hasRelu ? std::max(y, 0.0) : y);
         }
     }
 
 private:
-    struct Of {
-        std::int64_t channels = 1, places = 1;
-    };
     /// Of first, second and result.
-    [[nodiscard]] std::array<Of, 3> mapsOf(ConvolutionPass pass) const {
+    [[nodiscard]] std::array<Lying, 3> mapsOf(ConvolutionPass pass) const {
         const Convolution& c = planned_.of;
-        const Of x{std::int64_t{c.groups} * c.inputs, c.plane()};
-        const Of w{c.inputs, c.taps()};
-        const Of y{std::int64_t{c.groups} * c.outputs, c.positions()};
+        const Lying x{std::int64_t{c.groups} * c.inputs, c.plane(), c.isXLast};
+        const Lying w{c.inputs, c.taps(), c.isWLast};
+        const Lying y{std::int64_t{c.groups} * c.outputs, c.positions(), c.isYLast};
         switch (pass) {
         case ConvolutionPass::inputGradient: return {y, w, x};
         case ConvolutionPass::weightGradient: return {x, y, w};
@@ -155,8 +160,7 @@ private:
         const auto [ofX, ofW, ofY] = std::array{sizeOfX(c), sizeOfW(c), sizeOfY(c)};
         const auto numbers = [&, maps = mapsOf(planned_.pass)](
                                  const void* operand, std::size_t which, std::int64_t elements) {
-            return numbersOf(operand, elements, maps.at(which).channels, maps.at(which).places,
-                             planned_.precision);
+            return numbersOf(operand, elements, maps.at(which), planned_.precision);
         };
         const bool isOfDy = planned_.pass == ConvolutionPass::inputGradient;
         const bool isOfBoth = planned_.pass == ConvolutionPass::weightGradient;

@@ -2,7 +2,7 @@
 #include "cases_beside.h"
 
 #include "chain_cases.h"
-#include "halved_cases.h"
+#include "rounded_cases.h"
 
 #include <limits>
 
@@ -148,7 +148,7 @@ std::map<std::string, std::vector<CaseBeside>> casesBeside() {
         {"adam*", {rowOf(reference, ops, "adam", {}, 4)}}};
     cases.merge(chainCases(reference));
     cases.merge(equalCases(reference));
-    cases.merge(halvedCases(reference));
+    cases.merge(roundedCases(reference));
     return cases;
 }
 

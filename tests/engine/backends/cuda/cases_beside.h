@@ -13,6 +13,8 @@ struct CaseBeside {
     KernelCase held;
     std::shared_ptr<const GroupBody> body = {};
     Precision precision = Precision::exact; ///< in which results are compared
+    /// Ways in which operands are offered beside all plain.
+    std::vector<std::vector<Format>> offered = {};
 };
 
 /// By what a request names: "weft.reorder".

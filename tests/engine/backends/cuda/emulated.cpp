@@ -2,7 +2,7 @@
 #include "emulated.h"
 
 #include "backends/backends.h"
-#include "halved_cases.h"
+#include "rounded_cases.h"
 #include <weft/error.h>
 
 #include <algorithm>
@@ -71,6 +71,21 @@ std::vector<RunOptions> plainWays() {
     RunOptions odd = first;
     odd.shift = 8;
     return {first, odd};
+}
+
+/// And with operands in each order in which they are offered, and fixed in none.
+std::vector<RunOptions> waysBeside(const CaseBeside& one) {
+    std::vector<RunOptions> ways = plainWays();
+    const RunOptions first = ways.front();
+    for (const std::vector<Format>& formats : one.offered) {
+        ways.push_back(first);
+        ways.back().formats = formats;
+    }
+    if (!one.offered.empty()) {
+        ways.push_back(first);
+        ways.back().mayChooseFormats = false;
+    }
+    return ways;
 }
 
 /// The ways in which each case of the catalogue is asked.
@@ -178,7 +193,7 @@ std::vector<EmulatedCuda::Asked> EmulatedCuda::askedOf(const std::string& op) {
     std::vector<Asked> all;
     if (const auto beside = beside_.find(op); beside != beside_.end()) {
         for (const CaseBeside& one : beside->second) {
-            all.push_back({one, plainWays()});
+            all.push_back({one, waysBeside(one)});
         }
         return all;
     }
@@ -192,7 +207,7 @@ std::vector<EmulatedCuda::Asked> EmulatedCuda::askedOf(const std::string& op) {
             constexpr std::int64_t small = 2000;
             std::vector<RunOptions> ways = plainWays();
             ways.resize(one.local.inputs.front().elements() < small ? ways.size() : 1);
-            all.push_back({{one, {}, rounded->second.precision}, std::move(ways)});
+            all.push_back({{.held = one, .precision = rounded->second.precision}, std::move(ways)});
         }
     }
     return all;

@@ -84,7 +84,8 @@ std::vector<PlannedConvolution> planCases(const std::vector<std::int64_t>& batch
     std::vector<PlannedConvolution> cases;
     for (const std::int64_t batch : batches) {
         for (const Layer& layer : layers) {
-            const Convolution of = convolutionOf(layer, batch);
+            const Convolution plain = convolutionOf(layer, batch);
+            const Convolution of = precision == Precision::exact ? plain : plain.channelsLast();
             cases.push_back({of, ConvolutionPass::forward, {}, precision});
             if (precision != Precision::bf16) { // of which nothing is ended by the library
                 cases.push_back({of, ConvolutionPass::forward, {true, false, true}, precision});
