@@ -41,12 +41,10 @@ public:
             }
         }
         for (const Op* op : cases_.ops().all()) {
-            each(*op, on_.backend->kernels, [&](const std::string& name, const KernelMaker& maker) {
-                if (!tags_.empty()) {
-                    report.run(name + ", formats of others",
-                               [&](Case& at) { inFormats(at, *op, maker); });
-                }
-            });
+            proveFormats(report, *op, on_.backend->kernels, Precision::exact);
+            for (const auto& [precision, list] : on_.backend->rounding) {
+                proveFormats(report, *op, list, precision);
+            }
         }
         report.run("what goes through the host", [&](Case& at) { at.note("ops", without()); });
     }
@@ -58,6 +56,15 @@ private:
         for (std::size_t k = 0; k < makers.size() && !op.bodied; ++k) {
             visit(fmt::format("{} {} by {}", op.name, k + 1, makers[k].implementation), makers[k]);
         }
+    }
+
+    void proveFormats(Report& report, const Op& op, const KernelList& list, Precision precision) {
+        each(op, list, [&](const std::string& name, const KernelMaker& maker) {
+            if (!tags_.empty()) {
+                report.run(name + ", formats of others",
+                           [&](Case& at) { inFormats(at, op, maker, precision); });
+            }
+        });
     }
 
     [[nodiscard]] std::vector<const KernelCase*> casesOf(const Op& op) {
@@ -99,12 +106,12 @@ private:
         }
     }
 
-    void inFormats(Case& at, const Op& op, const KernelMaker& maker) {
+    void inFormats(Case& at, const Op& op, const KernelMaker& maker, Precision precision) {
         int taken = 0;
         for (const KernelCase* one : casesOf(op)) {
             for (const std::string& tag : std::set<std::string>(tags_)) {
                 for (const RunOptions& way : waysInFormat(*one, tag)) {
-                    taken += compare(at, maker, *one, way, " given " + tag) ? 1 : 0;
+                    taken += compare(at, maker, *one, way, " given " + tag, precision) ? 1 : 0;
                 }
             }
         }
