@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Designs for chips that are not there, planned and priced: what joins them, what several workers
 // on one come to, what goes through the host.
+#include "device/settled_formats.h"
 #include "front/compile_step.h"
 #include "front/features.h"
 #include "run/registry.h"
@@ -174,6 +175,44 @@ private Q_SLOTS:
                      said->text.c_str());
             QVERIFY(only.step->totals.compute + only.step->totals.idle == made.step->time);
         }
+    }
+
+    /// Maps and filters lie channels-last where products are rounded, from one end of a net to the
+    /// other and in its state: only pictures as they are fed are laid anew, for what takes them so.
+    void staysChannelsLastWhereItRounds_data() {
+        QTest::addColumn<QString>("sample");
+        QTest::addColumn<QString>("precision");
+        QTest::addColumn<int>("reorders");
+        for (const char* sample : {"alexnet-one-weird-trick", "googlenet", "resnet18-cifar"}) {
+            for (const auto& [precision, reorders] :
+                 {std::pair{"exact", 0}, {"tf32", 1}, {"bf16", 0}}) {
+                QTest::addRow("%s, %s", sample, precision)
+                    << QString(sample) + "/bench.weft" << precision << reorders;
+            }
+        }
+    }
+    void staysChannelsLastWhereItRounds() {
+        QFETCH(const QString, sample);
+        QFETCH(const QString, precision);
+        QFETCH(const int, reorders);
+        Design design = digitsOn({"cuda:0"}, "h100", qPrintable(sample));
+        design.data.batch = 128;
+        design.training.precision = precision.toStdString();
+        const auto registry = makeRegistry();
+        const Backend* cuda = registry->backends.find("cuda");
+        if (cuda == nullptr || cuda->rounding.empty()) {
+            QSKIP("this build rounds nowhere");
+        }
+        const Study studied = study({.design = &design, .registry = registry.get()});
+        const CompiledStep step =
+            compileEach(studied, {.design = &design, .registry = registry.get()});
+        const Program& program = step.of(DeviceId{0});
+        const auto isReorder = [](const Step& one) { return one.name.ends_with("reorder"); };
+        QCOMPARE(std::ranges::count_if(program.steps, isReorder), reorders);
+        const auto isLast = [](const SlotBuffer& slot) {
+            return slot.part.format == channelsLast();
+        };
+        QCOMPARE(std::ranges::any_of(program.slots, isLast), precision != "exact");
     }
 
     /// Of a chip that is neither here nor described nothing is held to be known.

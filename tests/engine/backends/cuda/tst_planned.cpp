@@ -3,6 +3,7 @@
 // our own kernel, which computes what the library does not. The library is a stand-in here; what
 // the kernels compute is compared in tst_emulated.
 
+#include "device/settled_formats.h"
 #include "support/evaluate.h"
 #include "support/sim/plans.h"
 
@@ -151,6 +152,54 @@ private Q_SLOTS:
             largestDifference(request(), *rounding.of("conv2d").front().choose(request()));
         QVERIFY2(largest > least && largest < most, std::to_string(largest).c_str());
         QCOMPARE(plans, 1);
+    }
+
+    /// Plain exactly, channels-last in TF32, as it is offered in bf16, but for maps that are made.
+    void lieAsTheyAreComputed() {
+        const Format plain;
+        const Format last = channelsLast();
+        using Formats = std::vector<Format>;
+        const auto rounding = cuda::roundingKernels();
+        const auto chosen = [&](Precision precision, const KernelRequest& asked) {
+            return *rounding.at(precision).of(asked.op).front().choose(asked);
+        };
+        const KernelChoice exact = *choose(request());
+        QCOMPARE(exact.inputFormats, (Formats{plain, plain}));
+        QCOMPARE(exact.outputFormats, Formats{plain});
+        QVERIFY(exact.inputWishes.empty());
+        const KernelChoice tf32 = chosen(Precision::tf32, request());
+        QCOMPARE(tf32.inputFormats, (Formats{last, last}));
+        QCOMPARE(tf32.outputFormats, Formats{last});
+        QCOMPARE(tf32.inputWishes, (Formats{plain, last}));
+        KernelRequest mixed = request();
+        mixed.inputs[0].format = last;
+        const KernelChoice bf16 = chosen(Precision::bf16, mixed);
+        QCOMPARE(bf16.inputFormats, (Formats{last, plain}));
+        QCOMPARE(bf16.outputFormats, Formats{last});
+        QCOMPARE(bf16.inputWishes, (Formats{plain, last}));
+        Attributes kernel = attributes_;
+        kernel.set("kernel", Shape{3, 3});
+        KernelRequest dw = requestOf("conv2d_dw", kernel, {inputs_[0], outputs_[0]}, {inputs_[1]});
+        QCOMPARE(chosen(Precision::bf16, dw).outputFormats, Formats{plain});
+        QCOMPARE(chosen(Precision::bf16, dw).outputWishes, Formats{last});
+        dw.outputs[0].format = last;
+        QCOMPARE(chosen(Precision::bf16, dw).outputFormats, Formats{last});
+        const KernelRequest dense = requestOf(
+            "linear", {}, {wholePart(DType::f32, {12, 40}), wholePart(DType::f32, {24, 40})},
+            {wholePart(DType::f32, {12, 24})});
+        QVERIFY(chosen(Precision::tf32, dense).inputWishes.empty());
+    }
+
+    /// The library adds nothing but behind a bias.
+    void countWhatIsLaunchedBehindThePlan() {
+        KernelRequest added = request();
+        added.op = "conv2d+add";
+        added.inputs.push_back(added.outputs[0]);
+        GroupBody body;
+        body.reads = {{0, 1}, {-1, 2}};
+        added.body = std::make_shared<const GroupBody>(std::move(body));
+        QCOMPARE(kernels_.of("conv2d+add").front().choose(added)->launches, 2);
+        QCOMPARE(choose(request())->launches, 1);
     }
 
     /// In bf16 operands lie in scratch, too: with less than plans want one is taken that does with
