@@ -10,14 +10,19 @@ namespace {
 
 ChoiceOrRefusal chooseHalfSquares(const KernelRequest& request) {
     const TensorPart& x = request.inputs[0];
+    const auto format = formatOfRuns(request, x.shape);
+    if (!format) {
+        return refuse("elements of the batch do not lie one behind the other");
+    }
     const std::int64_t batch = x.shape[0];
     const RowSum sum{
         .term = RowTerm::square, .rows = batch, .d = x.elements() / batch, .divisor = 2};
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        RowSum of = sum;
-                        of.x = input<float>(at, 0);
-                        launchRowSums(of, output<float>(at, 0), streamOf(at));
-                    }));
+    return withFormats(request, choiceOf([=](const KernelArguments& at) {
+                           RowSum of = sum;
+                           of.x = input<float>(at, 0);
+                           launchRowSums(of, output<float>(at, 0), streamOf(at));
+                       }),
+                       {*format}, {});
 }
 
 ChoiceOrRefusal chooseDecibels(const KernelRequest& request) {

@@ -9,6 +9,8 @@
 #include "graph/set_sharing.h"
 
 #include <bit>
+#include <utility>
+#include <vector>
 
 namespace weft::cuda {
 
@@ -29,38 +31,55 @@ std::int64_t numbersFrom(const Shape& shape, std::size_t from) {
     return numbers;
 }
 
+/// The dictionary stays as it lies where its atoms lie one behind the other.
+Format formatOfAtoms(const TensorPart& w, const Attributes& attributes, bool isPerTap) {
+    const bool isKept = atomDims(attributes) == 1 && isOneRunEach(w.format, w.shape) &&
+                        (!isPerTap || w.format == channelsLast());
+    return isKept ? w.format : Format{};
+}
+
 ChoiceOrRefusal chooseHebb(const KernelRequest& request, bool remembers) {
     const Attributes& attributes = request.attributes;
     const Shape& w = request.inputs[0].shape;
     const Shape& count = request.inputs[2].shape;
     const bool isPerTap = count.size() > atomDims(attributes);
+    const Format format = formatOfAtoms(request.inputs[0], attributes, isPerTap);
     const Hebb hebb{.n = request.inputs[0].elements(),
                     .ofCount = numbersFrom(w, isPerTap ? atomDims(attributes) : count.size()),
                     .taps = isPerTap ? numbersFrom(w, w.size() - 2) : 0,
+                    .ofTap = format == channelsLast() ? w[1] : 1,
                     .scale = static_cast<float>(attributes.real("rate_scale")),
                     .decay = static_cast<float>(attributes.real("weight_decay")),
                     .momentum = remembers ? static_cast<float>(attributes.real("momentum")) : 0,
                     .decaysByRate = attributes.boolean("decay_by_rate")};
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        Hebb of = hebb;
-                        of.w = input<float>(at, 0);
-                        of.sum = input<float>(at, 1);
-                        of.count = input<float>(at, 2);
-                        of.previous = remembers ? input<float>(at, 3) : nullptr;
-                        of.rate = input<float>(at, remembers ? 4 : 3);
-                        launchHebb(of, output<float>(at, 0),
-                                   remembers ? output<float>(at, 1) : nullptr, streamOf(at));
-                    }));
+    const auto run = [=](const KernelArguments& at) {
+        Hebb of = hebb;
+        of.w = input<float>(at, 0);
+        of.sum = input<float>(at, 1);
+        of.count = input<float>(at, 2);
+        of.previous = remembers ? input<float>(at, 3) : nullptr;
+        of.rate = input<float>(at, remembers ? 4 : 3);
+        launchHebb(of, output<float>(at, 0), remembers ? output<float>(at, 1) : nullptr,
+                   streamOf(at));
+    };
+    std::vector<Format> inputs{format, format, {}};
+    if (remembers) {
+        inputs.push_back(format);
+    }
+    return withFormats(request, choiceOf(run), std::move(inputs),
+                       std::vector<Format>(request.outputs.size(), format));
 }
 
 ChoiceOrRefusal chooseUnitLength(const KernelRequest& request) {
     const TensorPart& w = request.inputs[0];
     const std::int64_t d = numbersFrom(w.shape, atomDims(request.attributes));
     const std::int64_t rows = w.elements() / d;
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        launchUnitLength(input<float>(at, 0), rows, d, output<float>(at, 0),
-                                         streamOf(at));
-                    }));
+    const Format format = formatOfAtoms(w, request.attributes, false);
+    return withFormats(request, choiceOf([=](const KernelArguments& at) {
+                           launchUnitLength(input<float>(at, 0), rows, d, output<float>(at, 0),
+                                            streamOf(at));
+                       }),
+                       {format}, {format});
 }
 
 /// Of each, or of all.

@@ -12,7 +12,8 @@ namespace {
     if (of.taps == 0) {
         return of.count[block];
     }
-    return of.count[block * of.taps + k - quotient(k, of.taps) * of.taps];
+    const std::int64_t tap = quotient(k, of.ofTap);
+    return of.count[block * of.taps + tap - quotient(tap, of.taps) * of.taps];
 }
 
 __global__ void hebbKernel(Hebb of, float* after, float* update) {

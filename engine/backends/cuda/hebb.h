@@ -14,6 +14,7 @@ struct Hebb {
     std::int64_t n = 0;
     std::int64_t ofCount = 1; ///< neighbours that share a count
     std::int64_t taps = 0;    ///< or, where not 0, a count per tap of each `ofCount` numbers
+    std::int64_t ofTap = 1;   ///< neighbours of one tap
     float scale = 1, decay = 0, momentum = 0;
     bool decaysByRate = false;
     const float* w = nullptr;

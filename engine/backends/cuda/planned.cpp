@@ -104,9 +104,12 @@ ChoiceOrRefusal laidAs(const KernelRequest& request, const AskedConvolution& ask
     if (asked.epilogue.addend) {
         inputs[*asked.epilogue.addend] = made;
     }
-    if (wishesLast && asked.pass == ConvolutionPass::weightGradient) {
+    const bool makesFilters = asked.pass == ConvolutionPass::weightGradient;
+    const TensorPart& w = makesFilters ? request.outputs[0] : request.inputs[asked.second];
+    const bool isWish = wishesLast && !isSameLayout({}, channelsLast(), w.shape);
+    if (isWish && makesFilters) {
         choice.outputWishes = {channelsLast()};
-    } else if (wishesLast) {
+    } else if (isWish) {
         choice.inputWishes.resize(inputs.size());
         choice.inputWishes[asked.second] = channelsLast();
     }
