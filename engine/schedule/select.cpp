@@ -3,6 +3,7 @@
 // brought about by reorder tasks, made once per value and format. Feeds and results lie plain, and
 // so does what blocks of it are exchanged; slots and their gradients lie as they are kept. Of other
 // gradients it is said how the value lies that they belong to.
+#include "device/settled_formats.h"
 #include "schedule/choose_rounds.h"
 #include "schedule/keep.h"
 #include "schedule/task.h"
@@ -22,6 +23,11 @@ public:
     Selection(LocalPlan& local, const KernelChooser& chooser, const SelectRequest& request)
         : local_(local), chooser_(chooser), request_(request), kept_(request.kept) {
         findOwners();
+        for (std::size_t s = 0; s < local_.slots.size(); ++s) {
+            if (local_.slots[s] >= 0 && local_.slotNext[s] >= 0) {
+                homeOf_[local_.slotNext[s]] = local_.slots[s];
+            }
+        }
     }
 
     void run() {
@@ -129,6 +135,7 @@ private:
     /// False: a group that no kernel serves.
     bool choose(Task& task) {
         task.request.cores = request_.cores;
+        layAsSlots(task);
         for (std::size_t k = 0; k < task.inputs.size(); ++k) {
             task.inputs[k] = storedAs(task.inputs[k]);
             task.request.inputs[k].format = at(task.inputs[k]).part.format;
@@ -156,6 +163,25 @@ private:
             return input.part.format != output.part.format || input.bytes != output.bytes;
         });
         return true;
+    }
+
+    /// What is written over a slot is computed of operands that lie as it does, whatever the
+    /// kernels they come from chose: a slot is laid anew by nobody.
+    void layAsSlots(Task& task) {
+        for (const int output : task.outputs) {
+            const auto home = homeOf_.find(output);
+            if (home == homeOf_.end() || !task.members.empty()) {
+                continue;
+            }
+            const TensorPart slot = at(home->second).part;
+            for (int& input : task.inputs) {
+                const TensorPart& part = at(storedAs(input)).part;
+                if (part.shape == slot.shape && part.dtype == slot.dtype &&
+                    !isSameLayout(part.format, slot.format, slot.shape)) {
+                    input = inFormat(storedAs(input), slot.format);
+                }
+            }
+        }
     }
 
     static const Format& formatAt(const std::vector<Format>& formats, std::size_t k) {
@@ -270,6 +296,7 @@ private:
     const KeptKernels* kept_;
     std::map<std::pair<int, std::string>, int> reordered_;
     std::map<ValueId, int> ownerOf_;
+    std::map<int, int> homeOf_; ///< by what a slot becomes
 };
 
 } // namespace

@@ -13,6 +13,7 @@
 
 #include <QTest>
 #include <algorithm>
+#include <filesystem>
 
 using namespace weft;
 
@@ -213,6 +214,32 @@ private Q_SLOTS:
             return slot.part.format == channelsLast();
         };
         QCOMPARE(std::ranges::any_of(program.slots, isLast), precision != "exact");
+    }
+
+    /// Whatever lies how, nothing that is kept is laid anew as it is written.
+    void plansEveryProjectRounded() {
+        const auto registry = makeRegistry();
+        int planned = 0;
+        for (const auto& folder :
+             std::filesystem::directory_iterator(test::sourceFolder() / "projects")) {
+            const std::string sample = folder.path().filename() / "design.weft";
+            if (!std::filesystem::exists(folder.path() / "design.weft")) {
+                continue;
+            }
+            for (const char* precision : {"tf32", "bf16"}) {
+                Design design = digitsOn({"cuda:0"}, "h100", sample.c_str());
+                design.assignment = {};
+                design.data.batch = 16;
+                design.training.precision = precision;
+                const Study studied = study({.design = &design, .registry = registry.get()});
+                if (studied.plan != nullptr) {
+                    const CompiledStep step =
+                        compileEach(studied, {.design = &design, .registry = registry.get()});
+                    planned += step.of(DeviceId{0}).steps.empty() ? 0 : 1;
+                }
+            }
+        }
+        QVERIFY2(planned >= 20, qPrintable(QString::number(planned)));
     }
 
     /// Of a chip that is neither here nor described nothing is held to be known.
