@@ -36,8 +36,8 @@ Bytes bytesAhead(const Program& program) {
                                 roundedUp(program.feeds[ahead.back().feed].buffer.size.count)};
 }
 
-Feeding feedingOf(const Program& program, const DeviceSheet& sheet) {
-    Feeding feeding;
+FeedPrice feedingOf(const Program& program, const DeviceSheet& sheet) {
+    FeedPrice feeding;
     const std::vector<FeedAhead> ahead = feedsAhead(program);
     for (const FeedAhead& one : ahead) {
         feeding.bytes += program.feeds[one.feed].buffer.size;

@@ -17,6 +17,6 @@ struct FeedAhead {
 /// Of that memory; one for all members, as one feeds at a time.
 [[nodiscard]] Bytes bytesAhead(const Program& program);
 
-[[nodiscard]] Feeding feedingOf(const Program& program, const DeviceSheet& sheet);
+[[nodiscard]] FeedPrice feedingOf(const Program& program, const DeviceSheet& sheet);
 
 } // namespace weft

@@ -121,7 +121,7 @@ struct SlotBuffer {
 };
 
 /// What bringing a batch ahead takes, by the device's bus.
-struct Feeding {
+struct FeedPrice {
     Nanoseconds time = {};
     TimeBand band = {};
     Bytes bytes = {};
@@ -144,7 +144,7 @@ struct Program {
     /// Its device runs it later: it keeps segments of it (schedule/segments.h), and batches are
     /// brought to it ahead (schedule/feeds_ahead.h).
     bool isQueued = false;
-    Feeding feeding = {};
+    FeedPrice feeding = {};
     std::vector<std::string> refusals; ///< "conv1 conv2d: onednn refused: ..."
 };
 

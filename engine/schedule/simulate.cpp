@@ -87,7 +87,7 @@ std::vector<ChipStep> chipSteps(const Program& program, Priced priced) {
 
 /// The batch after is brought from when the step begins.
 void addFeeding(Timeline& timeline, const Program& program, Priced priced) {
-    const Feeding& feeding = program.feeding;
+    const FeedPrice& feeding = program.feeding;
     const Nanoseconds taken = priced == Priced::low    ? feeding.band.low
                               : priced == Priced::high ? feeding.band.high
                                                        : feeding.time;
