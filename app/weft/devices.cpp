@@ -63,6 +63,8 @@ std::function<int()> addDevices(CommandLine& line) {
         MachineReport report = surveyMachine();
         if (options->sheets) {
             report.machine.devices = dataSheets();
+        } else {
+            askFreeMemory(report);
         }
         say("{}", options->json ? jsonOf(report) : print(report));
         return fine;

@@ -70,7 +70,7 @@ std::function<int()> addExport(CommandLine& line) {
         .between(1, most);
     verb.option("--gpus-per-node", request.gpusPerNode,
                 "GPUs of each machine; by default those that its devices are on")
-        .between(0, most);
+        .between(1, most);
     addDeviceList(verb, request.devices, "devices to run on: cuda:0,cuda:1");
     verb.option("--minutes", request.minutes, "limit of the job").showsDefault().positive();
     verb.option("--partition", request.partition, "of Slurm");

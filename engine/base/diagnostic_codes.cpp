@@ -68,7 +68,8 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
     // Training.
     {"E061", "unknown optimizer", "Write one of those that the message lists."},
     {"E062", "unknown schedule", "Write one of those that the message lists."},
-    {"E063", "unknown order of execution", "Write sequential, depth or dataflow."},
+    {"E063", "unknown order of execution, or precision",
+     "Write one of those that the message lists."},
     {"E064", "learning rate that is not above 0, or is beyond single precision",
      "Set it to a small positive number."},
     {"E065", "setting below its least value or beyond its most", "Set it as the message says."},

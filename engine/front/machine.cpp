@@ -75,6 +75,20 @@ MachineReport surveyMachine() {
     return report;
 }
 
+void askFreeMemory(MachineReport& report) {
+    const auto registry = makeRegistry();
+    for (const DeviceSheet& sheet : report.machine.devices) {
+        if (!sheet.bus) {
+            continue;
+        }
+        try {
+            report.freeMemory[sheet.name] = openDevice(*registry, sheet.name, 1)->freeMemory();
+        } catch (const Error&) {
+            continue; // a run says why
+        }
+    }
+}
+
 MachineSheet measureThisMachine(const CalibrationRequest& request) {
     const auto registry = makeRegistry();
     MachineSheet machine = machineOf(*registry);

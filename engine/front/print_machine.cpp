@@ -55,7 +55,15 @@ std::string joinOf(const std::optional<LinkSheet>& link) {
 
 std::string originOf(bool isMeasured) { return isMeasured ? "measured" : "assumed"; }
 
-void addDevices(std::string& text, const MachineSheet& machine) {
+/// "80.0 GB, 79.1 GB free"
+std::string memoryOf(const DeviceSheet& sheet, const MachineReport& report) {
+    const auto free = report.freeMemory.find(sheet.name);
+    return (sheet.memory.count > 0 ? toString(sheet.memory) : "") +
+           (free == report.freeMemory.end() ? ""
+                                            : fmt::format(", {} free", toString(free->second)));
+}
+
+void addDevices(std::string& text, const MachineReport& report) {
     TextTable table({{"device"},
                      {"cores", Align::right},
                      {"memory", Align::right},
@@ -67,12 +75,11 @@ void addDevices(std::string& text, const MachineSheet& machine) {
                      {"to its host"},
                      {"to another"},
                      {"model"}});
-    for (const DeviceSheet& sheet : machine.devices) {
-        table.addRow({sheet.name, std::to_string(sheet.cores),
-                      sheet.memory.count > 0 ? toString(sheet.memory) : "", arithmeticOf(sheet),
-                      byteRate(sheet.bytesPerSecond), toString(sheet.overhead), spreadOf(sheet),
-                      originOf(sheet.isMeasured), joinOf(sheet.bus), joinOf(sheet.peer),
-                      sheet.model});
+    for (const DeviceSheet& sheet : report.machine.devices) {
+        table.addRow({sheet.name, std::to_string(sheet.cores), memoryOf(sheet, report),
+                      arithmeticOf(sheet), byteRate(sheet.bytesPerSecond), toString(sheet.overhead),
+                      spreadOf(sheet), originOf(sheet.isMeasured), joinOf(sheet.bus),
+                      joinOf(sheet.peer), sheet.model});
     }
     text += table.text() + "\n";
 }
@@ -100,7 +107,7 @@ bool mayBeMeasured(const MachineSheet& machine) {
 std::string print(const MachineReport& report) {
     std::string text = fmt::format("{}: {} cores, {}\n\n", report.machine.host, report.cores,
                                    toString(report.memory));
-    addDevices(text, report.machine);
+    addDevices(text, report);
     addLinks(text, report.machine);
     TextTable table({{""}, {""}, {""}});
     for (const Feature& feature : report.features) {
@@ -130,6 +137,10 @@ std::string jsonOf(const MachineReport& report) {
     all["memory_bytes"] = report.memory.count;
     all["features"] = std::move(features);
     all["rates_file"] = report.ratesFile;
+    all["free_bytes"] = Json::object();
+    for (const auto& [device, free] : report.freeMemory) {
+        all["free_bytes"][device] = free.count;
+    }
     all["remarks"] = remarksOn(report.machine.devices);
     return jsonText(all, 1) + "\n";
 }

@@ -195,8 +195,8 @@ std::string print(const Preview& preview) {
         if (!device.isPresent) {
             text += fmt::format("{} is not on this machine: priced as {}{}\n", device.name,
                                 device.model.empty() ? "one core of a server, until the design "
-                                                        "gives it a sheet (weft devices --sheets)"
-                                                      : device.model,
+                                                       "gives it a sheet (weft devices --sheets)"
+                                                     : device.model,
                                 device.step->hasKernels
                                     ? ""
                                     : "; this build has no kernels for it, so nothing is grouped");

@@ -81,24 +81,25 @@ DeviceSheet cores(const char* name, const char* model, std::int64_t count, doubl
 // K20"; boards for games from the architecture papers of GeForce RTX 3090 (GA102), 4090 (Ada), 5090
 // (Blackwell). TF32 is that of dense numbers: many of these print twice as much, for sparse ones.
 std::vector<DeviceSheet> dataSheets() {
-    return {module("b200", "NVIDIA B200", {180, 75, 7700, 148, 2048, 5, 100, 1100}, 5),
-            module("h200", "NVIDIA H200 SXM", {141, 67, 4800, 132, 2048, 5, 90, 494.7}, 4),
-            module("h100", "NVIDIA H100 SXM", {80, 67, 3350, 132, 2048, 5, 90, 494.7}, 4),
-            card("h100-pcie", "NVIDIA H100 PCIe", {80, 51, 2000, 114, 2048, 5, 90, 378}),
-            module("a100", "NVIDIA A100 SXM 80 GB", {80, 19.5, 2039, 108, 2048, 4, 80, 156}, 3),
-            module("a100-40", "NVIDIA A100 SXM 40 GB", {40, 19.5, 1555, 108, 2048, 4, 80, 156}, 3),
-            card("l40s", "NVIDIA L40S", {48, 91.6, 864, 142, 1536, 4, 89, 183}),
-            card("l4", "NVIDIA L4", {24, 30.3, 300, 58, 1536, 4, 89, 60}),
-            module("v100", "NVIDIA V100 SXM2 32 GB", {32, 15.7, 900, 80, 2048, 3, 70}, 2),
-            module("p100", "NVIDIA P100 SXM2 16 GB", {16, 10.6, 732, 56, 2048, 3, 60}, 1),
-            card("t4", "NVIDIA T4", {16, 8.1, 320, 40, 1024, 3, 75}),
-            board("rtx5090", "NVIDIA GeForce RTX 5090", {32, 104.8, 1792, 170, 1536, 5, 120, 104.8}),
-            board("rtx4090", "NVIDIA GeForce RTX 4090", {24, 82.6, 1008, 128, 1536, 4, 89, 82.6}),
-            board("rtx3090", "NVIDIA GeForce RTX 3090", {24, 35.6, 936, 82, 1536, 4, 86, 35.6}),
-            card("k20", "NVIDIA Tesla K20", {5, 3.52, 208, 13, 2048, 2, 35}),
-            cores("cpu4", "4 cores of a server", 4, 16),
-            cores("cpu16", "16 cores of a server", 16, 64),
-            cores("cpu64", "64 cores of a server", 64, 256)};
+    return {
+        module("b200", "NVIDIA B200", {180, 75, 7700, 148, 2048, 5, 100, 1100}, 5),
+        module("h200", "NVIDIA H200 SXM", {141, 67, 4800, 132, 2048, 5, 90, 494.7}, 4),
+        module("h100", "NVIDIA H100 SXM", {80, 67, 3350, 132, 2048, 5, 90, 494.7}, 4),
+        card("h100-pcie", "NVIDIA H100 PCIe", {80, 51, 2000, 114, 2048, 5, 90, 378}),
+        module("a100", "NVIDIA A100 SXM 80 GB", {80, 19.5, 2039, 108, 2048, 4, 80, 156}, 3),
+        module("a100-40", "NVIDIA A100 SXM 40 GB", {40, 19.5, 1555, 108, 2048, 4, 80, 156}, 3),
+        card("l40s", "NVIDIA L40S", {48, 91.6, 864, 142, 1536, 4, 89, 183}),
+        card("l4", "NVIDIA L4", {24, 30.3, 300, 58, 1536, 4, 89, 60}),
+        module("v100", "NVIDIA V100 SXM2 32 GB", {32, 15.7, 900, 80, 2048, 3, 70}, 2),
+        module("p100", "NVIDIA P100 SXM2 16 GB", {16, 10.6, 732, 56, 2048, 3, 60}, 1),
+        card("t4", "NVIDIA T4", {16, 8.1, 320, 40, 1024, 3, 75}),
+        board("rtx5090", "NVIDIA GeForce RTX 5090", {32, 104.8, 1792, 170, 1536, 5, 120, 104.8}),
+        board("rtx4090", "NVIDIA GeForce RTX 4090", {24, 82.6, 1008, 128, 1536, 4, 89, 82.6}),
+        board("rtx3090", "NVIDIA GeForce RTX 3090", {24, 35.6, 936, 82, 1536, 4, 86, 35.6}),
+        card("k20", "NVIDIA Tesla K20", {5, 3.52, 208, 13, 2048, 2, 35}),
+        cores("cpu4", "4 cores of a server", 4, 16),
+        cores("cpu16", "16 cores of a server", 16, 64),
+        cores("cpu64", "64 cores of a server", 64, 256)};
 }
 
 } // namespace weft

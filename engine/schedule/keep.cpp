@@ -85,9 +85,8 @@ private:
         const Plan& plan = *local_.plan;
         const std::vector<DeviceId>& devices = plan.at(plan.at(plan.slots[slot].home).mesh).devices;
         const auto backend = [&](DeviceId device) { return backendOf(plan.devices[device.value]); };
-        return std::ranges::all_of(devices, [&](DeviceId device) {
-            return backend(device) == backend(devices.front());
-        });
+        return std::ranges::all_of(
+            devices, [&](DeviceId device) { return backend(device) == backend(devices.front()); });
     }
 
     void ask(Task& task) {

@@ -98,8 +98,9 @@ std::string print(const Program& program) {
                     program.plan->devices[program.device.value], program.steps.size(),
                     toString(program.slotSize), toString(program.workSize));
     for (std::uint32_t lane = 0; lane < program.lanes.size(); ++lane) {
-        text += fmt::format("  lane {} ({} cores)\n", program.lanes[lane].name,
-                            program.lanes[lane].cores);
+        const LanePlan& plan = program.lanes[lane];
+        text += fmt::format("  lane {}{}\n", plan.name,
+                            program.isOnChip ? "" : fmt::format(" ({} cores)", plan.cores));
         for (const Step& step : program.steps) {
             if (step.lane != lane) {
                 continue;

@@ -221,6 +221,9 @@ private Q_SLOTS:
                      refused.error.contains("and 500 B are there"),
                  qPrintable(refused.error));
         QCOMPARE(run("15000000000").code, 0);
+        const Ended told =
+            startedBy("env", {"WEFT_SIM_TAKEN=15000000000", program()}, {"devices"}, here());
+        QVERIFY2(told.out.contains("16.0 GB, 1.00 GB free"), qPrintable(told.out));
     }
 
     /// By CUDA's own kernels, under the emulator.
@@ -308,7 +311,8 @@ private Q_SLOTS:
         design.replace("conv.y -> relu.x", R"(conv.y -> conv2.x", "conv2.y -> relu.x)");
         writeBytes(here() + "/small.weft", design);
         QStringList words{"WEFT_SIM_KERNELS=cuda", program(), "prove", "small.weft"};
-        words << "--devices" << "sim:0,cpu:0";
+        words << "--devices"
+              << "sim:0,cpu:0";
         if (ranks > 1) {
             words << "--ranks" << QString::number(ranks);
         }
@@ -537,7 +541,8 @@ private Q_SLOTS:
         const Ended rounded = sim(words);
         QCOMPARE(rounded.code, 1);
         QVERIFY2(rounded.out.contains(hint), qPrintable(rounded.out));
-        const Ended exact = sim(words << "--set" << "training.precision=exact");
+        const Ended exact = sim(words << "--set"
+                                      << "training.precision=exact");
         QCOMPARE(exact.code, 1);
         QVERIFY2(!exact.out.contains(hint), qPrintable(exact.out));
     }

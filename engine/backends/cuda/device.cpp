@@ -37,7 +37,8 @@ private:
     Stream stream_;
 };
 
-/// From where a chip's time is counted: an event that had just ended when the host's clock was read.
+/// From where a chip's time is counted: an event that had just ended when the host's clock was
+/// read.
 struct Origin {
     OwnEvent event;
     std::int64_t host = 0;

@@ -123,7 +123,8 @@ struct MachineReport {
     std::int64_t cores = 1;
     Bytes memory = {};
     std::vector<Feature> features;
-    std::string ratesFile; ///< where measured rates are kept; empty: nowhere
+    std::map<std::string, Bytes> freeMemory = {}; ///< by device, of those that were asked
+    std::string ratesFile;                        ///< where measured rates are kept; empty: nowhere
 };
 /// How far the devices of a backend are proved; empty: the test suite runs on them.
 [[nodiscard]] std::string_view proofOf(std::string_view backend);
@@ -131,6 +132,9 @@ struct MachineReport {
 /// common: "cuda:0, cuda:1: ...".
 [[nodiscard]] std::vector<std::string> remarksOn(const std::vector<DeviceSheet>& devices);
 [[nodiscard]] MachineReport surveyMachine();
+/// Asks those that have memory of their own what of it nobody has taken: each is opened for that,
+/// which takes a moment. One that cannot be has no answer.
+void askFreeMemory(MachineReport& report);
 /// A line per device, link and feature.
 [[nodiscard]] std::string print(const MachineReport& report);
 /// For a program to read.
@@ -143,7 +147,7 @@ struct MachineReport {
 
 /// Rates measured now and kept for later processes.
 struct CalibrationRequest {
-    std::string backend = {}; ///< whose devices, some seconds each; empty: all that runs are for
+    std::string backend = {};    ///< whose devices, some seconds each; empty: all that runs are for
     bool measuresThreads = true; ///< the link between two workers of this process
     /// Told the share that is done, again and again, by a thread that measures. False: it stops,
     /// with Error{stopped}, and what was known before is kept.

@@ -203,8 +203,7 @@ private Q_SLOTS:
                           {.name = second.toStdString(), .sheet = secondSheet.toStdString()}};
         const auto problems = checkSheets(design);
         QCOMPARE(problems.size(), std::size_t{said.isEmpty() ? 0U : 1U});
-        QVERIFY(said.isEmpty() ||
-                problems[0].text.find(said.toStdString()) != std::string::npos);
+        QVERIFY(said.isEmpty() || problems[0].text.find(said.toStdString()) != std::string::npos);
     }
 
     void dataSheetsHaveNamesOfTheirOwn() {
