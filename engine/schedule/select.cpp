@@ -74,7 +74,7 @@ private:
     /// How a result is to lie where its kernel can give it so.
     [[nodiscard]] Format wishedFormat(int value) const {
         const LocalValue& made = local_.values[static_cast<std::size_t>(value)];
-        const Format kept = keptFormat(local_, value);
+        Format kept = keptFormat(local_, value);
         const auto owner = ownerOf_.find(local_.plan->at(made.placed).value);
         if (!kept.isPlain() || owner == ownerOf_.end()) {
             return kept;
