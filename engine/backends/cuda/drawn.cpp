@@ -5,6 +5,8 @@
 #include "base/philox.h"
 #include <weft/error.h>
 
+#include <ranges>
+
 namespace weft::cuda {
 
 DrawKey drawKeyOf(std::uint64_t seed) {
@@ -17,8 +19,8 @@ PartOfWhole partOfWhole(const TensorPart& part, const Format& format) {
     PartOfWhole result;
     const std::vector<std::int64_t> steps = stridesOf({}, part.whole);
     const std::vector<int> order = layoutOf(format, part.shape.size()).order;
-    for (auto at = order.rbegin(); at != order.rend(); ++at) {
-        const auto dim = static_cast<std::size_t>(*at);
+    for (const int each : std::views::reverse(order)) {
+        const auto dim = static_cast<std::size_t>(each);
         const std::size_t last = result.dims - 1;
         if (result.dims > 0 && result.size[last] * result.step[last] == steps[dim]) {
             result.size[last] *= part.shape[dim];
