@@ -80,7 +80,7 @@ ChoiceOrRefusal chooseEquals(const KernelRequest& request, ProductOf productOfOn
             }
         });
     if (choice) {
-        choice->launches =
+        choice->launches *=
             static_cast<int>((count + EqualProducts::most - 1) / EqualProducts::most);
     }
     return choice;
