@@ -126,7 +126,7 @@ void admitMemory(const RunRequest& request, const std::vector<const LocalDevice*
             wanted.local = local;
         }
         wanted.need.slots += needs[k].slots;
-        wanted.need.work += needs[k].work;
+        wanted.need.work += needs[k].work + needs[k].ahead;
         wanted.available = devices[k]->device->freeMemory();
     }
     // Read before anybody takes any: the ranks of a host hear each other in between.

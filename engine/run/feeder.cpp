@@ -288,11 +288,11 @@ struct Feeder::State {
         forParts(plan, filled.slot,
                  [&](std::size_t w, const Port& port, const FeedPlan& feed, const auto& rows) {
                      if (const std::int64_t offset = plan.ahead[w][feed.feed]; offset >= 0) {
-                         pool.bring(this, w, offset, partOf(feed, rows(), port.part),
-                                    port.buffer.size);
+                         pool.waiting().bring(this, w, offset, partOf(feed, rows(), port.part),
+                                              port.buffer.size);
                      }
                  });
-        pool.endBringing();
+        pool.waiting().isWhole();
     }
 
     /// False: it does not wait there, or otherwise than this member wants it.
@@ -301,7 +301,8 @@ struct Feeder::State {
         const std::int64_t offset = broughtFor.ahead[w][feed];
         const Port& brought = pool.program(w, broughtFor.member).program().feeds[feed];
         return offset >= 0 && brought.part == port.part &&
-               pool.place(this, w, plan.member, port.buffer, offset);
+               pool.waiting().place(this, w, pool.program(w, plan.member).address(port.buffer),
+                                    offset, port.buffer.size);
     }
 
     void handOver(const MemberPlan& plan, const Prefetch::Filled& filled) {
@@ -340,7 +341,7 @@ void Feeder::start(DataPosition from, std::int64_t batches) {
         s.source, s.batcher, std::move(ring),
         Prefetch::Settings{.name = "the data", .start = from, .batches = batches});
     if (s.bringsAhead()) {
-        s.pool.claimAhead(&s);
+        s.pool.waiting().claim(&s);
         s.ahead = std::make_unique<BringAhead>(
             *s.prefetch, patience, [&s](const Prefetch::Filled& filled) { s.bring(filled); });
     }
@@ -359,7 +360,7 @@ Feeder::Fed Feeder::next(std::size_t which) {
     s.handOver(plan, *filled);
     s.prefetch->give(filled->slot);
     if (s.ahead) {
-        s.pool.claimAhead(&s); // an evaluation may have had it meanwhile
+        s.pool.waiting().claim(&s); // an evaluation may have had it meanwhile
         s.ahead->goOn();
     }
     return {filled->batch, plan.member};

@@ -2,7 +2,6 @@
 #include "run/run_log.h"
 
 #include "base/failure_text.h"
-#include "schedule/feeds_ahead.h"
 #include "schedule/segments.h"
 #include "schedule/simulate.h"
 
@@ -85,20 +84,15 @@ RunLog::RunLog(EventLog& log, const Family& family, const WorkerPool& pool, LogC
     }
     for (std::size_t w = 0; w < pool.size(); ++w) {
         auto& mine = recorders_.emplace_back();
-        // One arena of each kind serves all members.
-        Bytes slots;
-        Bytes work;
-        Bytes ahead;
+        ArenaNeed need;
         for (std::size_t m = 0; m < pool.members(); ++m) {
             const Program& program = pool.program(w, m).program();
             mine.push_back({{log, channel_, program.device, timedSitesOf(program)},
                             {log, channel_, program.device, timedSegmentsOf(program)}});
-            slots = std::max(slots, program.slotSize);
-            work = std::max(work, program.workSize);
-            ahead = std::max(ahead, bytesAhead(program));
+            need.hold(program);
         }
         fed_.push_back(0);
-        channel_.memory(pool.device(w).id.value, log.intern("planned", "B"), slots + work + ahead);
+        channel_.memory(pool.device(w).id.value, log.intern("planned", "B"), need.all());
     }
 }
 
@@ -163,7 +157,7 @@ void RunLog::onStep(const StepReport& report, const WorkerPool& pool, std::size_
 
 /// Of a batch that a step waits for, what lies behind the step before.
 SpanTime RunLog::feedTime(const WorkerPool& pool, std::size_t worker) {
-    SpanTime time = pool.brought(worker);
+    SpanTime time = pool.waiting().brought(worker);
     std::int64_t& last = fed_[worker];
     if (time.end <= last) {
         return {}; // it is still on its way

@@ -3,7 +3,6 @@
 
 #include "base/threads.h"
 #include "comm/worker_room.h"
-#include "schedule/feeds_ahead.h"
 #include <weft/error.h>
 
 #include <algorithm>
@@ -22,25 +21,10 @@ struct Worker {
     std::vector<Program> made = {}; ///< until there is memory for them
     std::unique_ptr<Arena> slots = {};
     std::unique_ptr<Arena> work = {};
-    std::unique_ptr<Arena> ahead = {}; ///< none: nothing waits there
-    SpanTime bringing = {}, brought = {};
     std::unique_ptr<Room> room = {}; ///< its own; none: that of the pool
     std::vector<std::unique_ptr<Lane>> lanes = {};
     std::vector<BoundProgram> programs = {};
 };
-
-struct MemoryNeed {
-    Bytes slots, work, ahead;
-};
-MemoryNeed needOf(const Worker& worker) {
-    MemoryNeed need{.slots = {1}, .work = {1}, .ahead = {}};
-    for (const Program& program : worker.made) {
-        need.slots = std::max(need.slots, program.slotSize);
-        need.work = std::max(need.work, program.workSize);
-        need.ahead = std::max(need.ahead, bytesAhead(program));
-    }
-    return need;
-}
 
 std::size_t lanesOf(const Worker& worker) {
     std::size_t most = 1;
@@ -57,9 +41,7 @@ struct WorkerPool::State {
     std::vector<Worker> workers;
     Room* room = nullptr;
     bool isStepped = false;
-    std::mutex aheadMutex; ///< of what waits for the next run, held while it is brought
-    const void* aheadOwner = nullptr;
-    std::mutex broughtMutex;
+    std::unique_ptr<WaitingBatch> waiting; ///< ends before the devices do
     Fault fault;
 
     // Hand-over between the caller and the lanes.
@@ -99,12 +81,11 @@ struct WorkerPool::State {
     }
 
     void allocate(Worker& worker) const {
-        const MemoryNeed need = needOf(worker);
+        const ArenaNeed need = arenaNeed(worker.made);
         worker.slots = worker.local.device->allocate(need.slots);
         worker.work = worker.local.device->allocate(need.work);
-        if (need.ahead.count > 0) {
-            worker.ahead = worker.local.device->allocate(need.ahead);
-        }
+        waiting->allocate(static_cast<std::size_t>(&worker - workers.data()), *worker.local.device,
+                          need.ahead);
         Room* meets = worker.room == nullptr ? room : worker.room.get();
         for (Program& program : worker.made) {
             worker.programs.emplace_back(std::move(program), meets, worker.slots->address(),
@@ -118,8 +99,7 @@ struct WorkerPool::State {
         std::vector<ArenaNeed> needs;
         for (const Worker& worker : workers) {
             devices.push_back(&worker.local);
-            const MemoryNeed need = needOf(worker);
-            needs.push_back({need.slots, need.work + need.ahead});
+            needs.push_back(arenaNeed(worker.made));
         }
         admit ? admit(devices, needs) : void();
     }
@@ -381,6 +361,7 @@ WorkerPool::WorkerPool(std::vector<LocalDevice> devices, Room* room, bool isStep
     : state_(std::make_unique<State>()) {
     state_->room = room;
     state_->isStepped = isStepped;
+    state_->waiting = std::make_unique<WaitingBatch>(devices.size());
     for (LocalDevice& local : devices) {
         Worker& worker = state_->workers.emplace_back(Worker{.local = std::move(local)});
         const Backend* backend = worker.local.backend;
@@ -538,48 +519,7 @@ void WorkerPool::copyIn(std::size_t worker, std::size_t index, const Buffer& to,
     mine.local.device->copyIn(mine.programs[index].address(to), from, to.size);
 }
 
-void WorkerPool::claimAhead(const void* owner) {
-    const std::scoped_lock lock(state_->aheadMutex);
-    state_->aheadOwner = owner;
-}
-
-bool WorkerPool::bring(const void* owner, std::size_t worker, std::int64_t offset, const void* from,
-                       Bytes size) {
-    const std::scoped_lock lock(state_->aheadMutex);
-    if (state_->aheadOwner != owner) {
-        return false;
-    }
-    Worker& mine = state_->workers[worker];
-    mine.bringing.begin = offset == 0 ? nowNanoseconds() : mine.bringing.begin;
-    mine.local.device->bring(static_cast<std::byte*>(mine.ahead->address()) + offset, from, size);
-    mine.bringing.end = nowNanoseconds();
-    return true;
-}
-
-void WorkerPool::endBringing() {
-    const std::scoped_lock lock(state_->broughtMutex);
-    for (Worker& worker : state_->workers) {
-        worker.brought = worker.bringing;
-    }
-}
-
-SpanTime WorkerPool::brought(std::size_t worker) const {
-    const std::scoped_lock lock(state_->broughtMutex);
-    return state_->workers[worker].brought;
-}
-
-bool WorkerPool::place(const void* owner, std::size_t worker, std::size_t index, const Buffer& to,
-                       std::int64_t offset) {
-    const std::scoped_lock lock(state_->aheadMutex);
-    if (state_->aheadOwner != owner) {
-        return false;
-    }
-    const Worker& mine = state_->workers[worker];
-    mine.local.device->place(mine.programs[index].address(to),
-                             static_cast<const std::byte*>(mine.ahead->address()) + offset,
-                             to.size);
-    return true;
-}
+WaitingBatch& WorkerPool::waiting() const { return *state_->waiting; }
 
 void WorkerPool::copyOut(std::size_t worker, std::size_t index, const Buffer& from,
                          void* to) const {

@@ -7,7 +7,9 @@
 
 #include "device/backend.h"
 #include "device/room_list.h"
+#include "run/arena_need.h"
 #include "run/executor.h"
+#include "run/waiting_batch.h"
 
 #include <chrono>
 #include <functional>
@@ -27,13 +29,6 @@ struct LocalDevice {
     int cores = 1;
     DeviceSheet sheet = {}; ///< by which its steps are priced
     std::string local = {}; ///< what its host calls it
-};
-
-/// What the arenas of one device will hold.
-struct ArenaNeed {
-    Bytes slots = {};
-    Bytes work = {}; ///< with what waits for it (schedule/feeds_ahead.h)
-    [[nodiscard]] Bytes all() const { return slots + work; }
 };
 
 /// Where a lane of a worker stands: for the watchdog and for messages.
@@ -93,19 +88,8 @@ public:
     [[nodiscard]] const BoundProgram& program(std::size_t worker, std::size_t index) const;
     /// Only while nothing runs.
     void copyIn(std::size_t worker, std::size_t index, const Buffer& to, const void* from);
-    /// What waits for the workers' next run is now that one's; any thread.
-    void claimAhead(const void* owner);
-    /// Also while a member runs: to where the next batch waits, at that offset. False: it is
-    /// another's by now.
-    bool bring(const void* owner, std::size_t worker, std::int64_t offset, const void* from,
-               Bytes size);
-    /// All of a batch that is to wait does; by who brought it.
-    void endBringing();
-    /// When the last whole one was on its way to that worker.
-    [[nodiscard]] SpanTime brought(std::size_t worker) const;
-    /// From there to where a member reads it, else as above.
-    bool place(const void* owner, std::size_t worker, std::size_t index, const Buffer& to,
-               std::int64_t offset);
+    /// Where the next batch waits.
+    [[nodiscard]] WaitingBatch& waiting() const;
     void copyOut(std::size_t worker, std::size_t index, const Buffer& from, void* to) const;
     /// All of them at once, each to its place.
     void copyOut(std::size_t worker, std::size_t index,

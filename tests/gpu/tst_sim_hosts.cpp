@@ -3,6 +3,7 @@
 // all of its ranks see them all or that each is bound to one.
 #include "cli/weft_process.h"
 #include "fault/other_host.h"
+#include "gpu/sim_program.h"
 #include "support/places.h"
 #include "support/ranks.h"
 #include <weft/runs.h>
@@ -17,10 +18,6 @@ using namespace weft;
 using namespace weft::test;
 
 namespace {
-
-QString simProgram() {
-    return QString::fromStdString((buildFolder() / "tests/gpu/weft-sim").string());
-}
 
 /// On which spans of the run were recorded.
 std::set<std::string> devicesIn(const QString& run) {

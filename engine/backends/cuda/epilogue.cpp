@@ -31,11 +31,10 @@ ChoiceOrRefusal withScratch(const KernelRequest& request, std::int64_t floats,
     if (scratch > request.scratchLimit) {
         return refuse("needs more scratch than it may have");
     }
-    KernelChoice choice = choiceOf(
-        [run = std::move(run)](const KernelArguments& at) {
-            run(at, static_cast<float*>(at.scratch));
-        },
-        scratch);
+    KernelChoice choice =
+        choiceOf([run = std::move(run)](
+                     const KernelArguments& at) { run(at, static_cast<float*>(at.scratch)); },
+                 scratch);
     choice.launches = floats > 0 ? 2 : 1; // sums that are cut are joined
     choice.laidAnew = {2 * scratch.count};
     return allPlain(request, std::move(choice));
