@@ -127,9 +127,9 @@ std::vector<Sample> longerAttention(const Op& op) {
     Sample most = longer;
     Sample all = op.samples[0];
     for (std::size_t k = 0; k < longer.inputs.size(); ++k) {
-        most.inputs[k] = {1, 1, 150, 10 * op.samples[1].inputs[k][3]};
+        most.inputs[k] = {1, 1, 130, 10 * op.samples[1].inputs[k][3]};
         Shape& shape = all.inputs[k];
-        shape = {1, 2, shape[2] == 5 ? 139 : 81, shape[3]};
+        shape = {1, 1, shape[2] == 5 ? 139 : 81, shape[3]};
     }
     return {longer, wider, most, all};
 }
