@@ -9,6 +9,8 @@
 #include "schedule/simulate.h"
 #include <weft/error.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <unordered_map>

@@ -296,8 +296,8 @@ struct Feeder::State {
     }
 
     /// False: it does not wait there, or otherwise than this member wants it.
-    bool placed(const MemberPlan& plan, std::size_t w, const Port& port, std::size_t feed,
-                const MemberPlan& broughtFor) const {
+    [[nodiscard]] bool placed(const MemberPlan& plan, std::size_t w, const Port& port,
+                              std::size_t feed, const MemberPlan& broughtFor) const {
         const std::int64_t offset = broughtFor.ahead[w][feed];
         const Port& brought = pool.program(w, broughtFor.member).program().feeds[feed];
         return offset >= 0 && brought.part == port.part &&

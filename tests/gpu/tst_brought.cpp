@@ -21,12 +21,12 @@ struct FedLoop {
     std::unique_ptr<Arena> made = device->allocate(wholeBatch);
     std::unique_ptr<Lane> lane = device->makeUnboundLane(0);
 
-    void bring(float number) {
+    void bring(float number) const {
         Batch batch;
         batch.fill(number);
         device->bring(ahead->address(), batch.data(), wholeBatch); // and may be written anew then
     }
-    void place() { device->place(fed->address(), ahead->address(), wholeBatch); }
+    void place() const { device->place(fed->address(), ahead->address(), wholeBatch); }
     void enqueueStep() const {
         lane->copyBox(boxCopy({std::tuple_size_v<Batch>}, {1}, {1}), sizeof(float), fed->address(),
                       made->address());
