@@ -118,7 +118,8 @@ public:
     /// that memory.
     virtual void copyIn(void* device, const void* host, Bytes size) = 0;
     /// The same while lanes run, by one thread at a time: into memory that none of them uses, from
-    /// where `place` takes it. It is there when it returns.
+    /// where `place` takes it. It is there when it returns. (Who runs its work at once is brought
+    /// nothing.)
     virtual void bring(void* ahead, const void* host, Bytes size) { copyIn(ahead, host, size); }
     /// What was brought goes where lanes read it; only while none uses that memory.
     virtual void place(void* device, const void* ahead, Bytes size);

@@ -146,11 +146,13 @@ void RunLog::onStep(const StepReport& report, const WorkerPool& pool, std::size_
     for (std::size_t w = 0; w < pool.size(); ++w) {
         const BoundProgram& program = pool.program(w, member);
         Recorders& mine = recorders_[w][member];
-        times_.assign(program.timings().begin(), program.timings().end());
+        std::span<const SpanTime> times = program.timings();
         if (program.program().feeding.bytes.count > 0) {
-            times_.push_back(feedTime(pool, w));
+            withFeed_.assign(times.begin(), times.end());
+            withFeed_.push_back(feedTime(pool, w));
+            times = withFeed_;
         }
-        (program.isTimed() ? mine.steps : mine.segments).record(report.step, times_);
+        (program.isTimed() ? mine.steps : mine.segments).record(report.step, times);
     }
     told_ = nowNanoseconds();
 }

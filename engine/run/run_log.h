@@ -58,7 +58,7 @@ private:
     std::vector<std::vector<Recorders>> recorders_; ///< by worker and member
     std::vector<std::int64_t> fed_; ///< by worker: when the batch had come that was told last
     std::int64_t told_ = 0;         ///< when the step before was
-    std::vector<SpanTime> times_;
+    std::vector<SpanTime> withFeed_;
 };
 
 } // namespace weft
