@@ -250,8 +250,9 @@ std::vector<Training> computingRows() {
          .spec = {.name = "room",
                   .fallback = usual.room,
                   .help = "where devices exchange what they made. chosen: without their hosts "
-                          "where they can (GPUs by NCCL), else through these; host: through these "
-                          "alone; devices: without them, or the design is refused",
+                          "where they can (GPUs by NCCL, workers on one GPU in its memory), else "
+                          "through these; host: through these alone; devices: without them, or "
+                          "the design is refused",
                   .choices = {"chosen", "host", "devices"}},
          .field = &T::room},
         {.code = "E065",

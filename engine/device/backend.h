@@ -8,6 +8,8 @@
 #include "device/kernel.h"
 #include <weft/devices.h>
 
+#include <array>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
@@ -97,6 +99,29 @@ struct Fetch {
     Bytes size = {};
 };
 
+/// What processes that work on one chip let each other reach of it. Handles mean something to
+/// processes of one host; what is taken is the taker's until this goes. Error{device} where a
+/// process may not.
+class ChipSharing {
+public:
+    using Handle = std::array<std::byte, 64>;
+    /// In an arena.
+    struct Place {
+        Handle memory = {};
+        std::int64_t offset = 0;
+    };
+
+    virtual ~ChipSharing() = default;
+    [[nodiscard]] virtual Place give(const void* address) = 0;
+    /// Of another process.
+    [[nodiscard]] virtual void* take(const Place& place) = 0;
+    /// For lanes of other processes too; it tells no time.
+    [[nodiscard]] virtual std::unique_ptr<Mark> makeMark() = 0;
+    [[nodiscard]] virtual Handle give(const Mark& mark) = 0;
+    /// Stands for where it was last left when a lane is told to wait for it.
+    [[nodiscard]] virtual std::unique_ptr<Mark> take(const Handle& mark) = 0;
+};
+
 class Device {
 public:
     virtual ~Device() = default;
@@ -105,6 +130,8 @@ public:
     [[nodiscard]] virtual Bytes freeMemory() { return sheet().memory; }
     /// True: one thread enqueues for all its lanes and waits for them at the end.
     [[nodiscard]] virtual bool isAsynchronous() const { return false; }
+    /// nullptr: nothing of it can be reached by other processes.
+    [[nodiscard]] virtual ChipSharing* sharing() { return nullptr; }
     /// What this thread says to a library of its backend is said of this device.
     virtual void use() {}
     /// Zeroed, its pages touched by the calling thread. Error{memory} when there is not enough.

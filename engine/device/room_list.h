@@ -25,8 +25,9 @@ struct RoomSeat {
 };
 
 struct DeviceRoom {
-    std::string name;    ///< "nccl"
-    std::string backend; ///< whose devices meet in it: "cuda"
+    std::string name;         ///< "nccl"
+    std::string backend;      ///< whose devices meet in it: "cuda"
+    bool isOfOneChip = false; ///< its members are workers on one chip; else each has its own
     /// What this machine lacks for it; empty: it can be opened.
     std::function<std::string()> lacks;
     /// Of what it stands on, where it lacks nothing.

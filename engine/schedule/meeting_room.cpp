@@ -18,17 +18,18 @@ std::string backendOf(const RoomRule& rule, const std::string& device) {
     return rule.backend.empty() ? weft::backendOf(device) : rule.backend;
 }
 
-/// That of any member.
-const RoomRule::Offer* offerFor(const RoomRule& rule, const Plan& plan,
-                                std::span<const DeviceId> members) {
-    for (const DeviceId member : members) {
-        const auto found = std::ranges::find(
-            rule.offers, backendOf(rule, plan.devices[member.value]), &RoomRule::Offer::backend);
-        if (found != rule.offers.end()) {
-            return &*found;
+/// Those for any member.
+std::vector<const RoomRule::Offer*> offersFor(const RoomRule& rule, const Plan& plan,
+                                              std::span<const DeviceId> members) {
+    std::vector<const RoomRule::Offer*> offers;
+    for (const RoomRule::Offer& offer : rule.offers) {
+        if (std::ranges::any_of(members, [&](DeviceId member) {
+                return backendOf(rule, plan.devices[member.value]) == offer.backend;
+            })) {
+            offers.push_back(&offer);
         }
     }
-    return nullptr;
+    return offers;
 }
 
 /// Why these cannot be there together; empty: they can.
@@ -43,16 +44,21 @@ std::string whyNotTogether(const RoomRule& rule, const RoomRule::Offer& offer,
         }
         const int host = member.value < places.size() ? places[member.value].host : 0;
         const auto [other, isNew] = chips.try_emplace({host, chipOf(device)}, device);
-        if (!isNew) {
+        if (!isNew && !offer.isOfOneChip) {
             return fmt::format("{} and {} are one chip", other->second, device);
+        }
+        if (chips.size() > 1 && offer.isOfOneChip) {
+            return fmt::format("{} and {} are two chips", plan.devices[members.front().value],
+                               device);
         }
     }
     return {};
 }
 
 /// Why what they exchange is none for such a room; empty: it is.
-std::string whyNotMoved(const Plan& plan, const CollectiveRequest& request) {
-    if (request.isAllReduce) {
+std::string whyNotMoved(const RoomRule::Offer& offer, const Plan& plan,
+                        const CollectiveRequest& request) {
+    if (request.isAllReduce && !offer.isOfOneChip) {
         return {};
     }
     for (const PlacedId input : plan.at(PlanNodeId{request.number}).inputs) {
@@ -92,7 +98,7 @@ RoomRule roomRule(const RoomList& rooms, std::span<const std::string> devices, s
             return backendOf(rule, device) == room.backend;
         });
         if (isOfThese && devices.size() > 1) {
-            rule.offers.push_back({room.name, room.backend, room.lacks()});
+            rule.offers.push_back({room.name, room.backend, room.isOfOneChip, room.lacks()});
         }
     }
     return rule;
@@ -100,19 +106,24 @@ RoomRule roomRule(const RoomList& rooms, std::span<const std::string> devices, s
 
 MeetingRoom meetingRoom(const RoomRule& rule, std::span<const DevicePlace> places, const Plan& plan,
                         const CollectiveRequest& request) {
-    const RoomRule::Offer* offer = offerFor(rule, plan, request.members);
-    if (offer == nullptr) {
+    const std::vector<const RoomRule::Offer*> offers = offersFor(rule, plan, request.members);
+    if (offers.empty()) {
         return {};
     }
     if (rule.wanted == "host") {
         return {.why = "training.room is host"};
     }
-    if (!offer->lacks.empty()) {
-        return {.why = offer->lacks};
+    MeetingRoom apart;
+    for (const RoomRule::Offer* offer : offers) {
+        std::string why = whyNotTogether(rule, *offer, places, plan, request.members);
+        if (!why.empty()) {
+            apart.why = apart.why.empty() ? std::move(why) : apart.why;
+            continue;
+        }
+        why = offer->lacks.empty() ? whyNotMoved(*offer, plan, request) : offer->lacks;
+        return why.empty() ? MeetingRoom{.name = offer->name} : MeetingRoom{.why = std::move(why)};
     }
-    std::string why = whyNotTogether(rule, *offer, places, plan, request.members);
-    why = why.empty() ? whyNotMoved(plan, request) : why;
-    return why.empty() ? MeetingRoom{.name = offer->name} : MeetingRoom{.why = std::move(why)};
+    return apart;
 }
 
 MeetingRoom meetingRoom(const RoomRule& rule, std::span<const DevicePlace> places, const Plan& plan,

@@ -20,7 +20,8 @@ struct RoomRule {
     struct Offer {
         std::string name;    ///< "nccl"
         std::string backend; ///< whose devices it is for
-        std::string lacks;   ///< what it cannot be had for; empty: it can
+        bool isOfOneChip = false;
+        std::string lacks; ///< what it cannot be had for; empty: it can
     };
     std::vector<Offer> offers = {};
     std::string wanted = "chosen"; ///< training.room

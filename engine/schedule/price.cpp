@@ -54,17 +54,19 @@ std::optional<LinkSheet> amongChips(const std::vector<ChipJoint>& joints,
                                     const LinkSheet& ofHost) {
     const ChipJoint* slowest = nullptr; // by its bus
     std::optional<LinkSheet> peer;
-    bool areJoined = true; // by links of their own
+    bool areJoined = true;  // by links of their own
+    bool areOfChips = true; // and none is a processor
     std::set<std::string> chips;
     for (const DeviceId member : members) {
         if (member.value >= joints.size() || joints[member.value].chip.empty()) {
-            areJoined = false;
+            areJoined = areOfChips = false;
             continue;
         }
         const ChipJoint& joint = joints[member.value];
         const ChipJoint& other = slowest == nullptr ? joint : *slowest;
+        const bool isNew = chips.insert(joint.chip).second;
         areJoined = areJoined && (inRoomOfDevices || !joint.isHere) && joint.model == other.model &&
-                    joint.peer.has_value() && chips.insert(joint.chip).second;
+                    joint.peer.has_value() && isNew;
         if (joint.peer) {
             peer = peer ? slower(*peer, *joint.peer) : *joint.peer;
         }
@@ -72,6 +74,11 @@ std::optional<LinkSheet> amongChips(const std::vector<ChipJoint>& joints,
     }
     if (slowest == nullptr) {
         return std::nullopt;
+    }
+    if (inRoomOfDevices && areOfChips && chips.size() == 1) {
+        LinkSheet within = slowest->within;
+        within.latency += ofHost.latency; // they tell each other where it lies
+        return within;
     }
     return areJoined ? *peer : throughHost(slowest->bus, ofHost);
 }
@@ -102,6 +109,16 @@ LinkSheet Links::among(std::span<const DeviceId> members, bool inRoomOfDevices) 
     return amongChips(joints, members, inRoomOfDevices, ofHost).value_or(ofHost);
 }
 
+namespace {
+
+/// Of workers that have a part of its rate each.
+LinkSheet withinChip(const DeviceSheet& sheet) {
+    const double stream = sheet.bytesPerSecond > 0 ? sheet.bytesPerSecond : defaultBytesPerCore;
+    return {.name = "one chip", .latency = sheet.overhead, .bytesPerSecond = stream / 2};
+}
+
+} // namespace
+
 std::vector<ChipJoint> jointsOf(const std::vector<DeviceSheet>& sheets) {
     std::vector<ChipJoint> joints;
     for (std::size_t k = 0; k < sheets.size(); ++k) {
@@ -114,6 +131,7 @@ std::vector<ChipJoint> jointsOf(const std::vector<DeviceSheet>& sheets) {
                      .model = sheet.model,
                      .bus = *sheet.bus,
                      .peer = sheet.peer,
+                     .within = withinChip(sheet),
                      .isHere = sheet.isPresent};
     }
     return joints;

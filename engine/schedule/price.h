@@ -28,6 +28,7 @@ struct ChipJoint {
     std::string model; ///< chips of one model are joined by their own links
     LinkSheet bus;
     std::optional<LinkSheet> peer;
+    LinkSheet within;    ///< between workers on it: what is moved is read and written there
     bool isHere = false; ///< else it is taken to meet others as its own links let it
 };
 
@@ -38,10 +39,10 @@ struct Links {
     std::vector<ChipJoint> joints = {};   ///< by DeviceId; empty: all are processors
 
     /// By which these devices meet: between hosts the network; within one the slowest of what
-    /// joins them. In a room of devices chips of one kind copy to each other over their own links.
-    /// All other chips meet through the host, as a staged room does it: what they give goes over
-    /// the bus, then from process to process or thread to thread, what they get over the bus again,
-    /// and each waits for the one before.
+    /// joins them. In a room of devices chips of one kind copy to each other over their own links,
+    /// and workers on one chip within its memory. All other chips meet through the host, as a
+    /// staged room does it: what they give goes over the bus, then from process to process or
+    /// thread to thread, what they get over the bus again, and each waits for the one before.
     [[nodiscard]] LinkSheet among(std::span<const DeviceId> members, bool inRoomOfDevices) const;
 };
 

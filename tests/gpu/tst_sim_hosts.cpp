@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chips of several hosts: a design numbers them through, and each host opens its own, be it that
-// all of its ranks see them all or that each is bound to one.
+// all of its ranks see them all or that each is bound to one. Ranks that share one meet on it.
 #include "cli/weft_process.h"
 #include "fault/other_host.h"
 #include "gpu/sim_program.h"
@@ -124,6 +124,25 @@ private Q_SLOTS:
         QVERIFY2(ended.code == 0, qPrintable(ended.error));
         QVERIFY(apartFromTheProcessor() < 2e-3);
         QCOMPARE(bound("0", "1", {"devices", "--need", "sim:0,sim:1"}).code, 0);
+    }
+
+    /// In one process, by two that reach each other's memory, and by two that may not.
+    void workersOnOneChipMeetThere() {
+        const QString workers = "sim:0/0,sim:0/1";
+        const Ended planned = sim({"plan", "small.weft", "--devices", workers});
+        QVERIFY2(planned.out.contains("by chip"), qPrintable(planned.out));
+        const auto losses = [&](const QStringList& more) {
+            const Ended ended = sim(QStringList{"run", "small.weft", "--devices", workers} + more);
+            [&] { QVERIFY2(ended.code == 0, qPrintable(ended.error)); }();
+            return lossesOf(runsIn(here()).last());
+        };
+        const std::vector<double> one = losses({});
+        QVERIFY(apartFromTheProcessor() < 2e-3);
+        QVERIFY(losses({"--ranks", "2"}) == one);
+        qputenv("WEFT_SIM_GIVES", "nothing");
+        const std::vector<double> apart = losses({"--ranks", "2"});
+        qunsetenv("WEFT_SIM_GIVES");
+        QVERIFY(largestDifference(apart, one) < 1e-5);
     }
 
     void ranksThatSeeTheSameChipsShareNone() {

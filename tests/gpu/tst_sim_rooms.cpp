@@ -5,14 +5,8 @@
 #include "backends/backends.h"
 #include "comm/nccl/room.h"
 #include "comm/threads/threads_room.h"
-#include "place/place.h"
-#include "run/checkpoint.h"
-#include "schedule/meeting_room.h"
-#include "schedule/schedule.h"
-#include "support/fed_pool.h"
+#include "gpu/room_training.h"
 #include "support/sim/sim_room.h"
-#include "support/small_network.h"
-#include <weft/error.h>
 
 #include <QTest>
 #include <future>
@@ -24,16 +18,6 @@ using namespace weft::test;
 namespace {
 
 constexpr std::chrono::milliseconds soon{150};
-
-/// What it throws; none: nothing.
-std::optional<Error> failureOf(const std::function<void()>& run) {
-    try {
-        run();
-    } catch (const Error& error) {
-        return error;
-    }
-    return std::nullopt;
-}
 
 /// For as long as it lives.
 class Planted {
@@ -47,86 +31,12 @@ private:
     std::atomic<int>& fault_;
 };
 
-/// A network trained by data on so many chips.
-class Training {
-public:
-    Training(std::size_t devices, const std::string& wanted) {
-        backends::fill(backends_);
-        rooms_.add(sim::simRoom());
-        const ValueId x = network_.input("x", {12, 6});
-        const ValueId y = network_.op("act", "relu", {network_.dense("one", x, 8)});
-        network_.train(network_.meanLoss("loss", network_.dense("two", y, 4)));
-        PlacementRequest request = network_.request(devices, {{"", "data"}});
-        for (std::size_t k = 0; k < devices; ++k) {
-            request.devices[k] = "sim:" + std::to_string(k);
-        }
-        plan_ = std::make_shared<const Plan>(
-            place(std::make_shared<const Graph>(network_.graph()), network_.ops(), request).plan);
-        const Backend& backend = *backends_.find("sim");
-        const RoomRule rule = roomRule(rooms_, request.devices, wanted);
-        for (std::uint32_t d = 0; d < devices; ++d) {
-            programs.push_back(schedule(plan_, DeviceId{d}, backend, backend.find().front(),
-                                        {.order = "dataflow",
-                                         .lanes = 2,
-                                         .seed = 3,
-                                         .rooms = &rule,
-                                         .fallback = &backends_.find("reference")->kernels}));
-        }
+std::vector<std::string> chips(int count) {
+    std::vector<std::string> names;
+    for (int k = 0; k < count; ++k) {
+        names.push_back("sim:" + std::to_string(k));
     }
-
-    [[nodiscard]] std::unique_ptr<WorkerPool> pool(Room& room,
-                                                   std::chrono::nanoseconds limit) const {
-        return std::make_unique<WorkerPool>(openDevices(backends_, programs.size(), "sim", 1),
-                                            &room, false, DevicesMeeting{&rooms_, limit});
-    }
-    void prepare(WorkerPool& pool) const {
-        pool.prepare(
-            [this](const LocalDevice& local) { return std::vector{programs[local.id.value]}; });
-        initialiseSlots(pool, 5);
-        feed(pool, 0, *plan_->graph, 0, [](const std::string&) { return 3; });
-    }
-    /// The loss and all that is kept, after a step.
-    [[nodiscard]] std::vector<double> numbers() const;
-
-    std::vector<Program> programs; ///< by device
-
-private:
-    SmallNetwork network_;
-    BackendList backends_;
-    RoomList rooms_;
-    std::shared_ptr<const Plan> plan_;
-};
-
-std::vector<double> Training::numbers() const {
-    const std::unique_ptr<Room> room = makeThreadsRoom();
-    const std::unique_ptr<WorkerPool> made = pool(*room, std::chrono::minutes(1));
-    prepare(*made);
-    made->setLimit(std::chrono::minutes(1));
-    made->run(0);
-    std::vector<double> all{lossOf(*made, 0, *plan_->graph)};
-    for (std::size_t s = 0; s < plan_->graph->slots.size(); ++s) {
-        std::ranges::copy(gather(*made, *plan_->graph, s, {}), std::back_inserter(all));
-    }
-    return all;
-}
-
-double apart(const std::vector<double>& a, const std::vector<double>& b) {
-    double most = a.size() == b.size() ? 0 : 1;
-    for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k) {
-        most = std::max(most, std::abs(a[k] - b[k]) / std::max(1e-3, std::abs(a[k])));
-    }
-    return most;
-}
-
-/// {step, wait} of every wait of the program.
-std::vector<std::pair<std::size_t, std::size_t>> waitsOf(const Program& program) {
-    std::vector<std::pair<std::size_t, std::size_t>> waits;
-    for (std::size_t s = 0; s < program.steps.size(); ++s) {
-        for (std::size_t w = 0; w < program.steps[s].waits.size(); ++w) {
-            waits.emplace_back(s, w);
-        }
-    }
-    return waits;
+    return names;
 }
 
 } // namespace
@@ -144,8 +54,8 @@ private Q_SLOTS:
     }
     void sumWhatTheHostsWould() {
         QFETCH(int, devices);
-        const Training direct(static_cast<std::size_t>(devices), "devices");
-        const Training staged(static_cast<std::size_t>(devices), "host");
+        const RoomTraining direct(chips(devices), "devices");
+        const RoomTraining staged(chips(devices), "host");
         QVERIFY(!direct.programs.front().collectives.empty());
         for (const CollectiveRequest& collective : direct.programs.front().collectives) {
             QCOMPARE(collective.room, std::string("nccl"));
@@ -159,7 +69,7 @@ private Q_SLOTS:
 
     /// Before what devices exchange, and after it.
     void missEveryWait() {
-        Training training(2, "devices");
+        RoomTraining training(chips(2), "devices");
         const std::vector<double> whole = training.numbers();
         const Program kept = training.programs.front();
         int waits = 0;
@@ -187,7 +97,7 @@ private Q_SLOTS:
 
     void nameWhoseMembersNeverJoin() {
         const Planted planted(sim::meetingFaults().neverJoins, 1);
-        const Training training(2, "devices");
+        const RoomTraining training(chips(2), "devices");
         const std::unique_ptr<Room> room = makeThreadsRoom();
         const auto pool = training.pool(*room, soon);
         const auto failure = failureOf([&] { training.prepare(*pool); });
@@ -207,14 +117,14 @@ private Q_SLOTS:
         const Planted planted(sim::meetingFaults().fails, 0);
         const auto failure = failureOf([&] { runOnce(std::chrono::minutes(1)); });
         QVERIFY(failure && failure->code() == ErrorCode::peer);
-        const Training training(2, "devices");
+        const RoomTraining training(chips(2), "devices");
         QVERIFY2(failure->where().op == training.programs.front().collectives.front().name,
                  failure->what());
     }
 
     void areEndedFromAnyThread() {
         const Planted planted(sim::meetingFaults().neverArrives, 1);
-        const Training training(2, "devices");
+        const RoomTraining training(chips(2), "devices");
         const std::unique_ptr<Room> room = makeThreadsRoom();
         const auto pool = training.pool(*room, std::chrono::minutes(1));
         training.prepare(*pool);
@@ -231,7 +141,7 @@ private Q_SLOTS:
 
     void areEndedWhileMembersJoin() {
         const Planted planted(sim::meetingFaults().neverJoins, 1);
-        const Training training(2, "devices");
+        const RoomTraining training(chips(2), "devices");
         const std::unique_ptr<Room> room = makeThreadsRoom();
         const auto pool = training.pool(*room, std::chrono::minutes(1));
         std::atomic<int> making = 0;
@@ -256,7 +166,7 @@ private Q_SLOTS:
         backends::fill(backends);
         const Backend& backend = *backends.find("sim");
         const CollectiveRequest request =
-            Training(2, "devices").programs.front().collectives.front();
+            RoomTraining(chips(2), "devices").programs.front().collectives.front();
         const std::unique_ptr<Room> hosts = makeThreadsRoom();
         const auto join = [&](std::uint32_t member) {
             const auto device = backend.open("sim:0", 1);
@@ -273,7 +183,7 @@ private Q_SLOTS:
 
 private:
     static void runOnce(std::chrono::nanoseconds limit) {
-        const Training training(2, "devices");
+        const RoomTraining training(chips(2), "devices");
         const std::unique_ptr<Room> room = makeThreadsRoom();
         const auto pool = training.pool(*room, std::chrono::minutes(1));
         training.prepare(*pool);

@@ -6,7 +6,9 @@
 #include <weft/error.h>
 
 #include <algorithm>
+#include <map>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 namespace weft::cuda {
@@ -15,7 +17,8 @@ namespace {
 
 class OwnEvent {
 public:
-    OwnEvent() : event_(seam::makeEvent()) {}
+    OwnEvent() : OwnEvent(seam::makeEvent()) {}
+    explicit OwnEvent(Event event) : event_(event) {}
     ~OwnEvent() { seam::release(event_); }
     OwnEvent(const OwnEvent&) = delete;
     OwnEvent& operator=(const OwnEvent&) = delete;
@@ -77,6 +80,9 @@ private:
 
 class ChipMark final : public Mark {
 public:
+    ChipMark() = default;
+    explicit ChipMark(Event event) : event_(event) {}
+    [[nodiscard]] Event event() const { return event_.get(); }
     [[nodiscard]] bool hasEnded() const override { return seam::hasEnded(event_.get()); }
     [[nodiscard]] std::int64_t time() const override {
         return origin_->host + seam::between(origin_->event.get(), event_.get());
@@ -157,16 +163,47 @@ private:
     OwnEvent placed_;
 };
 
+/// A device's arenas, by where they begin, and by which other processes reach those that were given
+/// to them.
+class Arenas {
+public:
+    void add(void* address) {
+        const std::scoped_lock lock(mutex_);
+        all_[address] = {};
+    }
+    void remove(void* address) {
+        const std::scoped_lock lock(mutex_);
+        all_.erase(address);
+    }
+    [[nodiscard]] ChipSharing::Place give(const void* address) {
+        const std::scoped_lock lock(mutex_);
+        const auto after = all_.upper_bound(const_cast<void*>(address));
+        ensure(after != all_.begin(), "what is given of a device's memory lies in an arena");
+        auto& [begin, handle] = *std::prev(after);
+        handle = handle ? handle : seam::giveMemory(begin);
+        return {*handle, static_cast<const std::byte*>(address) - static_cast<std::byte*>(begin)};
+    }
+
+private:
+    std::mutex mutex_;
+    std::map<void*, std::optional<seam::Handle>> all_;
+};
+
 class ChipArena final : public Arena {
 public:
-    ChipArena(Bytes size, std::shared_ptr<Puts> puts, std::shared_ptr<Brought> brought)
+    ChipArena(Bytes size, std::shared_ptr<Puts> puts, std::shared_ptr<Brought> brought,
+              std::shared_ptr<Arenas> arenas)
         : size_{std::max<std::int64_t>(size.count, 1)},
           puts_(std::move(puts)),
           brought_(std::move(brought)),
-          address_(seam::allocate(size_.count)) {}
+          arenas_(std::move(arenas)),
+          address_(seam::allocate(size_.count)) {
+        arenas_->add(address_);
+    }
     ~ChipArena() override {
         brought_->settle();
         puts_->settle();
+        arenas_->remove(address_);
         seam::release(address_);
     }
     ChipArena(const ChipArena&) = delete;
@@ -179,7 +216,51 @@ private:
     Bytes size_;
     std::shared_ptr<Puts> puts_;
     std::shared_ptr<Brought> brought_;
+    std::shared_ptr<Arenas> arenas_;
     void* address_;
+};
+
+/// What of a chip is given to other processes, and taken of theirs: each memory once. A process
+/// that has gone has waited for all who read its memory (comm/chip).
+class Sharing final : public ChipSharing {
+public:
+    Sharing(int number, std::shared_ptr<Arenas> arenas)
+        : number_(number), arenas_(std::move(arenas)) {}
+    ~Sharing() override {
+        for (const auto& [handle, memory] : taken_) {
+            seam::dropMemory(memory);
+        }
+    }
+    Sharing(const Sharing&) = delete;
+    Sharing& operator=(const Sharing&) = delete;
+
+    [[nodiscard]] Place give(const void* address) override {
+        seam::use(number_);
+        return arenas_->give(address);
+    }
+    [[nodiscard]] void* take(const Place& place) override {
+        seam::use(number_);
+        auto& memory = taken_[place.memory];
+        memory = memory == nullptr ? seam::takeMemory(place.memory) : memory;
+        return static_cast<std::byte*>(memory) + place.offset;
+    }
+    [[nodiscard]] std::unique_ptr<Mark> makeMark() override {
+        seam::use(number_);
+        return std::make_unique<ChipMark>(seam::makeGivenEvent());
+    }
+    [[nodiscard]] Handle give(const Mark& mark) override {
+        seam::use(number_);
+        return seam::giveEvent(static_cast<const ChipMark&>(mark).event());
+    }
+    [[nodiscard]] std::unique_ptr<Mark> take(const Handle& mark) override {
+        seam::use(number_);
+        return std::make_unique<ChipMark>(seam::takeEvent(mark));
+    }
+
+private:
+    int number_;
+    std::shared_ptr<Arenas> arenas_;
+    std::map<Handle, void*> taken_;
 };
 
 class ChipCaptured final : public Captured {
@@ -265,6 +346,8 @@ public:
         clock_ = std::make_shared<ChipClock>();
         puts_ = std::make_shared<Puts>();
         brought_ = std::make_shared<Brought>();
+        arenas_ = std::make_shared<Arenas>();
+        sharing_ = std::make_unique<Sharing>(number_, arenas_);
     }
 
     [[nodiscard]] const DeviceSheet& sheet() const override { return sheet_; }
@@ -273,10 +356,11 @@ public:
         return {seam::freeMemory()};
     }
     [[nodiscard]] bool isAsynchronous() const override { return true; }
+    [[nodiscard]] ChipSharing* sharing() override { return sharing_.get(); }
     void use() override { seam::use(number_); }
     [[nodiscard]] std::unique_ptr<Arena> allocate(Bytes size) override {
         seam::use(number_);
-        return std::make_unique<ChipArena>(size, puts_, brought_);
+        return std::make_unique<ChipArena>(size, puts_, brought_, arenas_);
     }
     [[nodiscard]] std::unique_ptr<Lane> makeLane(int, int) override {
         seam::use(number_);
@@ -312,6 +396,8 @@ private:
     std::shared_ptr<ChipClock> clock_;
     std::shared_ptr<Puts> puts_;
     std::shared_ptr<Brought> brought_;
+    std::shared_ptr<Arenas> arenas_;
+    std::unique_ptr<Sharing> sharing_;
 };
 
 } // namespace

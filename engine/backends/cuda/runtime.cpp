@@ -7,6 +7,7 @@
 #include <cuda_runtime.h>
 #include <fmt/format.h>
 
+#include <bit>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -213,6 +214,42 @@ std::int64_t between(Event first, Event second) {
     float milliseconds = 0;
     require(cudaEventElapsedTime(&milliseconds, first, second), "the device's clock");
     return static_cast<std::int64_t>(static_cast<double>(milliseconds) * 1e6);
+}
+
+Handle giveMemory(void* memory) {
+    cudaIpcMemHandle_t given{};
+    require(cudaIpcGetMemHandle(&given, memory), "memory is given to another process");
+    return std::bit_cast<Handle>(given);
+}
+
+void* takeMemory(const Handle& handle) {
+    void* memory = nullptr;
+    require(cudaIpcOpenMemHandle(&memory, std::bit_cast<cudaIpcMemHandle_t>(handle),
+                                 cudaIpcMemLazyEnablePeerAccess),
+            "memory of another process is taken");
+    return memory;
+}
+
+void dropMemory(void* taken) noexcept { (void)cudaIpcCloseMemHandle(taken); }
+
+Event makeGivenEvent() {
+    cudaEvent_t event = nullptr;
+    require(cudaEventCreateWithFlags(&event, cudaEventInterprocess | cudaEventDisableTiming),
+            "a mark for other processes is made");
+    return event;
+}
+
+Handle giveEvent(Event event) {
+    cudaIpcEventHandle_t given{};
+    require(cudaIpcGetEventHandle(&given, event), "a mark is given to another process");
+    return std::bit_cast<Handle>(given);
+}
+
+Event takeEvent(const Handle& handle) {
+    cudaEvent_t event = nullptr;
+    require(cudaIpcOpenEventHandle(&event, std::bit_cast<cudaIpcEventHandle_t>(handle)),
+            "a mark of another process is taken");
+    return event;
 }
 
 void beginCapture(Stream stream) {

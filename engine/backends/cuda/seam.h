@@ -7,6 +7,7 @@
 #include "backends/cuda/stream.h"
 #include "device/box_copy.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -79,6 +80,17 @@ void wait(Stream stream, Event event);
 void finish(Event event);
 /// Nanoseconds from one that has ended to another.
 [[nodiscard]] std::int64_t between(Event first, Event second);
+
+/// What processes on one chip give each other. Of memory: what was allocated whole.
+using Handle = std::array<std::byte, 64>;
+[[nodiscard]] Handle giveMemory(void* memory);
+/// Not this process's own.
+[[nodiscard]] void* takeMemory(const Handle& handle);
+void dropMemory(void* taken) noexcept;
+/// For other processes too; it tells no time.
+[[nodiscard]] Event makeGivenEvent();
+[[nodiscard]] Handle giveEvent(Event event);
+[[nodiscard]] Event takeEvent(const Handle& handle);
 
 /// What this thread now says to the stream, and to those that wait for it, is kept and not run.
 void beginCapture(Stream stream);

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/nccl/communicator.h"
 
-#include <weft/error.h>
+#include "device/backend.h"
 
 #include <utility>
 
 namespace weft::nccl {
-
-void throwStopped() {
-    throw Error(ErrorCode::stopped, {}, "the run was ended while waiting here",
-                "see the first failure of the run");
-}
 
 template <class Say>
 auto Communicator::say(const Say& what) {
@@ -34,13 +29,15 @@ bool Communicator::isThrough() {
     return say([](Membership* mine) { return seam::isThrough(mine); });
 }
 
-void Communicator::allReduce(void* stream, std::span<const Summed> tensors, DType dtype,
+void Communicator::allReduce(Lane& lane, std::span<const Summed> tensors, DType dtype,
                              Reduction reduction) {
-    say([&](Membership* mine) { seam::allReduce(mine, stream, tensors, dtype, reduction); });
+    say([&](Membership* mine) { seam::allReduce(mine, lane.stream(), tensors, dtype, reduction); });
 }
 
-void Communicator::exchange(void* stream, std::span<const Message> messages) {
-    say([&](Membership* mine) { seam::exchange(mine, stream, messages); });
+void Communicator::exchange(Lane& lane, std::span<const Message> messages) {
+    if (!messages.empty()) {
+        say([&](Membership* mine) { seam::exchange(mine, lane.stream(), messages); });
+    }
 }
 
 void Communicator::abort() noexcept {

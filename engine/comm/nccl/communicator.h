@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A worker's membership of one set of members. Its worker speaks through it, and any thread may end
-// it: whoever speaks afterwards hears Error{stopped}.
+// A worker's membership of one set of members, by the library.
 
 #include "comm/nccl/seam.h"
+#include "comm/queued/joined.h"
 
-#include <functional>
 #include <mutex>
 
 namespace weft::nccl {
 
-class Communicator {
+class Communicator final : public Joined {
 public:
     /// Begins to join, as seam::join does.
     Communicator(const seam::Id& id, int members, int me);
-    ~Communicator();
+    ~Communicator() override;
     Communicator(const Communicator&) = delete;
     Communicator& operator=(const Communicator&) = delete;
 
-    [[nodiscard]] bool isThrough();
-    void allReduce(void* stream, std::span<const Summed> tensors, DType dtype, Reduction reduction);
-    void exchange(void* stream, std::span<const Message> messages);
-    void abort() noexcept;
+    [[nodiscard]] bool isThrough() override;
+    void allReduce(Lane& lane, std::span<const Summed> tensors, DType dtype,
+                   Reduction reduction) override;
+    void exchange(Lane& lane, std::span<const Message> messages) override;
+    void abort() noexcept override;
 
 private:
     template <class Say>
@@ -30,7 +30,5 @@ private:
     std::mutex mutex_;
     Membership* membership_; ///< none: it was aborted
 };
-
-[[noreturn]] void throwStopped();
 
 } // namespace weft::nccl

@@ -4,7 +4,7 @@
 // library, opened at run time (library.cpp), and by a stand-in (tests/support/sim), on which the
 // rest of this folder is proved where there is no chip. What fails throws Error{peer}.
 
-#include "device/room.h"
+#include "comm/queued/joined.h"
 
 #include <array>
 #include <cstddef>
@@ -16,21 +16,6 @@ namespace weft::nccl {
 
 /// A member's end of what joins a set of members.
 struct Membership;
-
-/// A tensor of an all-reduce; both places may be one.
-struct Summed {
-    const void* in = nullptr;
-    void* out = nullptr;
-    std::int64_t elements = 0;
-};
-
-/// To or from the place of the members with that number.
-struct Message {
-    int peer = 0;
-    void* at = nullptr;
-    std::int64_t bytes = 0;
-    bool isSent = false;
-};
 
 namespace seam {
 

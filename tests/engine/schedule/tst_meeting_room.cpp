@@ -126,6 +126,49 @@ private Q_SLOTS:
         QCOMPARE(meetingRoom(rule, {}, plan, firstOf(plan)).name, std::string("direct"));
     }
 
+    /// Beside a room for chips of their own.
+    void servesWorkersOnOneChip() {
+        RoomList rooms = direct("no library");
+        rooms.add({.name = "within",
+                   .backend = "gpu",
+                   .isOfOneChip = true,
+                   .lacks = [] { return std::string(); },
+                   .version = {},
+                   .open = {}});
+        const auto met = [&](const Names& names, const std::vector<DevicePlace>& places) {
+            const Plan plan = planOn(names, {{"", "data"}});
+            return meetingRoom(roomRule(rooms, names, "chosen"), places, plan, firstOf(plan));
+        };
+        QCOMPARE(met({"gpu:0/0", "gpu:0/1", "gpu:0/2"}, {}).name, std::string("within"));
+        QCOMPARE(met({"gpu:0/0", "gpu:0/1"}, {{0, 0}, {1, 0}}).name, std::string("within"));
+        QCOMPARE(met({"gpu:0", "gpu:1"}, {}).why, std::string("no library"));
+        const MeetingRoom mixed = met({"gpu:0/0", "gpu:0/1", "gpu:1"}, {});
+        QVERIFY(mixed.name.empty());
+        QCOMPARE(mixed.why, std::string("gpu:0/0 and gpu:0/1 are one chip"));
+        QVERIFY(met({"gpu:0/0", "cpu:0"}, {}).name.empty());
+    }
+
+    /// Sums of f32 alone are made on the chip.
+    void leavesOtherSumsOfOneChipToHosts() {
+        RoomList rooms;
+        rooms.add({.name = "within",
+                   .backend = "gpu",
+                   .isOfOneChip = true,
+                   .lacks = [] { return std::string(); },
+                   .version = {},
+                   .open = {}});
+        const Names names{"gpu:0/0", "gpu:0/1"};
+        Plan plan = planOn(names, {{"", "data"}});
+        const RoomRule rule = roomRule(rooms, names, "chosen");
+        const PlanNodeId sum = firstOf(plan);
+        QVERIFY(collectiveOf(plan, sum, {0}, false).isAllReduce);
+        QCOMPARE(meetingRoom(rule, {}, plan, sum).name, std::string("within"));
+        Placed& input = plan.values[plan.at(sum).inputs.front().value];
+        input.placements.front().kind = Placement::Kind::partialMax;
+        QCOMPARE(meetingRoom(rule, {}, plan, sum).why,
+                 std::string("the largest of several parts is found by hosts"));
+    }
+
     void leavesToHostsWhatOnlyTheyFind() {
         const Names names{"gpu:0", "gpu:1"};
         Plan plan = planOn(names, {{"one", "model.add"}, {"two", "data"}, {"", "data"}});

@@ -62,7 +62,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("link");
         QTest::addColumn<QString>("throughHosts");
         using Members = std::vector<std::uint32_t>;
-        QTest::newRow("workers of one") << Members{1, 2} << "PCIe 5 and threads"
+        QTest::newRow("workers of one") << Members{1, 2} << "one chip"
                                         << "PCIe 5 and threads";
         QTest::newRow("two modules") << Members{1, 3} << "NVLink 4"
                                      << "PCIe 5 and threads";

@@ -24,6 +24,10 @@ public:
 
     [[nodiscard]] Streams& streams() { return streams_; }
     [[nodiscard]] void* allocate(std::int64_t bytes);
+    /// Memory of it that another process has allocated.
+    [[nodiscard]] void* add(std::unique_ptr<HiddenArena> arena);
+    /// One that begins there.
+    [[nodiscard]] const HiddenArena& arenaAt(const void* address) const;
     /// Of its memory, but for what the variable WEFT_SIM_TAKEN says that others have.
     [[nodiscard]] std::int64_t freeMemory() const;
     /// False: that memory is another's.

@@ -19,22 +19,28 @@ std::byte* mapped(int file, std::size_t size, int protection) {
     return static_cast<std::byte*>(at);
 }
 
-} // namespace
-
-HiddenArena::HiddenArena(Bytes size) : size_(size) {
-    const auto bytes = static_cast<std::size_t>(size_.count);
-    const int file = memfd_create("device", 0);
-    if (file < 0 || ftruncate(file, size_.count) != 0) {
+int newFile(Bytes size) {
+    const int file = memfd_create("device", MFD_CLOEXEC);
+    if (file < 0 || ftruncate(file, size.count) != 0) {
         throw Error(ErrorCode::memory, {}, "the stand-in has no memory", "free some of the host's");
     }
-    hidden_ = mapped(file, bytes, PROT_NONE);
-    delta_ = mapped(file, bytes, PROT_READ | PROT_WRITE) - hidden_;
-    close(file);
+    return file;
+}
+
+} // namespace
+
+HiddenArena::HiddenArena(Bytes size) : HiddenArena(size, newFile(size)) {}
+
+HiddenArena::HiddenArena(Bytes size, int file) : size_(size), file_(file) {
+    const auto bytes = static_cast<std::size_t>(size_.count);
+    hidden_ = mapped(file_, bytes, PROT_NONE);
+    delta_ = mapped(file_, bytes, PROT_READ | PROT_WRITE) - hidden_;
 }
 
 HiddenArena::~HiddenArena() {
     munmap(hidden_ + delta_, static_cast<std::size_t>(size_.count));
     munmap(hidden_, static_cast<std::size_t>(size_.count));
+    close(file_);
 }
 
 } // namespace weft::sim

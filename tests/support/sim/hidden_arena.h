@@ -13,16 +13,20 @@ class HiddenArena {
 public:
     /// Zeroed.
     explicit HiddenArena(Bytes size);
+    /// What that file holds, which is the arena's from now on.
+    HiddenArena(Bytes size, int file);
     ~HiddenArena();
     HiddenArena(const HiddenArena&) = delete;
     HiddenArena& operator=(const HiddenArena&) = delete;
 
     [[nodiscard]] void* address() const { return hidden_; }
     [[nodiscard]] Bytes size() const { return size_; }
+    [[nodiscard]] int file() const { return file_; }
     [[nodiscard]] std::ptrdiff_t delta() const { return delta_; }
 
 private:
     Bytes size_;
+    int file_;
     std::byte* hidden_ = nullptr;
     std::ptrdiff_t delta_ = 0;
 };

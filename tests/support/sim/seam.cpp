@@ -4,6 +4,7 @@
 
 #include "device/backend.h"
 #include "support/sim/chip.h"
+#include "support/sim/given.h"
 #include <weft/error.h>
 
 #include <cstdlib>
@@ -16,12 +17,20 @@ namespace weft {
 namespace sim {
 
 void* SimChip::allocate(std::int64_t bytes) {
-    auto arena = std::make_unique<HiddenArena>(Bytes{bytes});
+    return add(std::make_unique<HiddenArena>(Bytes{bytes}));
+}
+
+void* SimChip::add(std::unique_ptr<HiddenArena> arena) {
     void* const address = arena->address();
-    streams_.own(address, bytes);
+    streams_.own(address, arena->size().count);
     const std::scoped_lock lock(mutex_);
     arenas_[address] = std::move(arena);
     return address;
+}
+
+const HiddenArena& SimChip::arenaAt(const void* address) const {
+    const std::scoped_lock lock(mutex_);
+    return *arenas_.at(address);
 }
 
 std::int64_t SimChip::freeMemory() const {
@@ -111,6 +120,7 @@ thread_local int chosen = 0;
 struct ChipEvent {
     SimChip* chip = nullptr;
     Point point = {};
+    std::unique_ptr<GivenMark> given = {}; ///< of one that other processes see too
 };
 
 /// What a graph of CUDA is here.
@@ -193,9 +203,21 @@ void call(Stream stream, std::function<void()> run) {
 Event makeEvent() { return reinterpret_cast<Event>(new ChipEvent{&chips().at(chosen)}); }
 void release(Event event) noexcept { delete &of(event); }
 void record(Event event, Stream stream) {
+    if (of(event).given != nullptr) {
+        MarkCounts& counts = of(event).given->counts();
+        of(stream).enqueue("a mark for other processes", {},
+                           [&counts, left = ++counts.left] { counts.come = left; });
+    }
     of(event).point = of(event).chip->streams().leave(of(stream).stream);
 }
 void wait(Stream stream, Event event) {
+    if (of(event).given != nullptr && of(event).given->isTaken()) {
+        const MarkCounts& counts = of(event).given->counts();
+        of(stream).enqueue(
+            "waits for another process", {}, [] {},
+            [&counts, left = counts.left.load()] { return counts.come >= left; });
+        return;
+    }
     of(event).chip->streams().waitFor(of(stream).stream, of(event).point);
 }
 bool hasEnded(Event event) { return of(event).chip->streams().hasEnded(of(event).point); }
@@ -205,6 +227,19 @@ void finish(Event event) {
 }
 std::int64_t between(Event first, Event second) {
     return *of(second).point.time - *of(first).point.time;
+}
+
+Handle giveMemory(void* memory) { return givenMemory(chips().at(chosen).arenaAt(memory)); }
+void* takeMemory(const Handle& handle) { return chips().at(chosen).add(takenMemory(handle)); }
+void dropMemory(void* taken) noexcept { chips().release(taken); }
+Event makeGivenEvent() {
+    return reinterpret_cast<Event>(
+        new ChipEvent{&chips().at(chosen), {}, std::make_unique<GivenMark>()});
+}
+Handle giveEvent(Event event) { return of(event).given->handle(); }
+Event takeEvent(const Handle& handle) {
+    return reinterpret_cast<Event>(
+        new ChipEvent{&chips().at(chosen), {}, std::make_unique<GivenMark>(handle)});
 }
 
 void beginCapture(Stream stream) { of(stream).chip->streams().beginCapture(of(stream).stream); }

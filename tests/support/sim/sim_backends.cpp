@@ -19,6 +19,9 @@ void backends::fill(BackendList& list) {
     list.add(referenceBackend());
 }
 
-void rooms::fill(RoomList& list) { list.add(sim::simRoom()); }
+void rooms::fill(RoomList& list) {
+    list.add(sim::simRoom());
+    list.add(sim::simChipRoom());
+}
 
 } // namespace weft

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/sim/sim_room.h"
 
+#include "comm/chip/room.h"
 #include "comm/nccl/room.h"
 #include "comm/nccl/seam.h"
 #include "comm/reduce.h"
@@ -134,6 +135,12 @@ DeviceRoom simRoom() {
     room.lacks = [] {
         return isOneOfSeveral() ? "chips that stand in meet within one process" : "";
     };
+    return room;
+}
+
+DeviceRoom simChipRoom() {
+    DeviceRoom room = chip::room();
+    room.backend = "sim";
     return room;
 }
 

@@ -12,6 +12,8 @@ namespace weft::sim {
 
 /// The room of NCCL, for the stand-in's devices.
 [[nodiscard]] DeviceRoom simRoom();
+/// That of workers on one chip.
+[[nodiscard]] DeviceRoom simChipRoom();
 
 /// What goes wrong, by the number of a member among those that meet; -1: nothing.
 struct MeetingFaults {

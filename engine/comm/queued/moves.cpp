@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "comm/nccl/moves.h"
+#include "comm/queued/moves.h"
 
 #include "comm/reduce.h"
 #include <weft/error.h>
 
 #include <algorithm>
 
-namespace weft::nccl {
+namespace weft {
 
 namespace {
 
@@ -200,4 +200,4 @@ void Moves::unpack(const MoveArguments& at) {
     copy(unpacks_, at);
 }
 
-} // namespace weft::nccl
+} // namespace weft

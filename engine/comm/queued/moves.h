@@ -4,7 +4,7 @@
 // not of one run are packed, messages go straight from and to where the others lie, what came is
 // summed up in the order of the transfers and put in its place.
 
-#include "comm/nccl/seam.h"
+#include "comm/queued/joined.h"
 #include "device/backend.h"
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-namespace weft::nccl {
+namespace weft {
 
 /// Addresses of one call.
 struct MoveArguments {
@@ -87,4 +87,4 @@ private:
     std::vector<Message> messages_; ///< of the call
 };
 
-} // namespace weft::nccl
+} // namespace weft

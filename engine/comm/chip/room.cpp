@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "comm/chip/room.h"
+
+#include "comm/chip/chip_joined.h"
+#include "comm/queued/queued_room.h"
+#include <weft/error.h>
+
+#include <cstring>
+#include <map>
+
+namespace weft::chip {
+
+namespace {
+
+/// Beyond every plan's nodes, so that it is no collective of a program.
+constexpr std::uint32_t reachNumber = 0xFFFFFFFC;
+constexpr const char* others = "the other workers on this chip";
+
+/// How members of a set may reach each other's memory.
+enum class Reach : std::uint8_t { asOneProcess, acrossProcesses, notAtAll };
+
+class ChipRoom final : public QueuedRoom {
+public:
+    explicit ChipRoom(const RoomSeat& seat) : QueuedRoom(seat) {}
+
+    [[nodiscard]] std::string name() const override { return "chip"; }
+
+private:
+    [[nodiscard]] std::shared_ptr<Joined> join(const CollectiveRequest& request,
+                                               DeviceId member) override {
+        const auto known = reaches_.find(request.members);
+        const Reach reach =
+            known != reaches_.end() ? known->second : tried(request.members, member);
+        reaches_[request.members] = reach;
+        if (reach == Reach::notAtAll) {
+            return nullptr;
+        }
+        auto joined =
+            std::make_shared<ChipJoined>(request, member, seat(), reach == Reach::acrossProcesses);
+        keep(joined);
+        return joined;
+    }
+
+    /// Each gives the others a place to take; what one of them may not, none of them does.
+    Reach tried(const std::vector<DeviceId>& members, DeviceId member) {
+        struct Word {
+            std::uint64_t process = 0;
+            bool can = true;
+            ChipSharing::Place place = {};
+        };
+        const Deadline deadline(seat().limit);
+        Telling telling(*seat().hosts, others, reachNumber, members, member, sizeof(Word));
+        const auto tell = [&](const Word& word) {
+            std::memcpy(telling.mine().data(), &word, sizeof(word));
+            telling.start();
+            await(deadline, others, [&] { return telling.hasFinished(); });
+            std::vector<Word> words(members.size());
+            for (std::size_t k = 0; k < members.size(); ++k) {
+                std::memcpy(&words[k], telling.of(k).data(), sizeof(Word));
+            }
+            return words;
+        };
+        seat().device->use();
+        Word mine{.process = thisProcess()};
+        if (probe_ == nullptr) {
+            probe_ = seat().device->allocate({1});
+        }
+        mine.can = allowed([&] { mine.place = sharing().give(probe_->address()); });
+        bool isOneProcess = true;
+        bool can = true;
+        const std::vector<Word> words = tell(mine);
+        for (const Word& word : words) {
+            isOneProcess = isOneProcess && word.process == mine.process;
+            can = can && word.can;
+        }
+        if (isOneProcess) {
+            return Reach::asOneProcess;
+        }
+        mine.can = can && allowed([&] {
+                       for (const Word& word : words) {
+                           if (word.process != mine.process) {
+                               (void)sharing().take(word.place);
+                           }
+                       }
+                       (void)sharing().give(*sharing().makeMark());
+                   });
+        for (const Word& word : tell(mine)) {
+            can = can && word.can;
+        }
+        return can ? Reach::acrossProcesses : Reach::notAtAll;
+    }
+
+    [[nodiscard]] ChipSharing& sharing() const {
+        ChipSharing* const mine = seat().device->sharing();
+        if (mine == nullptr) {
+            throw Error(ErrorCode::device, {}, "processes share nothing of this device", "");
+        }
+        return *mine;
+    }
+
+    template <class Try>
+    static bool allowed(const Try& attempt) {
+        try {
+            attempt();
+            return true;
+        } catch (const Error& error) {
+            if (error.code() != ErrorCode::device) {
+                throw;
+            }
+            return false;
+        }
+    }
+
+    std::unique_ptr<Arena> probe_; ///< what others take must not go before they do
+    std::map<std::vector<DeviceId>, Reach> reaches_;
+};
+
+} // namespace
+
+DeviceRoom room() {
+    return {.name = "chip",
+            .backend = "cuda",
+            .isOfOneChip = true,
+            .lacks = [] { return std::string(); },
+            .version = [] { return std::string(); },
+            .open = openRoom};
+}
+
+std::unique_ptr<Room> openRoom(const RoomSeat& seat) { return std::make_unique<ChipRoom>(seat); }
+
+} // namespace weft::chip

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The room of workers on one chip: each reads what the others have where it lies, in the order of
+// its own lane, and nothing goes by the host. Workers may be of several processes, where these may
+// reach each other's memory on the chip; where they may not, they meet through their hosts.
+
+#include "device/room_list.h"
+
+#include <memory>
+
+namespace weft::chip {
+
+[[nodiscard]] DeviceRoom room();
+
+/// For one worker.
+[[nodiscard]] std::unique_ptr<Room> openRoom(const RoomSeat& seat);
+
+} // namespace weft::chip

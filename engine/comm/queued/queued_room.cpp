@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "comm/queued/queued_room.h"
+
+#include "comm/queued/moves.h"
+#include "comm/reduce.h"
+#include "comm/staged/staged_room.h"
+#include <weft/error.h>
+
+#include <algorithm>
+#include <optional>
+#include <thread>
+#include <utility>
+
+namespace weft {
+
+namespace {
+
+/// What fails while members say it names what they said it for.
+template <class Say>
+auto named(const std::string& name, const Say& say) {
+    try {
+        return say();
+    } catch (const Error& error) {
+        Where where = error.where();
+        where.op = where.op.empty() ? name : where.op;
+        throw Error(error.code(), std::move(where), error.problem(), error.remedy());
+    }
+}
+
+/// What members share, and what packed pieces lie in.
+struct Means {
+    Device* device = nullptr;
+    std::shared_ptr<Joined> joined;
+    std::shared_ptr<Scratch> scratch;
+};
+
+class QueuedCollective final : public Collective {
+public:
+    QueuedCollective(const CollectiveRequest& request, int me, Means means,
+                     const KernelList& kernels)
+        : request_(request), me_(me), means_(std::move(means)) {
+        inputs_.resize(request.inputBytes[static_cast<std::size_t>(me)].size());
+        outputs_.resize(request.outputBytes[static_cast<std::size_t>(me)].size());
+        if (request.isAllReduce) {
+            summed_.resize(request.elements.size());
+            countAllReduce();
+            return;
+        }
+        moves_.emplace(request, me, kernels);
+        means_.scratch->require(moves_->scratch());
+        sentPerCall_ = moves_->elementsSent();
+    }
+
+    void start(std::span<const void* const> inputs, std::span<void* const> outputs,
+               Lane* lane) override {
+        if (lane == nullptr) { // said so that the compiler follows
+            ensure(false, "what devices exchange stands in a lane");
+            return;
+        }
+        lane_ = lane;
+        std::ranges::copy(inputs, inputs_.begin());
+        std::ranges::copy(outputs, outputs_.begin());
+        means_.device->use();
+        isSaid_ = false;
+        sent_ += sentPerCall_;
+        named(request_.name, [this] { request_.isAllReduce ? sum() : exchange(); });
+    }
+
+    bool hasFinished() override {
+        if (isSaid_) {
+            return true;
+        }
+        if (!isThrough()) {
+            return false;
+        }
+        if (moves_) {
+            moves_->unpack(arguments());
+        }
+        if (ended_ == nullptr) {
+            ended_ = lane_->makeMark();
+        }
+        lane_->leave(*ended_);
+        isSaid_ = true;
+        return true;
+    }
+
+    /// What a peer's failure has left in the queue never ends.
+    bool hasEnded() override { return isThrough() && (ended_ == nullptr || ended_->hasEnded()); }
+
+    [[nodiscard]] std::int64_t met() const override {
+        return std::numeric_limits<std::int64_t>::min(); // nobody tells
+    }
+    [[nodiscard]] std::vector<DeviceId> arrived() const override {
+        std::vector<DeviceId> seen = means_.joined->arrived();
+        if (seen.empty()) {
+            seen.push_back(request_.members[static_cast<std::size_t>(me_)]);
+        }
+        return seen;
+    }
+    [[nodiscard]] std::span<const DeviceId> members() const override { return request_.members; }
+    [[nodiscard]] std::int64_t elementsSent() const override { return sent_; }
+
+private:
+    [[nodiscard]] bool isThrough() {
+        return named(request_.name, [this] { return means_.joined->isThrough(); });
+    }
+
+    void sum() {
+        for (std::size_t k = 0; k < summed_.size(); ++k) {
+            summed_[k] = {inputs_[k], outputs_[k], request_.elements[k]};
+        }
+        means_.joined->allReduce(*lane_, summed_, request_.dtype, request_.reduction);
+    }
+
+    void exchange() {
+        const MoveArguments at = arguments();
+        moves_->pack(at);
+        means_.joined->exchange(*lane_, moves_->messages(at));
+    }
+
+    [[nodiscard]] MoveArguments arguments() const {
+        return {inputs_, outputs_, means_.scratch->address(), lane_};
+    }
+
+    /// As if shares were summed and then gathered.
+    void countAllReduce() {
+        const int count = static_cast<int>(request_.members.size());
+        for (const std::int64_t elements : request_.elements) {
+            const auto [begin, end] = shareOf(elements, me_, count);
+            sentPerCall_ += elements - (end - begin) + (count - 1) * (end - begin);
+        }
+    }
+
+    CollectiveRequest request_;
+    int me_;
+    Means means_;
+    std::optional<Moves> moves_;
+    std::vector<const void*> inputs_;
+    std::vector<void*> outputs_;
+    std::vector<Summed> summed_;
+    Lane* lane_ = nullptr;
+    std::unique_ptr<Mark> ended_;
+    bool isSaid_ = true;
+    std::int64_t sentPerCall_ = 0;
+    std::int64_t sent_ = 0;
+};
+
+} // namespace
+
+void throwStopped() {
+    throw Error(ErrorCode::stopped, {}, "the run was ended while waiting here",
+                "see the first failure of the run");
+}
+
+void Scratch::require(Bytes size) {
+    if (size.count > 0 && (arena_ == nullptr || arena_->size() < size)) {
+        arena_ = nullptr;
+        arena_ = device_.allocate(size);
+    }
+}
+
+std::unique_ptr<Collective> QueuedRoom::prepare(const CollectiveRequest& request, DeviceId member) {
+    const auto at = std::ranges::find(request.members, member);
+    ensure(at != request.members.end(), "who prepares a collective takes part in it");
+    return named(request.name, [&]() -> std::unique_ptr<Collective> {
+        std::shared_ptr<Joined> joined = join(request, member);
+        if (joined == nullptr) {
+            if (staged_ == nullptr) {
+                staged_ = makeStagedRoom(*seat_.hosts);
+            }
+            return staged_->prepare(request, member);
+        }
+        return std::make_unique<QueuedCollective>(
+            request, static_cast<int>(at - request.members.begin()),
+            Means{seat_.device, std::move(joined), scratch_}, *seat_.kernels);
+    });
+}
+
+void QueuedRoom::abort() {
+    const std::scoped_lock lock(mutex_);
+    isAborted_ = true;
+    for (const std::weak_ptr<Joined>& one : all_) {
+        if (const std::shared_ptr<Joined> joined = one.lock()) {
+            joined->abort();
+        }
+    }
+}
+
+void QueuedRoom::keep(const std::shared_ptr<Joined>& joined) {
+    const std::scoped_lock lock(mutex_);
+    all_.push_back(joined);
+    isAborted_ ? joined->abort() : void();
+}
+
+void QueuedRoom::await(const Deadline& deadline, const std::string& what,
+                       const std::function<bool()>& isMet) {
+    constexpr std::chrono::microseconds look{100};
+    for (;;) {
+        {
+            const std::scoped_lock lock(mutex_);
+            isAborted_ ? throwStopped() : void();
+        }
+        if (isMet()) {
+            return;
+        }
+        if (deadline.hasPassed()) {
+            throwTimeout(what, deadline.limit(), "see why the others stopped");
+        }
+        std::this_thread::sleep_for(look);
+    }
+}
+
+} // namespace weft

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/room_training.h"
+
+#include "backends/backends.h"
+#include "comm/threads/threads_room.h"
+#include "place/place.h"
+#include "run/checkpoint.h"
+#include "schedule/meeting_room.h"
+#include "schedule/schedule.h"
+#include "support/fed_pool.h"
+#include "support/sim/sim_room.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace weft::test {
+
+/// What it throws; none: nothing.
+std::optional<Error> failureOf(const std::function<void()>& run) {
+    try {
+        run();
+    } catch (const Error& error) {
+        return error;
+    }
+    return std::nullopt;
+}
+
+RoomTraining::RoomTraining(std::vector<std::string> devices, const std::string& wanted,
+                           const std::string& assigned)
+    : devices_(std::move(devices)) {
+    backends::fill(backends_);
+    rooms_.add(sim::simRoom());
+    rooms_.add(sim::simChipRoom());
+    const ValueId x = network_.input("x", {12, 6});
+    const ValueId y = network_.op("act", "relu", {network_.dense("one", x, 8)});
+    network_.train(network_.meanLoss("loss", network_.dense("two", y, 4)));
+    PlacementRequest request = network_.request(devices_.size(), {{"", assigned}});
+    request.devices = devices_;
+    plan_ = std::make_shared<const Plan>(
+        place(std::make_shared<const Graph>(network_.graph()), network_.ops(), request).plan);
+    const Backend& backend = *backends_.find("sim");
+    const RoomRule rule = roomRule(rooms_, request.devices, wanted);
+    for (std::uint32_t d = 0; d < devices_.size(); ++d) {
+        programs.push_back(schedule(plan_, DeviceId{d}, backend, backend.find().front(),
+                                    {.order = "dataflow",
+                                     .lanes = 2,
+                                     .seed = 3,
+                                     .rooms = &rule,
+                                     .fallback = &backends_.find("reference")->kernels}));
+    }
+}
+
+std::unique_ptr<WorkerPool> RoomTraining::pool(Room& room, std::chrono::nanoseconds limit) const {
+    const Backend* const backend = backends_.find("sim");
+    std::vector<LocalDevice> opened;
+    for (std::uint32_t d = 0; d < devices_.size(); ++d) {
+        opened.push_back({DeviceId{d}, devices_[d], backend, backend->open(devices_[d], 1), 1});
+    }
+    return std::make_unique<WorkerPool>(std::move(opened), &room, false,
+                                        DevicesMeeting{&rooms_, limit});
+}
+
+void RoomTraining::prepare(WorkerPool& pool) const {
+    pool.prepare(
+        [this](const LocalDevice& local) { return std::vector{programs[local.id.value]}; });
+    initialiseSlots(pool, 5);
+    feed(pool, 0, *plan_->graph, 0, [](const std::string&) { return 3; });
+}
+
+std::vector<double> RoomTraining::numbers() const {
+    const std::unique_ptr<Room> room = makeThreadsRoom();
+    const std::unique_ptr<WorkerPool> made = pool(*room, std::chrono::minutes(1));
+    prepare(*made);
+    made->setLimit(std::chrono::minutes(1));
+    made->run(0);
+    std::vector<double> all{lossOf(*made, 0, *plan_->graph)};
+    for (std::size_t s = 0; s < plan_->graph->slots.size(); ++s) {
+        std::ranges::copy(gather(*made, *plan_->graph, s, {}), std::back_inserter(all));
+    }
+    return all;
+}
+
+double apart(const std::vector<double>& a, const std::vector<double>& b) {
+    double most = a.size() == b.size() ? 0 : 1;
+    for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k) {
+        most = std::max(most, std::abs(a[k] - b[k]) / std::max(1e-3, std::abs(a[k])));
+    }
+    return most;
+}
+
+/// {step, wait} of every wait of the program.
+std::vector<std::pair<std::size_t, std::size_t>> waitsOf(const Program& program) {
+    std::vector<std::pair<std::size_t, std::size_t>> waits;
+    for (std::size_t s = 0; s < program.steps.size(); ++s) {
+        for (std::size_t w = 0; w < program.steps[s].waits.size(); ++w) {
+            waits.emplace_back(s, w);
+        }
+    }
+    return waits;
+}
+
+} // namespace weft::test

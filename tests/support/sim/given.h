@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What processes give each other of a chip that is not there: memory that both map, and marks that
+// both see. A process that is told by the variable WEFT_SIM_GIVES to give nothing refuses.
+
+#include "backends/cuda/seam.h"
+#include "support/sim/hidden_arena.h"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+namespace weft::sim {
+
+[[nodiscard]] cuda::seam::Handle givenMemory(const HiddenArena& arena);
+[[nodiscard]] std::unique_ptr<HiddenArena> takenMemory(const cuda::seam::Handle& handle);
+
+/// How often a mark was left, and how far the stream that it was left in has come.
+struct MarkCounts {
+    std::atomic<std::uint64_t> left;
+    std::atomic<std::uint64_t> come;
+};
+
+/// In memory of both processes.
+class GivenMark {
+public:
+    /// This process's own, or that of another.
+    GivenMark();
+    explicit GivenMark(const cuda::seam::Handle& handle);
+
+    [[nodiscard]] MarkCounts& counts() const;
+    [[nodiscard]] cuda::seam::Handle handle() const { return givenMemory(*memory_); }
+    [[nodiscard]] bool isTaken() const { return isTaken_; }
+
+private:
+    std::unique_ptr<HiddenArena> memory_;
+    bool isTaken_ = false;
+};
+
+} // namespace weft::sim
