@@ -65,6 +65,21 @@ KernelMaker ofServedTypes(KernelMaker maker) {
     return maker;
 }
 
+/// "add+relu", where both are among its ops.
+bool isFreeChain(const FreeChains& chains, std::string_view name) {
+    if (name.find('+') == std::string_view::npos) {
+        return false;
+    }
+    for (std::size_t from = 0; from <= name.size();) {
+        const std::size_t plus = std::min(name.find('+', from), name.size());
+        if (!chains.has(name.substr(from, plus - from))) {
+            return false;
+        }
+        from = plus + 1;
+    }
+    return true;
+}
+
 } // namespace
 
 void KernelList::add(KernelMaker maker) {
@@ -79,16 +94,26 @@ void KernelList::addForAny(KernelMaker maker) {
     forAny_.push_back(ofServedTypes(std::move(maker)));
 }
 
+void KernelList::addForChains(std::vector<std::string> ops, KernelMaker maker) {
+    freeChains_.ops = std::move(ops);
+    freeChains_.makers.push_back(ofServedTypes(std::move(maker)));
+}
+
+bool FreeChains::has(std::string_view op) const { return std::ranges::find(ops, op) != ops.end(); }
+
 std::span<const KernelMaker> KernelList::of(const std::string& op) const {
-    const auto found =
-        std::ranges::find_if(byOp_, [&](const auto& entry) { return entry.first == op; });
-    return found == byOp_.end() ? std::span(forAny_) : std::span(found->second);
+    const std::span<const KernelMaker> own = ownOf(op);
+    return own.empty() ? std::span(forAny_) : own;
 }
 
 std::span<const KernelMaker> KernelList::ownOf(const std::string& op) const {
     const auto found =
         std::ranges::find_if(byOp_, [&](const auto& entry) { return entry.first == op; });
-    return found == byOp_.end() ? std::span<const KernelMaker>{} : std::span(found->second);
+    if (found != byOp_.end()) {
+        return found->second;
+    }
+    return isFreeChain(freeChains_, op) ? std::span(freeChains_.makers)
+                                        : std::span<const KernelMaker>{};
 }
 
 std::string_view nameOf(Precision precision) {

@@ -132,6 +132,15 @@ struct KernelMaker {
 /// What moves elements serves them whatever they are.
 inline const std::vector<DType> anyType{};
 
+/// Ops that one kernel may compute one behind the other, in any order and number, where each reads
+/// what the one before makes and all operands are of one shape: "add+relu".
+struct FreeChains {
+    std::vector<std::string> ops = {};
+    std::vector<KernelMaker> makers = {};
+
+    [[nodiscard]] bool has(std::string_view op) const;
+};
+
 /// The makers of one backend, per op fastest first. One is only asked for operands of types that it
 /// serves.
 class KernelList {
@@ -139,6 +148,9 @@ public:
     void add(KernelMaker maker);
     /// For every op that has no maker of its own.
     void addForAny(KernelMaker maker);
+    /// For chains of those that have no maker of their own.
+    void addForChains(std::vector<std::string> ops, KernelMaker maker);
+    [[nodiscard]] const FreeChains& freeChains() const { return freeChains_; }
     [[nodiscard]] std::span<const KernelMaker> of(const std::string& op) const;
     /// Without those for every op: a repeat has none but its own.
     [[nodiscard]] std::span<const KernelMaker> ownOf(const std::string& op) const;
@@ -149,6 +161,7 @@ public:
 private:
     std::vector<std::pair<std::string, std::vector<KernelMaker>>> byOp_;
     std::vector<KernelMaker> forAny_;
+    FreeChains freeChains_;
 };
 
 /// A kernel out of a callable: what most kernels are.

@@ -13,6 +13,8 @@ namespace weft {
 
 namespace {
 
+/// As many ops as a free chain has at most.
+constexpr std::size_t longestChain = 8;
 /// A row takes members until they write so much: about what a cache keeps until the row runs.
 constexpr Bytes rowLimit{std::int64_t{4} << 20};
 
@@ -30,7 +32,8 @@ Pattern chainOf(const std::string& name) {
 
 class Grouping {
 public:
-    Grouping(LocalPlan& local, const KernelList& kernels) : local_(local) {
+    Grouping(LocalPlan& local, const KernelList& kernels)
+        : local_(local), freeChains_(kernels.freeChains()) {
         for (const std::string& name : kernels.ops()) {
             if (name.ends_with('*')) {
                 rows_.insert(name.substr(0, name.size() - 1));
@@ -48,6 +51,9 @@ public:
             if (groupOf_[t] < 0 && isCompute(t)) {
                 startChain(t);
             }
+        }
+        for (std::size_t t = 0; t < local_.tasks.size(); ++t) {
+            startFreeChain(t);
         }
         startRows();
         rebuild();
@@ -102,6 +108,61 @@ private:
                 }
             }
         }
+    }
+
+    void startFreeChain(std::size_t first) {
+        if (!isOfFreeChain(first)) {
+            return;
+        }
+        Members members{first};
+        while (members.size() < longestChain && follow(members)) {
+        }
+        if (members.size() > 1) {
+            std::vector<std::string> ops;
+            std::ranges::transform(members, std::back_inserter(ops),
+                                   [&](std::size_t m) { return task(m).request.op; });
+            take(members, fmt::format("{}", fmt::join(ops, "+")));
+        }
+    }
+
+    /// All that it reads and makes is of one shape.
+    [[nodiscard]] bool isOfFreeChain(std::size_t t) {
+        if (groupOf_[t] >= 0 || !isCompute(t) || !freeChains_.has(task(t).request.op)) {
+            return false;
+        }
+        const Shape& shape = at(task(t).outputs.front()).part.shape;
+        return std::ranges::all_of(task(t).inputs,
+                                   [&](int input) { return at(input).part.shape == shape; });
+    }
+
+    /// One more, which reads of those before the last one's result alone. False: there is none.
+    bool follow(Members& members) {
+        const int between = task(members.back()).outputs.front();
+        if (isPartial(between)) {
+            return false;
+        }
+        for (const std::size_t r : readers_[static_cast<std::size_t>(local_.storageOf(between))]) {
+            const std::vector<int>& inputs = task(r).inputs;
+            if (r <= members.back() || !isOfFreeChain(r) ||
+                std::ranges::count(inputs, between) != 1 ||
+                std::ranges::any_of(inputs, [&](int input) {
+                    return input != between && isMadeBy(members, input);
+                })) {
+                continue;
+            }
+            members.push_back(r);
+            if (!isReadBetween(members)) {
+                return true;
+            }
+            members.pop_back();
+        }
+        return false;
+    }
+
+    [[nodiscard]] bool isMadeBy(const Members& members, int value) {
+        return std::ranges::any_of(members, [&](std::size_t m) {
+            return local_.storageOf(task(m).outputs.front()) == local_.storageOf(value);
+        });
     }
 
     std::optional<Members> follow(const Pattern& pattern, std::size_t first) {
@@ -363,6 +424,7 @@ private:
     }
 
     LocalPlan& local_;
+    const FreeChains& freeChains_;
     std::vector<Pattern> chains_; ///< longest first
     std::set<std::string> rows_;
     std::vector<std::vector<std::size_t>> readers_; ///< by storage

@@ -2,13 +2,7 @@
 // Equal products in one call give the same bits as one by one, and are orderly on the stand-in: an
 // attention, and branches of dense layers, which train a few steps both ways.
 
-#include "backends/backends.h"
-#include "place/place.h"
-#include "run/checkpoint.h"
-#include "run/worker_pool.h"
-#include "schedule/schedule.h"
-#include "support/fed_pool.h"
-#include "support/small_network.h"
+#include "gpu/own_kernels.h"
 
 #include <QTest>
 #include <algorithm>
@@ -17,9 +11,6 @@ using namespace weft;
 using namespace weft::test;
 
 namespace {
-
-constexpr int fewSteps = 3;
-constexpr std::int64_t classesHere = 5;
 
 /// An attention of four heads between its sums, and more branches behind it than there are lanes.
 void buildEquals(SmallNetwork& net) {
@@ -47,68 +38,17 @@ void buildSmallOnes(SmallNetwork& net) {
     net.train(net.loss("loss", net.op("sum", "add", ends), target));
 }
 
-KernelList withoutEquals(const KernelList& all) {
-    KernelList rest;
-    for (const std::string& op : all.ops()) {
-        for (const KernelMaker& maker : all.ownOf(op)) {
-            op.ends_with('=') ? void() : rest.add(maker);
-        }
-    }
-    return rest;
-}
+bool isNoEqual(const std::string& op) { return !op.ends_with('='); }
 
-struct Scheduled {
-    BackendList backends;
-    Program program;
-};
-
-/// For CUDA's own kernels.
-Scheduled scheduled(bool joinsEquals, const std::string& order, int lanes,
-                    Precision precision = Precision::exact,
-                    void (*build)(SmallNetwork&) = buildEquals) {
-    Scheduled made;
-    qputenv("WEFT_SIM_KERNELS", "cuda");
-    backends::fill(made.backends);
-    qunsetenv("WEFT_SIM_KERNELS");
-    SmallNetwork net;
-    build(net);
-    Placing placing =
-        place(std::make_shared<const Graph>(net.graph()), net.ops(), {.devices = {"sim:0"}});
-    Backend backend = *made.backends.find("sim");
-    if (!joinsEquals) {
-        backend.kernels = withoutEquals(backend.kernels);
+/// With or without what makes equals in one call.
+Scheduled scheduledEquals(bool joins, const std::string& order, int lanes,
+                          Precision precision = Precision::exact,
+                          void (*build)(SmallNetwork&) = buildEquals) {
+    Scheduling how{.order = order, .lanes = lanes, .precision = precision};
+    if (!joins) {
+        how.kernels = [](const KernelList& all) { return kernelsWhere(all, isNoEqual); };
     }
-    ScheduleRequest request{.order = order, .lanes = lanes, .seed = 3};
-    request.fallback = &made.backends.find("reference")->kernels;
-    request.precision = precision;
-    made.program = schedule(std::make_shared<const Plan>(std::move(placing.plan)), DeviceId{0},
-                            backend, backend.find().front(), request);
-    verify(made.program);
-    return made;
-}
-
-/// Losses, then slots.
-std::vector<double> trainedBy(const Scheduled& made) {
-    std::vector<double> numbers;
-    const Graph& graph = *made.program.plan->graph;
-    WorkerPool pool(openDevices(made.backends, 1, "sim", 1), nullptr, false);
-    pool.prepare([&](const LocalDevice&) { return std::vector{made.program}; });
-    initialiseSlots(pool, 5);
-    for (int step = 0; step < fewSteps; ++step) {
-        feed(pool, 0, graph, step, [](const std::string&) { return classesHere; });
-        pool.run(0);
-        numbers.push_back(lossOf(pool, 0, graph));
-    }
-    for (std::size_t s = 0; s < graph.slots.size(); ++s) {
-        std::ranges::copy(gather(pool, graph, s, {}), std::back_inserter(numbers));
-    }
-    return numbers;
-}
-
-std::ptrdiff_t stepsOf(const Scheduled& made, const std::string& name) {
-    return std::ranges::count_if(made.program.steps, [&](const Step& step) {
-        return step.name.find(name) != std::string::npos;
-    });
+    return scheduled(build, how);
 }
 
 } // namespace
@@ -128,8 +68,8 @@ private Q_SLOTS:
     void giveTheSameBitsInOneCall() {
         QFETCH(QString, order);
         QFETCH(int, lanes);
-        const Scheduled apart = scheduled(false, order.toStdString(), lanes);
-        const Scheduled joined = scheduled(true, order.toStdString(), lanes);
+        const Scheduled apart = scheduledEquals(false, order.toStdString(), lanes);
+        const Scheduled joined = scheduledEquals(true, order.toStdString(), lanes);
         QCOMPARE(stepsOf(apart, "in one call"), 0);
         QCOMPARE(stepsOf(joined, "attention: linear, 3 in one call"), 1);
         QCOMPARE(stepsOf(joined, "attention: linear_dw, 3 in one call"), 1);
@@ -142,7 +82,8 @@ private Q_SLOTS:
 
     /// Launches that others hide are not worth the memory.
     void stayApartWhereTheWholeGainsNothing() {
-        const Scheduled one = scheduled(true, "dataflow", 0, Precision::exact, buildSmallOnes);
+        const Scheduled one =
+            scheduledEquals(true, "dataflow", 0, Precision::exact, buildSmallOnes);
         QCOMPARE(stepsOf(one, "in one call"), 0);
         const std::string text = printKernels(one.program);
         QVERIFY2(text.find("no single call: all would end after ") != std::string::npos,
@@ -150,7 +91,7 @@ private Q_SLOTS:
     }
 
     void stayApartWhereTheyRound() {
-        const Scheduled rounded = scheduled(true, "dataflow", 0, Precision::tf32);
+        const Scheduled rounded = scheduledEquals(true, "dataflow", 0, Precision::tf32);
         QCOMPARE(stepsOf(rounded, "in one call"), 0);
         QVERIFY(printKernels(rounded.program)
                     .find("attention: linear: 3 side by side are no single call: what rounds is "

@@ -6,6 +6,6 @@ namespace weft::cuda {
 
 void divide(KernelList& list);
 
-void divide(KernelList& list) { addBinary(list, "divide", Binary::divide); }
+void divide(KernelList& list) { addPerElement(list, "divide"); }
 
 } // namespace weft::cuda

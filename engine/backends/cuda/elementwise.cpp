@@ -2,6 +2,10 @@
 #include "backends/cuda/elementwise.h"
 
 #include "device/rows.h"
+#include <weft/error.h>
+
+#include <algorithm>
+#include <array>
 
 namespace weft::cuda {
 
@@ -18,32 +22,56 @@ ChoiceOrRefusal elementwiseOf(const KernelRequest& request, Run run) {
     return inOneFormat(request, *format, choiceOf([=](const KernelArguments& at) { run(at, n); }));
 }
 
-ChoiceOrRefusal unaryOf(const KernelRequest& request, Unary function, float number) {
-    return elementwiseOf(request, [=](const KernelArguments& at, std::int64_t n) {
-        launchUnary(function, number, input<float>(at, 0), output<float>(at, 0), n, streamOf(at));
-    });
-}
+constexpr std::array table{
+    PerElement{"clip_factor", Unary::clipFactor, "limit"},
+    PerElement{"exp", Unary::exp},
+    PerElement{"gelu", Unary::gelu},
+    PerElement{"log", Unary::log},
+    PerElement{"reciprocal_root", Unary::reciprocalRoot, "epsilon"},
+    PerElement{"relu", Unary::relu},
+    PerElement{"scale", Unary::scale, "factor"},
+    PerElement{"sigmoid", Unary::sigmoid},
+    PerElement{"sign", Unary::sign},
+    PerElement{"square", Unary::square},
+    PerElement{"stop_gradient", Unary::copy},
+    PerElement{"tanh", Unary::tanh},
+    PerElement{"divide", Binary::divide},
+    PerElement{"gelu_gradient", Binary::geluGradient},
+    PerElement{"multiply", Binary::multiply},
+    PerElement{"relu_gradient", Binary::reluGradient},
+    PerElement{"replace", Binary::second},
+    PerElement{"sigmoid_gradient", Binary::sigmoidGradient},
+    PerElement{"subtract", Binary::subtract},
+    PerElement{"tanh_gradient", Binary::tanhGradient},
+};
 
 } // namespace
 
-void addUnary(KernelList& list, const std::string& op, Unary function) {
-    list.add(
-        {op, "cuda", [=](const KernelRequest& request) { return unaryOf(request, function, 0); }});
+std::span<const PerElement> perElementOps() { return table; }
+
+const PerElement* perElement(std::string_view op) {
+    const auto* const found = std::ranges::find(table, op, &PerElement::op);
+    return found == table.end() ? nullptr : found;
 }
 
-void addUnary(KernelList& list, const std::string& op, Unary function,
-              const std::string& attribute) {
-    list.add({op, "cuda", [=](const KernelRequest& request) {
-                  return unaryOf(request, function,
-                                 static_cast<float>(request.attributes.real(attribute)));
-              }});
+float numberOf(const PerElement& op, const Attributes& attributes) {
+    return op.attribute.empty() ? 0
+                                : static_cast<float>(attributes.real(std::string(op.attribute)));
 }
 
-void addBinary(KernelList& list, const std::string& op, Binary function) {
-    list.add({op, "cuda", [=](const KernelRequest& request) {
+void addPerElement(KernelList& list, const std::string& op) {
+    const PerElement* const known = perElement(op);
+    ensure(known != nullptr, "what does the same to every element stands in the table of such ops");
+    list.add({op, "cuda", [known](const KernelRequest& request) {
+                  const float number = numberOf(*known, request.attributes);
                   return elementwiseOf(request, [=](const KernelArguments& at, std::int64_t n) {
-                      launchBinary(function, input<float>(at, 0), input<float>(at, 1),
-                                   output<float>(at, 0), n, streamOf(at));
+                      if (const auto* unary = std::get_if<Unary>(&known->function)) {
+                          launchUnary(*unary, number, input<float>(at, 0), output<float>(at, 0), n,
+                                      streamOf(at));
+                      } else {
+                          launchBinary(std::get<Binary>(known->function), input<float>(at, 0),
+                                       input<float>(at, 1), output<float>(at, 0), n, streamOf(at));
+                      }
                   });
               }});
 }

@@ -5,15 +5,25 @@
 #include "backends/cuda/per_element.h"
 #include "backends/cuda/request.h"
 
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
 namespace weft::cuda {
 
-/// y[k] = f(x[k])
-void addUnary(KernelList& list, const std::string& op, Unary function);
-/// The same where f takes a number from an attribute.
-void addUnary(KernelList& list, const std::string& op, Unary function,
-              const std::string& attribute);
-/// y[k] = f(a[k], b[k])
-void addBinary(KernelList& list, const std::string& op, Binary function);
+/// An op that makes y[k] = f(x[k]) or f(a[k], b[k]).
+struct PerElement {
+    std::string_view op;
+    std::variant<Unary, Binary> function;
+    std::string_view attribute = {}; ///< that f takes a number from; empty: it takes none
+};
+/// nullptr: it is no such op.
+[[nodiscard]] const PerElement* perElement(std::string_view op);
+[[nodiscard]] float numberOf(const PerElement& op, const Attributes& attributes);
+[[nodiscard]] std::span<const PerElement> perElementOps();
+
+void addPerElement(KernelList& list, const std::string& op);
 /// y[k] = f(x[k], s[row of k])
 void addPerRow(KernelList& list, const std::string& op, Binary function);
 

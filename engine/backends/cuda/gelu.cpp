@@ -7,8 +7,8 @@ namespace weft::cuda {
 void gelu(KernelList& list);
 
 void gelu(KernelList& list) {
-    addUnary(list, "gelu", Unary::gelu);
-    addBinary(list, "gelu_gradient", Binary::geluGradient);
+    addPerElement(list, "gelu");
+    addPerElement(list, "gelu_gradient");
 }
 
 } // namespace weft::cuda

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What this folder computes. Words have a maker, <word>.cpp; kernels are sources of nvcc, which the
 # tests also compile as plain C++ (tests/engine/backends/cuda). What a library plans comes first.
-set(weft_cuda_words planned_conv2d copy_part flatten concat cast add bias divide exp_minus gelu log mean multiply
+set(weft_cuda_words planned_conv2d chain copy_part flatten concat cast add bias divide exp_minus gelu log mean multiply
     relu replace scale sigmoid subtract tanh reduce_sum squares half_squares softmax
     softmax_cross_entropy mse accuracy argmax pick count_valid layer_norm
     batch_norm position_add max_pool2d average_pool2d global_average_pool embedding

@@ -7,10 +7,10 @@ namespace weft::cuda {
 void log(KernelList& list);
 
 void log(KernelList& list) {
-    addUnary(list, "log", Unary::log);
-    addUnary(list, "exp", Unary::exp);
-    addUnary(list, "square", Unary::square);
-    addUnary(list, "reciprocal_root", Unary::reciprocalRoot, "epsilon");
+    addPerElement(list, "log");
+    addPerElement(list, "exp");
+    addPerElement(list, "square");
+    addPerElement(list, "reciprocal_root");
 }
 
 } // namespace weft::cuda

@@ -88,8 +88,8 @@ ChoiceOrRefusal chooseBeginDrawn(const KernelRequest& request) {
 void membrane(KernelList& list) {
     list.add({"membrane", "cuda", chooseMembrane});
     list.add({"weigh", "cuda", chooseWeigh});
-    addUnary(list, "stop_gradient", Unary::copy);
-    addUnary(list, "sign", Unary::sign);
+    addPerElement(list, "stop_gradient");
+    addPerElement(list, "sign");
     list.add({"rest", "cuda", chooseRest});
     list.add({"begin", "cuda", chooseBegin});
     list.add({"begin_drawn", "cuda", chooseBeginDrawn});

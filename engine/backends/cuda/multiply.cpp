@@ -6,6 +6,6 @@ namespace weft::cuda {
 
 void multiply(KernelList& list);
 
-void multiply(KernelList& list) { addBinary(list, "multiply", Binary::multiply); }
+void multiply(KernelList& list) { addPerElement(list, "multiply"); }
 
 } // namespace weft::cuda

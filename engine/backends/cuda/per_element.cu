@@ -127,9 +127,27 @@ struct TanhGradient {
     __device__ float operator()(float y, float dy) const { return dy * (1 - y * y); }
 };
 
-/// Calls with(function) of that name.
+/// Calls with(function) of that name, which takes that number.
 template <class With>
-void withBinary(Binary function, const With& with) {
+constexpr void withUnary(Unary function, float number, const With& with) {
+    switch (function) {
+    case Unary::clipFactor: return with(ClipFactor{number});
+    case Unary::copy: return with(Copy{});
+    case Unary::exp: return with(Exp{});
+    case Unary::gelu: return with(Gelu{});
+    case Unary::log: return with(Log{});
+    case Unary::reciprocalRoot: return with(ReciprocalRoot{number});
+    case Unary::relu: return with(Relu{});
+    case Unary::scale: return with(Scale{number});
+    case Unary::sigmoid: return with(Sigmoid{});
+    case Unary::sign: return with(Sign{});
+    case Unary::square: return with(Square{});
+    case Unary::tanh: return with(Tanh{});
+    case Unary::value: return with(Value{number});
+    }
+}
+template <class With>
+constexpr void withBinary(Binary function, const With& with) {
     switch (function) {
     case Binary::add: return with(Add{});
     case Binary::divide: return with(Divide{});
@@ -141,6 +159,44 @@ void withBinary(Binary function, const With& with) {
     case Binary::sigmoidGradient: return with(SigmoidGradient{});
     case Binary::subtract: return with(Subtract{});
     case Binary::tanhGradient: return with(TanhGradient{});
+    }
+}
+
+template <class Function, class... One>
+__device__ float over(Function f, One... x) {
+    return f(x...);
+}
+template <class Function, class... Four>
+__device__ float4 over(Function f, float4 x, Four... others) {
+    return ofFour(f, x, others...);
+}
+
+/// One element, or four that are neighbours.
+template <class Elements>
+__device__ void runChain(const Chain& chain, std::int64_t k) {
+    Elements y = reinterpret_cast<const Elements*>(chain.first)[k];
+    for (int at = 0; at < chain.count; ++at) {
+        const ChainStep& step = chain.steps[at];
+        if (step.isUnary) {
+            withUnary(step.alone, step.number, [&](auto f) { y = over(f, y); });
+        } else {
+            const Elements x = reinterpret_cast<const Elements*>(step.x)[k];
+            withBinary(step.function,
+                       [&](auto f) { y = step.isTurned ? over(f, x, y) : over(f, y, x); });
+        }
+        if (step.y != nullptr) {
+            reinterpret_cast<Elements*>(step.y)[k] = y;
+        }
+    }
+}
+
+__global__ void chainKernel(Chain chain, std::int64_t n, bool isByFours) {
+    const std::int64_t fours = isByFours ? n / 4 : 0;
+    for (std::int64_t k = firstElement(); k < fours; k += elementStep()) {
+        runChain<float4>(chain, k);
+    }
+    for (std::int64_t k = 4 * fours + firstElement(); k < n; k += elementStep()) {
+        runChain<float>(chain, k);
     }
 }
 
@@ -179,27 +235,21 @@ __global__ void spreadOutKernel(const float* b, Spread spread, float divisor, fl
 
 void launchUnary(Unary function, float number, const float* x, float* y, std::int64_t n,
                  Stream stream) {
-    const auto on = [=](auto f) { onElements(f, n, stream, y, x); };
-    switch (function) {
-    case Unary::clipFactor: return on(ClipFactor{number});
-    case Unary::copy: return on(Copy{});
-    case Unary::exp: return on(Exp{});
-    case Unary::gelu: return on(Gelu{});
-    case Unary::log: return on(Log{});
-    case Unary::reciprocalRoot: return on(ReciprocalRoot{number});
-    case Unary::relu: return on(Relu{});
-    case Unary::scale: return on(Scale{number});
-    case Unary::sigmoid: return on(Sigmoid{});
-    case Unary::sign: return on(Sign{});
-    case Unary::square: return on(Square{});
-    case Unary::tanh: return on(Tanh{});
-    case Unary::value: return on(Value{number});
-    }
+    withUnary(function, number, [=](auto f) { onElements(f, n, stream, y, x); });
 }
 
 void launchBinary(Binary function, const float* a, const float* b, float* y, std::int64_t n,
                   Stream stream) {
     withBinary(function, [=](auto f) { onElements(f, n, stream, y, a, b); });
+}
+
+void launchChain(const Chain& chain, std::int64_t n, Stream stream) {
+    bool isByFours = isAligned(chain.first);
+    for (const ChainStep& step : chain.steps) {
+        isByFours = isByFours && isAligned(step.x) && isAligned(step.y);
+    }
+    KERNEL_LAUNCH(chainKernel, blocksFor(isByFours ? (n + 3) / 4 : n), blockThreads, 0, stream,
+                  chain, n, isByFours);
 }
 
 void launchAddTerms(const Terms& terms, float* y, std::int64_t n, Stream stream) {

@@ -44,6 +44,26 @@ enum class Binary : std::uint8_t {
 void launchBinary(Binary function, const float* a, const float* b, float* y, std::int64_t n,
                   Stream stream);
 
+/// What becomes of y in a chain: f(y), f(y, x[k]), or with the operands turned f(x[k], y).
+struct ChainStep {
+    const float* x = nullptr;
+    float* y = nullptr; ///< where others read it; none: nobody does
+    float number = 0;   ///< as launchUnary's
+    bool isUnary = false;
+    Unary alone = Unary::copy;
+    Binary function = Binary::add;
+    bool isTurned = false;
+};
+/// Steps that one launch takes, from first[k] on. A result may lie where an operand of its own step
+/// or of one before does.
+struct Chain {
+    static constexpr std::size_t most = 12;
+    const float* first = nullptr;
+    std::array<ChainStep, most> steps = {};
+    int count = 0;
+};
+void launchChain(const Chain& chain, std::int64_t n, Stream stream);
+
 /// Addresses of what one launch adds up.
 struct Terms {
     static constexpr int most = 8;

@@ -7,8 +7,8 @@ namespace weft::cuda {
 void relu(KernelList& list);
 
 void relu(KernelList& list) {
-    addUnary(list, "relu", Unary::relu);
-    addBinary(list, "relu_gradient", Binary::reluGradient);
+    addPerElement(list, "relu");
+    addPerElement(list, "relu_gradient");
 }
 
 } // namespace weft::cuda

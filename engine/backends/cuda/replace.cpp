@@ -6,6 +6,6 @@ namespace weft::cuda {
 
 void replace(KernelList& list);
 
-void replace(KernelList& list) { addBinary(list, "replace", Binary::second); }
+void replace(KernelList& list) { addPerElement(list, "replace"); }
 
 } // namespace weft::cuda

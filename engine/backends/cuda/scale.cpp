@@ -7,7 +7,7 @@ namespace weft::cuda {
 void scale(KernelList& list);
 
 void scale(KernelList& list) {
-    addUnary(list, "scale", Unary::scale, "factor");
+    addPerElement(list, "scale");
     list.add({"scale_by", "cuda", [](const KernelRequest& request) -> ChoiceOrRefusal {
                   const auto format = formatForAll(request, request.outputs[0].shape);
                   if (!format) {

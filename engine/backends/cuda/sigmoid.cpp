@@ -7,8 +7,8 @@ namespace weft::cuda {
 void sigmoid(KernelList& list);
 
 void sigmoid(KernelList& list) {
-    addUnary(list, "sigmoid", Unary::sigmoid);
-    addBinary(list, "sigmoid_gradient", Binary::sigmoidGradient);
+    addPerElement(list, "sigmoid");
+    addPerElement(list, "sigmoid_gradient");
 }
 
 } // namespace weft::cuda

@@ -36,7 +36,7 @@ ChoiceOrRefusal chooseSquares(const KernelRequest& request) {
 
 void squares(KernelList& list) {
     addWithRow(list, "squares", "cuda", chooseSquares);
-    addUnary(list, "clip_factor", Unary::clipFactor, "limit");
+    addPerElement(list, "clip_factor");
 }
 
 } // namespace weft::cuda

@@ -6,6 +6,6 @@ namespace weft::cuda {
 
 void subtract(KernelList& list);
 
-void subtract(KernelList& list) { addBinary(list, "subtract", Binary::subtract); }
+void subtract(KernelList& list) { addPerElement(list, "subtract"); }
 
 } // namespace weft::cuda

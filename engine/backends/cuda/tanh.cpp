@@ -7,8 +7,8 @@ namespace weft::cuda {
 void tanh(KernelList& list);
 
 void tanh(KernelList& list) {
-    addUnary(list, "tanh", Unary::tanh);
-    addBinary(list, "tanh_gradient", Binary::tanhGradient);
+    addPerElement(list, "tanh");
+    addPerElement(list, "tanh_gradient");
 }
 
 } // namespace weft::cuda

@@ -91,15 +91,22 @@ ChoiceOrRefusal chosen(const KernelMaker& maker, const KernelRequest& request) {
     return choice;
 }
 
+KernelMaker later(const KernelMaker& maker) {
+    return {.op = maker.op,
+            .implementation = maker.implementation,
+            .choose = [maker](const KernelRequest& at) { return chosen(maker, at); },
+            .floating = maker.floating,
+            .lacks = maker.lacks};
+}
+
 void addLater(KernelList& list, const KernelList& atOnce) {
     for (const std::string& op : atOnce.ops()) {
         for (const KernelMaker& maker : atOnce.ownOf(op)) {
-            list.add({.op = maker.op,
-                      .implementation = maker.implementation,
-                      .choose = [maker](const KernelRequest& at) { return chosen(maker, at); },
-                      .floating = maker.floating,
-                      .lacks = maker.lacks});
+            list.add(later(maker));
         }
+    }
+    for (const KernelMaker& maker : atOnce.freeChains().makers) {
+        list.addForChains(atOnce.freeChains().ops, later(maker));
     }
 }
 

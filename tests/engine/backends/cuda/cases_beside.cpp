@@ -148,6 +148,7 @@ std::map<std::string, std::vector<CaseBeside>> casesBeside() {
         {"adam*", {rowOf(reference, ops, "adam", {}, 4)}}};
     cases.merge(chainCases(reference));
     cases.merge(equalCases(reference));
+    cases.merge(freeChainCases(reference));
     cases.merge(roundedCases(reference));
     return cases;
 }

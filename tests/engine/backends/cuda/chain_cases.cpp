@@ -148,7 +148,83 @@ CaseBeside joined(Oracle& reference, const First& first, unsigned links, int cou
     return {std::move(held), body};
 }
 
+/// A link of a free chain.
+struct FreeLink {
+    std::string op;
+    std::size_t operands = 1;
+    std::size_t at = 0;  ///< which of them is what the one before made
+    bool isRead = false; ///< by others too
+    Attributes attributes = {};
+};
+
+CaseBeside freeChain(Oracle& reference, const Shape& shape, const std::vector<FreeLink>& links,
+                     std::string& name) {
+    const TensorPart part = wholePart(DType::f32, shape);
+    KernelCase held{.local = {"", {}, {}, {}}, .results = {}, .length = 4};
+    auto body = std::make_shared<GroupBody>();
+    Tensor last;
+    name.clear();
+    for (std::size_t m = 0; m < links.size(); ++m) {
+        const FreeLink& link = links[m];
+        std::vector<Tensor> numbers;
+        std::vector<int>& reads = body->reads.emplace_back();
+        for (std::size_t k = 0; k < link.operands; ++k) {
+            if (m > 0 && k == link.at) {
+                reads.push_back(-static_cast<int>(m));
+                numbers.push_back(last);
+                continue;
+            }
+            reads.push_back(static_cast<int>(held.local.inputs.size()));
+            held.local.inputs.push_back(part);
+            held.local.numbers.push_back(
+                drawNormal(DType::f32, shape, 1, "free " + std::to_string(reads.back())));
+            numbers.push_back(held.local.numbers.back().as(DType::f64));
+        }
+        body->members.push_back(
+            requestOf(link.op, link.attributes, std::vector(link.operands, part), {part}));
+        last = reference.run(link.op, link.attributes, numbers,
+                             std::vector(link.operands, inDouble(part)), {inDouble(part)})[0];
+        const bool isResult = link.isRead || m + 1 == links.size();
+        body->writes.push_back({isResult ? static_cast<int>(held.results.size()) : -1});
+        if (isResult) {
+            held.local.outputs.push_back(part);
+            held.results.push_back(last);
+        }
+        name += (m == 0 ? "" : "+") + link.op;
+    }
+    held.local.name = name;
+    CaseBeside made{std::move(held), body};
+    if (shape.size() == 4) {
+        made.offered = {std::vector(made.held.local.inputs.size(), Format{"acdb"})};
+    }
+    return made;
+}
+
 } // namespace
+
+std::map<std::string, std::vector<CaseBeside>> freeChainCases(Oracle& reference) {
+    const std::vector<std::vector<FreeLink>> chains{
+        {{"add", 2}, {"relu", 1, 0, true}, {"scale", 1, 0, false, {{"factor", 0.5}}}},
+        {{"add", 3, 0, true}, {"relu_gradient", 2, 1}},
+        {{"sigmoid"}, {"multiply", 2, 1}, {"add", 3, 1}, {"tanh"}, {"subtract", 2, 1}},
+        {{"tanh_gradient", 2},
+         {"subtract", 2, 0},
+         {"square"},
+         {"gelu"},
+         {"add", 2, 1, true},
+         {"multiply", 2, 0},
+         {"sigmoid"},
+         {"add", 2, 0}}};
+    std::map<std::string, std::vector<CaseBeside>> cases;
+    std::string name;
+    for (const std::vector<FreeLink>& chain : chains) {
+        for (const Shape& shape : {Shape{3, 5}, Shape{2, 3, 7, 31}}) {
+            CaseBeside one = freeChain(reference, shape, chain, name);
+            cases[name].push_back(std::move(one));
+        }
+    }
+    return cases;
+}
 
 std::map<std::string, std::vector<CaseBeside>> equalCases(Oracle& reference) {
     std::map<std::string, std::vector<CaseBeside>> cases;

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ops that do the same to every element, one behind the other: one launch, and what lies between
+// goes through no memory unless others read it too.
+#include "backends/cuda/elementwise.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace weft::cuda {
+
+void chain(KernelList& list);
+
+namespace {
+
+/// A step, and where the call has what it reads beside the chain and what others read of it.
+struct Link {
+    ChainStep step;
+    int reads = -1;
+    int writes = -1;
+};
+
+struct Links {
+    std::size_t first = 0; ///< where the chain begins
+    std::vector<Link> links = {};
+
+    /// What a member reads beside the chain: `at` of its operands is what comes from the one
+    /// before.
+    bool add(const KernelRequest& member, const std::vector<int>& reads, std::size_t at) {
+        if (member.op == "add") {
+            for (std::size_t k = 0; k < reads.size(); ++k) {
+                k == at ? void() : links.push_back({{.function = Binary::add}, reads[k]});
+            }
+            return at < 2; // else the sum would be another's: it is made from the first on
+        }
+        const PerElement* const op = perElement(member.op);
+        if (op == nullptr) {
+            return false;
+        }
+        ChainStep step{.number = numberOf(*op, member.attributes)};
+        if (const auto* unary = std::get_if<Unary>(&op->function)) {
+            step.isUnary = true;
+            step.alone = *unary;
+            links.push_back({step});
+            return true;
+        }
+        step.function = std::get<Binary>(op->function);
+        step.isTurned = at == 1;
+        links.push_back({step, reads[1 - at]});
+        return true;
+    }
+};
+
+std::optional<Links> linksOf(const GroupBody& body) {
+    Links chain{.first = static_cast<std::size_t>(body.reads[0][0])};
+    for (std::size_t m = 0; m < body.members.size(); ++m) {
+        const std::vector<int>& reads = body.reads[m];
+        const auto from = m == 0 ? reads.begin() : std::ranges::find(reads, -static_cast<int>(m));
+        if (from == reads.end() ||
+            !chain.add(body.members[m], reads, static_cast<std::size_t>(from - reads.begin()))) {
+            return std::nullopt;
+        }
+        chain.links.back().writes = body.writes[m][0];
+    }
+    return chain;
+}
+
+/// With the addresses of a call.
+Chain chainOf(const Links& chain, const KernelArguments& at) {
+    Chain call{.first = input<float>(at, chain.first)};
+    for (const Link& link : chain.links) {
+        ChainStep& step = call.steps[static_cast<std::size_t>(call.count++)];
+        step = link.step;
+        step.x = link.reads < 0 ? nullptr : input<float>(at, static_cast<std::size_t>(link.reads));
+        step.y =
+            link.writes < 0 ? nullptr : output<float>(at, static_cast<std::size_t>(link.writes));
+    }
+    return call;
+}
+
+ChoiceOrRefusal chooseChain(const KernelRequest& request) {
+    const std::optional<Links> links = linksOf(*request.body);
+    if (!links || links->links.size() > Chain::most) {
+        return refuse("one launch does not take such a chain");
+    }
+    const auto format = formatForAll(request, request.outputs[0].shape);
+    if (!format) {
+        return refuse("operands lie in different formats");
+    }
+    const std::int64_t n = request.outputs[0].elements();
+    return inOneFormat(request, *format, choiceOf([=](const KernelArguments& at) {
+                           launchChain(chainOf(*links, at), n, streamOf(at));
+                       }));
+}
+
+} // namespace
+
+void chain(KernelList& list) {
+    std::vector<std::string> ops{"add"};
+    for (const PerElement& one : perElementOps()) {
+        ops.emplace_back(one.op);
+    }
+    list.addForChains(std::move(ops), {.op = "+", .implementation = "cuda", .choose = chooseChain});
+}
+
+} // namespace weft::cuda
