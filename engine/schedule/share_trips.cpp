@@ -4,9 +4,12 @@
 #include "device/staged.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -205,7 +208,6 @@ public:
             while (goes_[t] && joinsOneBefore(t)) {
             }
         }
-        tellWhoGoesApart();
         if (order_.size() < local_.tasks.size()) {
             rebuild();
         }
@@ -366,23 +368,6 @@ private:
         return at(value).isPinned || !at(value).slot.isNone() || kept_.contains(value) ||
                std::ranges::any_of(readers_[static_cast<std::size_t>(value)],
                                    [&](std::size_t reader) { return at_[reader] != place; });
-    }
-
-    /// One reads what the other makes, and they stand in different steps.
-    void tellWhoGoesApart() {
-        for (std::size_t t = 0; t < local_.tasks.size(); ++t) {
-            for (std::size_t k = 0; goes_[t] && k < task(t).inputs.size(); ++k) {
-                const int storage = local_.storageOf(task(t).inputs[k]);
-                for (const std::size_t maker : makers_[static_cast<std::size_t>(storage)]) {
-                    if (goes_[maker] && at_[maker] != at_[t]) {
-                        local_.refusals.push_back(fmt::format(
-                            "{} and {} go to the host apart: something between them needs the "
-                            "first and is needed by the second",
-                            task(maker).name, task(t).name));
-                    }
-                }
-            }
-        }
     }
 
     void rebuild() {

@@ -22,7 +22,6 @@ struct TripsRequest {
     bool isOfRound = false;
 };
 
-/// Why neighbours go apart is added to the refusals.
 void shareTrips(LocalPlan& local, const TripsRequest& request = {});
 
 } // namespace weft
