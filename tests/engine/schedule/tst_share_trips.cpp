@@ -101,6 +101,8 @@ struct GrownTrips {
         for (const Task& task : local.tasks) {
             std::vector<const void*> inputs;
             std::vector<void*> outputs;
+            inputs.reserve(task.inputs.size());
+            outputs.reserve(task.outputs.size());
             for (const int input : task.inputs) {
                 inputs.push_back(buffers[static_cast<std::size_t>(input)].data());
             }
