@@ -106,6 +106,8 @@ struct KernelChoice {
     /// A kernel of its own for every call, which one caller runs at a time. Called on the thread of
     /// the lane that will run it.
     std::function<std::unique_ptr<Kernel>()> make = {};
+    /// Of what is staged: what the host computes, of its own memory.
+    std::shared_ptr<const KernelChoice> onHost = {};
 };
 
 struct Refusal {

@@ -80,9 +80,10 @@ KernelChoice staged(KernelChoice host, const KernelRequest& request) {
     for (const std::int64_t size : outputs) {
         choice.staged += Bytes{size};
     }
-    choice.make = [make = std::move(host.make), scratch = host.scratch.count, inputs, outputs] {
+    choice.make = [make = host.make, scratch = host.scratch.count, inputs, outputs] {
         return std::make_unique<StagedKernel>(make(), scratch, inputs, outputs);
     };
+    choice.onHost = std::make_shared<const KernelChoice>(std::move(host));
     return choice;
 }
 

@@ -125,12 +125,15 @@ Json asJson(const Plan& plan) {
 
 namespace {
 
+/// Of a step that is made of others.
+const char* keyOf(const Rounds& rounds) { return rounds.isOneTrip ? "on_host" : "rounds"; }
+
 Json kernelsJson(const Rounds& rounds) {
     Json steps = Json::array();
     for (const RoundStep& step : rounds.steps) {
         steps.push_back({{"step", step.name}, {"implementation", step.implementation}});
         if (step.rounds) {
-            steps.back()["rounds"] = kernelsJson(*step.rounds);
+            steps.back()[keyOf(*step.rounds)] = kernelsJson(*step.rounds);
         }
     }
     return steps;
@@ -146,7 +149,7 @@ Json stepsJson(const Rounds& rounds) {
                          {"flops", step.flops.count},
                          {"bytes", step.traffic.count}});
         if (step.rounds) {
-            steps.back()["rounds"] = stepsJson(*step.rounds);
+            steps.back()[keyOf(*step.rounds)] = stepsJson(*step.rounds);
         }
     }
     return steps;
@@ -160,7 +163,7 @@ Json kernelsJson(const Program& program) {
         if (!step.implementation.empty()) {
             steps.push_back({{"step", step.name}, {"implementation", step.implementation}});
             if (step.rounds) {
-                steps.back()["rounds"] = kernelsJson(*step.rounds);
+                steps.back()[keyOf(*step.rounds)] = kernelsJson(*step.rounds);
             }
         }
     }
@@ -228,7 +231,7 @@ Json programJson(const Program& program) {
             steps.back()["count"] = step.count;
         }
         if (step.rounds) {
-            steps.back()["rounds"] = stepsJson(*step.rounds);
+            steps.back()[keyOf(*step.rounds)] = stepsJson(*step.rounds);
         }
     }
     return {{"device", program.plan->devices[program.device.value]},

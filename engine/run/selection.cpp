@@ -16,9 +16,22 @@ namespace {
 
 Json nodeOf(PlanNodeId node) { return node.isNone() ? Json() : Json(node.value); }
 
+/// What goes to the host together stands for itself each: how trips are shared follows from it.
+Json stepsOf(const Rounds& rounds);
+
+void addTrip(Json& steps, const Rounds& trip) {
+    for (Json& step : stepsOf(trip)) {
+        steps.push_back(std::move(step));
+    }
+}
+
 Json stepsOf(const Rounds& rounds) {
     Json steps = Json::array();
     for (const RoundStep& step : rounds.steps) {
+        if (step.rounds && step.rounds->isOneTrip) {
+            addTrip(steps, *step.rounds);
+            continue;
+        }
         steps.push_back({step.name, step.implementation, step.formats, nodeOf(step.node)});
         if (step.rounds) {
             steps.back().push_back(stepsOf(*step.rounds));
@@ -31,6 +44,10 @@ Json stepsOf(const Program& program) {
     Json steps = Json::array();
     for (const Step& step : program.steps) {
         if (step.kind == StepKind::collective) {
+            continue;
+        }
+        if (step.isOneTrip()) {
+            addTrip(steps, *step.rounds);
             continue;
         }
         Json formats = Json::array();

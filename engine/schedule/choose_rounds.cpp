@@ -2,6 +2,7 @@
 #include "schedule/choose_rounds.h"
 
 #include "schedule/group.h"
+#include "schedule/share_trips.h"
 #include <weft/error.h>
 
 #include <fmt/format.h>
@@ -30,6 +31,7 @@ public:
         carriedFormats_.resize(form_.carried);
         selectRound(false);
         carryAsMade();
+        shareTripsOfRound();
         std::ranges::move(local_.refusals, std::back_inserter(refusals));
         placeOperands();
         claimResults();
@@ -158,6 +160,17 @@ private:
                 return isConstant && !isResult;
             });
         constant_ = static_cast<std::size_t>(first - local_.tasks.begin());
+    }
+
+    /// What runs once goes to the host apart from what runs in every round.
+    void shareTripsOfRound() {
+        if (request_.groups == nullptr) {
+            return;
+        }
+        shareTrips(local_, {.begin = constant_, .isOfRound = true});
+        const std::size_t count = local_.tasks.size();
+        shareTrips(local_, {.end = constant_, .isOfRound = true});
+        constant_ -= count - local_.tasks.size();
     }
 
     /// A position may be read or written where it lies when every one begins as a buffer should.

@@ -183,13 +183,22 @@ double fillOf(const DeviceSheet& sheet, std::int64_t elements, Bytes traffic) {
 
 LinkSheet busOf(const DeviceSheet& sheet) { return sheet.bus ? *sheet.bus : pcieLink(defaultPcie); }
 
+Price hostPrice(const std::string& op, Flops flops, Bytes traffic) {
+    return computePrice(DeviceSheet{}, op, flops, traffic);
+}
+
+Price tripPrice(const DeviceSheet& sheet, Bytes staged) {
+    const Nanoseconds there = communicationPrice(busOf(sheet), staged, 2).time;
+    return {there, {there, there}};
+}
+
 Price stagedPrice(const DeviceSheet& sheet, const std::string& op, Flops flops, Bytes traffic,
                   Bytes staged) {
-    Price price = computePrice(DeviceSheet{}, op, flops, traffic);
-    const Nanoseconds there = communicationPrice(busOf(sheet), staged, 2).time;
-    price.time += there;
-    price.band.low += there;
-    price.band.high += there;
+    Price price = hostPrice(op, flops, traffic);
+    const Price trip = tripPrice(sheet, staged);
+    price.time += trip.time;
+    price.band.low += trip.band.low;
+    price.band.high += trip.band.high;
     return price;
 }
 

@@ -67,8 +67,11 @@ struct Price {
 [[nodiscard]] double fillOf(const DeviceSheet& sheet, std::int64_t elements, Bytes traffic);
 /// Between a device and its host.
 [[nodiscard]] LinkSheet busOf(const DeviceSheet& sheet);
-/// Of a kernel on the host (device/staged.h): it computes on one core of it, and what it takes and
-/// makes goes over the device's bus.
+/// Of computing on one core of a host.
+[[nodiscard]] Price hostPrice(const std::string& op, Flops flops, Bytes traffic);
+/// Out to the host and back, over the device's bus.
+[[nodiscard]] Price tripPrice(const DeviceSheet& sheet, Bytes staged);
+/// Of a kernel on the host (device/staged.h): both.
 [[nodiscard]] Price stagedPrice(const DeviceSheet& sheet, const std::string& op, Flops flops,
                                 Bytes traffic, Bytes staged);
 /// `messages`: rounds in which each member waits for a peer.

@@ -9,6 +9,7 @@
 #include "schedule/lane_count.h"
 #include "schedule/meeting_room.h"
 #include "schedule/price.h"
+#include "schedule/share_trips.h"
 #include "schedule/task.h"
 #include <weft/error.h>
 
@@ -76,7 +77,7 @@ public:
         }
     }
     void run(Task& task) const {
-        const Cost cost = task.rounds ? of(*task.rounds) : of(task);
+        const Cost cost = task.rounds ? of(*task.rounds, *task.choice) : of(task);
         task.predicted = cost.price.time;
         task.band = cost.price.band;
         task.chip = cost.use();
@@ -125,15 +126,22 @@ private:
                        task.choice.get()});
     }
 
-    /// Each kernel of the body learns its own price, too.
-    [[nodiscard]] Cost of(Rounds& rounds) const {
+    /// Each kernel of the body learns its own price, too: of what goes to the host together that of
+    /// computing it there.
+    [[nodiscard]] Cost of(Rounds& rounds, const KernelChoice& choice) const {
         Cost sum;
+        if (rounds.isOneTrip) {
+            sum.price = tripPrice(sheet_, choice.staged);
+        }
         for (std::size_t k = 0; k < rounds.steps.size(); ++k) {
             RoundStep& step = rounds.steps[k];
             RoundKernel& kernel = rounds.kernels.kernels[k];
-            const Cost cost = step.rounds ? of(*step.rounds)
-                                          : of(Work{step.op, step.flops, step.traffic,
-                                                    step.elements, kernel.choices.front().get()});
+            const KernelChoice& own = *kernel.choices.front();
+            const Cost cost =
+                step.rounds ? of(*step.rounds, own)
+                : rounds.isOneTrip
+                    ? Cost{.price = hostPrice(step.op, step.flops, step.traffic)}
+                    : of(Work{step.op, step.flops, step.traffic, step.elements, &own});
             step.predicted = kernel.predicted = cost.price.time;
             step.band = cost.price.band;
             sum.add(cost, kernel.runs());
@@ -343,6 +351,9 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Backend& b
             .kept = request.kept,
             .groups = request.groups ? &backend.kernels : nullptr,
             .alignment = static_cast<std::int64_t>(backend.alignment)});
+    if (request.groups) {
+        shareTrips(local);
+    }
     requireInPlaceSlots(local);
     const Pricing pricing(sheet, request.links, lanes);
     pricing.run(local);

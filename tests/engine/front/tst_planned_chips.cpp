@@ -287,15 +287,24 @@ private Q_SLOTS:
         const Rounds& rounds = *repeat->rounds;
         Nanoseconds sum;
         std::int64_t staged = 0;
+        std::int64_t shared = 0;
         for (std::size_t k = 0; k < rounds.steps.size(); ++k) {
             const RoundStep& one = rounds.steps[k];
             const Bytes there = rounds.kernels.kernels[k].choices.front()->staged;
-            QCOMPARE(one.predicted.count,
-                     stagedPrice(sheet, one.op, one.flops, one.traffic, there).time.count);
+            Nanoseconds expected = tripPrice(sheet, there).time;
+            if (!one.rounds) {
+                expected = stagedPrice(sheet, one.op, one.flops, one.traffic, there).time;
+            }
+            for (std::size_t m = 0; one.rounds && m < one.rounds->steps.size(); ++m) {
+                const RoundStep& member = one.rounds->steps[m];
+                expected += hostPrice(member.op, member.flops, member.traffic).time;
+            }
+            QCOMPARE(one.predicted.count, expected.count);
             staged += there.count > 0 ? 1 : 0;
+            shared += one.rounds ? 1 : 0;
             sum += one.predicted * rounds.kernels.kernels[k].runs();
         }
-        QVERIFY(staged > 0);
+        QVERIFY(staged > 0 && shared > 0);
         QCOMPARE(repeat->predicted.count, sum.count);
         QCOMPARE(repeat->chip, ChipUse{});
     }

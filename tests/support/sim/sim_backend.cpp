@@ -9,8 +9,10 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -99,14 +101,33 @@ KernelMaker later(const KernelMaker& maker) {
             .lacks = maker.lacks};
 }
 
+/// Whether a name of one or several ops ("conv2d+relu", "sgd*") has one that is left out.
+bool isLeftOut(const std::string& name) {
+    const char* const without = std::getenv("WEFT_SIM_WITHOUT");
+    const std::string names = without == nullptr ? "" : "," + std::string(without) + ",";
+    for (std::size_t from = 0; from < name.size() && !names.empty();) {
+        const std::size_t end = std::min(name.find_first_of("+*=", from), name.size());
+        if (names.find("," + name.substr(from, end - from) + ",") != std::string::npos) {
+            return true;
+        }
+        from = end + 1;
+    }
+    return false;
+}
+
 void addLater(KernelList& list, const KernelList& atOnce) {
     for (const std::string& op : atOnce.ops()) {
+        if (isLeftOut(op)) {
+            continue;
+        }
         for (const KernelMaker& maker : atOnce.ownOf(op)) {
             list.add(later(maker));
         }
     }
+    std::vector<std::string> chained = atOnce.freeChains().ops;
+    std::erase_if(chained, isLeftOut);
     for (const KernelMaker& maker : atOnce.freeChains().makers) {
-        list.addForChains(atOnce.freeChains().ops, later(maker));
+        list.addForChains(chained, later(maker));
     }
 }
 
