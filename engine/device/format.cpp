@@ -4,9 +4,12 @@
 #include <weft/error.h>
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
+#include <cmath>
 #include <cstring>
 #include <numeric>
+#include <string_view>
 
 namespace weft {
 
@@ -15,6 +18,13 @@ namespace {
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 bool isUpper(char c) { return c >= 'A' && c <= 'Z'; }
 int dimOf(char c) { return isUpper(c) ? c - 'A' : c - 'a'; }
+
+/// The tag without what it says of halves.
+std::string_view orderOf(const Format& format) {
+    std::string_view tag = format.tag;
+    tag.remove_suffix(format.isHalved() ? 1 : 0);
+    return tag;
+}
 
 /// Product of the blocks of each dim.
 std::vector<std::int64_t> blockSizes(const FormatLayout& layout) {
@@ -94,7 +104,7 @@ FormatLayout layoutOf(const Format& format, std::size_t rank) {
         std::iota(layout.order.begin(), layout.order.end(), 0);
         return layout;
     }
-    const std::string& tag = format.tag;
+    const std::string_view tag = orderOf(format);
     std::vector<bool> blocked(rank, false);
     std::size_t k = 0;
     for (; k < tag.size() && !isDigit(tag[k]); ++k) {
@@ -123,6 +133,44 @@ FormatLayout layoutOf(const Format& format, std::size_t rank) {
         ensure(blocked[dim] == (sizes[dim] > 1), "a dim in capitals has a block");
     }
     return layout;
+}
+
+Format halved(const Format& format, std::size_t rank) {
+    ensure(isOrder(format) && !format.isHalved(), "halves lie in a mere order of the dims");
+    Format half = format;
+    for (std::size_t dim = 0; dim < rank && format.isPlain(); ++dim) {
+        half.tag += static_cast<char>('a' + dim);
+    }
+    half.tag += '~';
+    return half;
+}
+
+Format widened(const Format& format) {
+    if (!format.isHalved()) {
+        return format;
+    }
+    const std::string_view order = orderOf(format);
+    return std::ranges::is_sorted(order) ? Format{} : Format{std::string(order)};
+}
+
+std::uint16_t halfOf(float number) {
+    const auto bits = std::bit_cast<std::uint32_t>(number);
+    constexpr std::uint32_t quiet = 0x40;
+    if (std::isnan(number)) {
+        return static_cast<std::uint16_t>((bits >> 16U) | quiet);
+    }
+    const std::uint32_t toEven = (bits >> 16U) & 1U;
+    return static_cast<std::uint16_t>((bits + 0x7FFFU + toEven) >> 16U);
+}
+
+float numberOf(std::uint16_t half) {
+    return std::bit_cast<float>(std::uint32_t{half} << 16U);
+}
+
+Bytes bytesIn(const Format& format, DType dtype, const Shape& shape) {
+    const auto size = static_cast<std::int64_t>(format.isHalved() ? sizeof(std::uint16_t)
+                                                                  : byteSize(dtype));
+    return {elementsIn(format, shape) * size};
 }
 
 std::int64_t elementsIn(const Format& format, const Shape& shape) {
@@ -158,6 +206,14 @@ void intoFormat(const Format& format, const Shape& shape, std::size_t elementSiz
         std::memcpy(to, from, held);
         return;
     }
+    if (format.isHalved()) {
+        const auto* numbers = static_cast<const float*>(plain);
+        auto* halves = static_cast<std::uint16_t*>(formatted);
+        forEachPlace(format, shape, [&](std::size_t n, std::size_t place) {
+            halves[place] = halfOf(numbers[n]);
+        });
+        return;
+    }
     std::memset(to, 0, held);
     forEachPlace(format, shape, [&](std::size_t n, std::size_t place) {
         std::memcpy(to + place * elementSize, from + n * elementSize, elementSize);
@@ -170,6 +226,14 @@ void outOfFormat(const Format& format, const Shape& shape, std::size_t elementSi
     auto* to = static_cast<std::byte*>(plain);
     if (format.isPlain()) {
         std::memcpy(to, from, static_cast<std::size_t>(elementsOf(shape)) * elementSize);
+        return;
+    }
+    if (format.isHalved()) {
+        const auto* halves = static_cast<const std::uint16_t*>(formatted);
+        auto* numbers = static_cast<float*>(plain);
+        forEachPlace(format, shape, [&](std::size_t n, std::size_t place) {
+            numbers[n] = numberOf(halves[place]);
+        });
         return;
     }
     forEachPlace(format, shape, [&](std::size_t n, std::size_t place) {

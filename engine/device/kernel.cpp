@@ -80,6 +80,35 @@ bool isFreeChain(const FreeChains& chains, std::string_view name) {
     return true;
 }
 
+/// The maker, asked for f32 where halves are none for it.
+KernelMaker ofServedFormats(KernelMaker maker) {
+    if (maker.takesHalves) {
+        return maker;
+    }
+    maker.choose = [choose = std::move(maker.choose),
+                    name = maker.implementation](const KernelRequest& request) -> ChoiceOrRefusal {
+        const auto isHalved = [](const TensorPart& part) { return part.format.isHalved(); };
+        if (std::ranges::none_of(request.inputs, isHalved) &&
+            std::ranges::none_of(request.outputs, isHalved)) {
+            return choose(request);
+        }
+        if (!request.mayChooseFormats) {
+            return tl::make_unexpected(Refusal{name, "takes numbers of f32, not halves"});
+        }
+        KernelRequest wide = request;
+        for (auto* parts : {&wide.inputs, &wide.outputs}) {
+            for (TensorPart& part : *parts) {
+                part.format = widened(part.format);
+            }
+        }
+        return choose(wide);
+    };
+    return maker;
+}
+
+/// As it is kept.
+KernelMaker served(KernelMaker maker) { return ofServedFormats(ofServedTypes(std::move(maker))); }
+
 } // namespace
 
 void KernelList::add(KernelMaker maker) {
@@ -87,16 +116,16 @@ void KernelList::add(KernelMaker maker) {
         std::ranges::find_if(byOp_, [&](const auto& entry) { return entry.first == maker.op; });
     auto& entry =
         found != byOp_.end() ? *found : byOp_.emplace_back(maker.op, std::vector<KernelMaker>{});
-    entry.second.push_back(ofServedTypes(std::move(maker)));
+    entry.second.push_back(served(std::move(maker)));
 }
 
 void KernelList::addForAny(KernelMaker maker) {
-    forAny_.push_back(ofServedTypes(std::move(maker)));
+    forAny_.push_back(served(std::move(maker)));
 }
 
 void KernelList::addForChains(std::vector<std::string> ops, KernelMaker maker) {
     freeChains_.ops = std::move(ops);
-    freeChains_.makers.push_back(ofServedTypes(std::move(maker)));
+    freeChains_.makers.push_back(served(std::move(maker)));
 }
 
 bool FreeChains::has(std::string_view op) const { return std::ranges::find(ops, op) != ops.end(); }

@@ -129,6 +129,9 @@ struct KernelMaker {
     /// What this machine has not of what it computes with; empty: nothing. A device that is not
     /// here is planned for as one that has it.
     std::function<std::string()> lacks = {};
+    /// False: operands and results kept as halves are none for it; it is offered, and asked for,
+    /// f32.
+    bool takesHalves = false;
 };
 
 /// What moves elements serves them whatever they are.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/settled_formats.h"
 
+#include <algorithm>
+
 namespace weft {
 
 namespace {
@@ -15,7 +17,7 @@ bool isSameLayout(const Format& a, const Format& b, const Shape& shape) {
     if (a == b) {
         return true;
     }
-    if (!isOrder(a) || !isOrder(b)) {
+    if (!isOrder(a) || !isOrder(b) || a.isHalved() != b.isHalved()) {
         return false;
     }
     const auto stepsA = stridesOf(a, shape);
@@ -36,6 +38,10 @@ std::optional<Format> formatForAll(const KernelRequest& request, const Shape& sh
             chosen = part.format;
         }
     }
+    const bool isWide = std::ranges::any_of(request.inputs, [&](const TensorPart& part) {
+        return part.shape == shape && part.dtype == DType::f32 && !part.format.isHalved();
+    });
+    chosen = isWide ? widened(chosen) : chosen;
     if (!request.mayChooseFormats) {
         for (const auto* parts : {&request.inputs, &request.outputs}) {
             for (const TensorPart& part : *parts) {

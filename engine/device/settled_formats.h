@@ -15,7 +15,7 @@ namespace weft {
 [[nodiscard]] inline Format channelsLast() { return {"acdb"}; }
 
 /// The format that all operands of an elementwise op take: the first that is not plain among those
-/// offered of the given shape. Where formats are fixed and differ: none.
+/// offered of the given shape, of halves where all are. Where formats are fixed and differ: none.
 [[nodiscard]] std::optional<Format> formatForAll(const KernelRequest& request, const Shape& shape);
 
 /// Whether dim 0 is the outermost and nothing is padded.

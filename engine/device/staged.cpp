@@ -14,8 +14,7 @@ std::vector<std::int64_t> sizesOf(const std::vector<TensorPart>& parts,
     std::vector<std::int64_t> sizes;
     for (std::size_t k = 0; k < parts.size(); ++k) {
         const Format& format = k < formats.size() ? formats[k] : parts[k].format;
-        sizes.push_back(elementsIn(format, parts[k].shape) *
-                        static_cast<std::int64_t>(byteSize(parts[k].dtype)));
+        sizes.push_back(bytesIn(format, parts[k].dtype, parts[k].shape).count);
     }
     return sizes;
 }

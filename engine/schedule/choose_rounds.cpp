@@ -68,8 +68,7 @@ private:
                 LocalValue& value = at(local_.feeds[k]);
                 value.part.format =
                     isCaptured(k) ? task_.request.inputs[k].format : carriedFormats_[k];
-                value.bytes = {elementsIn(value.part.format, value.part.shape) *
-                               static_cast<std::int64_t>(byteSize(value.part.dtype))};
+                value.bytes = bytesIn(value.part.format, value.part.dtype, value.part.shape);
             }
         }
         local_.resultFormats = carriedFormats_;
@@ -115,7 +114,7 @@ private:
         for (std::size_t k = 0; k < form_.carried; ++k) {
             const int made = local_.results[k] < 0 ? -1 : local_.storageOf(local_.results[k]);
             if (made >= 0 && at(made).part.shape == at(local_.results[k]).part.shape) {
-                carriedFormats_[k] = at(made).part.format;
+                carriedFormats_[k] = widened(at(made).part.format);
             }
         }
         if (std::ranges::all_of(carriedFormats_, &Format::isPlain)) {

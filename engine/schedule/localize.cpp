@@ -22,9 +22,7 @@ int LocalPlan::storageOf(int value) const {
 
 namespace {
 
-Bytes bytesOf(const TensorPart& part) {
-    return {elementsIn(part.format, part.shape) * static_cast<std::int64_t>(byteSize(part.dtype))};
-}
+Bytes bytesOf(const TensorPart& part) { return bytesIn(part.format, part.dtype, part.shape); }
 
 /// A kernel reads its operands as the op declares them.
 void requireTypes(const Op& op, const KernelRequest& request) {

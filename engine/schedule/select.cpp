@@ -128,8 +128,7 @@ private:
     void setFormat(int value, const Format& format) {
         LocalValue& made = at(value);
         made.part.format = format;
-        made.bytes = {elementsIn(format, made.part.shape) *
-                      static_cast<std::int64_t>(byteSize(made.part.dtype))};
+        made.bytes = bytesIn(format, made.part.dtype, made.part.shape);
     }
 
     /// False: a group that no kernel serves.

@@ -52,7 +52,7 @@ private:
 };
 
 std::size_t bytesOf(const TensorPart& part) {
-    return static_cast<std::size_t>(elementsIn(part.format, part.shape)) * byteSize(part.dtype);
+    return static_cast<std::size_t>(bytesIn(part.format, part.dtype, part.shape).count);
 }
 
 [[noreturn]] void fail(const std::string& op, const std::string& implementation,
@@ -216,7 +216,12 @@ std::vector<std::byte> toFormat(const Tensor& plain, const Format& format) {
         return plain.bytes;
     }
     const std::size_t size = byteSize(plain.dtype);
-    std::vector<std::byte> bytes(static_cast<std::size_t>(elementsIn(format, plain.shape)) * size);
+    std::vector<std::byte> bytes(
+        static_cast<std::size_t>(bytesIn(format, plain.dtype, plain.shape).count));
+    if (format.isHalved()) {
+        intoFormat(format, plain.shape, size, plain.bytes.data(), bytes.data());
+        return bytes;
+    }
     eachInFormat(plain.shape, format, [&](std::int64_t from, std::int64_t to) {
         std::memcpy(bytes.data() + static_cast<std::size_t>(to) * size,
                     plain.bytes.data() + static_cast<std::size_t>(from) * size, size);
@@ -228,6 +233,10 @@ Tensor fromFormat(const std::vector<std::byte>& bytes, DType dtype, const Shape&
                   const Format& format) {
     Tensor plain(dtype, shape);
     const std::size_t size = byteSize(dtype);
+    if (format.isHalved()) {
+        outOfFormat(format, shape, size, bytes.data(), plain.bytes.data());
+        return plain;
+    }
     eachInFormat(shape, format, [&](std::int64_t to, std::int64_t from) {
         std::memcpy(plain.bytes.data() + static_cast<std::size_t>(to) * size,
                     bytes.data() + static_cast<std::size_t>(from) * size, size);

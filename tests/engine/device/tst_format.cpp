@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/format.h"
+#include "device/settled_formats.h"
 #include "support/bug.h"
 
 #include <QTest>
+#include <array>
+#include <cmath>
+#include <limits>
 #include <numeric>
 
 using namespace weft;
@@ -11,6 +15,34 @@ class TestFormat : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void keepsHalvesInAnOrder() {
+        const Format maps = halved({"acdb"}, 4);
+        QCOMPARE(maps.tag, std::string("acdb~"));
+        QCOMPARE(halved({}, 2).tag, std::string("ab~"));
+        QCOMPARE(widened(maps).tag, std::string("acdb"));
+        QVERIFY(widened(halved({}, 2)).isPlain());
+        QCOMPARE(elementsIn(maps, {2, 3, 4, 5}), std::int64_t{120});
+        QCOMPARE(bytesIn(maps, DType::f32, {2, 3, 4, 5}).count, std::int64_t{240});
+        QCOMPARE(bytesIn({"acdb"}, DType::f32, {2, 3, 4, 5}).count, std::int64_t{480});
+        QVERIFY(stridesOf(maps, {2, 3, 4, 5}) == stridesOf({"acdb"}, {2, 3, 4, 5}));
+        QVERIFY(!isSameLayout({"ab~"}, {}, {2, 3}) && !isSameLayout({"ab~"}, {"ab"}, {2, 3}));
+    }
+
+    /// To the nearest, to even between two; what is no number stays none.
+    void roundsToHalves() {
+        const std::array<float, 5> numbers{1.0F, 1.0F + 0x1p-8F, 1.0F + 0x3p-8F, -0x1.018p0F,
+                                           std::numeric_limits<float>::quiet_NaN()};
+        std::array<std::uint16_t, 5> halves{};
+        std::array<float, 5> back{};
+        intoFormat({"ab~"}, {1, 5}, sizeof(float), numbers.data(), halves.data());
+        outOfFormat({"ab~"}, {1, 5}, sizeof(float), halves.data(), back.data());
+        QCOMPARE(back[0], 1.0F);
+        QCOMPARE(back[1], 1.0F);
+        QCOMPARE(back[2], 1.0F + 0x1p-6F);
+        QCOMPARE(back[3], -0x1.02p0F);
+        QVERIFY(std::isnan(back[4]));
+    }
+
     void readsAPlainFormatAsTheLogicalOrder() {
         const FormatLayout layout = layoutOf({}, 3);
         QCOMPARE(layout.order, (std::vector<int>{0, 1, 2}));

@@ -42,8 +42,8 @@ std::vector<std::int64_t> sizesOf(const std::vector<TensorPart>& parts,
     std::vector<std::int64_t> sizes;
     for (std::size_t k = 0; k < parts.size(); ++k) {
         const Format offered = asOffered ? parts[k].format : Format{};
-        sizes.push_back(elementsIn(k < formats.size() ? formats[k] : offered, parts[k].shape) *
-                        static_cast<std::int64_t>(byteSize(parts[k].dtype)));
+        const Format& format = k < formats.size() ? formats[k] : offered;
+        sizes.push_back(bytesIn(format, parts[k].dtype, parts[k].shape).count);
     }
     return sizes;
 }
@@ -98,7 +98,8 @@ KernelMaker later(const KernelMaker& maker) {
             .implementation = maker.implementation,
             .choose = [maker](const KernelRequest& at) { return chosen(maker, at); },
             .floating = maker.floating,
-            .lacks = maker.lacks};
+            .lacks = maker.lacks,
+            .takesHalves = maker.takesHalves};
 }
 
 /// Whether a name of one or several ops ("conv2d+relu", "sgd*") has one that is left out.

@@ -30,7 +30,8 @@ Backend emulatedBackend() {
             for (const KernelMaker& maker : list.ownOf(op)) {
                 backend.kernels.add({.op = rounded(op, precision),
                                      .implementation = maker.implementation,
-                                     .choose = maker.choose});
+                                     .choose = maker.choose,
+                                     .takesHalves = maker.takesHalves});
             }
         }
     }
