@@ -46,6 +46,9 @@ private Q_SLOTS:
         QVERIFY2(ended.out.contains("sim:1"), qPrintable(ended.out));
         QVERIFY2(ended.out.contains("PCIe 3, 12.0 GB/s"), qPrintable(ended.out));
         QVERIFY2(ended.out.contains("NVLink 1, 60.0 GB/s"), qPrintable(ended.out));
+        const QRegularExpression lanes("sim:0, sim:1 +up to 4, as streams; one more brings batches "
+                                       "+exact\n");
+        QVERIFY2(ended.out.contains(lanes), qPrintable(ended.out));
     }
 
     /// What it plans for is what it has: no cores are taken of the host for a chip, a third chip is
@@ -340,6 +343,9 @@ private Q_SLOTS:
         };
         QTRY_COMPARE_WITH_TIMEOUT(tell({"pause"}), 0, patience);
         QTRY_VERIFY_WITH_TIMEOUT(openRun(run.toStdString()).summary.isPaused, patience);
+        QCOMPARE(tell({"save"}), 0);
+        const QDir saved(run + "/checkpoints");
+        QTRY_COMPARE_WITH_TIMEOUT(saved.entryList(QDir::Files).size(), 1, patience);
         QCOMPARE(tell({"observe", "conv"}), 0);
         QCOMPARE(tell({"resume"}), 0);
         const auto isThere = [&] {
