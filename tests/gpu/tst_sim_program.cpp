@@ -7,6 +7,7 @@
 #include "gpu/sim_program.h"
 #include "support/places.h"
 #include "support/ranks.h"
+#include <weft/devices.h>
 #include <weft/runs.h>
 
 #include <QDir>
@@ -47,8 +48,22 @@ private Q_SLOTS:
         QVERIFY2(ended.out.contains("PCIe 3, 12.0 GB/s"), qPrintable(ended.out));
         QVERIFY2(ended.out.contains("NVLink 1, 60.0 GB/s"), qPrintable(ended.out));
         const QRegularExpression lanes("sim:0, sim:1 +up to 4, as streams; one more brings batches "
-                                       "+exact\n");
+                                       "+exact, tf32, bf16\n");
         QVERIFY2(ended.out.contains(lanes), qPrintable(ended.out));
+    }
+
+    /// By a program of its own: this one has no such device.
+    void isAskedForItsFreeMemory() {
+        MachineReport report;
+        report.machine.devices = {{.name = "sim:0", .backend = "sim"}, {.name = "cpu:0"}};
+        askFreeMemory(report, simProgram().toStdString());
+        QVERIFY(report.freeMemory.empty()); // nobody has memory of its own
+        report.machine.devices.front().bus = LinkSheet{};
+        askFreeMemory(report, here().toStdString() + "/none");
+        QVERIFY(report.freeMemory.empty());
+        askFreeMemory(report, simProgram().toStdString());
+        QCOMPARE(report.freeMemory.size(), 1U);
+        QVERIFY(report.freeMemory.at("sim:0").count > 0);
     }
 
     /// What it plans for is what it has: no cores are taken of the host for a chip, a third chip is
@@ -335,7 +350,8 @@ private Q_SLOTS:
     }
 
     void isPausedAndObserved() {
-        writeDesign(here() + "/small.weft", {.steps = endless, .assign = "data"});
+        writeDesign(here() + "/small.weft",
+                    {.steps = endless, .checkpointEvery = endless, .assign = "data"});
         QProcess process;
         const QString run = start(process);
         const auto tell = [&](const QStringList& wish) {
