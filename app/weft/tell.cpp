@@ -11,7 +11,8 @@ namespace weft {
 
 std::function<int()> addTell(CommandLine& line) {
     Verb verb = line.verb("tell", "pause, resume, step, save or stop a run, or look at a layer");
-    verb.footer("A run does what it is told after the step it is in. observe LAYER writes what "
+    verb.footer("A run does what it is told after the step it is in; it saves and stops in a pause "
+                "too. observe LAYER writes what "
                 "the layer makes and has in the next step, with gradients, into the run's "
                 "folder tensors/. A job on another host, in whatever state, is ended by cancel.\n"
                 "Example: weft tell runs/2026-01-01_120000_lenet pause");

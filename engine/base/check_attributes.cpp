@@ -234,7 +234,7 @@ private:
             std::ranges::find(spec.choices, *text) != spec.choices.end()) {
             return true;
         }
-        const std::string meant = nearestWord(*text, spec.choices);
+        const std::string meant = choiceMeant(*text, spec);
         say("E005", spec.name,
             fmt::format("{} is {}; {} knows {}", spec.name, toString(value), owner_.name,
                         fmt::join(spec.choices, ", ")),

@@ -55,7 +55,7 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
      "Name one that `weft devices --sheets` lists, and one for all workers of a chip."},
     {"E038", "device that cannot be",
      "Name it as a machine has it: cpu:0, cuda:0/1. It has as many cores as the message says at "
-     "most."},
+     "most, and a GPU none."},
     {"E039", "more devices than a design can have", "Use fewer: the message says how many."},
     {"E040", "no loss", "Add a loss layer: nothing tells the network what to learn."},
     {"E041", "data for a layer that takes none", "Feed input layers, by their names."},

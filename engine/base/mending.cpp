@@ -64,6 +64,11 @@ std::string nearestWord(std::string_view word, const std::vector<std::string>& c
     return best;
 }
 
+std::string choiceMeant(std::string_view word, const AttributeSpec& spec) {
+    const auto synonym = spec.synonyms.find(lowered(word));
+    return synonym == spec.synonyms.end() ? nearestWord(word, spec.choices) : synonym->second;
+}
+
 Fix fixBy(std::string text, std::string verb, std::vector<std::string> arguments) {
     return {std::move(text), {{std::move(verb), std::move(arguments)}}};
 }

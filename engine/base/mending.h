@@ -15,6 +15,9 @@ namespace weft {
 [[nodiscard]] std::string nearestWord(std::string_view word,
                                       const std::vector<std::string>& candidates);
 
+/// The choice that a word stands for, or is nearest to; empty: none is meant.
+[[nodiscard]] std::string choiceMeant(std::string_view word, const AttributeSpec& spec);
+
 /// A fix of one edit.
 [[nodiscard]] Fix fixBy(std::string text, std::string verb, std::vector<std::string> arguments);
 /// "conv2d" as a fix where that is what was meant, else the remedy in words.

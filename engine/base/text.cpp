@@ -39,7 +39,7 @@ std::string durationText(double seconds) {
         return "-" + durationText(-seconds);
     }
     if (seconds < 59.95) {
-        static constexpr std::array<std::string_view, 4> units{"ns", "us", "ms", "s"};
+        static constexpr std::array<std::string_view, 4> units{"ns", "µs", "ms", "s"};
         return scaledAmount(std::round(seconds * 1e9), units);
     }
     const auto whole = static_cast<std::int64_t>(std::llround(std::min(seconds, 9e15)));

@@ -15,7 +15,7 @@ namespace weft {
 /// stay whole.
 [[nodiscard]] std::string scaledAmount(double amount, std::span<const std::string_view> units);
 
-/// "850 ms", "12.3 s", "2 min 05 s", "3 h 12 min", "2 d 4 h"
+/// "12.3 µs", "850 ms", "12.3 s", "2 min 05 s", "3 h 12 min", "2 d 4 h"
 [[nodiscard]] std::string durationText(double seconds);
 
 /// "0:42", "1:02:03": for a progress line, where the width should hold still.

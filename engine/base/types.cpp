@@ -65,12 +65,7 @@ std::string toString(Bytes bytes) {
 }
 
 std::string toString(Nanoseconds time) {
-    constexpr std::int64_t minute = 60'000'000'000;
-    if (time.count >= minute || time.count <= -minute) {
-        return durationText(static_cast<double>(time.count) / 1e9);
-    }
-    static constexpr std::array<std::string_view, 4> units{"ns", "us", "ms", "s"};
-    return scaledAmount(static_cast<double>(time.count), units);
+    return durationText(static_cast<double>(time.count) / 1e9);
 }
 
 std::string toString(Flops flops) {

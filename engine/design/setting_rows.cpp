@@ -274,7 +274,13 @@ std::vector<Training> computingRows() {
                       "to 7 bits, two decimal digits, and so is what they come to, on chips of "
                       "NVIDIA's of 8.0 and later, and other devices are refused. They are summed "
                       "up in single precision, and weights and all else stay as they are",
-                  .choices = {"exact", "tf32", "bf16"}},
+                  .choices = {"exact", "tf32", "bf16"},
+                  .synonyms = {{"f32", "exact"},
+                               {"fp32", "exact"},
+                               {"float32", "exact"},
+                               {"single", "exact"},
+                               {"bfloat16", "bf16"},
+                               {"f16", ""}}},
          .field = &T::precision},
     };
 }

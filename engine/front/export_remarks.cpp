@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What of an export will not work as it stands: seen from here, by a build that may lack what the
 // job needs there.
-#include "run/device_sheets.h"
+#include "device/backend.h"
+#include "run/host_share.h"
+#include "run/local_names.h"
 #include "run/registry.h"
 #include "run/spread.h"
 #include <weft/exchange.h>
@@ -12,6 +14,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <set>
 
 namespace weft {
 
@@ -43,6 +46,32 @@ void remarkOnBackends(const std::vector<std::string>& devices, std::vector<std::
     }
 }
 
+/// A batch system gives a node's job its chips as 0, 1, ..., whatever numbers they have there.
+void remarkOnNumbers(const ExportRequest& request, const std::vector<std::string>& devices,
+                     std::vector<std::string>& remarks) {
+    const int given = gpusOfNode(request);
+    std::vector<std::int64_t> nodes;
+    for (const DevicePlace& place : evenPlaces(devices.size(), request.ranks(), request.nodes)) {
+        nodes.push_back(place.host);
+    }
+    const std::vector<std::string> local = localNames(devices, nodes);
+    int most = 0;
+    std::set<std::string> beyond;
+    for (std::size_t k = 0; k < devices.size(); ++k) {
+        if (const int number = chipNumber(local[k], "cuda"); number >= given) {
+            beyond.insert(chipOf(devices[k]));
+            most = std::max(most, number + 1);
+        }
+    }
+    if (!beyond.empty()) {
+        remarks.push_back(fmt::format("Slurm and Kubernetes count the {} that a node gives this "
+                                      "job from 0: {} would not be found. Name the devices from "
+                                      "cuda:0 on, or ask for {} GPUs of a node.",
+                                      given == 1 ? "GPU" : fmt::format("{} GPUs", given),
+                                      fmt::join(beyond, ", "), most));
+    }
+}
+
 } // namespace
 
 std::vector<std::string> exportRemarks(const ExportRequest& request) {
@@ -55,6 +84,8 @@ std::vector<std::string> exportRemarks(const ExportRequest& request) {
     if (gpusOfNode(request) < gpusOfNode(used)) {
         remarks.push_back(fmt::format("The devices of a node are on {} GPUs, this asks for {}.",
                                       gpusOfNode(used), request.gpusPerNode));
+    } else {
+        remarkOnNumbers(request, devices, remarks);
     }
     for (const auto& [name, value] : request.design.data.attributes.entries()) {
         const auto* text = std::get_if<std::string>(&value);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/environment.h"
 #include "base/kept_program.h"
+#include "base/lenient_json.h"
 #include "base/wall_clock.h"
 #include "comm/threads/threads_room.h"
 #include "comm/world.h"
 #include "device/kept_rates.h"
 #include "front/features.h"
+#include "remote/asked_program.h"
 #include "run/calibrate.h"
 #include "run/calibrate_link.h"
 #include "run/host_share.h"
@@ -16,6 +18,7 @@
 #include <weft/error.h>
 #include <weft/launch.h>
 
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <algorithm>
@@ -86,6 +89,25 @@ void askFreeMemory(MachineReport& report) {
         } catch (const Error&) {
             continue; // a run says why
         }
+    }
+}
+
+void askFreeMemory(MachineReport& report, const std::filesystem::path& program) {
+    if (std::ranges::none_of(report.machine.devices,
+                             [](const DeviceSheet& sheet) { return sheet.bus.has_value(); })) {
+        return;
+    }
+    const ProgramAnswer answer = answerOf(
+        {.words = {program.string(), "devices", "--json"}, .limit = std::chrono::seconds(10)});
+    try {
+        const Json free = objectIn(answer.said).at("free_bytes");
+        for (const DeviceSheet& sheet : report.machine.devices) {
+            if (free.contains(sheet.name)) {
+                report.freeMemory[sheet.name] = {free.at(sheet.name).get<std::int64_t>()};
+            }
+        }
+    } catch (const std::exception&) {
+        return; // it is not known then
     }
 }
 

@@ -4,6 +4,8 @@
 #include "base/text.h"
 #include "device/backend.h"
 #include "device/sheet_json.h"
+#include "run/registry.h"
+#include "schedule/lane_count.h"
 #include <weft/devices.h>
 
 #include <fmt/format.h>
@@ -12,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace weft {
 
@@ -94,6 +97,50 @@ void addLinks(std::string& text, const MachineSheet& machine) {
     text += table.text() + "\n";
 }
 
+/// Words of training.precision that the device computes by.
+std::vector<std::string> precisionsOf(const BackendList& backends, const DeviceSheet& sheet) {
+    const Backend* backend = backends.find(sheet.backend);
+    std::vector<std::string> precisions{"exact"};
+    for (const auto& [precision, word] :
+         {std::pair(Precision::tf32, "tf32"), std::pair(Precision::bf16, "bf16")}) {
+        if (backend == nullptr ? flopsPerSecondIn(precision, sheet) > 0
+                               : whyNotRounded(precision, *backend, sheet).empty()) {
+            precisions.emplace_back(word);
+        }
+    }
+    return precisions;
+}
+
+std::int64_t mostLanes(const DeviceSheet& sheet) {
+    return sheet.threads > 0 ? mostLanesOfAChip : sheet.cores;
+}
+
+/// A row for all devices that are alike.
+void addLanes(std::string& text, const std::vector<DeviceSheet>& devices) {
+    const auto registry = makeRegistry();
+    std::vector<std::vector<std::string>> rows;
+    for (const DeviceSheet& sheet : devices) {
+        const std::string lanes = fmt::format(
+            "up to {}, {}", mostLanes(sheet),
+            sheet.threads > 0 ? "as streams; one more brings batches" : "on cores of their own");
+        const std::string precisions =
+            fmt::format("{}", fmt::join(precisionsOf(registry->backends, sheet), ", "));
+        const auto like = std::ranges::find_if(rows, [&](const std::vector<std::string>& row) {
+            return row[1] == lanes && row[2] == precisions;
+        });
+        like == rows.end() ? rows.push_back({sheet.name, lanes, precisions})
+                           : void(like->front() += ", " + sheet.name);
+    }
+    TextTable table({{"device"}, {"lanes"}, {"precision"}});
+    for (std::vector<std::string>& row : rows) {
+        table.addRow(std::move(row));
+    }
+    text +=
+        table.text() +
+        "a design takes as many of the lanes as end its step sooner, or training.lanes, and the "
+        "precision\nof training.precision\n\n";
+}
+
 /// By what measures all that runs are for.
 bool mayBeMeasured(const MachineSheet& machine) {
     return !machine.withinProcess.isMeasured ||
@@ -108,6 +155,7 @@ std::string print(const MachineReport& report) {
     std::string text = fmt::format("{}: {} cores, {}\n\n", report.machine.host, report.cores,
                                    toString(report.memory));
     addDevices(text, report);
+    addLanes(text, report.machine.devices);
     addLinks(text, report.machine);
     TextTable table({{""}, {""}, {""}});
     for (const Feature& feature : report.features) {
@@ -140,6 +188,11 @@ std::string jsonOf(const MachineReport& report) {
     all["free_bytes"] = Json::object();
     for (const auto& [device, free] : report.freeMemory) {
         all["free_bytes"][device] = free.count;
+    }
+    const auto registry = makeRegistry();
+    for (const DeviceSheet& sheet : report.machine.devices) {
+        all["most_lanes"][sheet.name] = mostLanes(sheet);
+        all["precisions"][sheet.name] = precisionsOf(registry->backends, sheet);
     }
     all["remarks"] = remarksOn(report.machine.devices);
     return jsonText(all, 1) + "\n";

@@ -129,6 +129,14 @@ void checkDevices(const Design& design, ProblemList& problems) {
                                               limits::cores),
                                   {}}});
         }
+        if (device.cores > 0 && device.name.starts_with("cuda:")) {
+            problems.add({.code = "E038",
+                          .attribute = "devices",
+                          .text = fmt::format("{} takes no cores: a GPU computes on its own, and "
+                                              "the cores of its host are the others'",
+                                              device.name),
+                          .fix = {"take cores out", {}}});
+        }
         if (!seen.insert(device.name).second) {
             problems.add({.code = "E036",
                           .attribute = "devices",

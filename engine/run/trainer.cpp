@@ -278,20 +278,22 @@ struct Trainer::State {
         const bool isHeld = controls.mustWait && controls.mustWait();
         const bool pauses = isHeld || (controls.pause && !controls.takeStep());
         return {.stop = controls.stop,
-                .save = controls.save.exchange(false),
+                // What waits for room on a disk would find none for this either.
+                .save = !isHeld && controls.save.exchange(false),
                 .pause = pauses && !controls.stop,
                 // One is met by a step: the others wait for the next.
                 .observe = observes == 0 ? wantedLayer() : 0};
     }
 
-    /// Wishes of the pause are met by the step that ends it.
+    /// What is to be seen is seen in the step that ends a pause.
     Verdict decide(const Verdict& mine) {
         const Verdict verdict = setup.decide ? setup.decide(mine) : mine;
         observes = verdict.observe > 0 ? verdict.observe : observes;
         return verdict;
     }
 
-    /// Ranks stay in step while they pause: they ask each other until nobody wants it any more.
+    /// Ranks stay in step while they pause: they ask each other until nobody wants it any more,
+    /// and save together what is asked for on the way.
     Verdict pauseWhileAsked(Verdict verdict) {
         if (!verdict.pause || verdict.stop) {
             return verdict;
@@ -299,9 +301,8 @@ struct Trainer::State {
         tellPaused(true);
         while (verdict.pause && !verdict.stop) {
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
-            const bool saves = verdict.save;
             verdict = decide(wishes());
-            verdict.save = verdict.save || saves;
+            verdict.save ? checkpoint() : void();
         }
         tellPaused(false);
         return verdict;

@@ -94,6 +94,12 @@ private Q_SLOTS:
             "E038");
         row("device of more cores than any", R"("weft": 1)",
             R"("weft": 1, "devices": [{"name": "cpu:0", "cores": 65536}])", "E038");
+        row("GPU of so many cores", R"("weft": 1)",
+            R"("weft": 1, "devices": [{"name": "cuda:0", "cores": 4}])",
+            "E038 devices: cuda:0 takes no cores");
+        row("precision by another name", R"("precision": "exact")", R"("precision": "f32")",
+            "E063 training.precision: precision is \"f32\"; training knows exact, tf32, bf16: "
+            "write exact");
         row("mesh below 1", R"("assign": "follow")", R"("assign": {"axes": "data", "mesh": [-2]})",
             "E101 mesh: assign: mesh is [-2]; it takes a list of whole numbers from 1 on");
         row("words beyond the axes", R"("assign": "follow")",

@@ -111,6 +111,17 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(filesIn(run() + "/checkpoints").size(), 1, patience);
     }
 
+    void savesInAPause() {
+        QCOMPARE(tell({"pause"}), 0);
+        QTRY_VERIFY_WITH_TIMEOUT(summaryOf(run().toStdString())->isPaused, patience);
+        const std::size_t paused = steps();
+        QCOMPARE(tell({"save"}), 0);
+        const QString saved = QString("step-%1.safetensors").arg(paused, 9, 10, QChar('0'));
+        QTRY_COMPARE_WITH_TIMEOUT(filesIn(run() + "/checkpoints"), QStringList{saved}, patience);
+        QVERIFY(summaryOf(run().toStdString())->isPaused);
+        QCOMPARE(steps(), paused);
+    }
+
     void showsALayerWhenTold() {
         // What a convolution makes lies inside a group with its bias and relu.
         QCOMPARE(tell({"observe", "conv"}), 0);

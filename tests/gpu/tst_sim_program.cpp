@@ -7,6 +7,7 @@
 #include "gpu/sim_program.h"
 #include "support/places.h"
 #include "support/ranks.h"
+#include <weft/devices.h>
 #include <weft/runs.h>
 
 #include <QDir>
@@ -46,6 +47,23 @@ private Q_SLOTS:
         QVERIFY2(ended.out.contains("sim:1"), qPrintable(ended.out));
         QVERIFY2(ended.out.contains("PCIe 3, 12.0 GB/s"), qPrintable(ended.out));
         QVERIFY2(ended.out.contains("NVLink 1, 60.0 GB/s"), qPrintable(ended.out));
+        const QRegularExpression lanes("sim:0, sim:1 +up to 4, as streams; one more brings batches "
+                                       "+exact, tf32, bf16\n");
+        QVERIFY2(ended.out.contains(lanes), qPrintable(ended.out));
+    }
+
+    /// By a program of its own: this one has no such device.
+    void isAskedForItsFreeMemory() {
+        MachineReport report;
+        report.machine.devices = {{.name = "sim:0", .backend = "sim"}, {.name = "cpu:0"}};
+        askFreeMemory(report, simProgram().toStdString());
+        QVERIFY(report.freeMemory.empty()); // nobody has memory of its own
+        report.machine.devices.front().bus = LinkSheet{};
+        askFreeMemory(report, here().toStdString() + "/none");
+        QVERIFY(report.freeMemory.empty());
+        askFreeMemory(report, simProgram().toStdString());
+        QCOMPARE(report.freeMemory.size(), 1U);
+        QVERIFY(report.freeMemory.at("sim:0").count > 0);
     }
 
     /// What it plans for is what it has: no cores are taken of the host for a chip, a third chip is
@@ -332,7 +350,8 @@ private Q_SLOTS:
     }
 
     void isPausedAndObserved() {
-        writeDesign(here() + "/small.weft", {.steps = endless, .assign = "data"});
+        writeDesign(here() + "/small.weft",
+                    {.steps = endless, .checkpointEvery = endless, .assign = "data"});
         QProcess process;
         const QString run = start(process);
         const auto tell = [&](const QStringList& wish) {
@@ -340,6 +359,9 @@ private Q_SLOTS:
         };
         QTRY_COMPARE_WITH_TIMEOUT(tell({"pause"}), 0, patience);
         QTRY_VERIFY_WITH_TIMEOUT(openRun(run.toStdString()).summary.isPaused, patience);
+        QCOMPARE(tell({"save"}), 0);
+        const QDir saved(run + "/checkpoints");
+        QTRY_COMPARE_WITH_TIMEOUT(saved.entryList(QDir::Files).size(), 1, patience);
         QCOMPARE(tell({"observe", "conv"}), 0);
         QCOMPARE(tell({"resume"}), 0);
         const auto isThere = [&] {

@@ -11,7 +11,9 @@ Calibration::Calibration(QObject* parent)
     : QObject(parent),
       measure_([](const CalibrationRequest& request) {
           (void)measureThisMachine(request);
-          return surveyMachine();
+          MachineReport known = surveyMachine();
+          askFreeMemory(known); // they were opened for that
+          return known;
       }),
       link_([](const std::function<bool()>& goesOn) {
           const QString program = RunControl::findProgram();

@@ -242,7 +242,8 @@ void addWishes(MainWindow& window, const CommandPlace& add) {
             tell(bench.hub.state() == RunState::waiting ? "cancel" : "stop")();
         });
     add("run.save", MainWindow::tr("Save checkpoint"),
-        MainWindow::tr("After the step that is running"), "actions/save", {}, tell("save"));
+        MainWindow::tr("After the step that is running; of a paused run at once"), "actions/save",
+        {}, tell("save"));
     add.byHand()("run.attach", MainWindow::tr("Attach to a run …"),
                  MainWindow::tr("Opens the folder of a run, living or ended, from its first step"),
                  "actions/attach", {QKeySequence(Qt::CTRL | Qt::Key_L)}, [&window, &bench] {

@@ -400,9 +400,21 @@ void MainWindow::showHelp() {
 }
 
 void MainWindow::survey() {
+    const auto isKnown = [this](const std::shared_ptr<const MachineReport>& report) {
+        bench_.setMachine(report);
+        aside(
+            &bench_,
+            [report, program = RunControl::findProgram()] {
+                MachineReport asked = *report;
+                program.isEmpty() ? void() : askFreeMemory(asked, program.toStdString());
+                return std::make_shared<const MachineReport>(std::move(asked));
+            },
+            [this](const std::shared_ptr<const MachineReport>& asked) {
+                asked->freeMemory.empty() ? void() : bench_.setMachine(asked);
+            });
+    };
     aside(
-        &bench_, [] { return std::make_shared<const MachineReport>(surveyMachine()); },
-        [this](const std::shared_ptr<const MachineReport>& report) { bench_.setMachine(report); });
+        &bench_, [] { return std::make_shared<const MachineReport>(surveyMachine()); }, isKnown);
 }
 
 void MainWindow::remember() {

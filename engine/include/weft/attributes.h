@@ -74,6 +74,9 @@ struct AttributeSpec {
     AttributeValue fallback;
     std::string help;                      ///< one sentence
     std::vector<std::string> choices = {}; ///< for text: the words allowed; empty: any
+    /// Other words, in small letters, and the choice that each stands for; empty: none, however
+    /// near it reads.
+    std::map<std::string, std::string> synonyms = {};
     std::optional<double> least = std::nullopt;
     std::optional<double> most = std::nullopt;
     std::optional<double> above = std::nullopt; ///< in place of `least`: that itself is too little

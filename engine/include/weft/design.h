@@ -112,7 +112,7 @@ struct GroupDefinition {
 
 struct DeviceDeclaration {
     std::string name;         ///< "cpu:0", "cuda:0/1"
-    std::int64_t cores = 0;   ///< 0: an even share of this machine's
+    std::int64_t cores = 0;   ///< 0: an even share of this machine's; a GPU takes none
     std::int64_t colour = -1; ///< slot in the palette; -1: its place in the list
     /// data sheet of a machine one doesn't have: planned and priced, not run
     std::string sheet = {};

@@ -5,6 +5,7 @@
 
 #include <weft/types.h>
 
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <optional>
@@ -135,6 +136,8 @@ struct MachineReport {
 /// Asks those that have memory of their own what of it nobody has taken: each is opened for that,
 /// which takes a moment. One that cannot be has no answer.
 void askFreeMemory(MachineReport& report);
+/// The same by a process of its own, so that this one keeps nothing of their memory for itself.
+void askFreeMemory(MachineReport& report, const std::filesystem::path& program);
 /// A line per device, link and feature.
 [[nodiscard]] std::string print(const MachineReport& report);
 /// For a program to read.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/mending.h"
 #include <weft/error.h>
+#include <weft/settings.h>
 
 #include <QTest>
 #include <memory>
@@ -18,6 +19,19 @@ private Q_SLOTS:
         QCOMPARE(nearestWord("Dense", words), std::string("dense"));
         QCOMPARE(nearestWord("maxpool", words), std::string("max_pool"));
         QCOMPARE(nearestWord("transformer", words), std::string());
+    }
+
+    void knowsAChoiceByItsOtherNames() {
+        const std::vector<SettingInfo> all = settings();
+        const AttributeSpec& spec = findSetting(all, "training.precision")->spec;
+        for (const char* word : {"f32", "FP32", "float32", "single"}) {
+            QCOMPARE(choiceMeant(word, spec), std::string("exact"));
+        }
+        QCOMPARE(choiceMeant("bfloat16", spec), std::string("bf16"));
+        QCOMPARE(choiceMeant("tf3", spec), std::string("tf32"));
+        for (const char* word : {"f16", "fp16", "half", "float16", "f64"}) {
+            QCOMPARE(choiceMeant(word, spec), std::string());
+        }
     }
 
     void spellsOutWhatSteersATerminal_data() {

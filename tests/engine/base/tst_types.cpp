@@ -53,6 +53,7 @@ private Q_SLOTS:
         row("rounding up to the next unit", toString(Bytes{999'999}), "1.00 MB");
         row("negative", toString(Bytes{-54'211'111}), "-54.2 MB");
         row("milliseconds", toString(Nanoseconds{1'200'000}), "1.20 ms");
+        row("microseconds", toString(Nanoseconds{2'410}), "2.41 µs");
         row("nanoseconds", toString(Nanoseconds{870}), "870 ns");
         row("minutes", toString(Nanoseconds{125'000'000'000}), "2 min 05 s");
         row("hours", toString(Nanoseconds{11'520'000'000'000}), "3 h 12 min");

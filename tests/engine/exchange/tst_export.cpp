@@ -284,6 +284,46 @@ private Q_SLOTS:
         asked.gpusPerNode = 1;
         QVERIFY(exportRemarks(asked).back().starts_with("The devices of a node are on 2 GPUs"));
     }
+
+    /// Each node counts from its own first, and no node from another than 0.
+    void chipsThatAJobWouldNotFindAreSaid_data() {
+        QTest::addColumn<QStringList>("devices");
+        QTest::addColumn<int>("nodes");
+        QTest::addColumn<int>("gpus");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("as they come")
+            << QStringList{"cuda:0", "cuda:1/0", "cuda:1/1"} << 1 << 0 << "";
+        QTest::newRow("with a gap") << QStringList{"cuda:1", "cuda:3"} << 1 << 0
+                                    << "count the 2 GPUs that a node gives this job from 0: cuda:3 "
+                                       "would not be found. Name the devices from cuda:0 on, or "
+                                       "ask for 4 GPUs of a node.";
+        QTest::newRow("enough of them") << QStringList{"cuda:1", "cuda:3"} << 1 << 4 << "";
+        QTest::newRow("through two nodes")
+            << QStringList{"cuda:0", "cuda:1", "cuda:2", "cuda:3"} << 2 << 0 << "";
+        QTest::newRow("two nodes, from 1")
+            << QStringList{"cuda:1", "cuda:2"} << 2 << 0
+            << "count the GPU that a node gives this job from 0: cuda:1, cuda:2 would not be found";
+    }
+    void chipsThatAJobWouldNotFindAreSaid() {
+        QFETCH(const QStringList, devices);
+        QFETCH(const int, nodes);
+        QFETCH(const int, gpus);
+        QFETCH(const QString, says);
+        ExportRequest asked = request();
+        asked.nodes = nodes;
+        asked.ranksPerNode = 1;
+        asked.gpusPerNode = gpus;
+        for (const QString& device : devices) {
+            asked.devices.push_back(device.toStdString());
+        }
+        QStringList said;
+        for (const std::string& remark : exportRemarks(asked)) {
+            said << QString::fromStdString(remark);
+        }
+        said = said.filter("would not be found");
+        QCOMPARE(said.size(), says.isEmpty() ? 0 : 1);
+        QVERIFY2(said.join("").contains(says), qPrintable(said.join("")));
+    }
 };
 
 std::unique_ptr<QObject> makeTestExport() { return std::make_unique<TestExport>(); }

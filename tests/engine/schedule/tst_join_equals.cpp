@@ -163,8 +163,8 @@ private Q_SLOTS:
     void leavesApartWhatIsNotCheaper() {
         Grown net = threeOfOne(50'000, 1);
         QVERIFY(!net.join());
-        QVERIFY(net.refusesFor("q: linear: 3 side by side are no single call: it would take 154 us,"
-                               " they take 154 us on up to 4 lanes"));
+        QVERIFY(net.refusesFor("q: linear: 3 side by side are no single call: it would take 154 µs,"
+                               " they take 154 µs on up to 4 lanes"));
     }
 
     /// One after the other they would leave most of a chip idle; on lanes they fill it as well.

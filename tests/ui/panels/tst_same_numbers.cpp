@@ -8,6 +8,7 @@
 #include "session/prediction_words.h"
 #include "support/places.h"
 #include "support/test_main.h"
+#include "support/view_pictures.h"
 #include "theme/quantity.h"
 #include "timeline/memory_view.h"
 #include <weft/catalogue.h>
@@ -203,6 +204,40 @@ private Q_SLOTS:
         QVERIFY2(panel.note().contains("the part without errors"), qPrintable(panel.note()));
         showsOnTheCanvas(scene);
         showsInTheChoiceThatIsTaken(scene, "fc1");
+    }
+
+    /// As `weft devices` and `weft explain` do: how far kernels are proved, what does not hold of
+    /// them on such a chip, and what of a memory nobody has taken.
+    void devicesSayWhatDoesNotHoldOfThem() {
+        Design design =
+            loadDesign(test::sourceFolder() / "projects/quickstart-digits/design.weft", catalogue())
+                .design;
+        design.devices = {{.name = "cpu:0"},
+                          {.name = "cuda:0", .sheet = "v100"},
+                          {.name = "cuda:1", .sheet = "v100"}};
+        design.assignment.words = {AxisWord::data};
+        Scene scene(look_, std::move(design));
+        auto report = std::make_shared<MachineReport>(*scene.bench.machine());
+        report->freeMemory["cpu:0"] = {123'000'000};
+        report->freeMemory["cuda:0"] = {1}; // another than that of the sheet
+        scene.bench.setMachine(report);
+        DevicesPanel panel(scene.bench);
+        panel.resize(980, 240);
+        panel.show();
+        auto* list = panel.findChild<QTreeWidget*>();
+        QTRY_COMPARE(list->topLevelItemCount(), 3);
+        QVERIFY(list->topLevelItem(0)->text(3).endsWith(bytes({123'000'000}) + " free"));
+        QVERIFY(!list->topLevelItem(1)->text(3).contains("free"));
+        QCOMPARE(list->topLevelItem(0)->text(7), QString());
+        const QString said = list->topLevelItem(2)->text(7);
+        QVERIFY2(said.startsWith("compiled and emulated"), qPrintable(said));
+        std::vector<DeviceSheet> chips = dataSheets();
+        std::erase_if(chips, [](const DeviceSheet& sheet) { return sheet.name != "v100"; });
+        for (const std::string& remark : remarksOn(chips)) {
+            QVERIFY2(said.contains(QString::fromStdString(remark).remove("v100: ")),
+                     qPrintable(said));
+        }
+        test::saveBothThemes(look_, panel, QStringLiteral("devices"));
     }
 
 private:

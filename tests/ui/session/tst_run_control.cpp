@@ -119,7 +119,14 @@ private Q_SLOTS:
         hub.open(folderOf(begun));
         QTRY_VERIFY_WITH_TIMEOUT(hub.lastStep() > 1, patience);
         QVERIFY(control.tell(hub.folder(), "pause"));
-        QTRY_VERIFY_WITH_TIMEOUT(control.tell(hub.folder(), "stop"), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(hub.isPaused(), patience);
+        QVERIFY(control.tell(hub.folder(), "save"));
+        const auto isSaved = [&] {
+            return !hub.checkpoints().empty() && hub.checkpoints().back().step == hub.lastStep();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isSaved(), patience);
+        QVERIFY(hub.isPaused());
+        QVERIFY(control.tell(hub.folder(), "stop"));
         QTRY_VERIFY_WITH_TIMEOUT(hub.state() == RunState::stopped, patience);
         QSignalSpy refused(&control, &RunControl::refused);
         QVERIFY(!control.tell(hub.folder(), "pause"));

@@ -24,7 +24,9 @@ namespace weft::ui {
 namespace {
 
 /// Behind name and model.
-enum Column : std::uint8_t { takes = 2, of, sent, busy, largest };
+enum Column : std::uint8_t { takes = 2, of, sent, busy, largest, remark };
+
+QString bytesOf(Bytes amount) { return quantity::bytes(static_cast<double>(amount.count)); }
 
 /// What a machine could have and has not: names, and why with what would bring them.
 struct Missing {
@@ -50,15 +52,31 @@ QString sheetOf(const std::string& device, const Design& design) {
     return declared == design.devices.end() ? QString() : QString::fromStdString(declared->sheet);
 }
 
+std::string chipOf(const std::string& device) { return device.substr(0, device.find('/')); }
+
 /// One that is not there is taken for the machine's first; workers on a chip are of its model.
 QString modelOf(const std::string& device, const MachineSheet& machine) {
     if (machine.devices.empty()) {
         return {};
     }
-    const auto found =
-        std::ranges::find(machine.devices, device.substr(0, device.find('/')), &DeviceSheet::name);
+    const auto found = std::ranges::find(machine.devices, chipOf(device), &DeviceSheet::name);
     return QString::fromStdString(
         (found == machine.devices.end() ? machine.devices.front() : *found).model);
+}
+
+/// As it is planned: by the data sheet it names or as the machine has it; of neither, its backend
+/// alone is known.
+DeviceSheet sheetFor(const std::string& device, const QString& sheet,
+                     const std::optional<MachineSheet>& machine) {
+    const std::vector<DeviceSheet> known = !sheet.isEmpty() ? dataSheets()
+                                           : machine        ? machine->devices
+                                                            : std::vector<DeviceSheet>();
+    const auto found = std::ranges::find(
+        known, sheet.isEmpty() ? chipOf(device) : sheet.toStdString(), &DeviceSheet::name);
+    DeviceSheet made = found == known.end() ? DeviceSheet{} : *found;
+    made.name = device;
+    made.backend = device.substr(0, device.find(':'));
+    return made;
 }
 
 } // namespace
@@ -73,7 +91,7 @@ DevicesPanel::DevicesPanel(Bench& bench, QWidget* parent)
     layout->setContentsMargins(0, sizes.space.xs, 0, sizes.space.s);
     layout->setSpacing(sizes.space.xs);
     list_->setHeaderLabels({tr("device"), tr("model"), tr("run takes"), tr("of"),
-                            tr("sent per step"), tr("busy"), tr("largest layer")});
+                            tr("sent per step"), tr("busy"), tr("largest layer"), tr("remark")});
     list_->setRootIsDecorated(false);
     list_->setUniformRowHeights(true);
     list_->setItemDelegate(new PaddedDelegate(list_));
@@ -169,6 +187,31 @@ void DevicesPanel::showRemark() {
     remark_->setAccessibleDescription(why);
 }
 
+QString DevicesPanel::remarkOn(DeviceSheet sheet) {
+    sheet.name.clear();
+    const auto found = std::ranges::find(known_, sheet, &std::pair<DeviceSheet, QString>::first);
+    if (found != known_.end()) {
+        return found->second;
+    }
+    const std::string_view proof = proofOf(sheet.backend);
+    QStringList remarks{QString::fromUtf8(proof.data(), static_cast<qsizetype>(proof.size()))};
+    for (const std::string& line : remarksOn({sheet})) {
+        remarks << QString::fromStdString(line.substr(line.find(": ") + 2));
+    }
+    remarks.removeAll(QString());
+    known_.emplace_back(sheet, remarks.join(QStringLiteral("; ")));
+    return known_.back().second;
+}
+
+Bytes DevicesPanel::freeOf(const std::string& device) const {
+    if (bench().placeHost() != nullptr || bench().machine() == nullptr) {
+        return {};
+    }
+    const auto& known = bench().machine()->freeMemory;
+    const auto found = known.find(chipOf(device));
+    return found == known.end() ? Bytes{} : found->second;
+}
+
 void DevicesPanel::fill() {
     const QString chosen =
         list_->currentItem() == nullptr ? QString() : list_->currentItem()->text(0);
@@ -192,17 +235,21 @@ void DevicesPanel::fill() {
         if (item->text(0) == chosen) {
             list_->setCurrentItem(item);
         }
-        const std::string_view proof =
-            proofOf(std::string_view(device.name).substr(0, device.name.find(':')));
-        item->setToolTip(1, QString::fromUtf8(proof.data(), static_cast<int>(proof.size())));
         item->setIcon(0, chipIcon(slotOf(shown, device.name), theme));
         for (const int column : {takes, of, sent, busy}) {
             item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
             item->setFont(column, Look::mono(tokens().sizes.type.small));
         }
         showNumbers(*item, *known, device);
+        item->setText(remark, remarkOn(sheetFor(device.name, sheet, machine)));
+        item->setToolTip(remark, paragraphs(item->text(remark)));
+        if (const Bytes free = sheet.isEmpty() ? freeOf(device.name) : Bytes{}; free.count > 0) {
+            item->setText(of, tr("%1, %2 free").arg(item->text(of), bytesOf(free)));
+            item->setToolTip(of, tr("Free when this window asked, or measured rates.") + '\n' +
+                                     item->toolTip(of));
+        }
     }
-    for (int column = 0; column < largest; ++column) {
+    for (int column = 0; column < remark; ++column) {
         list_->resizeColumnToContents(column);
     }
 }
@@ -210,12 +257,9 @@ void DevicesPanel::fill() {
 void DevicesPanel::showNumbers(QTreeWidgetItem& item, const CheckedDesign& known,
                                const DevicePreview& device) const {
     const Theme& theme = bench().look.theme();
-    const auto bytes = [](Bytes amount) {
-        return quantity::bytes(static_cast<double>(amount.count));
-    };
     item.setText(takes, quantity::none());
-    item.setText(of, device.available.count > 0 ? bytes(device.available) : quantity::none());
-    item.setText(sent, bytes(device.sent));
+    item.setText(of, device.available.count > 0 ? bytesOf(device.available) : quantity::none());
+    item.setText(sent, bytesOf(device.sent));
     item.setText(busy, quantity::none());
     if (const DevicePreview* one = findDevice(known.withStep.get(), device.name)) {
         item.setText(busy, quantity::predicted(quantity::time(one->step->totals.compute)));
@@ -227,10 +271,10 @@ void DevicesPanel::showNumbers(QTreeWidgetItem& item, const CheckedDesign& known
         }
     }
     if (const DevicePreview* one = findDevice(known.withRun.get(), device.name)) {
-        item.setText(takes, bytes(one->run->takes));
+        item.setText(takes, bytesOf(one->run->takes));
         if (one->run->together > one->run->takes) {
             item.setText(of,
-                         tr("%1, %2 taken by all").arg(item.text(of), bytes(one->run->together)));
+                         tr("%1, %2 taken by all").arg(item.text(of), bytesOf(one->run->together)));
         }
         if (known.isRunOlder()) {
             item.setForeground(takes, theme.text.tertiary);

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The devices a design declares, which machine they are planned for and what it has, what a run
-// takes of their memory against what there is, and what is missing with the line that installs it.
+// takes of their memory against what there is, what does not hold of their kernels, and what is
+// missing with the line that installs it.
 
 #include "session/panel.h"
+#include <weft/devices.h>
+
+#include <utility>
+#include <vector>
 
 class QComboBox;
 class QHBoxLayout;
@@ -32,12 +37,17 @@ private:
     void fill();
     void fillPlaces();
     void showRemark();
+    /// What does not hold of its kernels; empty: nothing.
+    [[nodiscard]] QString remarkOn(DeviceSheet sheet);
+    /// What of its memory nobody had taken when this machine was looked at; 0: not known.
+    [[nodiscard]] Bytes freeOf(const std::string& device) const;
     void showNumbers(QTreeWidgetItem& item, const CheckedDesign& known,
                      const DevicePreview& device) const;
 
     QTreeWidget* list_;
     QComboBox* places_;
     QLabel* remark_;
+    std::vector<std::pair<DeviceSheet, QString>> known_; ///< by sheet without its name
 };
 
 } // namespace weft::ui
