@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "backends/cuda/half_numbers.h"
 #include "backends/cuda/halves.h"
-#include "backends/cuda/launch.h"
-
-#include <bit>
 
 namespace weft::cuda {
 
@@ -10,24 +8,13 @@ namespace {
 
 constexpr int tile = 32;
 constexpr int tileRows = 8;
-constexpr std::uint32_t behind = 16; ///< bits that a half has not
-
-[[nodiscard]] __device__ Half halfOf(float x) {
-    const auto bits = std::bit_cast<std::uint32_t>(x);
-    if (x != x) {
-        return static_cast<Half>((bits >> behind) | 0x40U); // rounded it could become infinite
-    }
-    const std::uint32_t toEven = (bits >> behind) & 1U;
-    return static_cast<Half>((bits + 0x7FFFU + toEven) >> behind);
-}
-
 /// What a half becomes at element `at` of the result.
 struct Ended {
     std::int64_t channels, inner; ///< neighbours that are of one channel
     Ending ending;
 
     [[nodiscard]] __device__ float of(Half x, std::int64_t at) const {
-        auto y = std::bit_cast<float>(std::uint32_t{x} << behind);
+        float y = wide(x);
         if (ending.bias != nullptr) {
             const std::int64_t row = quotient(at, inner);
             y += ending.bias[row - quotient(row, channels) * channels];

@@ -8,7 +8,7 @@
 
 namespace weft::cuda {
 
-/// The first 16 bits of an f32, rounded to the nearest, to even between two.
+/// See half_numbers.h.
 using Half = std::uint16_t;
 
 /// Of f32, plain: [images, channels, places]; or channels-last: [images, places, channels].

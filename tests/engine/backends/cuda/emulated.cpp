@@ -210,12 +210,17 @@ std::vector<EmulatedCuda::Asked> EmulatedCuda::askedOf(const std::string& op) {
         }
         return all;
     }
+    const bool takesHalves =
+        std::ranges::any_of(device_.kernels().ownOf(op), &KernelMaker::takesHalves);
     const auto own = ownRounded();
     const auto rounded = own.find(op);
     const std::string& catalogued = rounded == own.end() ? op : rounded->second.op;
     for (const KernelCase& one : cases_.of(catalogued)) {
         if (rounded == own.end()) {
             all.push_back({{one}, waysOf(cases_.ops().at(op), one)});
+            if (takesHalves && (!isSanitized || one.isWhole)) {
+                all.push_back(keptAsHalves(cases_.ops().at(op), one));
+            }
         } else if (!isSanitized || (one.isWhole && hasFewScores(one))) {
             std::vector<RunOptions> ways = plainWays();
             ways.resize(!isSanitized && hasFewScores(one) ? ways.size() : 1);
@@ -225,10 +230,43 @@ std::vector<EmulatedCuda::Asked> EmulatedCuda::askedOf(const std::string& op) {
     return all;
 }
 
+EmulatedCuda::Asked EmulatedCuda::keptAsHalves(const Op& op, const KernelCase& one) {
+    Asked asked{.one = {.held = one, .precision = Precision::bf16},
+                .ways = {plainWays().front()},
+                .isOfHalves = true};
+    LocalCase& local = asked.one.held.local;
+    std::vector<TensorPart> inputs = local.inputs;
+    std::vector<TensorPart> outputs = local.outputs;
+    std::vector<Tensor> numbers;
+    std::vector<Format>& formats = asked.ways.front().formats;
+    for (std::size_t k = 0; k < inputs.size(); ++k) {
+        const Shape& shape = inputs[k].shape;
+        Format format;
+        if (inputs[k].dtype == DType::f32) {
+            format = halved(shape.size() == 4 ? channelsLast() : Format{}, shape.size());
+            local.numbers[k] =
+                fromFormat(toFormat(local.numbers[k], format), DType::f32, shape, format);
+            inputs[k].dtype = DType::f64;
+        }
+        numbers.push_back(isFloating(inputs[k].dtype) ? local.numbers[k].as(DType::f64)
+                                                      : local.numbers[k]);
+        formats.push_back(format);
+    }
+    for (TensorPart& part : outputs) {
+        part.dtype = isFloating(part.dtype) ? DType::f64 : part.dtype;
+    }
+    asked.one.held.results = reference_.run(op.name, one.attributes, numbers, inputs, outputs,
+                                            {.randomKey = KernelCases::randomKey});
+    return asked;
+}
+
 std::string EmulatedCuda::faultOf(const std::string& op, simt::Order order) {
     simt::schedule(order);
-    for (const auto& [one, ways] : askedOf(op)) {
+    for (const auto& [one, ways, isOfHalves] : askedOf(op)) {
         for (const KernelMaker& maker : device_.kernels().ownOf(op)) {
+            if (isOfHalves && !maker.takesHalves) {
+                continue;
+            }
             for (const RunOptions& options : ways) {
                 const std::string fault = faultOf(maker, one, options);
                 if (!fault.empty()) {

@@ -33,13 +33,17 @@ private:
     struct Asked {
         CaseBeside one;
         std::vector<RunOptions> ways;
+        bool isOfHalves = false; ///< for makers that take them
     };
     [[nodiscard]] std::vector<Asked> askedOf(const std::string& op);
+    /// The case with numbers that halves hold, offered as such.
+    [[nodiscard]] Asked keptAsHalves(const Op& op, const KernelCase& one);
 
     MemoryWatch watch_;
     KernelCases cases_{largerSamples()};
     std::map<std::string, std::vector<CaseBeside>> beside_ = casesBeside();
     Oracle device_;
+    Oracle reference_;
     int compared_ = 0;
 };
 

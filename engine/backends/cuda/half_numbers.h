@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Numbers that are kept as they are or as halves (bf16), for sources of kernels: what is computed
+// with is f32.
+
+#include "backends/cuda/launch.h"
+
+#include <bit>
+#include <cstdint>
+
+namespace weft::cuda {
+
+/// The first 16 bits of an f32, rounded to the nearest, to even between two.
+using Half = std::uint16_t;
+
+inline constexpr std::uint32_t bitsBehindHalf = 16; ///< of an f32
+
+[[nodiscard]] __device__ inline Half halfOf(float x) {
+    const auto bits = std::bit_cast<std::uint32_t>(x);
+    if (x != x) {
+        return static_cast<Half>((bits >> bitsBehindHalf) | 0x40U); // rounded it could be infinite
+    }
+    const std::uint32_t toEven = (bits >> bitsBehindHalf) & 1U;
+    return static_cast<Half>((bits + 0x7FFFU + toEven) >> bitsBehindHalf);
+}
+
+[[nodiscard]] __device__ inline float wide(float x) { return x; }
+[[nodiscard]] __device__ inline float wide(Half x) {
+    return std::bit_cast<float>(std::uint32_t{x} << bitsBehindHalf);
+}
+
+/// As it is to be kept.
+template <class Kept>
+[[nodiscard]] __device__ Kept kept(float x);
+template <>
+[[nodiscard]] __device__ inline float kept<float>(float x) {
+    return x;
+}
+template <>
+[[nodiscard]] __device__ inline Half kept<Half>(float x) {
+    return halfOf(x);
+}
+
+} // namespace weft::cuda
