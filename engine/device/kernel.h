@@ -11,6 +11,7 @@
 
 #include <tl/expected.hpp>
 
+#include <compare>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -35,6 +36,13 @@ struct TensorPart {
     bool operator==(const TensorPart&) const = default;
 };
 
+/// What a kernel is to run on, as far as choices differ by it.
+struct ChipKind {
+    int generation = 0;       ///< as DeviceSheet's
+    std::string library = {}; ///< as DeviceSheet's
+    auto operator<=>(const ChipKind&) const = default;
+};
+
 class Lane;
 struct GroupBody;
 struct RepeatBody;
@@ -44,7 +52,8 @@ struct KernelRequest {
     Attributes attributes;
     std::vector<TensorPart> inputs;
     std::vector<TensorPart> outputs;
-    int cores = 1; ///< the lane's team
+    int cores = 1;      ///< the lane's team
+    ChipKind chip = {}; ///< said by who chooses: it knows the device
     Bytes scratchLimit = {std::int64_t{1} << 30};
     std::uint64_t randomKey =
         0; ///< of random ops: run seed, origin and role hashed; the step comes as an input

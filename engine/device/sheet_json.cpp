@@ -59,6 +59,7 @@ DeviceSheet deviceOf(const Json& entry) {
     sheet.backend = entry.at("backend").get<std::string>();
     sheet.model = entry.at("model").get<std::string>();
     sheet.generation = entry.value("generation", 0); // once not kept
+    sheet.library = entry.value("library", "");
     sheet.cores = entry.at("cores").get<std::int64_t>();
     sheet.memory = {entry.at("memory_bytes").get<std::int64_t>()};
     sheet.isPresent = entry.at("present").get<bool>();
@@ -77,6 +78,7 @@ Json asJson(const DeviceSheet& sheet) {
             {"backend", sheet.backend},
             {"model", sheet.model},
             {"generation", sheet.generation},
+            {"library", sheet.library},
             {"cores", sheet.cores},
             {"memory_bytes", sheet.memory.count},
             {"flops_per_second", sheet.flopsPerSecond},

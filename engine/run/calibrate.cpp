@@ -138,7 +138,8 @@ std::optional<Readied> ready(const Trial& trial, const OpList& ops, const Backen
     const Op& op = ops.at(trial.op);
     Signature signature{completed(trial.attributes, op.attributes), {}, {}};
     const auto cores = static_cast<int>(device.sheet().cores);
-    const KernelRequest request = requestOf(trial, op, signature, cores);
+    KernelRequest request = requestOf(trial, op, signature, cores);
+    request.chip = {device.sheet().generation, device.sheet().library};
     const auto rounding = backend.rounding.find(trial.precision);
     const KernelList& kernels =
         rounding == backend.rounding.end() ? backend.kernels : rounding->second;

@@ -14,7 +14,7 @@ namespace {
 /// More than anybody comes back to.
 constexpr std::size_t mostAnswers = 20'000;
 
-/// All that a request says, in bytes that no other request has.
+/// All that a request says but for the chip, in bytes that no other request has.
 class RequestKey {
 public:
     std::string of(const KernelRequest& request) {
@@ -92,8 +92,9 @@ private:
 
 } // namespace
 
-ChoiceMemory::Answers& ChoiceMemory::of(const KernelList& makers, bool isHere) {
-    Answers& answers = byMakers_[{&makers, isHere}];
+ChoiceMemory::Answers& ChoiceMemory::of(const KernelList& makers, bool isHere,
+                                        const ChipKind& chip) {
+    Answers& answers = byMakers_[{&makers, isHere, chip}];
     if (answers.size() > mostAnswers) {
         answers.clear();
     }
@@ -101,20 +102,22 @@ ChoiceMemory::Answers& ChoiceMemory::of(const KernelList& makers, bool isHere) {
 }
 
 KernelChooser::KernelChooser(const Backend& backend, const KernelList& lastResort,
-                             ChoiceMemory* memory, Precision precision, bool isHere)
+                             ChoiceMemory* memory, Precision precision, bool isHere, ChipKind chip)
     : backend_(backend),
       lastResort_(lastResort),
       lists_{&backend.kernels, &lastResort},
-      isHere_(isHere) {
+      isHere_(isHere),
+      chip_(std::move(chip)) {
     if (const auto makers = backend.rounding.find(precision); makers != backend.rounding.end()) {
         lists_.insert(lists_.begin(), &makers->second);
         rounding_ = &*makers;
     }
-    known_ = memory == nullptr ? nullptr : &memory->of(*lists_.front(), isHere);
+    known_ = memory == nullptr ? nullptr : &memory->of(*lists_.front(), isHere, chip_);
 }
 
-ChoiceMemory::Answer KernelChooser::ask(const KernelRequest& request, const Suits& suits) const {
+ChoiceMemory::Answer KernelChooser::ask(KernelRequest request, const Suits& suits) const {
     ChoiceMemory::Answer answer;
+    request.chip = chip_;
     const bool isElsewhere = backend_.space != MemorySpace::host;
     for (const KernelList* list : lists_) {
         for (const KernelMaker& maker :

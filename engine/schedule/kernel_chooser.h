@@ -3,7 +3,8 @@
 // Who is asked for a kernel: a backend's makers, fastest first, those that round before all where
 // they may, behind them those of last resort, which compute on the host: out of its memory, or of
 // what is brought there and back.
-// A choice depends on its request alone, so that an answer may be remembered.
+// A choice depends on its request alone, in which the chooser says for what chip it is, so that an
+// answer may be remembered.
 
 #include "device/backend.h"
 
@@ -11,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -26,11 +28,11 @@ public:
     };
     using Answers = std::unordered_map<std::string, Answer>; ///< by all that a request says
 
-    /// Of those that are asked first, for a device here or elsewhere.
-    [[nodiscard]] Answers& of(const KernelList& makers, bool isHere);
+    /// Of those that are asked first, for a device of that kind, here or elsewhere.
+    [[nodiscard]] Answers& of(const KernelList& makers, bool isHere, const ChipKind& chip);
 
 private:
-    std::map<std::pair<const KernelList*, bool>, Answers> byMakers_;
+    std::map<std::tuple<const KernelList*, bool, ChipKind>, Answers> byMakers_;
 };
 
 class KernelChooser {
@@ -43,7 +45,7 @@ public:
     /// here, those are passed over that lack something here.
     KernelChooser(const Backend& backend, const KernelList& lastResort,
                   ChoiceMemory* memory = nullptr, Precision precision = Precision::exact,
-                  bool isHere = true);
+                  bool isHere = true, ChipKind chip = {});
 
     /// The first choice offered; nullptr: nobody serves the request.
     [[nodiscard]] std::shared_ptr<const KernelChoice> choose(const KernelRequest& request,
@@ -53,7 +55,7 @@ public:
                                                                  const Suits& suits) const;
 
 private:
-    [[nodiscard]] ChoiceMemory::Answer ask(const KernelRequest& request, const Suits& suits) const;
+    [[nodiscard]] ChoiceMemory::Answer ask(KernelRequest request, const Suits& suits) const;
 
     const Backend& backend_;
     const KernelList& lastResort_;
@@ -61,6 +63,7 @@ private:
     const std::pair<const Precision, KernelList>* rounding_ = nullptr; ///< one of them
     ChoiceMemory::Answers* known_;
     bool isHere_;
+    ChipKind chip_;
 };
 
 } // namespace weft

@@ -340,7 +340,7 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Backend& b
                                     ? request.precision
                                     : Precision::exact;
     const KernelChooser chooser(backend, *request.fallback, request.choices, precision,
-                                sheet.isPresent);
+                                sheet.isPresent, {sheet.generation, sheet.library});
     keepFormats(local, chooser, cores,
                 request.settled == nullptr ? nullptr : &request.settled->slots);
     if (request.groups) {

@@ -26,7 +26,11 @@ constexpr std::size_t alignmentInBytes = 256;
 
 bool isSupported(const seam::Chip& chip) { return 10 * chip.major + chip.minor >= oldest; }
 
-DeviceSheet knownSheet(int number) { return withKeptRates(sheetOf(seam::chip(number), number)); }
+DeviceSheet knownSheet(int number) {
+    DeviceSheet sheet = sheetOf(seam::chip(number), number);
+    sheet.library = plans::library().version;
+    return withKeptRates(std::move(sheet));
+}
 
 std::vector<DeviceSheet> find() {
     std::vector<DeviceSheet> found;
@@ -77,7 +81,7 @@ std::string remark(const DeviceSheet& sheet) {
         return fmt::format("to be planned for only: kernels are compiled for chips of {} and later",
                            nameOfGeneration(oldest));
     }
-    return plans::areBuiltIn() ? whatRowsLack(sheet.generation, plans::library().version) : "";
+    return plans::areBuiltIn() ? whatRowsLack({sheet.generation, sheet.library}) : "";
 }
 
 std::vector<Feature> parts() {

@@ -570,7 +570,10 @@ std::unique_ptr<CudnnPlan> firstPlan(const PlannedConvolution& planned, const De
 
 bool areBuiltIn() { return true; }
 
-Library library() { return {.version = opened().name(), .why = opened().why()}; }
+Library library() {
+    const std::string& why = opened().why();
+    return {.version = why.empty() ? opened().name() : "", .why = why};
+}
 
 std::unique_ptr<Plan> make(const PlannedConvolution& convolution, std::int64_t workspace,
                            const std::string& properties) {

@@ -108,7 +108,7 @@ ChoiceOrRefusal halvedConvolution(const KernelRequest& request, AskedConvolution
     if (!hasAllWindows(asked.of)) {
         return refused("the part of the map goes on behind the last window");
     }
-    const auto wanted = workspaceFor(plannedOf(asked));
+    const auto wanted = workspaceFor(plannedOf(asked), request.chip);
     if (!wanted) {
         return refused("the library plans no such convolution");
     }

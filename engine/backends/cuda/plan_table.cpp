@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <limits>
+#include <map>
 #include <set>
 
 namespace weft::cuda {
@@ -15,7 +18,7 @@ namespace {
 using enum ConvolutionPass;
 using enum Precision;
 
-constexpr std::array rows{
+constexpr std::array table{
     PlanRow{forward, exact, 80, "9.19.0", {0, 3, 0}},
     PlanRow{forward, exact, 90, "9.19.0", {0, 0, 0}},
     PlanRow{inputGradient, exact, 80, "9.19.0", {0, 3, 0}},
@@ -36,9 +39,48 @@ constexpr std::array rows{
     PlanRow{weightGradient, bf16, 90, "9.19.0", {0, 0, 0, 4}},
 };
 
+using Version = std::array<int, 3>;
+
+/// Later than all where it is none.
+Version versionOf(const std::string& name) {
+    Version version{};
+    const char* at = name.data();
+    const char* const end = at + name.size();
+    for (int& number : version) {
+        const auto [behind, fault] = std::from_chars(at, end, number);
+        if (fault != std::errc()) {
+            return {std::numeric_limits<int>::max()};
+        }
+        at = behind == end ? end : behind + 1;
+    }
+    return version;
+}
+
+/// Itself, the last before it, or the first.
+template <class T>
+T nearest(const std::set<T>& known, const T& wanted) {
+    const auto after = known.upper_bound(wanted);
+    return after == known.begin() ? *after : *std::prev(after);
+}
+
 } // namespace
 
-std::span<const PlanRow> planRows() { return rows; }
+std::span<const PlanRow> planRows() { return table; }
+
+std::vector<PlanRow> rowsFor(const ChipKind& chip, std::span<const PlanRow> rows) {
+    std::map<int, std::set<Version>> known; // versions, by generation
+    std::set<int> generations;
+    for (const PlanRow& row : rows) {
+        known[row.generation].insert(versionOf(row.version));
+        generations.insert(row.generation);
+    }
+    std::vector<PlanRow> taken;
+    std::ranges::copy_if(rows, std::back_inserter(taken), [&](const PlanRow& row) {
+        return (chip.generation == 0 || row.generation == nearest(generations, chip.generation)) &&
+               versionOf(row.version) == nearest(known[row.generation], versionOf(chip.library));
+    });
+    return taken;
+}
 
 std::int64_t workspaceBy(const WorkspaceShares& shares, const PlannedConvolution& convolution) {
     const Convolution& c = convolution.of;
@@ -49,9 +91,10 @@ std::int64_t workspaceBy(const WorkspaceShares& shares, const PlannedConvolution
            (shares.x * x + shares.w * w + shares.y * y) * static_cast<std::int64_t>(sizeof(float));
 }
 
-std::optional<std::int64_t> workspaceFor(const PlannedConvolution& convolution) {
+std::optional<std::int64_t> workspaceFor(const PlannedConvolution& convolution,
+                                         const ChipKind& chip) {
     std::optional<std::int64_t> most;
-    for (const PlanRow& row : planRows()) {
+    for (const PlanRow& row : rowsFor(chip)) {
         if (row.pass == convolution.pass && row.precision == convolution.precision) {
             most = std::max(most.value_or(0), workspaceBy(row.shares, convolution));
         }
@@ -63,15 +106,15 @@ std::string nameOfGeneration(int generation) {
     return fmt::format("{}.{}", generation / 10, generation % 10);
 }
 
-std::string whatRowsLack(int generation, const std::string& version) {
+std::string whatRowsLack(const ChipKind& chip) {
     std::set<int> generations;
     std::set<std::string> versions;
-    for (const PlanRow& row : planRows()) {
+    for (const PlanRow& row : rowsFor(chip)) {
         generations.insert(row.generation);
         versions.insert(row.version);
     }
-    const bool isNew = !version.empty() && !versions.contains(version);
-    if ((generation == 0 || generations.contains(generation)) && !isNew) {
+    const bool isNew = !chip.library.empty() && !versions.contains(chip.library);
+    if (generations == std::set{chip.generation} && !isNew) {
         return {};
     }
     std::vector<std::string> names;
@@ -79,7 +122,7 @@ std::string whatRowsLack(int generation, const std::string& version) {
     return fmt::format("cuDNN's convolutions are given the workspace that {} was found to take on "
                        "chips of {}{}",
                        fmt::join(versions, ", "), fmt::join(names, " and "),
-                       isNew ? ", and " + version + " is here" : "");
+                       isNew ? ", and " + chip.library + " is here" : "");
 }
 
 } // namespace weft::cuda

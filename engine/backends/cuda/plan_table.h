@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace weft::cuda {
 
@@ -25,6 +26,11 @@ struct PlanRow {
     WorkspaceShares shares;
 };
 [[nodiscard]] std::span<const PlanRow> planRows();
+/// By which a chip is taken: those of its generation, or of the nearest before it, or of the first
+/// there are; among them those of its version of the library, or of the nearest before it, or of
+/// the first. Of a version that nobody knows, the last; of a generation that nobody knows, all.
+[[nodiscard]] std::vector<PlanRow> rowsFor(const ChipKind& chip,
+                                           std::span<const PlanRow> rows = planRows());
 
 /// Beside any shares.
 constexpr std::int64_t leastWorkspace = std::int64_t{256} << 10;
@@ -32,14 +38,14 @@ constexpr std::int64_t leastWorkspace = std::int64_t{256} << 10;
                                        const PlannedConvolution& convolution);
 
 /// In bytes, so much that the library takes nearly always the plan that it would take if there were
-/// no limit, on chips of each generation in the table: later ones are taken for like those. None:
-/// it plans no such thing on one of them.
-[[nodiscard]] std::optional<std::int64_t> workspaceFor(const PlannedConvolution& convolution);
+/// no limit: the most that the chip's rows say. None: it plans no such thing there.
+[[nodiscard]] std::optional<std::int64_t> workspaceFor(const PlannedConvolution& convolution,
+                                                       const ChipKind& chip);
 
 /// 90 -> "9.0"
 [[nodiscard]] std::string nameOfGeneration(int generation);
-/// What is said where there are no rows of that generation, or of that version of the library: by
-/// which rows its plans' workspace is bounded. Empty: there are, or neither is known.
-[[nodiscard]] std::string whatRowsLack(int generation, const std::string& version);
+/// What is said where there are no rows of that very generation, or of that version of the library:
+/// by which rows its plans' workspace is bounded. Empty: there are, or the library is not known.
+[[nodiscard]] std::string whatRowsLack(const ChipKind& chip);
 
 } // namespace weft::cuda

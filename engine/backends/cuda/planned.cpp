@@ -135,7 +135,7 @@ ChoiceOrRefusal plannedConvolution(const KernelRequest& request, AskedConvolutio
     if (!hasAllWindows(asked.of)) {
         return refused("the part of the map goes on behind the last window");
     }
-    const auto wanted = workspaceFor(planned);
+    const auto wanted = workspaceFor(planned, request.chip);
     if (!wanted) {
         return refused("the library plans no such convolution");
     }

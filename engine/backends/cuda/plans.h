@@ -45,7 +45,7 @@ namespace plans {
 /// False: this build knows no such library; nothing is ever planned.
 [[nodiscard]] bool areBuiltIn();
 
-/// Of the library; `why` there is none.
+/// Of the library; `why` there is none, of no version then.
 struct Library {
     std::string version = {};
     std::string why = {};

@@ -51,6 +51,9 @@ struct DeviceSheet {
     std::string backend; ///< "cpu"
     std::string model;   ///< "AMD EPYC 9554", "NVIDIA H200"
     int generation = 0;  ///< of its maker's chips: 90 is 9.0; 0: not known, or none
+    /// Version of that which computes on it beside our own kernels: cuDNN's. Empty: there is none,
+    /// or the device is not here.
+    std::string library = {};
     std::int64_t cores = 1;
     Bytes memory = {};
     double flopsPerSecond = 0; ///< dense f32 of the whole device

@@ -16,6 +16,7 @@ MachineSheet withAChip() {
     machine.withinHost.bytesPerSecond = 3e9;
     machine.devices.front().peer->isMeasured = true;
     machine.devices.front().bus->bytesSpread = {0.5, 2};
+    machine.devices.front().library = "9.19.0";
     return machine;
 }
 
@@ -34,8 +35,8 @@ private Q_SLOTS:
     void whatWasKeptWithoutHasNone() {
         Json kept = asJson(withAChip());
         for (Json& device : kept["devices"]) {
-            for (const char* key :
-                 {"bus", "peer", "threads", "tf32_flops_per_second", "bf16_flops_per_second"}) {
+            for (const char* key : {"bus", "peer", "threads", "tf32_flops_per_second",
+                                    "bf16_flops_per_second", "library"}) {
                 device.erase(key);
             }
         }
@@ -45,6 +46,7 @@ private Q_SLOTS:
         QCOMPARE(read.threads, std::int64_t{0});
         QCOMPARE(read.tf32FlopsPerSecond, 0.0);
         QCOMPARE(read.bf16FlopsPerSecond, 0.0);
+        QVERIFY(read.library.empty());
         QVERIFY(read.flopsPerSecond > 0);
     }
 

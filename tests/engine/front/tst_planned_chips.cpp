@@ -135,6 +135,35 @@ private Q_SLOTS:
         QCOMPARE(said("bf16"), std::string(isSaid ? "E077" : ""));
     }
 
+    /// Chips of 8.0 want more room for plans of convolutions than those of 9.0; who is between them
+    /// is given what the older ones are, and is said to be.
+    void booksWhatPlansWantOnThatChip() {
+        const auto registry = makeRegistry();
+        const Backend* cuda = registry->backends.find("cuda");
+        if (cuda == nullptr || cuda->rounding.empty()) {
+            QSKIP("this build plans no convolutions");
+        }
+        const auto on = [](const char* sheet) {
+            Design design = digitsOn({"cuda:0"}, sheet, "resnet18-cifar/bench.weft");
+            design.data.batch = 128;
+            design.training.precision = "tf32";
+            return planned(design);
+        };
+        const auto taken = [&](const char* sheet) {
+            return on(sheet).devices.front().step->holds().count;
+        };
+        QVERIFY(taken("h100") < taken("a100"));
+        QVERIFY(taken("h100") < taken("l4"));
+        std::vector<DeviceSheet> sheets = dataSheets();
+        std::erase_if(sheets, [](const DeviceSheet& sheet) {
+            return sheet.name != "l4" && sheet.name != "a100" && sheet.name != "h100";
+        });
+        const std::vector<std::string> remarks = remarksOn(sheets);
+        QCOMPARE(remarks.size(), std::size_t{1});
+        QVERIFY2(remarks.front().starts_with("l4: ") && remarks.front().ends_with("chips of 8.0"),
+                 remarks.front().c_str());
+    }
+
     /// The next batch comes while a step runs, in memory of its own; where that takes longer than
     /// the step, this is what a step takes, and it is said.
     void batchesComeAhead_data() {

@@ -71,6 +71,29 @@ private Q_SLOTS:
         QVERIFY(!KernelList().whyNone(false).empty());
     }
 
+    /// Makers learn for which chip they are asked; one memory keeps answers for others apart.
+    void saysForWhatChipItIs() {
+        Backend backend;
+        backend.kernels.add({"relu", "own", [](const KernelRequest& request) {
+                                 return ChoiceOrRefusal(
+                                     KernelChoice{.implementation = "for " + request.chip.library,
+                                                  .scratch = {request.chip.generation}});
+                             }});
+        const KernelList lastResort;
+        ChoiceMemory memory;
+        for (int asked = 0; asked < 2; ++asked) {
+            const auto chosen = [&](const ChipKind& chip) {
+                return KernelChooser(backend, lastResort, &memory, Precision::exact, true, chip)
+                    .choose({.op = "relu"});
+            };
+            QCOMPARE(chosen({})->scratch.count, 0);
+            QCOMPARE(chosen({80, "9.19.0"})->scratch.count, 80);
+            QCOMPARE(chosen({90, "9.19.0"})->scratch.count, 90);
+            QCOMPARE(chosen({90, "9.20.0"})->implementation, std::string("for 9.20.0"));
+            QCOMPARE(chosen({90, "9.19.0"})->implementation, std::string("for 9.19.0"));
+        }
+    }
+
     void comesToTheOthersWhereNothingRounds() {
         Backend backend;
         backend.kernels.add(makerOf("own"));

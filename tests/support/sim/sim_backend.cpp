@@ -3,6 +3,7 @@
 
 #include "backends/cuda/device.h"
 #include "backends/cuda/planned.h"
+#include "backends/cuda/plans.h"
 #include "device/published_links.h"
 #include "support/sim/chip.h"
 #include <weft/error.h>
@@ -157,6 +158,8 @@ DeviceSheet sheetOf(const std::string& name) {
     sheet.name = name;
     sheet.backend = "sim";
     sheet.model = "stands in for a GPU";
+    sheet.generation = 90;
+    sheet.library = cuda::plans::library().version;
     sheet.memory = {chipMemory};
     sheet.flopsPerSecond = 10e12;
     sheet.tf32FlopsPerSecond = 80e12;

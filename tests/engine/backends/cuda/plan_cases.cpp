@@ -136,7 +136,7 @@ std::string faultOfTable(const std::vector<PlannedConvolution>& cases, int gener
     const std::string properties = propertiesOf(generation);
     double fitting = 0;
     for (const PlannedConvolution& one : cases) {
-        const auto allowed = workspaceFor(one);
+        const auto allowed = workspaceFor(one, {generation, planRows().front().version});
         const auto wanted = plans::make(one, anyWorkspace, properties);
         const auto plan = plans::make(one, allowed.value_or(0), properties);
         if (!allowed || plan == nullptr || plan->workspace() > *allowed) {

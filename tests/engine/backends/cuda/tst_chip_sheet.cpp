@@ -64,18 +64,71 @@ private Q_SLOTS:
         QCOMPARE(made.generation, published.generation);
     }
 
+    /// Of rows of 8.0 and 9.0, the latter by two versions.
+    void isTakenByTheNearestRowsOfPlans_data() {
+        QTest::addColumn<int>("generation");
+        QTest::addColumn<QString>("version");
+        QTest::addColumn<QString>("taken");
+        QTest::newRow("its own") << 90 << "9.19.0"
+                                 << "90/9.19.0";
+        QTest::newRow("its own, later") << 90 << "9.20.1"
+                                        << "90/9.20.1";
+        QTest::newRow("between versions") << 90 << "9.20.0"
+                                          << "90/9.19.0";
+        QTest::newRow("later than all") << 120 << "9.100.0"
+                                        << "90/9.20.1";
+        QTest::newRow("between generations") << 89 << "9.20.1"
+                                             << "80/9.19.0";
+        QTest::newRow("before all") << 75 << "9.8.0"
+                                    << "80/9.19.0";
+        QTest::newRow("of no version") << 90 << ""
+                                       << "90/9.20.1";
+        QTest::newRow("of no generation") << 0 << "9.20.1"
+                                          << "80/9.19.0 90/9.20.1";
+    }
+    void isTakenByTheNearestRowsOfPlans() {
+        QFETCH(const int, generation);
+        QFETCH(const QString, version);
+        const std::vector<cuda::PlanRow> rows = {
+            {cuda::ConvolutionPass::forward, Precision::exact, 80, "9.19.0", {}},
+            {cuda::ConvolutionPass::forward, Precision::exact, 90, "9.19.0", {}},
+            {cuda::ConvolutionPass::forward, Precision::exact, 90, "9.20.1", {}}};
+        QStringList taken;
+        for (const cuda::PlanRow& row : cuda::rowsFor({generation, version.toStdString()}, rows)) {
+            taken << QString("%1/%2").arg(row.generation).arg(row.version);
+        }
+        QTEST(taken.join(' '), "taken");
+    }
+
+    /// A chip is given what its own rows say, one that nobody knows the most of all.
+    void givesPlansWhatTheirChipWants() {
+        cuda::PlannedConvolution planned{.precision = Precision::tf32};
+        planned.of = {.batch = 32, .inputs = 64, .outputs = 64, .rows = 56, .columns = 56};
+        planned.of.windowRows = planned.of.windowColumns = 56;
+        const auto given = [&](int generation) {
+            return *cuda::workspaceFor(planned, {generation, ""});
+        };
+        QVERIFY(given(90) < given(80));
+        QCOMPARE(given(89), given(80));
+        QCOMPARE(given(75), given(80));
+        QCOMPARE(given(120), given(90));
+        QCOMPARE(given(0), given(80));
+    }
+
     void whatTheTableOfPlansLacksIsSaid() {
         const std::string known = cuda::planRows().front().version;
-        const int found = cuda::planRows().front().generation;
-        QCOMPARE(cuda::whatRowsLack(found, known), std::string());
-        QCOMPARE(cuda::whatRowsLack(found, ""), std::string()); // no library to speak of
-        QCOMPARE(cuda::whatRowsLack(0, known), std::string());
-        const std::string of = cuda::whatRowsLack(found + 1, known);
-        QVERIFY2(of.find(known + " was found to take on chips of 8.0 and 9.0") != of.npos,
-                 of.c_str());
-        QVERIFY(of.find("is here") == of.npos);
-        const std::string by = cuda::whatRowsLack(found, "99.1.0");
-        QVERIFY2(by.ends_with(", and 99.1.0 is here"), by.c_str());
+        const auto ends = [&](const ChipKind& chip, const std::string& end) {
+            return cuda::whatRowsLack(chip).ends_with(known + " was found to take on chips of " +
+                                                      end);
+        };
+        QCOMPARE(cuda::whatRowsLack({80, known}), std::string());
+        QCOMPARE(cuda::whatRowsLack({90, known}), std::string());
+        QCOMPARE(cuda::whatRowsLack({90, ""}), std::string()); // no library to speak of
+        QVERIFY(ends({89, known}, "8.0"));
+        QVERIFY(ends({75, ""}, "8.0"));
+        QVERIFY(ends({120, known}, "9.0"));
+        QVERIFY(ends({0, known}, "8.0 and 9.0"));
+        QVERIFY(ends({90, "99.1.0"}, "9.0, and 99.1.0 is here"));
     }
 };
 
