@@ -62,12 +62,13 @@ void forEachChain(const std::function<void(const std::string& links, const Chain
 void addWithEpilogues(
     KernelList& list, const std::string& op, const std::string& implementation,
     const std::function<ChoiceOrRefusal(const KernelRequest&, const ChainForm&)>& choose,
-    const std::function<std::string()>& lacks) {
+    const std::function<std::string()>& lacks, bool takesHalves) {
     forEachChain([&](const std::string& links, const ChainForm& chain) {
         list.add({.op = op + links,
                   .implementation = implementation,
                   .choose = [=](const KernelRequest& at) { return choose(at, chain); },
-                  .lacks = lacks});
+                  .lacks = lacks,
+                  .takesHalves = takesHalves});
     });
 }
 

@@ -33,10 +33,11 @@ epilogueOf(const KernelRequest& request, const ChainForm& chain, std::size_t bia
 /// Told of none, then of each chain that may follow an op: "+bias_add+relu".
 void forEachChain(const std::function<void(const std::string& links, const ChainForm&)>& take);
 
-/// Adds a maker for `op` alone and one for each chain that may follow it; see KernelMaker::lacks.
+/// Adds a maker for `op` alone and one for each chain that may follow it; see KernelMaker::lacks and
+/// takesHalves.
 void addWithEpilogues(
     KernelList& list, const std::string& op, const std::string& implementation,
     const std::function<ChoiceOrRefusal(const KernelRequest&, const ChainForm&)>& choose,
-    const std::function<std::string()>& lacks = {});
+    const std::function<std::string()>& lacks = {}, bool takesHalves = false);
 
 } // namespace weft

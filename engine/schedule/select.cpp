@@ -156,12 +156,26 @@ private:
             setFormat(task.outputs[k], format);
             task.request.outputs[k].format = format;
         }
+        task.traffic = {std::max<std::int64_t>(0, (task.traffic - savedBy(task)).count)};
         std::erase_if(task.inPlace, [&](const auto& pair) {
             const LocalValue& input = at(task.inputs[pair.first]);
             const LocalValue& output = at(task.outputs[pair.second]);
             return input.part.format != output.part.format || input.bytes != output.bytes;
         });
         return true;
+    }
+
+    /// Halves move half the bytes that f32 does.
+    [[nodiscard]] Bytes savedBy(const Task& task) {
+        Bytes saved;
+        for (const auto* values : {&task.inputs, &task.outputs}) {
+            for (const int value : *values) {
+                if (value >= 0 && at(value).part.format.isHalved()) {
+                    saved += at(value).bytes; // as much as is left
+                }
+            }
+        }
+        return saved;
     }
 
     /// What is written over a slot is computed of operands that lie as it does, whatever the

@@ -41,7 +41,7 @@ std::optional<Convolution> convolutionOf(const Attributes& attributes, const Ten
 void addConvolutions(
     KernelList& list, const std::string& implementation,
     const std::function<ChoiceOrRefusal(const KernelRequest&, const AskedConvolution&)>& choose,
-    const std::function<std::string()>& lacks) {
+    const std::function<std::string()>& lacks, bool takesHalves) {
     const auto ask = [choose](const KernelRequest& request, ConvolutionPass pass,
                               const TensorPart& x, const TensorPart& w, const TensorPart& y,
                               const ChainForm& chain = {}) -> ChoiceOrRefusal {
@@ -61,7 +61,7 @@ void addConvolutions(
             return ask(request, ConvolutionPass::forward, request.inputs[0], request.inputs[1],
                        request.outputs[0], chain);
         },
-        lacks);
+        lacks, takesHalves);
     list.add({.op = "conv2d_dx",
               .implementation = implementation,
               .choose =
@@ -69,7 +69,8 @@ void addConvolutions(
                       return ask(request, ConvolutionPass::inputGradient, request.outputs[0],
                                  request.inputs[1], request.inputs[0]);
                   },
-              .lacks = lacks});
+              .lacks = lacks,
+              .takesHalves = takesHalves});
     list.add({.op = "conv2d_dw",
               .implementation = implementation,
               .choose =
@@ -77,7 +78,8 @@ void addConvolutions(
                       return ask(request, ConvolutionPass::weightGradient, request.inputs[0],
                                  request.outputs[0], request.inputs[1]);
                   },
-              .lacks = lacks});
+              .lacks = lacks,
+              .takesHalves = takesHalves});
 }
 
 } // namespace weft::cuda

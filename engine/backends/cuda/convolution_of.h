@@ -24,11 +24,11 @@ struct AskedConvolution {
     Epilogue epilogue = {};
     std::size_t first = 0, second = 1; ///< which operands are those of launchConvolution
 };
-/// Adds a maker for each pass, and for each chain that may follow the first; see
-/// KernelMaker::lacks.
+/// Adds a maker for each pass, and for each chain that may follow the first; see KernelMaker::lacks
+/// and takesHalves.
 void addConvolutions(
     KernelList& list, const std::string& implementation,
     const std::function<ChoiceOrRefusal(const KernelRequest&, const AskedConvolution&)>& choose,
-    const std::function<std::string()>& lacks = {});
+    const std::function<std::string()>& lacks = {}, bool takesHalves = false);
 
 } // namespace weft::cuda

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft.reorder: the same elements in another order of the dims. weft.copy_part: the common box of
+// weft.reorder: the same elements in another order of the dims, or as halves, or back. weft.copy_part: the common box of
 // two parts of one value, `fill` around it (or everywhere without an operand).
 #include "backends/cuda/copies.h"
+#include "backends/cuda/halves.h"
 
 #include <algorithm>
 #include <bit>
@@ -14,9 +15,46 @@ void copy_part(KernelList& list);
 
 namespace {
 
+/// How the number of maps lies that halves are made of, or become.
+std::optional<Maps> mapsOf(const TensorPart& halves, const TensorPart& floats) {
+    const Shape& shape = halves.shape;
+    if (isSameLayout(widened(halves.format), floats.format, shape)) {
+        return Maps{.images = 1, .channels = halves.elements(), .places = 1, .isLast = true};
+    }
+    if (halves.format == halved(channelsLast(), shape.size()) && floats.format.isPlain()) {
+        return Maps{shape[0], shape[1], shape[2] * shape[3]};
+    }
+    return std::nullopt;
+}
+
+ChoiceOrRefusal chooseRounding(const KernelRequest& request) {
+    const TensorPart& from = request.inputs[0];
+    const TensorPart& to = request.outputs[0];
+    const bool makesHalves = to.format.isHalved();
+    const auto maps = makesHalves ? mapsOf(to, from) : mapsOf(from, to);
+    if (from.dtype != DType::f32 || from.format.isHalved() == makesHalves || !maps) {
+        return refuse("makes halves of f32, in the same order or channels-last of plain, and back");
+    }
+    return choiceOf([=](const KernelArguments& at) {
+        if (makesHalves) {
+            launchHalves(*maps, input<float>(at, 0), output<Half>(at, 0), streamOf(at));
+        } else {
+            launchFloats(*maps, input<Half>(at, 0), output<float>(at, 0), streamOf(at));
+        }
+    });
+}
+
 ChoiceOrRefusal chooseReorder(const KernelRequest& request) {
     const TensorPart& from = request.inputs[0];
     const TensorPart& to = request.outputs[0];
+    if (from.format.isHalved() || to.format.isHalved()) {
+        auto choice = chooseRounding(request);
+        if (choice) {
+            choice->inputFormats = {from.format};
+            choice->outputFormats = {to.format};
+        }
+        return choice;
+    }
     if (!isOrder(from.format) || !isOrder(to.format)) {
         return refuse("reorders between orders of the dims, not blocks");
     }
@@ -81,7 +119,11 @@ ChoiceOrRefusal chooseCopy(const KernelRequest& request) {
 } // namespace
 
 void copy_part(KernelList& list) {
-    list.add({"weft.reorder", "cuda", chooseReorder, anyType});
+    list.add({.op = "weft.reorder",
+              .implementation = "cuda",
+              .choose = chooseReorder,
+              .floating = anyType,
+              .takesHalves = true});
     list.add({"weft.copy_part", "cuda", chooseCopy, anyType});
 }
 

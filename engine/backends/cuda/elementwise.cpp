@@ -22,7 +22,7 @@ ChoiceOrRefusal elementwiseOf(const KernelRequest& request, Run run) {
     return inOneFormat(request, *format, choiceOf([=](const KernelArguments& at) { run(at, n); }));
 }
 
-constexpr std::array table{
+constexpr std::array opsPerElement{
     PerElement{"clip_factor", Unary::clipFactor, "limit"},
     PerElement{"exp", Unary::exp},
     PerElement{"gelu", Unary::gelu},
@@ -47,11 +47,11 @@ constexpr std::array table{
 
 } // namespace
 
-std::span<const PerElement> perElementOps() { return table; }
+std::span<const PerElement> perElementOps() { return opsPerElement; }
 
 const PerElement* perElement(std::string_view op) {
-    const auto* const found = std::ranges::find(table, op, &PerElement::op);
-    return found == table.end() ? nullptr : found;
+    const auto* const found = std::ranges::find(opsPerElement, op, &PerElement::op);
+    return found == opsPerElement.end() ? nullptr : found;
 }
 
 float numberOf(const PerElement& op, const Attributes& attributes) {

@@ -1,131 +1,287 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/cuda/epilogue.h"
 #include "backends/cuda/halves.h"
+#include "backends/cuda/per_element.h"
 #include "backends/cuda/plan_table.h"
 #include "backends/cuda/planned.h"
+#include "device/settled_formats.h"
 
 #include <algorithm>
+#include <array>
 
 namespace weft::cuda {
 
 namespace {
 
 constexpr std::int64_t placed = 256; ///< where operands may begin in scratch
+/// About as much as our own kernel widens at a time, where the library has no plan.
+constexpr std::int64_t widenedAtOnce = std::int64_t{32} << 20;
 
 std::int64_t roundedUp(std::int64_t bytes) { return (bytes + placed - 1) / placed * placed; }
-
-std::int64_t bytesOf(const Maps& maps) {
-    return maps.elements() * static_cast<std::int64_t>(sizeof(Half));
-}
 
 /// Operands and the result, as a pass reads and makes them.
 struct PassMaps {
     Maps first, second, result;
-
-    [[nodiscard]] std::int64_t bytes() const {
-        return roundedUp(bytesOf(first)) + roundedUp(bytesOf(second)) + roundedUp(bytesOf(result));
-    }
 };
 
+/// Operands are halves and lie channels-last.
 PassMaps mapsOf(const Convolution& c, ConvolutionPass pass) {
-    const Maps x{c.batch, std::int64_t{c.groups} * c.inputs, c.plane(), c.isXLast};
-    const Maps w{std::int64_t{c.groups} * c.outputs, c.inputs, c.taps(), c.isWLast};
-    const Maps y{c.batch, std::int64_t{c.groups} * c.outputs, c.positions(), c.isYLast};
+    const Maps x{c.batch, std::int64_t{c.groups} * c.inputs, c.plane(), true};
+    const Maps w{std::int64_t{c.groups} * c.outputs, c.inputs, c.taps(), true};
+    const Maps y{c.batch, std::int64_t{c.groups} * c.outputs, c.positions(), true};
     switch (pass) {
     case ConvolutionPass::inputGradient: return {y, w, x};
-    case ConvolutionPass::weightGradient: return {x, y, w};
+    case ConvolutionPass::weightGradient: {
+        Maps dw = w;
+        dw.isLast = c.isWLast;
+        return {x, y, dw};
+    }
     case ConvolutionPass::forward: break;
     }
     return {x, w, y};
 }
 
+/// What is asked for, and what of it is kept as halves: operands are.
+struct HalvedConvolution {
+    AskedConvolution asked;
+    bool makesHalves = true;
+    bool addsHalves = false;
+
+    [[nodiscard]] PassMaps maps() const { return mapsOf(asked.of, asked.pass); }
+    [[nodiscard]] bool makesFilters() const {
+        return asked.pass == ConvolutionPass::weightGradient;
+    }
+    [[nodiscard]] bool hasEnding() const {
+        return asked.epilogue.bias || asked.epilogue.addend || asked.epilogue.hasRelu;
+    }
+    [[nodiscard]] HalfEnding endingOf(const KernelArguments& at) const {
+        HalfEnding ending{.of = cuda::endingOf(asked.epilogue, at)};
+        if (addsHalves) {
+            ending.of.addend = nullptr;
+            ending.addend = input<Half>(at, *asked.epilogue.addend);
+        }
+        return ending;
+    }
+};
+
 PlannedConvolution plannedOf(const AskedConvolution& asked) {
     return {.of = asked.of.channelsLast(), .pass = asked.pass, .precision = Precision::bf16};
 }
 
-/// Operands as they are offered, maps that are made channels-last, a gradient of filters as they
-/// are kept.
-Convolution laidOf(const KernelRequest& request, const AskedConvolution& asked) {
-    const auto isLast = [](const TensorPart& part) { return part.format == channelsLast(); };
-    const bool makesMaps = asked.pass != ConvolutionPass::weightGradient;
-    const auto [first, second, result] = lyingOf(asked.pass);
-    Convolution c = asked.of;
-    c.*first = isLast(request.inputs[asked.first]);
-    c.*second = isLast(request.inputs[asked.second]);
-    c.*result = isLast(request.outputs[0]) || (makesMaps && request.mayChooseFormats);
-    return c;
-}
-
-class HalvedKernel final : public Kernel {
+/// Exactly, by our own kernel: operands are widened, as many images at a time as there is room for.
+class WidenedConvolution {
 public:
-    HalvedKernel(const AskedConvolution& asked, std::int64_t workspace)
-        : asked_(asked),
-          maps_(mapsOf(asked.of, asked.pass)),
-          workspace_(workspace),
-          plan_(plans::make(plannedOf(asked), workspace)) {}
+    explicit WidenedConvolution(const HalvedConvolution& halved)
+        : halved_(halved), maps_(halved.maps()) {
+        const std::int64_t image = elementsOfImage(maps_.first) +
+                                   elementsOfImage(halved.makesFilters() ? maps_.second
+                                                                         : maps_.result);
+        images_ = std::clamp<std::int64_t>(widenedAtOnce / floatBytes / image, 1, batch());
+    }
 
-    void run(const KernelArguments& at) override {
-        const auto* first = input<float>(at, asked_.first);
-        const auto* second = input<float>(at, asked_.second);
-        auto* result = output<float>(at, 0);
-        const Ending ending = endingOf(asked_.epilogue, at);
+    [[nodiscard]] std::int64_t scratch() const {
+        return (elements(maps_.first) + elements(maps_.second) + elements(maps_.result) +
+                std::max(workOf(images_), workOf(batch() % images_))) *
+               floatBytes;
+    }
+
+    void run(const KernelArguments& at) const {
         Stream stream = streamOf(at);
-        if (plan_ == nullptr) {
-            launchConvolution(asked_.of, asked_.pass, first, second, ending, result,
-                              static_cast<float*>(at.scratch), stream);
-            return;
+        const auto* first = input<Half>(at, halved_.asked.first);
+        const auto* second = input<Half>(at, halved_.asked.second);
+        auto* const wideFirst = static_cast<float*>(at.scratch);
+        auto* const wideSecond = wideFirst + elements(maps_.first);
+        auto* const made = wideSecond + elements(maps_.second);
+        auto* const work = made + elements(maps_.result);
+        if (!halved_.makesFilters()) {
+            launchFloats(maps_.second, second, wideSecond, stream);
         }
-        auto* place = static_cast<std::byte*>(at.scratch) + workspace_;
-        const auto next = [&](const Maps& maps) {
-            auto* const halves = reinterpret_cast<Half*>(place);
-            place += roundedUp(bytesOf(maps));
-            return halves;
-        };
-        Half* const firstHalves = next(maps_.first);
-        Half* const secondHalves = next(maps_.second);
-        Half* const made = next(maps_.result);
-        launchHalves(maps_.first, first, firstHalves, stream);
-        launchHalves(maps_.second, second, secondHalves, stream);
-        plan_->run(firstHalves, secondHalves, {}, made, at.scratch, stream);
-        launchFloats(maps_.result, made, ending, result, stream);
+        for (std::int64_t image = 0; image < batch(); image += images_) {
+            const std::int64_t count = std::min(images_, batch() - image);
+            launchFloats(some(maps_.first, count), first + image * elementsOfImage(maps_.first),
+                         wideFirst, stream);
+            if (halved_.makesFilters()) {
+                launchFloats(some(maps_.second, count),
+                             second + image * elementsOfImage(maps_.second), wideSecond, stream);
+            }
+            launchConvolution(of(count), halved_.asked.pass, wideFirst, wideSecond, {}, made, work,
+                              stream);
+            give(at, image, count, made);
+        }
     }
 
 private:
-    AskedConvolution asked_;
+    static constexpr auto floatBytes = static_cast<std::int64_t>(sizeof(float));
+
+    [[nodiscard]] std::int64_t batch() const { return maps_.first.images; }
+    static std::int64_t elementsOfImage(const Maps& maps) { return maps.elements() / maps.images; }
+    static Maps some(Maps maps, std::int64_t images) {
+        maps.images = images;
+        return maps;
+    }
+    /// At a time: of filters all.
+    [[nodiscard]] std::int64_t elements(const Maps& maps) const {
+        const bool isOfImages = &maps == &maps_.first ||
+                                (&maps == &maps_.second) == halved_.makesFilters();
+        return isOfImages ? elementsOfImage(maps) * images_ : maps.elements();
+    }
+    [[nodiscard]] std::int64_t workOf(std::int64_t images) const {
+        return images == 0 ? 0 : productScratch(sizeOf(of(images), halved_.asked.pass));
+    }
+    [[nodiscard]] Convolution of(std::int64_t images) const {
+        Convolution c = halved_.asked.of.channelsLast();
+        c.isWLast = !halved_.makesFilters() || halved_.asked.of.isWLast;
+        c.batch = images;
+        return c;
+    }
+
+    /// What was made of these images; filters' gradients are added up.
+    void give(const KernelArguments& at, std::int64_t image, std::int64_t count,
+              const float* made) const {
+        Stream stream = streamOf(at);
+        if (halved_.makesFilters()) {
+            auto* const result = output<float>(at, 0);
+            const Terms terms = image == 0 ? Terms{.x = {made}, .count = 1}
+                                           : Terms{.x = {result, made}, .count = 2};
+            launchAddTerms(terms, result, maps_.result.elements(), stream);
+            return;
+        }
+        const std::int64_t begin = image * elementsOfImage(maps_.result);
+        HalfEnding ending = halved_.endingOf(at);
+        ending.of.addend += ending.of.addend == nullptr ? 0 : begin;
+        ending.addend += ending.addend == nullptr ? 0 : begin;
+        const Maps maps = some(maps_.result, count);
+        if (halved_.makesHalves) {
+            launchEnded(maps, made, ending, output<Half>(at, 0) + begin, stream);
+        } else {
+            launchEnded(maps, made, ending, output<float>(at, 0) + begin, stream);
+        }
+    }
+
+    HalvedConvolution halved_;
+    PassMaps maps_;
+    std::int64_t images_ = 1;
+};
+
+class HalvedKernel final : public Kernel {
+public:
+    HalvedKernel(const HalvedConvolution& halved, std::int64_t workspace)
+        : halved_(halved),
+          maps_(halved.maps()),
+          workspace_(workspace),
+          widened_(halved),
+          plan_(plans::make(plannedOf(halved.asked), workspace)) {}
+
+    void run(const KernelArguments& at) override {
+        const auto* first = input<Half>(at, halved_.asked.first);
+        const auto* second = input<Half>(at, halved_.asked.second);
+        const std::array<const void*, 3> addresses{first, second, at.outputs[0]};
+        if (plan_ == nullptr || !std::ranges::all_of(addresses, isAlignedForPlan)) {
+            widened_.run(at);
+            return;
+        }
+        Stream stream = streamOf(at);
+        auto* const made = halved_.makesHalves
+                               ? output<Half>(at, 0)
+                               : reinterpret_cast<Half*>(static_cast<std::byte*>(at.scratch) +
+                                                         workspace_);
+        plan_->run(first, second, {}, made, at.scratch, stream);
+        const HalfEnding ending = halved_.endingOf(at);
+        if (halved_.makesFilters()) {
+            launchFloats(maps_.result, made, output<float>(at, 0), stream);
+        } else if (!halved_.makesHalves) {
+            launchEnded(maps_.result, made, ending, output<float>(at, 0), stream);
+        } else if (halved_.hasEnding()) {
+            launchEnded(maps_.result, made, ending, made, stream);
+        }
+    }
+
+private:
+    HalvedConvolution halved_;
     PassMaps maps_;
     std::int64_t workspace_; ///< of the plan, at the beginning of the scratch
+    WidenedConvolution widened_;
     std::unique_ptr<Plan> plan_;
 };
+
+/// Operands as halves, and what is made, but for gradients of filters and what f32 is added to.
+struct HalvedFormats {
+    std::vector<Format> inputs;
+    Format output;
+    std::vector<Format> inputWishes = {};
+    std::vector<Format> outputWishes = {};
+};
+
+Format keptOrder(const Shape& shape) { return shape.size() == 4 ? channelsLast() : Format{}; }
+
+/// Filters are kept so that rounding them lays nothing anew.
+Format wishFor(const Shape& filters) {
+    const Format last = keptOrder(filters);
+    return isSameLayout({}, last, filters) ? Format{} : last;
+}
+
+HalvedFormats formatsOf(const KernelRequest& request, HalvedConvolution& halved) {
+    const AskedConvolution& asked = halved.asked;
+    HalvedFormats formats{.inputs = std::vector<Format>(request.inputs.size()), .output = {}};
+    for (const std::size_t k : {asked.first, asked.second}) {
+        const Shape& shape = request.inputs[k].shape;
+        formats.inputs[k] = weft::halved(keptOrder(shape), shape.size());
+    }
+    const TensorPart& made = request.outputs[0];
+    if (halved.makesFilters()) {
+        halved.makesHalves = false;
+        formats.output = made.format == channelsLast() ? channelsLast() : Format{};
+        halved.asked.of.isWLast = made.format == channelsLast();
+        formats.outputWishes = {wishFor(made.shape)};
+        return formats;
+    }
+    if (asked.epilogue.addend) {
+        halved.addsHalves = halved.makesHalves = request.inputs[*asked.epilogue.addend].format.isHalved();
+    }
+    formats.output = keptOrder(made.shape);
+    formats.output = halved.makesHalves ? weft::halved(formats.output, made.shape.size()) : formats.output;
+    if (asked.epilogue.addend) {
+        formats.inputs[*asked.epilogue.addend] = formats.output;
+    }
+    formats.inputWishes.resize(request.inputs.size());
+    formats.inputWishes[asked.second] = wishFor(request.inputs[asked.second].shape);
+    return formats;
+}
 
 } // namespace
 
 ChoiceOrRefusal halvedConvolution(const KernelRequest& request, AskedConvolution asked) {
-    asked.of = laidOf(request, asked);
+    HalvedConvolution halved{.asked = std::move(asked)};
+    HalvedFormats formats = formatsOf(request, halved);
     const std::string name = nameOfPlanned(Precision::bf16);
     const auto refused = [&](std::string reason) {
         return tl::unexpected<Refusal>({name, std::move(reason)});
     };
-    if (!hasAllWindows(asked.of)) {
+    if (!hasAllWindows(halved.asked.of)) {
         return refused("the part of the map goes on behind the last window");
     }
-    const auto wanted = workspaceFor(plannedOf(asked), request.chip);
+    const auto wanted = workspaceFor(plannedOf(halved.asked), request.chip);
     if (!wanted) {
         return refused("the library plans no such convolution");
     }
-    const std::int64_t halves = mapsOf(asked.of, asked.pass).bytes();
-    const std::int64_t own =
-        productScratch(sizeOf(asked.of, asked.pass)) * static_cast<std::int64_t>(sizeof(float));
+    const std::int64_t result =
+        halved.maps().result.elements() * static_cast<std::int64_t>(sizeof(Half));
+    const std::int64_t beside = halved.makesHalves ? 0 : roundedUp(result);
+    const std::int64_t own = WidenedConvolution(halved).scratch();
     const std::int64_t limit = request.scratchLimit.count;
-    if (std::max(own, halves) > limit) {
+    if (std::max(own, beside) > limit) {
         return refused("needs more scratch than it may have");
     }
-    const std::int64_t workspace = std::min(roundedUp(*wanted), (limit - halves) / placed * placed);
-    return laidAs(request, asked, true,
-                  {.implementation = name,
-                   .scratch = {std::max(own, workspace + halves)},
-                   .laidAnew = {2 * halves}, // written, and read
-                   .launches = 4,            // of both operands, the plan, the result
-                   .make = [=] { return std::make_unique<HalvedKernel>(asked, workspace); }});
+    const std::int64_t workspace = std::min(roundedUp(*wanted), (limit - beside) / placed * placed);
+    const bool isEnded = !halved.makesHalves || halved.hasEnding();
+    KernelChoice choice{.implementation = name,
+                        .scratch = {std::max(own, workspace + beside)},
+                        .laidAnew = {isEnded ? 2 * result : 0}, // written, and read
+                        .launches = isEnded ? 2 : 1,
+                        .inputWishes = std::move(formats.inputWishes),
+                        .outputWishes = std::move(formats.outputWishes),
+                        .make = [=] { return std::make_unique<HalvedKernel>(halved, workspace); }};
+    return withFormats(request, std::move(choice), std::move(formats.inputs), {formats.output});
 }
 
 } // namespace weft::cuda

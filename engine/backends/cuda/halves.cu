@@ -8,21 +8,22 @@ namespace {
 
 constexpr int tile = 32;
 constexpr int tileRows = 8;
-/// What a half becomes at element `at` of the result.
+/// What a number becomes at element `at` of a result that lies channels-last.
 struct Ended {
-    std::int64_t channels, inner; ///< neighbours that are of one channel
-    Ending ending;
+    std::int64_t channels;
+    HalfEnding ending;
 
-    [[nodiscard]] __device__ float of(Half x, std::int64_t at) const {
-        float y = wide(x);
-        if (ending.bias != nullptr) {
-            const std::int64_t row = quotient(at, inner);
-            y += ending.bias[row - quotient(row, channels) * channels];
+    [[nodiscard]] __device__ float of(float y, std::int64_t at) const {
+        if (ending.of.bias != nullptr) {
+            y += ending.of.bias[at - quotient(at, channels) * channels];
+        }
+        if (ending.of.addend != nullptr) {
+            y += ending.of.addend[at];
         }
         if (ending.addend != nullptr) {
-            y += ending.addend[at];
+            y += wide(ending.addend[at]);
         }
-        return ending.hasRelu && y < 0 ? 0 : y;
+        return ending.of.hasRelu && y < 0 ? 0 : y;
     }
 };
 
@@ -32,9 +33,10 @@ __global__ void halvesKernel(const float* x, Half* y, std::int64_t n) {
     }
 }
 
-__global__ void floatsKernel(Ended ended, const Half* x, float* y, std::int64_t n) {
+template <class From, class To>
+__global__ void endedKernel(Ended ended, const From* x, To* y, std::int64_t n) {
     for (std::int64_t k = firstElement(); k < n; k += elementStep()) {
-        y[k] = ended.of(x[k], k);
+        y[k] = kept<To>(ended.of(wide(x[k]), k));
     }
 }
 
@@ -85,8 +87,8 @@ __global__ void turnedHalvesKernel(Squares squares, const float* x, Half* y) {
     turn(squares, x, y, [](float number, std::int64_t) { return halfOf(number); });
 }
 
-__global__ void turnedFloatsKernel(Squares squares, Ended ended, const Half* x, float* y) {
-    turn(squares, x, y, [&](Half half, std::int64_t at) { return ended.of(half, at); });
+__global__ void turnedFloatsKernel(Squares squares, const Half* x, float* y) {
+    turn(squares, x, y, [](Half half, std::int64_t) { return wide(half); });
 }
 
 /// Whether numbers lie as halves do: where there is one channel, or one place, plain is no other.
@@ -94,6 +96,12 @@ bool isAsHalves(const Maps& maps) { return maps.isLast || maps.channels == 1 || 
 
 dim3 gridFor(const Squares& squares) {
     return dim3(static_cast<unsigned>(std::min(squares.count(), mostBlocks)));
+}
+
+template <class From, class To>
+void onEach(const Ended& ended, const From* x, To* y, std::int64_t n, Stream stream) {
+    const auto kernel = endedKernel<From, To>;
+    KERNEL_LAUNCH(kernel, blocksFor(n), blockThreads, 0, stream, ended, x, y, n);
 }
 
 } // namespace
@@ -109,16 +117,31 @@ void launchHalves(const Maps& maps, const float* x, Half* y, Stream stream) {
                   y);
 }
 
-void launchFloats(const Maps& maps, const Half* x, const Ending& ending, float* y, Stream stream) {
-    const std::int64_t n = maps.elements();
-    const Ended ended{maps.channels, maps.isLast ? 1 : maps.places, ending};
+void launchFloats(const Maps& maps, const Half* x, float* y, Stream stream) {
     if (isAsHalves(maps)) {
-        KERNEL_LAUNCH(floatsKernel, blocksFor(n), blockThreads, 0, stream, ended, x, y, n);
+        launchEnded(maps, x, {}, y, stream);
         return;
     }
     const Squares squares{maps.images, maps.places, maps.channels};
-    KERNEL_LAUNCH(turnedFloatsKernel, gridFor(squares), dim3(tile, tileRows), 0, stream, squares,
-                  ended, x, y);
+    KERNEL_LAUNCH(turnedFloatsKernel, gridFor(squares), dim3(tile, tileRows), 0, stream, squares, x,
+                  y);
+}
+
+void launchEnded(const Maps& maps, const Half* x, const HalfEnding& ending, float* y,
+                 Stream stream) {
+    onEach({maps.channels, ending}, x, y, maps.elements(), stream);
+}
+void launchEnded(const Maps& maps, const Half* x, const HalfEnding& ending, Half* y,
+                 Stream stream) {
+    onEach({maps.channels, ending}, x, y, maps.elements(), stream);
+}
+void launchEnded(const Maps& maps, const float* x, const HalfEnding& ending, Half* y,
+                 Stream stream) {
+    onEach({maps.channels, ending}, x, y, maps.elements(), stream);
+}
+void launchEnded(const Maps& maps, const float* x, const HalfEnding& ending, float* y,
+                 Stream stream) {
+    onEach({maps.channels, ending}, x, y, maps.elements(), stream);
 }
 
 } // namespace weft::cuda

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Numbers of f32 as halves, which are those of bf16 and always lie channels-last; and back.
+// Numbers of f32 as halves, which are those of bf16 and always lie channels-last; and back; and what
+// follows results of halves.
 
 #include "backends/cuda/product.h"
 
@@ -19,8 +20,23 @@ struct Maps {
     [[nodiscard]] constexpr std::int64_t elements() const { return images * channels * places; }
 };
 
+/// What follows a result: `of`, with an addend of halves in the place of its own.
+struct HalfEnding {
+    Ending of = {};
+    const Half* addend = nullptr;
+};
+
+/// As halves.
 void launchHalves(const Maps& maps, const float* x, Half* y, Stream stream);
-/// y with what follows it: a bias by channel, an addend that lies as y does
-void launchFloats(const Maps& maps, const Half* x, const Ending& ending, float* y, Stream stream);
+/// As f32, which lies as `maps` says.
+void launchFloats(const Maps& maps, const Half* x, float* y, Stream stream);
+/// With what follows x, which lies as y does, channels-last; y may be x.
+void launchEnded(const Maps& maps, const Half* x, const HalfEnding& ending, float* y,
+                 Stream stream);
+void launchEnded(const Maps& maps, const Half* x, const HalfEnding& ending, Half* y, Stream stream);
+void launchEnded(const Maps& maps, const float* x, const HalfEnding& ending, Half* y,
+                 Stream stream);
+void launchEnded(const Maps& maps, const float* x, const HalfEnding& ending, float* y,
+                 Stream stream);
 
 } // namespace weft::cuda

@@ -15,10 +15,6 @@ namespace weft::cuda {
 
 namespace {
 
-bool isAligned(const void* address) {
-    return reinterpret_cast<std::uintptr_t>(address) % planAlignment == 0;
-}
-
 /// What the library adds itself: it knows a bias, with all that may follow it.
 PlannedEnding plannedEnding(const Epilogue& epilogue) {
     const bool hasBias = epilogue.bias.has_value();
@@ -43,7 +39,7 @@ public:
         const Ending ending = endingOf(asked_.epilogue, at);
         const std::array<const void*, 5> addresses{first, second, ending.bias, ending.addend,
                                                    result};
-        if (plan_ == nullptr || !std::ranges::all_of(addresses, isAligned)) {
+        if (plan_ == nullptr || !std::ranges::all_of(addresses, isAlignedForPlan)) {
             launchConvolution(asked_.of, asked_.pass, first, second, ending, result,
                               static_cast<float*>(at.scratch), streamOf(at));
             return;
@@ -65,6 +61,10 @@ private:
 };
 
 } // namespace
+
+bool isAlignedForPlan(const void* address) {
+    return reinterpret_cast<std::uintptr_t>(address) % planAlignment == 0;
+}
 
 bool hasAllWindows(const Convolution& c) {
     const auto isAll = [](std::int32_t size, std::int32_t before, std::int32_t kernel,

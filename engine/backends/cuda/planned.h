@@ -16,6 +16,8 @@ namespace weft::cuda {
 /// On this machine: the library. Empty: nothing.
 [[nodiscard]] std::string whatPlanningLacks();
 
+[[nodiscard]] bool isAlignedForPlan(const void* address);
+
 /// Whether the windows over a padded map are those asked for: the library counts them itself.
 [[nodiscard]] bool hasAllWindows(const Convolution& c);
 
@@ -33,9 +35,9 @@ namespace weft::cuda {
 [[nodiscard]] ChoiceOrRefusal plannedConvolution(const KernelRequest& request,
                                                  AskedConvolution asked, Precision precision);
 
-/// In bf16: operands, plain or channels-last as they are offered, are rounded on their way into
-/// scratch, where the library multiplies them; what it made comes back as f32, maps channels-last.
-/// Where it has no plan, ours computes exactly.
+/// In bf16: operands are kept as halves, maps channels-last, and so is what is made; gradients of
+/// filters are f32, and so is what f32 is added to. Where the library has no plan, ours computes
+/// exactly.
 [[nodiscard]] ChoiceOrRefusal halvedConvolution(const KernelRequest& request,
                                                 AskedConvolution asked);
 

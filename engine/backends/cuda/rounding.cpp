@@ -65,25 +65,29 @@ void addRoundedAttention(KernelList& list, Precision precision, CoreNumber numbe
                .lacks = whatPlanningLacks});
 }
 
+/// Makers of bf16 keep what they make as halves.
 KernelList kernelsOf(Precision precision, Planned planned, CoreNumber number) {
+    const bool takesHalves = precision == Precision::bf16;
     const std::string name = nameOfPlanned(precision);
     KernelList list;
     addRoundedAttention(list, precision, number);
-    addConvolutions(list, name, planned, whatPlanningLacks);
+    addConvolutions(list, name, planned, whatPlanningLacks, takesHalves);
     addWithEpilogues(
         list, "linear", name,
         [planned](const KernelRequest& request, const ChainForm& chain) {
             return chooseLinear(request, chain, planned);
         },
-        whatPlanningLacks);
+        whatPlanningLacks, takesHalves);
     list.add({.op = "linear_dx",
               .implementation = name,
               .choose = [planned](const KernelRequest& at) { return chooseLinearDx(at, planned); },
-              .lacks = whatPlanningLacks});
+              .lacks = whatPlanningLacks,
+              .takesHalves = takesHalves});
     list.add({.op = "linear_dw",
               .implementation = name,
               .choose = [planned](const KernelRequest& at) { return chooseLinearDw(at, planned); },
-              .lacks = whatPlanningLacks});
+              .lacks = whatPlanningLacks,
+              .takesHalves = takesHalves});
     return list;
 }
 

@@ -42,6 +42,21 @@ std::vector<CaseBeside> copiesOfParts(Oracle& reference) {
     return cases;
 }
 
+/// f32 in one format and halves in the other, to the last bit.
+CaseBeside roundingCase(const Shape& shape, const Format& from, const Format& to) {
+    const Tensor drawn = drawNormal(DType::f32, shape, 1, from.tag);
+    const Format& halves = from.isHalved() ? from : to;
+    const Tensor rounded = fromFormat(toFormat(drawn, halves), DType::f32, shape, halves);
+    TensorPart x = wholePart(DType::f32, shape);
+    TensorPart y = x;
+    x.format = from;
+    y.format = to;
+    return {.held = {.local = {from.tag + " to " + to.tag, {x}, {y},
+                               {from.isHalved() ? rounded : drawn}},
+                     .attributes = {},
+                     .results = {rounded}}};
+}
+
 std::vector<CaseBeside> reorders(Oracle& reference) {
     std::vector<CaseBeside> cases;
     for (const Shape& shape : {Shape{2, 40, 9, 5}, Shape{3, 2, 1, 4}}) {
@@ -52,6 +67,13 @@ std::vector<CaseBeside> reorders(Oracle& reference) {
             y.format = {to};
             cases.push_back(
                 copyCase(reference, "weft.reorder", std::string(from) + " to " + to, {}, {x}, y));
+        }
+    }
+    for (const Shape& shape : {Shape{2, 40, 9, 5}, Shape{2, 1, 9, 5}, Shape{7, 41}}) {
+        const Format kept = halved(Format{shape.size() == 4 ? "acdb" : ""}, shape.size());
+        for (const Format& wide : {Format{}, widened(kept)}) {
+            cases.push_back(roundingCase(shape, wide, kept));
+            cases.push_back(roundingCase(shape, kept, wide));
         }
     }
     return cases;

@@ -2,6 +2,7 @@
 #include "emulated.h"
 
 #include "backends/backends.h"
+#include "device/settled_formats.h"
 #include "rounded_cases.h"
 #include <weft/error.h>
 

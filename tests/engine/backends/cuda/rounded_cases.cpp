@@ -37,6 +37,16 @@ std::vector<std::vector<Format>> someLast(const std::vector<TensorPart>& operand
     return offered;
 }
 
+/// All of them kept as halves, for those who take them.
+std::vector<Format> asHalves(const std::vector<TensorPart>& operands) {
+    std::vector<Format> formats;
+    for (const TensorPart& part : operands) {
+        const std::size_t rank = part.shape.size();
+        formats.push_back(halved(rank == 4 ? channelsLast() : Format{}, rank));
+    }
+    return formats;
+}
+
 CaseBeside caseOf(Oracle& reference, const std::string& op, const Attributes& attributes,
                   const std::vector<Shape>& operands, const Shape& result) {
     KernelCase held{.local = {op, {}, {wholePart(DType::f32, result)}, {}},
@@ -93,6 +103,7 @@ CaseBeside endedCase(Oracle& reference, const std::string& op, const Attributes&
     body.writes.assign(body.members.size(), {-1});
     body.writes.back() = {0};
     ended.offered = someLast(held.local.inputs);
+    ended.offered.push_back(asHalves(held.local.inputs));
     ended.body = std::make_shared<const GroupBody>(std::move(body));
     return ended;
 }

@@ -79,6 +79,16 @@ class TestPlanned : public QObject {
         return plans;
     }
 
+    [[nodiscard]] KernelRequest withAddend() const {
+        KernelRequest added = request();
+        added.op = "conv2d+add";
+        added.inputs.push_back(added.outputs[0]);
+        GroupBody body;
+        body.reads = {{0, 1}, {-1, 2}};
+        added.body = std::make_shared<const GroupBody>(std::move(body));
+        return added;
+    }
+
 private Q_SLOTS:
     void initTestCase() { cuda::fill(kernels_); }
 
@@ -154,7 +164,7 @@ private Q_SLOTS:
         QCOMPARE(plans, 1);
     }
 
-    /// Plain exactly, channels-last in TF32, as it is offered in bf16, but for maps that are made.
+    /// Plain exactly, channels-last in TF32, so and as halves in bf16, but for gradients of filters.
     void lieAsTheyAreComputed() {
         const Format plain;
         const Format last = channelsLast();
@@ -171,11 +181,10 @@ private Q_SLOTS:
         QCOMPARE(tf32.inputFormats, (Formats{last, last}));
         QCOMPARE(tf32.outputFormats, Formats{last});
         QCOMPARE(tf32.inputWishes, (Formats{plain, last}));
-        KernelRequest mixed = request();
-        mixed.inputs[0].format = last;
-        const KernelChoice bf16 = chosen(Precision::bf16, mixed);
-        QCOMPARE(bf16.inputFormats, (Formats{last, plain}));
-        QCOMPARE(bf16.outputFormats, Formats{last});
+        const Format halves = halved(last, 4);
+        const KernelChoice bf16 = chosen(Precision::bf16, request());
+        QCOMPARE(bf16.inputFormats, (Formats{halves, halves}));
+        QCOMPARE(bf16.outputFormats, Formats{halves});
         QCOMPARE(bf16.inputWishes, (Formats{plain, last}));
         Attributes kernel = attributes_;
         kernel.set("kernel", Shape{3, 3});
@@ -188,39 +197,46 @@ private Q_SLOTS:
             "linear", {}, {wholePart(DType::f32, {12, 40}), wholePart(DType::f32, {24, 40})},
             {wholePart(DType::f32, {12, 24})});
         QVERIFY(chosen(Precision::tf32, dense).inputWishes.empty());
+        QCOMPARE(chosen(Precision::bf16, dense).outputFormats, Formats{halved(plain, 2)});
     }
 
     /// The library adds nothing but behind a bias.
     void countWhatIsLaunchedBehindThePlan() {
-        KernelRequest added = request();
-        added.op = "conv2d+add";
-        added.inputs.push_back(added.outputs[0]);
-        GroupBody body;
-        body.reads = {{0, 1}, {-1, 2}};
-        added.body = std::make_shared<const GroupBody>(std::move(body));
-        QCOMPARE(kernels_.of("conv2d+add").front().choose(added)->launches, 2);
+        QCOMPARE(kernels_.of("conv2d+add").front().choose(withAddend())->launches, 2);
         QCOMPARE(choose(request())->launches, 1);
     }
 
-    /// In bf16 operands lie in scratch, too: with less than plans want one is taken that does with
-    /// it; of what the library does not plan our own computes the exact sums.
+    /// What f32 is added to stays f32; halves are added to halves.
+    void addAsTheyAreOffered() {
+        KernelRequest added = withAddend();
+        const KernelList halving = cuda::roundingKernels().at(Precision::bf16);
+        const auto made = [&] { return halving.of("conv2d+add").front().choose(added); };
+        QCOMPARE(made()->inputFormats[2], channelsLast());
+        QCOMPARE(made()->outputFormats[0], channelsLast());
+        added.inputs[2].format = halved(channelsLast(), 4);
+        QCOMPARE(made()->inputFormats[2], halved(channelsLast(), 4));
+        QCOMPARE(made()->outputFormats[0], halved(channelsLast(), 4));
+    }
+
+    /// In bf16 there is room for what our own kernel widens, and no more is taken than may be.
     void halvesTakeNoMoreScratchThanTheyMay() {
         const KernelList halving = cuda::roundingKernels().at(Precision::bf16);
         const auto chosen = [&](const KernelRequest& asked) {
             return halving.of("conv2d").front().choose(asked);
         };
         KernelRequest tight = request();
-        const std::int64_t operands = 768 + 256 + 1024; // 2 bytes each, from multiples of 256 on
-        tight.scratchLimit = {operands + 512};
-        QCOMPARE(chosen(tight)->scratch.count, operands + 512);
-        QCOMPARE(chosen(tight)->laidAnew.count, 2 * operands);
-        QCOMPARE(largestDifference(tight, *chosen(tight)).second, 1);
-        tight.scratchLimit = {operands + 256};
-        const auto [largest, plans] = largestDifference(tight, *chosen(tight));
-        QVERIFY(largest < 1e-4);
-        QCOMPARE(plans, 0);
-        tight.scratchLimit = {operands - 1};
+        std::int64_t widened = 0;
+        for (const TensorPart& part : {inputs_[0], inputs_[1], outputs_[0]}) {
+            widened += 4 * part.elements();
+        }
+        tight.scratchLimit = {widened - 1};
         QVERIFY(!chosen(tight));
+        tight.scratchLimit = {widened};
+        QCOMPARE(chosen(tight)->scratch.count, widened);
+        QCOMPARE(largestDifference(tight, *chosen(tight)).second, 1);
+        QCOMPARE(chosen(tight)->laidAnew.count, 0);
+        tight.scratchLimit = {widened + 512};
+        QCOMPARE(chosen(tight)->scratch.count, (widened + 512) / 256 * 256);
     }
 
     /// A part of a map that goes on behind the last window: the library would count more windows.
