@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels and formats: a maker is asked for each task, fastest first; the formats it wants are
-// brought about by reorder tasks, made once per value and format. Feeds and results lie plain, and
-// so does what blocks of it are exchanged; slots and their gradients lie as they are kept. Of other
-// gradients it is said how the value lies that they belong to.
+// brought about by reorder tasks ("as halves" and "as f32" where they round or widen too), made once
+// per value and format. Feeds and results lie plain, and so does what blocks of it are exchanged;
+// slots and their gradients lie as they are kept. Of other gradients it is said how the value lies
+// that they belong to.
 #include "device/settled_formats.h"
 #include "schedule/choose_rounds.h"
 #include "schedule/keep.h"
@@ -278,14 +279,17 @@ private:
             return known->second;
         }
         LocalValue made{.placed = at(value).placed, .part = at(value).part};
-        Task task{.kind = StepKind::copy, .inputs = {value}, .name = "reorder"};
+        const std::string what = format.isHalved()                      ? "as halves"
+                                 : at(value).part.format.isHalved() ? "as f32"
+                                                                    : "reorder";
+        Task task{.kind = StepKind::copy, .inputs = {value}, .name = what};
         const Value& reordered = local_.plan->valueOf(made.placed);
         const NodeId producer = reordered.producer;
         if (producer.isNone()) {
-            task.name = reordered.name.empty() ? task.name : reordered.name + ": reorder";
+            task.name = reordered.name.empty() ? what : reordered.name + ": " + what;
         } else {
             task.origin = local_.plan->graph->at(producer).origin;
-            task.name = local_.plan->graph->layerName(task.origin) + ": reorder";
+            task.name = local_.plan->graph->layerName(task.origin) + ": " + what;
         }
         const int result = static_cast<int>(local_.values.size());
         local_.values.push_back(std::move(made));
