@@ -58,11 +58,11 @@ Convolution laidOf(const KernelRequest& request, const AskedConvolution& asked) 
 
 class HalvedKernel final : public Kernel {
 public:
-    HalvedKernel(const AskedConvolution& asked, std::int64_t workspace)
+    HalvedKernel(const AskedConvolution& asked, std::int64_t workspace, std::unique_ptr<Plan> plan)
         : asked_(asked),
           maps_(mapsOf(asked.of, asked.pass)),
           workspace_(workspace),
-          plan_(plans::make(plannedOf(asked), workspace)) {}
+          plan_(std::move(plan)) {}
 
     void run(const KernelArguments& at) override {
         const auto* first = input<float>(at, asked_.first);
@@ -108,7 +108,8 @@ ChoiceOrRefusal halvedConvolution(const KernelRequest& request, AskedConvolution
     if (!hasAllWindows(asked.of)) {
         return refused("the part of the map goes on behind the last window");
     }
-    const auto wanted = workspaceFor(plannedOf(asked), request.chip);
+    const PlannedConvolution planned = plannedOf(asked);
+    const auto wanted = workspaceFor(planned, request.chip);
     if (!wanted) {
         return refused("the library plans no such convolution");
     }
@@ -119,13 +120,31 @@ ChoiceOrRefusal halvedConvolution(const KernelRequest& request, AskedConvolution
     if (std::max(own, halves) > limit) {
         return refused("needs more scratch than it may have");
     }
-    const std::int64_t workspace = std::min(roundedUp(*wanted), (limit - halves) / placed * placed);
-    return laidAs(request, asked, true,
-                  {.implementation = name,
-                   .scratch = {std::max(own, workspace + halves)},
-                   .laidAnew = {2 * halves}, // written, and read
-                   .launches = 4,            // of both operands, the plan, the result
-                   .make = [=] { return std::make_unique<HalvedKernel>(asked, workspace); }});
+    const std::int64_t room = (limit - halves) / placed * placed;
+    const std::int64_t workspace = std::min(roundedUp(*wanted), room);
+    std::string known = nameOf(asked, Precision::bf16);
+    const MeasuredPlan* const measured = measuredPlan(request, known, room);
+    const std::int64_t taken =
+        measured == nullptr ? workspace : roundedUp(measured->workspace.count);
+    const auto kernelIn = [asked](std::int64_t size) {
+        return [asked, size](std::unique_ptr<Plan> plan) {
+            return std::make_unique<HalvedKernel>(asked, size, std::move(plan));
+        };
+    };
+    KernelChoice choice{.implementation = nameOfPlanned(Precision::bf16, measured),
+                        .scratch = {std::max(own, taken + halves)},
+                        .laidAnew = {2 * halves}, // written, and read
+                        .launches = 4,            // of both operands, the plan, the result
+                        .make =
+                            [=, engine = measured == nullptr ? "" : measured->engine] {
+                                return kernelIn(taken)(planFor(planned, taken, engine));
+                            },
+                        .ways = waysOf(request, std::move(known), std::max(own, workspace + halves),
+                                       planned, workspace, kernelIn(workspace))};
+    if (measured != nullptr) {
+        choice.measured = *measured;
+    }
+    return laidAs(request, asked, true, std::move(choice));
 }
 
 } // namespace weft::cuda
