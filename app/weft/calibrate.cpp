@@ -1,25 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 // weft calibrate: measures this machine's devices and links and keeps the rates, from which every
-// later prediction is made. Under mpirun it measures the link between the two ranks instead.
+// later prediction is made. Under mpirun it measures the link between the two ranks instead, with
+// --plans the ways in which a library computes a design.
 #include "command.h"
+#include "designs.h"
 #include "say.h"
 #include "verb.h"
 #include <weft/devices.h>
 #include <weft/error.h>
 #include <weft/launch.h>
+#include <weft/plan_trials.h>
 
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace weft {
 
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 struct CalibrateOptions {
     std::string backend;
     bool json = false;
     bool noRanks = false;
     bool betweenRanks = false;
+    std::string plans; ///< of this design
+    std::vector<std::string> devices;
 };
 
 /// Without that link predictions are made as ever: what is amiss is said, and the rest goes on.
@@ -31,7 +42,51 @@ void measureRanks() {
     }
 }
 
+Json jsonOfPlan(const MeasuredPlan& plan) {
+    return {{"engine", plan.engine},
+            {"workspace_bytes", plan.workspace.count},
+            {"time_ns", plan.time.count}};
+}
+
+/// Says of each what was found, and of what the library would have taken.
+int calibratePlans(const CalibrateOptions& options) {
+    const std::filesystem::path file = options.plans;
+    const Design design =
+        readDesign(file, {.devices = options.devices, .until = PreviewPart::shapes});
+    const std::vector<PlanTrial> trials =
+        measurePlans(design, {.devices = options.devices, .folder = file.parent_path()});
+    if (options.json) {
+        Json all = Json::array();
+        for (const PlanTrial& trial : trials) {
+            all.push_back({{"device", trial.device},
+                           {"name", trial.name},
+                           {"ways", trial.ways},
+                           {"first", jsonOfPlan(trial.first)},
+                           {"best", jsonOfPlan(trial.best)}});
+        }
+        say("{}\n", all.dump(1, ' ', false, Json::error_handler_t::replace));
+        return fine;
+    }
+    for (const PlanTrial& trial : trials) {
+        const bool isFirst = trial.best.engine == trial.first.engine;
+        say("{}: {}\n  of {} ways {}: {}{}\n", trial.device, trial.name, trial.ways,
+            trial.best.engine, toString(trial.best.time),
+            isFirst ? ", as the library expects"
+                    : fmt::format("; {}, which the library expects to be faster: {}",
+                                  trial.first.engine, toString(trial.first.time)));
+    }
+    say("\nkept in {}\n", surveyMachine().ratesFile);
+    return fine;
+}
+
 int calibrate(const CalibrateOptions& options) {
+    if (!options.plans.empty()) {
+        return calibratePlans(options);
+    }
+    if (!options.devices.empty()) {
+        throw Error(ErrorCode::usage, {}, "--devices is of a design, and none is named",
+                    "name it with --plans; --backend measures the devices of one backend");
+    }
     if (options.betweenRanks) {
         (void)measureLinkBetweenRanks();
         return fine;
@@ -54,13 +109,22 @@ std::function<int()> addCalibrate(CommandLine& line) {
     Verb verb =
         line.verb("calibrate", "measure devices and links of this machine and keep their rates");
     auto options = std::make_shared<CalibrateOptions>();
-    verb.option("--backend", options->backend,
-                "measure this backend's devices alone: cpu, cuda; else all that runs are for");
+    const Option backend =
+        verb.option("--backend", options->backend,
+                    "measure this backend's devices alone: cpu, cuda; else all that runs are for");
+    Option plans =
+        verb.option("--plans", options->plans,
+                    "measure instead which of a library's ways to compute this design is the "
+                    "fastest on the chips that are here: plans and runs take it from then on")
+            .shown("FILE");
+    plans.excludes(backend);
+    addDeviceList(verb, options->devices, "with --plans: devices to place the design on");
     verb.flag("--json", options->json, "for a program to read");
-    verb.flag("--no-ranks", options->noRanks,
-              "leave out the link between two processes, which mpirun starts");
-    verb.flag("--between-ranks", options->betweenRanks,
-              "started by mpirun -n 2, on one host or two: measure the link between them");
+    plans.excludes(verb.flag("--no-ranks", options->noRanks,
+                             "leave out the link between two processes, which mpirun starts"));
+    plans.excludes(
+        verb.flag("--between-ranks", options->betweenRanks,
+                  "started by mpirun -n 2, on one host or two: measure the link between them"));
     return [options] { return calibrate(*options); };
 }
 

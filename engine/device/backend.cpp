@@ -55,6 +55,18 @@ std::string whyNotRounded(Precision precision, const Backend& backend, const Dev
                                     : "which chip it is, is not known: give it a sheet";
 }
 
+bool hasOwnPlans(const DeviceSheet& sheet) {
+    const MeasuredPlans& plans = sheet.plans;
+    return !plans.best.empty() && plans.model == sheet.model && plans.library == sheet.library;
+}
+
+ChipKind chipKindOf(const DeviceSheet& sheet) {
+    return {.generation = sheet.generation,
+            .library = sheet.library,
+            .plans = hasOwnPlans(sheet) ? std::make_shared<const PlansByName>(sheet.plans.best)
+                                        : nullptr};
+}
+
 std::string backendOf(const std::string& device) { return device.substr(0, device.find(':')); }
 
 int chipNumber(const std::string& device, std::string_view backend) {

@@ -188,6 +188,11 @@ struct Backend {
 [[nodiscard]] std::string whyNotRounded(Precision precision, const Backend& backend,
                                         const DeviceSheet& sheet);
 
+/// Whether plans that were measured are of this chip and its library.
+[[nodiscard]] bool hasOwnPlans(const DeviceSheet& sheet);
+/// What makers are told of it.
+[[nodiscard]] ChipKind chipKindOf(const DeviceSheet& sheet);
+
 /// "cpu:0" -> "cpu"; "cuda:0/1" -> "cuda"
 [[nodiscard]] std::string backendOf(const std::string& device);
 /// "cuda:0/1" -> "cuda:0": the chip that this worker shares with others

@@ -38,6 +38,50 @@ DeviceSheet withRatesOf(const Json& entry, DeviceSheet sheet) {
     return sheet;
 }
 
+DeviceSheet withRatesIn(const Json& entries, const DeviceSheet& sheet) {
+    try {
+        for (const bool isExact : {true, false}) {
+            for (const Json& entry : entries) {
+                if (isExact ? isOf(entry, sheet) : isOfModel(entry, sheet)) {
+                    return withRatesOf(entry, sheet);
+                }
+            }
+        }
+    } catch (const Json::exception&) {
+        return sheet; // an entry of another make
+    }
+    return sheet;
+}
+
+/// None of an entry of another make.
+MeasuredPlans plansOf(const Json& entry) {
+    try {
+        return plansIn(entry);
+    } catch (const Json::exception&) {
+        return {};
+    }
+}
+
+/// Its own, else the last of its model by another library, else the last of another model.
+MeasuredPlans plansFor(const DeviceSheet& sheet, const Json& entries) {
+    MeasuredPlans nearest;
+    int least = 0;
+    for (const Json& entry : entries) {
+        if (!entry.is_object() || entry.value("backend", Json()) != sheet.backend) {
+            continue;
+        }
+        MeasuredPlans plans = plansOf(entry);
+        const int nearness = plans.model != sheet.model       ? 1
+                             : plans.library != sheet.library ? 2
+                                                              : 3;
+        if (nearness >= least && !plans.best.empty()) {
+            nearest = std::move(plans);
+            least = nearness;
+        }
+    }
+    return nearest;
+}
+
 LinkSheet linkOf(const Json& entry, const std::string& name) {
     LinkSheet link{.name = name, .isMeasured = true};
     readRates(entry, link);
@@ -59,10 +103,15 @@ Json readEntries(const std::filesystem::path& path, const char* key) {
     return Json::array();
 }
 
-void writeEntries(const std::filesystem::path& path, Json rates, Json links) {
+/// In place of those there were under that key; all else stays.
+void writeEntries(const std::filesystem::path& path, const char* key, Json entries) {
+    Json file = Json::object();
+    for (const char* const kept : {"rates", "links", "plans"}) {
+        file[kept] = readEntries(path, kept);
+    }
+    file[key] = std::move(entries);
     makeFolder(path.parent_path());
-    writeFileWhole(
-        path, jsonText(Json{{"rates", std::move(rates)}, {"links", std::move(links)}}, 1) + "\n");
+    writeFileWhole(path, jsonText(file, 1) + "\n");
 }
 
 bool isLinkOf(const Json& entry, const std::string& name, const std::string& host) {
@@ -85,18 +134,8 @@ DeviceSheet withKeptRates(DeviceSheet sheet, const std::filesystem::path& path) 
     if (path.empty()) {
         return sheet;
     }
-    try {
-        const Json entries = readEntries(path, "rates");
-        for (const bool isExact : {true, false}) {
-            for (const Json& entry : entries) {
-                if (isExact ? isOf(entry, sheet) : isOfModel(entry, sheet)) {
-                    return withRatesOf(entry, sheet);
-                }
-            }
-        }
-    } catch (const Json::exception&) {
-        return sheet; // an entry of another make
-    }
+    sheet = withRatesIn(readEntries(path, "rates"), sheet);
+    sheet.plans = plansFor(sheet, readEntries(path, "plans"));
     return sheet;
 }
 
@@ -111,7 +150,30 @@ void keepRates(const DeviceSheet& sheet, const std::filesystem::path& path) {
         }
     }
     kept.push_back(asJson(sheet));
-    writeEntries(path, std::move(kept), readEntries(path, "links"));
+    kept.back().erase("plans");
+    writeEntries(path, "rates", std::move(kept));
+}
+
+void keepPlans(const DeviceSheet& sheet, const std::filesystem::path& path) {
+    if (path.empty()) {
+        return;
+    }
+    Json kept = Json::array();
+    MeasuredPlans plans = sheet.plans;
+    for (Json& entry : readEntries(path, "plans")) {
+        const auto is = [&entry](const char* key, const std::string& text) {
+            return entry.is_object() && entry.value(key, Json()) == text;
+        };
+        if (!is("backend", sheet.backend) || !is("model", plans.model) ||
+            !is("library", plans.library)) {
+            kept.push_back(std::move(entry));
+            continue;
+        }
+        plans.best.merge(plansOf(entry).best);
+    }
+    kept.push_back(asJson(plans));
+    kept.back()["backend"] = sheet.backend;
+    writeEntries(path, "plans", std::move(kept));
 }
 
 MachineSheet withKeptLinks(MachineSheet machine, const std::filesystem::path& path) {
@@ -146,7 +208,7 @@ void keepLink(const LinkSheet& link, const std::string& host, const std::filesys
     }
     kept.push_back(asJson(link));
     kept.back()["host"] = host;
-    writeEntries(path, readEntries(path, "rates"), std::move(kept));
+    writeEntries(path, "links", std::move(kept));
 }
 
 } // namespace weft

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Rates of devices and links as they were measured on this machine before, in one file of the
-// user's cache folder. A device's belong to a backend, a model and a number of cores, a link's to
-// the host it was measured on; a file that is missing or spoilt holds none.
+// Rates of devices and links, and plans of libraries, as they were measured on this machine before,
+// in one file of the user's cache folder. A device's rates belong to a backend, a model and a
+// number of cores, plans to a backend, a model and a version of the library, a link's rates to the
+// host it was measured on; a file that is missing or spoilt holds none.
 
 #include <weft/devices.h>
 
@@ -15,12 +16,17 @@ namespace weft {
 [[nodiscard]] std::filesystem::path keptRatesPath();
 
 /// The sheet with the rates kept for such a device, or in proportion those for another number of
-/// its cores; as it was where there are none.
+/// its cores, and with plans: its own, else others, which are of no use to it and can be told of.
+/// As it was where there are none.
 [[nodiscard]] DeviceSheet withKeptRates(DeviceSheet sheet,
                                         const std::filesystem::path& path = keptRatesPath());
 
 /// Keeps the sheet's rates in place of those of such a device before. Error{file} when it cannot.
 void keepRates(const DeviceSheet& sheet, const std::filesystem::path& path = keptRatesPath());
+
+/// Keeps the sheet's plans beside those of such a device and library before, in place of what they
+/// said of the same. Error{file} when it cannot.
+void keepPlans(const DeviceSheet& sheet, const std::filesystem::path& path = keptRatesPath());
 
 /// The machine with the links kept for its host.
 [[nodiscard]] MachineSheet withKeptLinks(MachineSheet machine,

@@ -7,14 +7,15 @@
 
 #include "device/format.h"
 #include <weft/attributes.h>
+#include <weft/devices.h>
 #include <weft/types.h>
 
 #include <tl/expected.hpp>
 
-#include <compare>
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,11 +37,11 @@ struct TensorPart {
     bool operator==(const TensorPart&) const = default;
 };
 
-/// What a kernel is to run on, as far as choices differ by it.
+/// What a kernel is to run on, as far as choices differ by it: out of a DeviceSheet.
 struct ChipKind {
-    int generation = 0;       ///< as DeviceSheet's
-    std::string library = {}; ///< as DeviceSheet's
-    auto operator<=>(const ChipKind&) const = default;
+    int generation = 0;
+    std::string library = {};
+    std::shared_ptr<const PlansByName> plans = {}; ///< those of use; none: nothing was measured
 };
 
 class Lane;
@@ -97,6 +98,22 @@ enum class Precision : std::uint8_t { exact, tf32, bf16 };
 /// "exact", "TF32", "bf16"
 [[nodiscard]] std::string_view nameOf(Precision precision);
 
+/// One of several ways to compute what was asked for.
+struct KernelWay {
+    std::string engine;
+    Bytes workspace;
+    std::unique_ptr<Kernel> kernel;
+};
+struct KernelWays {
+    std::string name; ///< what they compute: by this the fastest is kept (PlansByName)
+    std::vector<Bytes> inputs = {};
+    std::vector<Bytes> outputs = {};
+    Bytes scratch = {}; ///< none takes more
+    /// All there are on the device that this thread uses, the first being taken unless another was
+    /// found to be faster.
+    std::function<std::vector<KernelWay>()> make = {};
+};
+
 /// What a maker answers to a request, out of the request alone: no device is opened for it and
 /// nothing is compiled.
 struct KernelChoice {
@@ -117,6 +134,8 @@ struct KernelChoice {
     std::function<std::unique_ptr<Kernel>()> make = {};
     /// Of what is staged: what the host computes, of its own memory.
     std::shared_ptr<const KernelChoice> onHost = {};
+    std::optional<KernelWays> ways = {};       ///< none: there is but one
+    std::optional<MeasuredPlan> measured = {}; ///< that it takes; none: its time is priced
 };
 
 struct Refusal {

@@ -68,6 +68,7 @@ DeviceSheet deviceOf(const Json& entry) {
     sheet.bus = linkIn(entry, "bus");
     sheet.peer = linkIn(entry, "peer");
     sheet.threads = entry.value("threads", std::int64_t{0});
+    sheet.plans = plansIn(entry.value("plans", Json::object()));
     return sheet;
 }
 
@@ -93,7 +94,34 @@ Json asJson(const DeviceSheet& sheet) {
             {"bus", asJson(sheet.bus)},
             {"peer", asJson(sheet.peer)},
             {"threads", sheet.threads},
+            {"plans", asJson(sheet.plans)},
             {"spread", spreadsOf(sheet)}};
+}
+
+Json asJson(const MeasuredPlans& plans) {
+    Json best = Json::object();
+    for (const auto& [name, plan] : plans.best) {
+        best[name] = {{"engine", plan.engine},
+                      {"workspace_bytes", plan.workspace.count},
+                      {"time_ns", plan.time.count},
+                      {"spread", asJson(plan.spread)}};
+    }
+    return {{"model", plans.model}, {"library", plans.library}, {"best", std::move(best)}};
+}
+
+MeasuredPlans plansIn(const Json& from) {
+    MeasuredPlans plans{.model = from.value("model", ""), .library = from.value("library", "")};
+    const Json best = from.value("best", Json::object());
+    for (const auto& [name, plan] : best.items()) {
+        const MeasuredPlan read{.engine = plan.at("engine").get<std::string>(),
+                                .workspace = {plan.at("workspace_bytes").get<std::int64_t>()},
+                                .time = {plan.at("time_ns").get<std::int64_t>()},
+                                .spread = spreadIn(plan, "spread")};
+        if (read.workspace.count >= 0 && read.time.count > 0) {
+            plans.best[name] = read;
+        }
+    }
+    return plans;
 }
 
 Json asJson(const LinkSheet& link) {

@@ -16,6 +16,10 @@ namespace weft {
 /// Host, devices, links.
 [[nodiscard]] Json asJson(const MachineSheet& machine);
 
+/// Plans that were measured; none of a text without them.
+[[nodiscard]] Json asJson(const MeasuredPlans& plans);
+[[nodiscard]] MeasuredPlans plansIn(const Json& from);
+
 /// What was measured of a device, into its sheet: what is not there is not known. Throws
 /// Json::exception where a rate is missing or no number.
 void readRates(const Json& from, DeviceSheet& sheet);

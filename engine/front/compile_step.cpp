@@ -178,7 +178,8 @@ CompiledStep compileEach(const Study& study, const CompileRequest& request, std:
 
 std::optional<CompiledFamily> compileFamily(const Study& study, const CompiledStep& step,
                                             const CompileRequest& request,
-                                            const std::vector<MemberRequest>& members) {
+                                            const std::vector<MemberRequest>& members,
+                                            const std::function<void(const Program&)>& seen) {
     const Family family = makeFamily({.design = request.design,
                                       .expanded = &study.expanded,
                                       .ops = &request.registry->ops,
@@ -209,6 +210,7 @@ std::optional<CompiledFamily> compileFamily(const Study& study, const CompiledSt
             member.groups = !family.members[m].request.isObserved;
             member.first = &first;
             const Program program = programOf(scheduling, member);
+            seen ? seen(program) : void();
             arenas.push_back({made.members[m], program.workSize, bytesAhead(program)});
         }
         made.memory.push_back(memoryOf(first, members, arenas));

@@ -71,10 +71,11 @@ struct CompiledFamily {
     std::vector<FamilyMemory> memory; ///< of `alike.shown()`
     [[nodiscard]] const FamilyMemory& of(DeviceId device) const;
 };
-/// Of a design without errors. `members`: the training step first. Nothing: it was not wanted to
-/// its end.
+/// Of a design without errors. `members`: the training step first. `seen` is shown the programs of
+/// all others. Nothing: it was not wanted to its end.
 [[nodiscard]] std::optional<CompiledFamily>
 compileFamily(const Study& study, const CompiledStep& step, const CompileRequest& request,
-              const std::vector<MemberRequest>& members);
+              const std::vector<MemberRequest>& members,
+              const std::function<void(const Program& program)>& seen = {});
 
 } // namespace weft

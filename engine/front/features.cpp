@@ -89,6 +89,18 @@ Feature oneDnn(const std::string& version) {
                            : found("oneDNN", version);
 }
 
+/// Plans that were measured are of no use to it; empty: they are, or there are none.
+std::string whyPlansAreLeft(const DeviceSheet& sheet) {
+    const MeasuredPlans& plans = sheet.plans;
+    if (plans.best.empty() || hasOwnPlans(sheet)) {
+        return {};
+    }
+    return fmt::format("plans that were measured on {} by {} are not used: this is {} by {}; weft "
+                       "calibrate --plans measures its own",
+                       plans.model, plans.library, sheet.model,
+                       sheet.library.empty() ? "no library" : sheet.library);
+}
+
 } // namespace
 
 std::string driverIn(const std::string& line) {
@@ -111,18 +123,22 @@ std::vector<std::string> remarksOn(const std::vector<DeviceSheet>& devices) {
     std::vector<std::pair<std::string, std::string>> names; // by what is said of them
     for (const DeviceSheet& sheet : devices) {
         const Backend* backend = registry->backends.find(sheet.backend);
-        const std::string said =
-            backend != nullptr && backend->remark ? backend->remark(sheet) : std::string();
-        auto known = std::ranges::find(names, said, &std::pair<std::string, std::string>::first);
-        if (!said.empty() && known == names.end()) {
-            names.emplace_back(said, sheet.name);
-        } else if (!said.empty()) {
-            known->second += ", " + sheet.name;
+        for (const std::string& said :
+             {backend != nullptr && backend->remark ? backend->remark(sheet) : std::string(),
+              whyPlansAreLeft(sheet)}) {
+            auto known =
+                std::ranges::find(names, said, &std::pair<std::string, std::string>::first);
+            if (!said.empty() && known == names.end()) {
+                names.emplace_back(said, sheet.name);
+            } else if (!said.empty()) {
+                known->second += ", " + sheet.name;
+            }
         }
     }
     std::vector<std::string> lines;
+    lines.reserve(names.size());
     for (const auto& [said, whose] : names) {
-        lines.push_back(whose + ": " + said);
+        lines.push_back(fmt::format("{}: {}", whose, said));
     }
     return lines;
 }

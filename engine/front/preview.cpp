@@ -3,15 +3,14 @@
 // (a layer was moved) is answered at once, unless something was wrong with its files. Of any other
 // the stages are gone through from the first; what they look up of ops, shapes, devices and kernels
 // is worked out once.
-#include "data/open.h"
 #include "front/collective_rows.h"
 #include "front/compile_step.h"
 #include "front/find_overflow.h"
 #include "front/period_mean.h"
 #include "front/placed_part.h"
+#include "front/run_members.h"
 #include "front/step_part.h"
 #include "run/device_sheets.h"
-#include "run/trainer.h"
 #include <weft/design_file.h>
 #include <weft/error.h>
 #include <weft/preview.h>
@@ -171,9 +170,10 @@ private:
         if (!goesTo(PreviewPart::run) || study_.plan == nullptr || !made_->isComplete) {
             return true;
         }
-        const auto counted = membersOf();
-        const auto family =
-            compileFamily(study_, steps_->front(), compiling(), counted.value_or(usualMembers()));
+        const RunMembers of = runMembers(design_, request_.data, state_.registry->sources);
+        std::vector<MemberRequest> members = of.members;
+        addObservedTwins(members);
+        const auto family = compileFamily(study_, steps_->front(), compiling(), members);
         if (!family) {
             return false;
         }
@@ -183,7 +183,7 @@ private:
             tell(std::move(preview));
             return true;
         }
-        preview.run = {.members = family->members, .isDataKnown = counted.has_value()};
+        preview.run = {.members = family->members, .isDataKnown = of.isDataKnown};
         weft::addRun(preview, steps_->front(), *family);
         if (!isTrial_) {
             findOverflow(preview, {.design = &design_,
@@ -197,34 +197,6 @@ private:
         }
         tell(std::move(preview));
         return true;
-    }
-
-    /// Of a run over its data, where that is there to be counted.
-    [[nodiscard]] std::optional<std::vector<MemberRequest>> membersOf() const {
-        if (!request_.data) {
-            return std::nullopt;
-        }
-        try {
-            const DataDescription data =
-                describeData(design_.data, {request_.data->folder, request_.data->others},
-                             state_.registry->sources);
-            auto members =
-                membersFor(design_, data.training,
-                           data.validation > 0 ? data.validation : data.test, data.order);
-            addObservedTwins(members);
-            return members;
-        } catch (const Error&) {
-            return std::nullopt; // what is wrong with it is told where it is opened
-        }
-    }
-    [[nodiscard]] std::vector<MemberRequest> usualMembers() const {
-        std::vector<MemberRequest> members;
-        for (const StepShare& kind : trainingSteps(design_.training)) {
-            members.push_back({Mode::train, design_.data.batch, kind.does});
-        }
-        members.push_back({Mode::evaluate, design_.data.batch});
-        addObservedTwins(members);
-        return members;
     }
 
     [[nodiscard]] Preview tried(const Design& other) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/calibrate.h"
 
+#include "run/trial_operands.h"
 #include <weft/error.h>
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -61,37 +63,15 @@ std::vector<Trial> trials() {
             {"attention_dk", {head, head, head, head, perQuery, head}, causal}};
 }
 
-/// Operands in the device's memory; numbers do not matter, zeros would be slower in no kernel.
-class Operands {
-public:
-    Operands(const KernelRequest& request, Bytes scratch, Device& device) : device_(device) {
-        for (const TensorPart& part : request.inputs) {
-            inputs_.push_back(allocate(bytesOf(part)));
-        }
-        for (const TensorPart& part : request.outputs) {
-            outputs_.push_back(allocate(bytesOf(part)));
-        }
-        scratch_ = allocate(scratch);
-    }
-    [[nodiscard]] KernelArguments arguments(Lane& lane) const {
-        return {inputs_, outputs_, scratch_, &lane};
-    }
-    [[nodiscard]] static Bytes bytesOf(const TensorPart& part) {
-        return {part.elements() * static_cast<std::int64_t>(byteSize(part.dtype))};
-    }
+Bytes bytesOf(const TensorPart& part) {
+    return {part.elements() * static_cast<std::int64_t>(byteSize(part.dtype))};
+}
 
-private:
-    void* allocate(Bytes size) {
-        arenas_.push_back(device_.allocate(size));
-        return arenas_.back()->address();
-    }
-
-    Device& device_;
-    std::vector<std::unique_ptr<Arena>> arenas_;
-    std::vector<const void*> inputs_;
-    std::vector<void*> outputs_;
-    void* scratch_ = nullptr;
-};
+std::vector<Bytes> sizesOf(const std::vector<TensorPart>& parts) {
+    std::vector<Bytes> sizes;
+    std::ranges::transform(parts, std::back_inserter(sizes), bytesOf);
+    return sizes;
+}
 
 TensorPart wholeOf(const TensorType& type) {
     return {type.dtype, type.shape, Shape(type.shape.size(), 0), type.shape};
@@ -128,7 +108,7 @@ struct Readied {
     Flops flops = {};
     Bytes traffic = {};
     std::unique_ptr<Kernel> kernel;
-    std::unique_ptr<Operands> operands;
+    std::unique_ptr<TrialOperands> operands;
     std::vector<double> seconds = {};
 };
 
@@ -139,7 +119,7 @@ std::optional<Readied> ready(const Trial& trial, const OpList& ops, const Backen
     Signature signature{completed(trial.attributes, op.attributes), {}, {}};
     const auto cores = static_cast<int>(device.sheet().cores);
     KernelRequest request = requestOf(trial, op, signature, cores);
-    request.chip = {device.sheet().generation, device.sheet().library};
+    request.chip = chipKindOf(device.sheet());
     const auto rounding = backend.rounding.find(trial.precision);
     const KernelList& kernels =
         rounding == backend.rounding.end() ? backend.kernels : rounding->second;
@@ -151,10 +131,12 @@ std::optional<Readied> ready(const Trial& trial, const OpList& ops, const Backen
         Readied made{.trial = trial,
                      .flops = op.cost(signature),
                      .kernel = choice->make(),
-                     .operands = std::make_unique<Operands>(request, choice->scratch, device)};
+                     .operands = std::make_unique<TrialOperands>(sizesOf(request.inputs),
+                                                                 sizesOf(request.outputs),
+                                                                 choice->scratch, device)};
         for (const auto* parts : {&request.inputs, &request.outputs}) {
             for (const TensorPart& part : *parts) {
-                made.traffic += Operands::bytesOf(part);
+                made.traffic += bytesOf(part);
             }
         }
         return made;

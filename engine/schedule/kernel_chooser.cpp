@@ -94,7 +94,8 @@ private:
 
 ChoiceMemory::Answers& ChoiceMemory::of(const KernelList& makers, bool isHere,
                                         const ChipKind& chip) {
-    Answers& answers = byMakers_[{&makers, isHere, chip}];
+    Answers& answers = byMakers_[{&makers, isHere, chip.generation, chip.library,
+                                  chip.plans ? *chip.plans : PlansByName{}}];
     if (answers.size() > mostAnswers) {
         answers.clear();
     }
@@ -115,9 +116,10 @@ KernelChooser::KernelChooser(const Backend& backend, const KernelList& lastResor
     known_ = memory == nullptr ? nullptr : &memory->of(*lists_.front(), isHere, chip_);
 }
 
-ChoiceMemory::Answer KernelChooser::ask(KernelRequest request, const Suits& suits) const {
+ChoiceMemory::Answer KernelChooser::ask(KernelRequest request, const Suits& suits,
+                                        const ChipKind& chip) const {
     ChoiceMemory::Answer answer;
-    request.chip = chip_;
+    request.chip = chip;
     const bool isElsewhere = backend_.space != MemorySpace::host;
     for (const KernelList* list : lists_) {
         for (const KernelMaker& maker :
@@ -150,11 +152,11 @@ std::shared_ptr<const KernelChoice> KernelChooser::choose(const KernelRequest& r
     ChoiceMemory::Answer own;
     const ChoiceMemory::Answer* answer = &own;
     if (known_ == nullptr) {
-        own = ask(request, {});
+        own = ask(request, {}, chip_);
     } else {
         const auto [at, isNew] = known_->try_emplace(RequestKey().of(request));
         if (isNew) {
-            at->second = ask(request, {});
+            at->second = ask(request, {}, chip_);
         }
         answer = &at->second;
     }
@@ -166,7 +168,11 @@ std::shared_ptr<const KernelChoice> KernelChooser::choose(const KernelRequest& r
 
 std::shared_ptr<const KernelChoice> KernelChooser::chooseThat(const KernelRequest& request,
                                                               const Suits& suits) const {
-    return ask(request, suits).choice;
+    auto choice = ask(request, suits, chip_).choice;
+    if (choice == nullptr && chip_.plans != nullptr) {
+        choice = ask(request, suits, {chip_.generation, chip_.library}).choice;
+    }
+    return choice;
 }
 
 } // namespace weft

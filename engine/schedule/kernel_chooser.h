@@ -32,7 +32,9 @@ public:
     [[nodiscard]] Answers& of(const KernelList& makers, bool isHere, const ChipKind& chip);
 
 private:
-    std::map<std::tuple<const KernelList*, bool, ChipKind>, Answers> byMakers_;
+    using Asked = std::tuple<const KernelList*, bool, int, std::string, PlansByName>;
+
+    std::map<Asked, Answers> byMakers_;
 };
 
 class KernelChooser {
@@ -50,12 +52,13 @@ public:
     /// The first choice offered; nullptr: nobody serves the request.
     [[nodiscard]] std::shared_ptr<const KernelChoice> choose(const KernelRequest& request,
                                                              const Refused& refused = {}) const;
-    /// The first that suits.
+    /// The first that suits, be it by no plan that was measured.
     [[nodiscard]] std::shared_ptr<const KernelChoice> chooseThat(const KernelRequest& request,
                                                                  const Suits& suits) const;
 
 private:
-    [[nodiscard]] ChoiceMemory::Answer ask(KernelRequest request, const Suits& suits) const;
+    [[nodiscard]] ChoiceMemory::Answer ask(KernelRequest request, const Suits& suits,
+                                           const ChipKind& chip) const;
 
     const Backend& backend_;
     const KernelList& lastResort_;

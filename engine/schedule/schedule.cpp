@@ -89,6 +89,9 @@ private:
             return {.price = stagedPrice(sheet_, work.op, work.flops, work.traffic,
                                          work.choice->staged)};
         }
+        if (work.choice != nullptr && work.choice->measured) {
+            return measured(work);
+        }
         if (sheet_.threads == 0) {
             return {.price = computePrice(sheet_, work.op, work.flops, work.moved(), share_,
                                           work.precision(), work.launches())};
@@ -98,6 +101,20 @@ private:
                                         work.precision(), work.launches()),
                   .launch = sheet_.overhead * work.launches()};
         cost.filled = fills * static_cast<double>((cost.price.time - cost.launch).count);
+        return cost;
+    }
+
+    /// As long as it took; it fills the chip as what is priced does.
+    [[nodiscard]] Cost measured(const Work& work) const {
+        const MeasuredPlan& plan = *work.choice->measured;
+        const auto times = [&](double spread) {
+            return Nanoseconds{
+                static_cast<std::int64_t>(static_cast<double>(plan.time.count) * spread)};
+        };
+        Cost cost{.price = {plan.time, {times(plan.spread.low), times(plan.spread.high)}},
+                  .launch = std::min(plan.time, sheet_.overhead * work.launches())};
+        cost.filled = fillOf(sheet_, work.elements, work.traffic) *
+                      static_cast<double>((plan.time - cost.launch).count);
         return cost;
     }
 
@@ -340,7 +357,7 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Backend& b
                                     ? request.precision
                                     : Precision::exact;
     const KernelChooser chooser(backend, *request.fallback, request.choices, precision,
-                                sheet.isPresent, {sheet.generation, sheet.library});
+                                sheet.isPresent, chipKindOf(sheet));
     keepFormats(local, chooser, cores,
                 request.settled == nullptr ? nullptr : &request.settled->slots);
     if (request.groups) {

@@ -122,6 +122,11 @@ private Q_SLOTS:
         row("tell what no run does", {"tell", "nowhere", "fly"}, 2);
         row("bench of errors", {"bench", "broken.weft"}, 3);
         row("calibrate of no such backend", {"calibrate", "--backend", "quantum"}, 4);
+        row("calibrate of no such design", {"calibrate", "--plans", "nowhere.weft"}, 4);
+        row("calibrate what no library plans", {"calibrate", "--plans", "small.weft"}, 4);
+        row("calibrate on devices of no design", {"calibrate", "--devices", "cpu:0"}, 2);
+        row("calibrate one thing and another", {"calibrate", "--plans", "small.weft", "--no-ranks"},
+            2);
     }
     void exitsAsDocumented() {
         QFETCH(const QStringList, words);

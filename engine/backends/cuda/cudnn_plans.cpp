@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans by cuDNN's graph interface, the one source that names it. The library is opened where it is
-// first asked for, so that one binary serves machines with and without it.
+// Plans by cuDNN's graph interface.
+#include "backends/cuda/cudnn_library.h"
 #include "backends/cuda/plans.h"
-#include "base/run_time_library.h"
 #include <weft/error.h>
 
 #include <cuda_runtime_api.h>
-#include <cudnn_graph.h>
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -24,144 +22,9 @@ namespace weft::cuda::plans {
 
 namespace {
 
-/// What this source calls of it.
-struct Entries {
-    decltype(&cudnnGetVersion) version;
-    decltype(&cudnnGetErrorString) errorText;
-    decltype(&cudnnCreate) create;
-    decltype(&cudnnDestroy) destroy;
-    decltype(&cudnnSetStream) setStream;
-    decltype(&cudnnBackendCreateDescriptor) createDescriptor;
-    decltype(&cudnnBackendDestroyDescriptor) destroyDescriptor;
-    decltype(&cudnnBackendSetAttribute) setAttribute;
-    decltype(&cudnnBackendGetAttribute) getAttribute;
-    decltype(&cudnnBackendFinalize) finalize;
-    decltype(&cudnnBackendExecute) execute;
-};
-
-/// Properties of a chip that is not there can be given from this version on.
-constexpr std::size_t oldestVersion = 90800;
-
-class Opened {
-public:
-    Opened() {
-        void* const library = openLibrary("libcudnn.so.9");
-        if (library == nullptr) {
-            why_ = "there is no libcudnn.so.9";
-            return;
-        }
-        const bool isWhole =
-            find(library, "cudnnGetVersion", entries_.version) &&
-            find(library, "cudnnGetErrorString", entries_.errorText) &&
-            find(library, "cudnnCreate", entries_.create) &&
-            find(library, "cudnnDestroy", entries_.destroy) &&
-            find(library, "cudnnSetStream", entries_.setStream) &&
-            find(library, "cudnnBackendCreateDescriptor", entries_.createDescriptor) &&
-            find(library, "cudnnBackendDestroyDescriptor", entries_.destroyDescriptor) &&
-            find(library, "cudnnBackendSetAttribute", entries_.setAttribute) &&
-            find(library, "cudnnBackendGetAttribute", entries_.getAttribute) &&
-            find(library, "cudnnBackendFinalize", entries_.finalize) &&
-            find(library, "cudnnBackendExecute", entries_.execute);
-        version_ = isWhole ? entries_.version() : 0;
-        if (isWhole && version_ < oldestVersion) {
-            why_ = fmt::format("version {} is older than 9.8", name());
-        }
-    }
-
-    [[nodiscard]] const std::string& why() const { return why_; }
-    [[nodiscard]] const Entries& entries() const { return entries_; }
-    [[nodiscard]] std::string name() const {
-        return fmt::format("{}.{}.{}", version_ / 10000, version_ / 100 % 100, version_ % 100);
-    }
-
-private:
-    template <class Entry>
-    bool find(void* library, const char* name, Entry& entry) {
-        entry = reinterpret_cast<Entry>(dlsym(library, name));
-        if (entry == nullptr) {
-            why_ = fmt::format("{} is missing in it", name);
-        }
-        return entry != nullptr;
-    }
-
-    Entries entries_{};
-    std::size_t version_ = 0;
-    std::string why_; ///< it cannot be used; empty: it can
-};
-
-const Opened& opened() {
-    static const Opened library;
-    return library;
-}
-
-const Entries& entries() { return opened().entries(); }
-
-void require(cudnnStatus_t status, const char* what) {
-    if (status != CUDNN_STATUS_SUCCESS) {
-        throw Error(ErrorCode::device, {},
-                    fmt::format("{}: cuDNN says {}", what, entries().errorText(status)),
-                    "see `weft devices`; the device may need a restart");
-    }
-}
-
-/// One of the library's descriptors: attributes are set, then it is finalised and may be asked.
-class Descriptor {
-public:
-    explicit Descriptor(cudnnBackendDescriptorType_t type) {
-        require(entries().createDescriptor(type, &held_), "a descriptor is made");
-    }
-    ~Descriptor() { drop(); }
-    Descriptor(Descriptor&& from) noexcept : held_(std::exchange(from.held_, nullptr)) {}
-    Descriptor& operator=(Descriptor&& from) noexcept {
-        drop();
-        held_ = std::exchange(from.held_, nullptr);
-        return *this;
-    }
-
-    [[nodiscard]] cudnnBackendDescriptor_t get() const { return held_; }
-
-    template <class T>
-    void set(cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type,
-             std::span<const T> values) {
-        require(entries().setAttribute(held_, name, type, static_cast<std::int64_t>(values.size()),
-                                       values.data()),
-                "a descriptor is filled");
-    }
-    template <class T>
-    void set(cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type, const T& value) {
-        set(name, type, std::span<const T>(&value, 1));
-    }
-    void set(cudnnBackendAttributeName_t name, const Descriptor& other) {
-        set(name, CUDNN_TYPE_BACKEND_DESCRIPTOR, other.held_);
-    }
-    void finalize(const char* what) { require(entries().finalize(held_), what); }
-
-    /// As many as there are, of at most `values`.
-    template <class T>
-    [[nodiscard]] std::int64_t ask(cudnnBackendAttributeName_t name,
-                                   cudnnBackendAttributeType_t type, std::span<T> values) const {
-        std::int64_t count = 0;
-        require(entries().getAttribute(held_, name, type, static_cast<std::int64_t>(values.size()),
-                                       &count, values.data()),
-                "a descriptor is asked");
-        return count;
-    }
-    template <class T>
-    [[nodiscard]] T ask(cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type) const {
-        T value{};
-        (void)ask(name, type, std::span<T>(&value, 1));
-        return value;
-    }
-
-private:
-    void drop() noexcept {
-        if (held_ != nullptr) {
-            (void)entries().destroyDescriptor(held_);
-        }
-    }
-
-    cudnnBackendDescriptor_t held_ = nullptr;
-};
+using cudnn::Descriptor;
+using cudnn::entries;
+using cudnn::require;
 
 using Four = std::array<std::int64_t, 4>;
 
@@ -471,6 +334,31 @@ std::shared_ptr<Executor> executorHere() {
     return executor;
 }
 
+/// "engine 28, 2=1 3=5": its number, and the values of what can be set of it.
+std::string nameOfWay(const Descriptor& way, const Descriptor& engine) {
+    std::string name = fmt::format(
+        "engine {}", engine.ask<std::int64_t>(CUDNN_ATTR_ENGINE_GLOBAL_INDEX, CUDNN_TYPE_INT64));
+    const std::int64_t count =
+        way.ask(CUDNN_ATTR_ENGINECFG_KNOB_CHOICES, CUDNN_TYPE_BACKEND_DESCRIPTOR,
+                std::span<cudnnBackendDescriptor_t>{});
+    std::vector<Descriptor> knobs;
+    std::vector<cudnnBackendDescriptor_t> raw;
+    for (std::int64_t k = 0; k < count; ++k) {
+        knobs.emplace_back(CUDNN_BACKEND_KNOB_CHOICE_DESCRIPTOR);
+        raw.push_back(knobs.back().get());
+    }
+    (void)way.ask(CUDNN_ATTR_ENGINECFG_KNOB_CHOICES, CUDNN_TYPE_BACKEND_DESCRIPTOR,
+                  std::span<cudnnBackendDescriptor_t>(raw));
+    for (const Descriptor& knob : knobs) {
+        name += fmt::format(
+            "{}{}={}", &knob == &knobs.front() ? ", " : " ",
+            static_cast<int>(knob.ask<cudnnBackendKnobType_t>(CUDNN_ATTR_KNOB_CHOICE_KNOB_TYPE,
+                                                              CUDNN_TYPE_KNOB_TYPE)),
+            knob.ask<std::int64_t>(CUDNN_ATTR_KNOB_CHOICE_KNOB_VALUE, CUDNN_TYPE_INT64));
+    }
+    return name;
+}
+
 class CudnnPlan final : public Plan {
 public:
     CudnnPlan(const Descriptor& way, const PlannedEnding& ending)
@@ -479,8 +367,7 @@ public:
         plan_.finalize("a plan is made");
         workspace_ =
             plan_.ask<std::int64_t>(CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE, CUDNN_TYPE_INT64);
-        engine_ = fmt::format("engine {}", engineOf(way).ask<std::int64_t>(
-                                               CUDNN_ATTR_ENGINE_GLOBAL_INDEX, CUDNN_TYPE_INT64));
+        engine_ = nameOfWay(way, engineOf(way));
     }
     void runBy(std::shared_ptr<Executor> executor) { executor_ = std::move(executor); }
 
@@ -553,17 +440,36 @@ std::unique_ptr<CudnnPlan> planBy(const Descriptor& way, const PlannedConvolutio
     }
 }
 
-std::unique_ptr<CudnnPlan> firstPlan(const PlannedConvolution& planned, const Descriptor& chip,
-                                     std::int64_t workspace) {
-    const Graph graph = graphOf(planned);
-    for (const auto mode : {CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_FALLBACK}) {
-        for (const Descriptor& way : waysTo(graph, chip, mode)) {
-            if (auto plan = planBy(way, planned, workspace)) {
-                return plan;
+/// Until it says that it has had enough.
+using Take = std::function<bool(std::unique_ptr<CudnnPlan> plan)>;
+
+/// Ways are tried as the library expects them from fast to slow: their plans, which take no more
+/// workspace than this. `engine`: those that it calls so; empty: all.
+void everyPlan(const PlannedConvolution& planned, std::int64_t workspace, const std::string& engine,
+               const std::string& properties, const Take& take) {
+    if (!cudnn::whyNone().empty()) {
+        return;
+    }
+    try {
+        const Descriptor chip = propertiesOf(properties);
+        const Graph graph = graphOf(planned);
+        for (const auto mode : {CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_FALLBACK}) {
+            for (const Descriptor& way : waysTo(graph, chip, mode)) {
+                if (!engine.empty() && nameOfWay(way, engineOf(way)) != engine) {
+                    continue;
+                }
+                auto plan = planBy(way, planned, workspace);
+                if (plan != nullptr && properties.empty()) {
+                    plan->runBy(executorHere());
+                }
+                if (plan != nullptr && take(std::move(plan))) {
+                    return;
+                }
             }
         }
+    } catch (const Error&) {
+        return; // what the library cannot describe
     }
-    return nullptr;
 }
 
 } // namespace
@@ -571,24 +477,31 @@ std::unique_ptr<CudnnPlan> firstPlan(const PlannedConvolution& planned, const De
 bool areBuiltIn() { return true; }
 
 Library library() {
-    const std::string& why = opened().why();
-    return {.version = why.empty() ? opened().name() : "", .why = why};
+    const std::string& why = cudnn::whyNone();
+    return {.version = why.empty() ? cudnn::versionName() : "", .why = why};
 }
 
 std::unique_ptr<Plan> make(const PlannedConvolution& convolution, std::int64_t workspace,
-                           const std::string& properties) {
-    if (!opened().why().empty()) {
-        return nullptr;
-    }
-    try {
-        auto plan = firstPlan(convolution, propertiesOf(properties), workspace);
-        if (plan != nullptr && properties.empty()) {
-            plan->runBy(executorHere());
+                           const std::string& properties, const std::string& engine) {
+    std::unique_ptr<Plan> first;
+    everyPlan(convolution, workspace, engine, properties, [&](std::unique_ptr<CudnnPlan> plan) {
+        first = std::move(plan);
+        return true;
+    });
+    return first;
+}
+
+std::vector<std::unique_ptr<Plan>> makeAll(const PlannedConvolution& convolution,
+                                           std::int64_t workspace, const std::string& properties) {
+    std::vector<std::unique_ptr<Plan>> all;
+    everyPlan(convolution, workspace, "", properties, [&](std::unique_ptr<CudnnPlan> plan) {
+        if (std::ranges::none_of(
+                all, [&](const auto& known) { return known->engine() == plan->engine(); })) {
+            all.push_back(std::move(plan));
         }
-        return plan;
-    } catch (const Error&) {
-        return nullptr; // what the library cannot describe
-    }
+        return false;
+    });
+    return all;
 }
 
 } // namespace weft::cuda::plans

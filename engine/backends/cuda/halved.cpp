@@ -68,6 +68,11 @@ PlannedConvolution plannedOf(const AskedConvolution& asked) {
     return {.of = asked.of.channelsLast(), .pass = asked.pass, .precision = Precision::bf16};
 }
 
+/// By what measured plans of it are kept.
+std::string nameOf(const HalvedConvolution& halved) {
+    return nameOf(halved.asked, Precision::bf16) + (halved.makesHalves ? ", as halves" : "");
+}
+
 /// Exactly, by our own kernel: operands are widened, as many images at a time as there is room for.
 class WidenedConvolution {
 public:
@@ -165,12 +170,13 @@ private:
 
 class HalvedKernel final : public Kernel {
 public:
-    HalvedKernel(const HalvedConvolution& halved, std::int64_t workspace)
+    HalvedKernel(const HalvedConvolution& halved, std::int64_t workspace,
+                 std::unique_ptr<Plan> plan)
         : halved_(halved),
           maps_(halved.maps()),
           workspace_(workspace),
           widened_(halved),
-          plan_(plans::make(plannedOf(halved.asked), workspace)) {}
+          plan_(std::move(plan)) {}
 
     void run(const KernelArguments& at) override {
         const auto* first = input<Half>(at, halved_.asked.first);
@@ -260,7 +266,8 @@ ChoiceOrRefusal halvedConvolution(const KernelRequest& request, AskedConvolution
     if (!hasAllWindows(halved.asked.of)) {
         return refused("the part of the map goes on behind the last window");
     }
-    const auto wanted = workspaceFor(plannedOf(halved.asked), request.chip);
+    const PlannedConvolution planned = plannedOf(halved.asked);
+    const auto wanted = workspaceFor(planned, request.chip);
     if (!wanted) {
         return refused("the library plans no such convolution");
     }
@@ -272,15 +279,33 @@ ChoiceOrRefusal halvedConvolution(const KernelRequest& request, AskedConvolution
     if (std::max(own, beside) > limit) {
         return refused("needs more scratch than it may have");
     }
-    const std::int64_t workspace = std::min(roundedUp(*wanted), (limit - beside) / placed * placed);
+    const std::int64_t room = (limit - beside) / placed * placed;
+    const std::int64_t workspace = std::min(roundedUp(*wanted), room);
+    std::string known = nameOf(halved);
+    const MeasuredPlan* const measured = measuredPlan(request, known, room);
+    const std::int64_t taken =
+        measured == nullptr ? workspace : roundedUp(measured->workspace.count);
+    const auto kernelIn = [halved](std::int64_t size) {
+        return [halved, size](std::unique_ptr<Plan> plan) {
+            return std::make_unique<HalvedKernel>(halved, size, std::move(plan));
+        };
+    };
     const bool isEnded = !halved.makesHalves || halved.hasEnding();
-    KernelChoice choice{.implementation = name,
-                        .scratch = {std::max(own, workspace + beside)},
+    KernelChoice choice{.implementation = nameOfPlanned(Precision::bf16, measured),
+                        .scratch = {std::max(own, taken + beside)},
                         .laidAnew = {isEnded ? 2 * result : 0}, // written, and read
                         .launches = isEnded ? 2 : 1,
                         .inputWishes = std::move(formats.inputWishes),
                         .outputWishes = std::move(formats.outputWishes),
-                        .make = [=] { return std::make_unique<HalvedKernel>(halved, workspace); }};
+                        .make =
+                            [=, engine = measured == nullptr ? "" : measured->engine] {
+                                return kernelIn(taken)(planFor(planned, taken, engine));
+                            },
+                        .ways = waysOf(request, std::move(known), std::max(own, workspace + beside),
+                                       planned, workspace, kernelIn(workspace))};
+    if (measured != nullptr) {
+        choice.measured = *measured;
+    }
     return withFormats(request, std::move(choice), std::move(formats.inputs), {formats.output});
 }
 

@@ -9,8 +9,14 @@ bool areBuiltIn() { return false; }
 Library library() { return {.why = "this build has none"}; }
 
 std::unique_ptr<Plan> make(const PlannedConvolution& /*convolution*/, std::int64_t /*workspace*/,
-                           const std::string& /*properties*/) {
+                           const std::string& /*properties*/, const std::string& /*engine*/) {
     return nullptr;
+}
+
+std::vector<std::unique_ptr<Plan>> makeAll(const PlannedConvolution& /*convolution*/,
+                                           std::int64_t /*workspace*/,
+                                           const std::string& /*properties*/) {
+    return {};
 }
 
 } // namespace weft::cuda::plans

@@ -6,6 +6,8 @@
 #include "backends/cuda/plan_table.h"
 #include "backends/cuda/plans.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -25,12 +27,9 @@ PlannedEnding plannedEnding(const Epilogue& epilogue) {
 
 class PlannedKernel final : public Kernel {
 public:
-    PlannedKernel(const AskedConvolution& asked, const PlannedConvolution& planned,
-                  std::int64_t results, std::int64_t workspace)
-        : asked_(asked),
-          ending_(planned.ending),
-          results_(results),
-          plan_(plans::make(planned, workspace)) {}
+    PlannedKernel(const AskedConvolution& asked, const PlannedEnding& ending, std::int64_t results,
+                  std::unique_ptr<Plan> plan)
+        : asked_(asked), ending_(ending), results_(results), plan_(std::move(plan)) {}
 
     void run(const KernelArguments& at) override {
         const auto* first = input<float>(at, asked_.first);
@@ -120,6 +119,67 @@ std::string nameOfPlanned(Precision precision) {
     return precision == Precision::exact ? "cudnn" : "cudnn in " + std::string(nameOf(precision));
 }
 
+std::string nameOfPlanned(Precision precision, const MeasuredPlan* measured) {
+    const std::string name = nameOfPlanned(precision);
+    return measured == nullptr ? name : fmt::format("{}, {}, measured", name, measured->engine);
+}
+
+std::string nameOf(const AskedConvolution& asked, Precision precision) {
+    constexpr std::array passes{"y", "dx", "dw"};
+    const Convolution& c = asked.of;
+    const auto lies = [](bool isLast) { return isLast ? "last" : "plain"; };
+    const Epilogue& epilogue = asked.epilogue;
+    return fmt::format(
+        "{} in {}: x {} x {} x {} x {} {}, y {} x {} x {} {}, w {} x {} {}, groups {}, stride {} x "
+        "{}, dilation {} x {}, from {} {}{}{}{}",
+        passes.at(static_cast<std::size_t>(asked.pass)), weft::nameOf(precision), c.batch,
+        c.groups * c.inputs, c.rows, c.columns, lies(c.isXLast), c.groups * c.outputs, c.windowRows,
+        c.windowColumns, lies(c.isYLast), c.kernelRows, c.kernelColumns, lies(c.isWLast), c.groups,
+        c.strideRows, c.strideColumns, c.dilationRows, c.dilationColumns, c.top, c.left,
+        epilogue.bias ? ", bias" : "", epilogue.addend ? ", addend" : "",
+        epilogue.hasRelu ? ", relu" : "");
+}
+
+const MeasuredPlan* measuredPlan(const KernelRequest& request, const std::string& name,
+                                 std::int64_t limit) {
+    const PlansByName* const plans = request.chip.plans.get();
+    const auto found = plans == nullptr ? PlansByName::const_iterator{} : plans->find(name);
+    const bool isOfUse =
+        plans != nullptr && found != plans->end() && found->second.workspace.count <= limit;
+    return isOfUse ? &found->second : nullptr;
+}
+
+std::unique_ptr<Plan> planFor(const PlannedConvolution& planned, std::int64_t workspace,
+                              const std::string& engine) {
+    std::unique_ptr<Plan> plan = plans::make(planned, workspace, {}, engine);
+    return plan == nullptr && !engine.empty() ? plans::make(planned, workspace) : std::move(plan);
+}
+
+KernelWays waysOf(const KernelRequest& request, std::string name, std::int64_t scratch,
+                  const PlannedConvolution& planned, std::int64_t workspace,
+                  const std::function<std::unique_ptr<Kernel>(std::unique_ptr<Plan>)>& kernelOf) {
+    const auto sizesOf = [](const std::vector<TensorPart>& parts) {
+        std::vector<Bytes> sizes;
+        std::ranges::transform(parts, std::back_inserter(sizes), [](const TensorPart& part) {
+            return Bytes{part.elements() * static_cast<std::int64_t>(byteSize(part.dtype))};
+        });
+        return sizes;
+    };
+    return {.name = std::move(name),
+            .inputs = sizesOf(request.inputs),
+            .outputs = sizesOf(request.outputs),
+            .scratch = {scratch},
+            .make = [=] {
+                std::vector<KernelWay> ways;
+                for (std::unique_ptr<Plan>& plan : plans::makeAll(planned, workspace)) {
+                    KernelWay way{plan->engine(), {plan->workspace()}, nullptr};
+                    way.kernel = kernelOf(std::move(plan));
+                    ways.push_back(std::move(way));
+                }
+                return ways;
+            }};
+}
+
 std::string whatPlanningLacks() { return plans::library().why; }
 
 ChoiceOrRefusal plannedConvolution(const KernelRequest& request, AskedConvolution asked,
@@ -146,15 +206,30 @@ ChoiceOrRefusal plannedConvolution(const KernelRequest& request, AskedConvolutio
         return refused("needs more scratch than it may have");
     }
     const std::int64_t scratch = std::max(own, std::min(*wanted, limit));
-    const std::int64_t results = request.outputs[0].elements();
+    std::string known = nameOf(asked, precision);
+    const MeasuredPlan* const measured = measuredPlan(request, known, limit);
+    const std::int64_t taken =
+        measured == nullptr ? scratch : std::max(own, measured->workspace.count);
     const PlannedEnding& ending = planned.ending;
+    const auto kernelOf = [asked, ending,
+                           results = request.outputs[0].elements()](std::unique_ptr<Plan> plan) {
+        return std::make_unique<PlannedKernel>(asked, ending, results, std::move(plan));
+    };
     const int behind = int{asked.epilogue.addend && !ending.hasAddend} +
                        int{asked.epilogue.hasRelu && !ending.hasRelu};
-    return laidAs(
-        request, asked, rounds,
-        {.implementation = name, .scratch = {scratch}, .launches = 1 + behind, .make = [=] {
-             return std::make_unique<PlannedKernel>(asked, planned, results, scratch);
-         }});
+    KernelChoice choice{.implementation = nameOfPlanned(precision, measured),
+                        .scratch = {taken},
+                        .launches = 1 + behind,
+                        .make =
+                            [=, engine = measured == nullptr ? "" : measured->engine] {
+                                return kernelOf(planFor(planned, taken, engine));
+                            },
+                        .ways =
+                            waysOf(request, std::move(known), scratch, planned, scratch, kernelOf)};
+    if (measured != nullptr) {
+        choice.measured = *measured;
+    }
+    return laidAs(request, asked, rounds, std::move(choice));
 }
 
 } // namespace weft::cuda

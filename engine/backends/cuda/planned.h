@@ -6,12 +6,31 @@
 #include "backends/cuda/plans.h"
 
 #include <array>
+#include <functional>
 #include <map>
+#include <memory>
+#include <string>
 
 namespace weft::cuda {
 
 /// What explain shows: "cudnn", "cudnn in TF32", "cudnn in bf16".
 [[nodiscard]] std::string nameOfPlanned(Precision precision);
+/// "cudnn in TF32, engine 28, measured"
+[[nodiscard]] std::string nameOfPlanned(Precision precision, const MeasuredPlan* measured);
+
+/// By what measured plans are kept: all of it that a kernel's time depends on.
+[[nodiscard]] std::string nameOf(const AskedConvolution& asked, Precision precision);
+/// Of what is called so, on the chip that is asked for, within such workspace; nullptr: none.
+[[nodiscard]] const MeasuredPlan* measuredPlan(const KernelRequest& request,
+                                               const std::string& name, std::int64_t limit);
+/// A plan of that engine, or the first that the library offers where it has no such.
+[[nodiscard]] std::unique_ptr<Plan> planFor(const PlannedConvolution& planned,
+                                            std::int64_t workspace, const std::string& engine);
+/// All that it offers within such workspace; `kernelOf` makes a kernel of one.
+[[nodiscard]] KernelWays
+waysOf(const KernelRequest& request, std::string name, std::int64_t scratch,
+       const PlannedConvolution& planned, std::int64_t workspace,
+       const std::function<std::unique_ptr<Kernel>(std::unique_ptr<Plan> plan)>& kernelOf);
 
 /// On this machine: the library. Empty: nothing.
 [[nodiscard]] std::string whatPlanningLacks();

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace weft::cuda {
 
@@ -31,7 +32,7 @@ struct PlannedConvolution {
 class Plan {
 public:
     virtual ~Plan() = default;
-    /// What the library calls the way that it takes.
+    /// What the library calls the way that it takes: by one version, on one chip, no other way.
     [[nodiscard]] virtual const std::string& engine() const = 0;
     [[nodiscard]] virtual std::int64_t workspace() const = 0; ///< in bytes
     /// Operands as launchConvolution takes them, all on multiples of `planAlignment`.
@@ -54,10 +55,15 @@ struct Library {
 
 /// The fastest, as the library expects, that takes no more bytes of workspace than these. None:
 /// there is none, or no library. For the chip that this thread uses, or for one that is not there,
-/// whose properties are given in the library's own form.
+/// whose properties are given in the library's own form. `engine`: of those that it calls so.
 [[nodiscard]] std::unique_ptr<Plan> make(const PlannedConvolution& convolution,
-                                         std::int64_t workspace,
-                                         const std::string& properties = {});
+                                         std::int64_t workspace, const std::string& properties = {},
+                                         const std::string& engine = {});
+
+/// All that it offers, as it expects them from fast to slow, an engine once.
+[[nodiscard]] std::vector<std::unique_ptr<Plan>> makeAll(const PlannedConvolution& convolution,
+                                                         std::int64_t workspace,
+                                                         const std::string& properties = {});
 
 } // namespace plans
 

@@ -21,7 +21,7 @@ struct TimeSpread {
     double low = 1;
     double high = 1;
     [[nodiscard]] bool isKnown() const { return low < high; }
-    bool operator==(const TimeSpread&) const = default;
+    auto operator<=>(const TimeSpread&) const = default;
 };
 
 /// Between what a predicted time may lie, when the rates it was made from are no surer than that.
@@ -43,6 +43,24 @@ struct LinkSheet {
     TimeSpread latencySpread = {};
     TimeSpread bytesSpread = {};
     bool operator==(const LinkSheet&) const = default;
+};
+
+/// The fastest of several ways in which a library computes something.
+struct MeasuredPlan {
+    std::string engine; ///< what the library calls that way
+    Bytes workspace = {};
+    Nanoseconds time = {};
+    TimeSpread spread = {};
+    auto operator<=>(const MeasuredPlan&) const = default;
+};
+using PlansByName = std::map<std::string, MeasuredPlan>; ///< by what they compute
+
+/// As they were measured on a chip. Another has other ways, and so has another version.
+struct MeasuredPlans {
+    std::string model;   ///< of the chip
+    std::string library; ///< its version
+    PlansByName best = {};
+    bool operator==(const MeasuredPlans&) const = default;
 };
 
 /// Rates of one device. What is not known is 0 and priced as the class's default.
@@ -78,12 +96,17 @@ struct DeviceSheet {
     /// That it holds at once, each at work on an element of an op: the ops of its lanes share them
     /// by how much of them each can fill. 0: it has cores, and every lane some of its own.
     std::int64_t threads = 0;
+    /// Of use where they are of this chip's model and of its library.
+    MeasuredPlans plans = {};
     /// To what a share of it does, or several like it do.
     void scaleRates(double share) {
         flopsPerSecond *= share;
         tf32FlopsPerSecond *= share;
         bf16FlopsPerSecond *= share;
         bytesPerSecond *= share;
+        for (auto& [name, plan] : plans.best) {
+            plan.time = {static_cast<std::int64_t>(static_cast<double>(plan.time.count) / share)};
+        }
     }
     /// In place of what was known; rates of what is rounded stay in proportion.
     void setDenseRate(double known) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/files.h"
+#include "device/backend.h"
 #include "device/kept_rates.h"
 
 #include <QTemporaryDir>
@@ -143,6 +144,58 @@ private Q_SLOTS:
         QVERIFY(!found.overheadSpread.isKnown());
         QVERIFY(!found.opSpread.at("linear").isKnown());
         QVERIFY(found.opSpread.at("gelu").isKnown());
+    }
+
+    /// Of the chip's model and library, beside what was measured before; of others where it has
+    /// none itself, which are of no use to it.
+    void givesBackPlans() {
+        const auto file = path("plans.json");
+        DeviceSheet chip = unmeasured(1);
+        chip.library = "9.19.0";
+        const auto kept = [&](const char* model, const char* library, const char* name,
+                              const char* engine) {
+            DeviceSheet sheet = chip;
+            sheet.plans = {model, library, {{name, {engine, {7}, {1000}, {0.5, 2}}}}};
+            keepPlans(sheet, file);
+        };
+        keepRates(measuredSheet(), file);
+        QVERIFY(withKeptRates(chip, file).plans.best.empty());
+        kept("another", "9.19.0", "y", "1");
+        QCOMPARE(withKeptRates(chip, file).plans.model, std::string("another"));
+        QVERIFY(!hasOwnPlans(withKeptRates(chip, file)));
+        kept("a model", "9.18.0", "y", "2");
+        QCOMPARE(withKeptRates(chip, file).plans.library, std::string("9.18.0"));
+        QVERIFY(!hasOwnPlans(withKeptRates(chip, file)));
+        QVERIFY(chipKindOf(withKeptRates(chip, file)).plans == nullptr);
+        kept("a model", "9.19.0", "y", "3");
+        kept("a model", "9.19.0", "dx", "4");
+        kept("a model", "9.19.0", "y", "5"); // in place of the first
+        const DeviceSheet found = withKeptRates(chip, file);
+        QVERIFY(hasOwnPlans(found));
+        QVERIFY(*chipKindOf(found).plans == found.plans.best);
+        QCOMPARE(found.plans.best.size(), std::size_t{2});
+        QVERIFY((found.plans.best.at("y") == MeasuredPlan{"5", {7}, {1000}, {0.5, 2}}));
+        QCOMPARE(found.flopsPerSecond, 1e11);
+        keepRates(found, file);
+        keepLink({"threads", {800}, 4e9, true}, "here", file);
+        QVERIFY(withKeptRates(chip, file).plans == found.plans);
+        DeviceSheet half = found;
+        half.scaleRates(0.5);
+        QCOMPARE(half.plans.best.at("dx").time.count, std::int64_t{2000});
+    }
+
+    void passesOverPlansThatAreNone() {
+        const auto file = path("spoilt-plans.json");
+        makeFolder(file.parent_path());
+        writeFileWhole(file, std::string_view(R"({"plans": [7, {"backend": "cpu", "best": 3},
+            {"backend": "cpu", "model": "a model", "library": "", "best": {"y": {"engine": "1"}}},
+            {"backend": "cpu", "model": "a model", "library": "", "best": {"y": {"engine": "1",
+             "workspace_bytes": -1, "time_ns": 5}}}]})"));
+        QVERIFY(withKeptRates(unmeasured(1), file).plans.best.empty());
+        DeviceSheet sheet = unmeasured(1);
+        sheet.plans = {"a model", "", {{"y", {"2", {7}, {1000}}}}};
+        keepPlans(sheet, file);
+        QCOMPARE(withKeptRates(unmeasured(1), file).plans.best.at("y").engine, std::string("2"));
     }
 
     void givesBackLinksOfTheSameHost() {

@@ -17,6 +17,7 @@ MachineSheet withAChip() {
     machine.devices.front().peer->isMeasured = true;
     machine.devices.front().bus->bytesSpread = {0.5, 2};
     machine.devices.front().library = "9.19.0";
+    machine.devices.front().plans = {"NVIDIA B200", "9.19.0", {{"y", {"1", {7}, {9}, {0.5, 2}}}}};
     return machine;
 }
 
@@ -36,7 +37,7 @@ private Q_SLOTS:
         Json kept = asJson(withAChip());
         for (Json& device : kept["devices"]) {
             for (const char* key : {"bus", "peer", "threads", "tf32_flops_per_second",
-                                    "bf16_flops_per_second", "library"}) {
+                                    "bf16_flops_per_second", "library", "plans"}) {
                 device.erase(key);
             }
         }
@@ -46,7 +47,7 @@ private Q_SLOTS:
         QCOMPARE(read.threads, std::int64_t{0});
         QCOMPARE(read.tf32FlopsPerSecond, 0.0);
         QCOMPARE(read.bf16FlopsPerSecond, 0.0);
-        QVERIFY(read.library.empty());
+        QVERIFY(read.library.empty() && read.plans == MeasuredPlans{});
         QVERIFY(read.flopsPerSecond > 0);
     }
 

@@ -94,6 +94,42 @@ private Q_SLOTS:
         }
     }
 
+    /// Makers learn what was measured, and one memory keeps answers apart by that; what an earlier
+    /// attempt chose without is had again.
+    void saysWhatWasMeasured() {
+        Backend backend;
+        backend.kernels.add({"relu", "own", [](const KernelRequest& request) {
+                                 const bool isMeasured = request.chip.plans != nullptr;
+                                 return ChoiceOrRefusal(KernelChoice{
+                                     .implementation = isMeasured
+                                                           ? request.chip.plans->at("relu").engine
+                                                           : "first"});
+                             }});
+        const KernelList lastResort;
+        ChoiceMemory memory;
+        DeviceSheet sheet{.name = "cuda:0", .backend = "cuda", .model = "one", .library = "9"};
+        const auto chooser = [&](const char* engine, const char* library) {
+            sheet.plans = {"one", library, {{"relu", {engine, {}, {5}}}}};
+            return KernelChooser(backend, lastResort, &memory, Precision::exact, true,
+                                 chipKindOf(sheet));
+        };
+        for (int asked = 0; asked < 2; ++asked) {
+            const auto chosen = [&](const char* engine, const char* library) {
+                return chooser(engine, library).choose({.op = "relu"})->implementation;
+            };
+            QCOMPARE(chosen("second", "9"), std::string("second"));
+            QCOMPARE(chosen("third", "9"), std::string("third"));
+            QCOMPARE(chosen("third", "8"), std::string("first"));
+        }
+        const auto suits = [](const char* name) {
+            return [name](const KernelChoice& choice) { return choice.implementation == name; };
+        };
+        const KernelChooser second = chooser("second", "9");
+        QVERIFY(second.chooseThat({.op = "relu"}, suits("first")) != nullptr);
+        QVERIFY(second.chooseThat({.op = "relu"}, suits("second")) != nullptr);
+        QVERIFY(second.chooseThat({.op = "relu"}, suits("third")) == nullptr);
+    }
+
     void comesToTheOthersWhereNothingRounds() {
         Backend backend;
         backend.kernels.add(makerOf("own"));

@@ -20,11 +20,13 @@ namespace {
 
 std::atomic<int> run = 0;
 std::atomic<int> made = 0;
+std::atomic<const char*> last = "";
 
 } // namespace
 
 int plansRun() { return run; }
 int plansMade() { return made; }
+std::string lastEngine() { return last.load(); }
 
 } // namespace sim
 
@@ -101,23 +103,49 @@ void everyProduct(const Convolution& c, Visit&& visit) {
     }
 }
 
+struct Engine {
+    const char* name;
+    bool sumsInFloat;
+    std::int64_t more; ///< bytes, beside the second operand's
+};
+constexpr std::array engines{Engine{"loops", false, 0}, Engine{"floats", true, 256}};
+
+std::int64_t bytesOfSecond(const PlannedConvolution& planned) {
+    const Convolution& c = planned.of;
+    const bool isOfY = planned.pass == ConvolutionPass::weightGradient;
+    return (isOfY ? sizeOfY(c) : sizeOfW(c)) * static_cast<std::int64_t>(sizeof(float));
+}
+
+/// None of dilated ones, so that our own kernels are seen to take over.
+bool canPlan(const Engine& engine, const PlannedConvolution& planned, std::int64_t workspace) {
+    const bool isDilated = planned.of.dilationRows > 1 || planned.of.dilationColumns > 1;
+    return library().why.empty() && !isDilated && bytesOfSecond(planned) + engine.more <= workspace;
+}
+
 class LoopPlan final : public Plan {
 public:
-    explicit LoopPlan(const PlannedConvolution& planned) : planned_(planned) { ++sim::made; }
+    LoopPlan(const PlannedConvolution& planned, const Engine& engine)
+        : planned_(planned), with_(engine), engine_(engine.name) {
+        ++sim::made;
+        const char* const slow = std::getenv("WEFT_SIM_SLOW");
+        times_ = slow != nullptr && engine_ == slow ? 6 : 1;
+    }
 
     [[nodiscard]] const std::string& engine() const override { return engine_; }
     [[nodiscard]] std::int64_t workspace() const override {
-        const Convolution& c = planned_.of;
-        const bool isOfY = planned_.pass == ConvolutionPass::weightGradient;
-        return (isOfY ? sizeOfY(c) : sizeOfW(c)) * static_cast<std::int64_t>(sizeof(float));
+        return bytesOfSecond(planned_) + with_.more;
     }
     void run(const void* first, const void* second, const Ending& ending, void* result,
              void* workspace, Stream /*stream*/) override {
         ++sim::run;
+        sim::last = with_.name;
         const bool isHalved = planned_.precision == Precision::bf16;
         std::memcpy(workspace, second,
-                    static_cast<std::size_t>(this->workspace()) / (isHalved ? 2 : 1));
-        const std::vector<double> sums = sumsOf(first, workspace);
+                    static_cast<std::size_t>(bytesOfSecond(planned_)) / (isHalved ? 2 : 1));
+        std::vector<double> sums;
+        for (int time = 0; time < times_; ++time) {
+            sums = sumsOf(first, workspace);
+        }
         const Convolution& c = planned_.of;
         const Lying lying = mapsOf(planned_.pass).back();
         for (std::size_t k = 0; k < sums.size(); ++k) {
@@ -170,28 +198,31 @@ private:
             return double{a[static_cast<std::size_t>(ofA)]} * b[static_cast<std::size_t>(ofB)];
         };
         std::vector<double> sums;
-        const auto sum = [&](std::int64_t k) -> double& {
-            return sums[static_cast<std::size_t>(k)];
+        const auto add = [&](std::int64_t k, double product) {
+            double& sum = sums[static_cast<std::size_t>(k)];
+            sum = with_.sumsInFloat ? static_cast<float>(sum + product) : sum + product;
         };
         switch (planned_.pass) {
         case ConvolutionPass::forward:
             sums.resize(static_cast<std::size_t>(ofY));
-            everyProduct(c, [&](auto x, auto w, auto y) { sum(y) += product(x, w); });
+            everyProduct(c, [&](auto x, auto w, auto y) { add(y, product(x, w)); });
             break;
         case ConvolutionPass::inputGradient:
             sums.resize(static_cast<std::size_t>(ofX));
-            everyProduct(c, [&](auto x, auto w, auto y) { sum(x) += product(y, w); });
+            everyProduct(c, [&](auto x, auto w, auto y) { add(x, product(y, w)); });
             break;
         case ConvolutionPass::weightGradient:
             sums.resize(static_cast<std::size_t>(ofW));
-            everyProduct(c, [&](auto x, auto w, auto y) { sum(w) += product(x, y); });
+            everyProduct(c, [&](auto x, auto w, auto y) { add(w, product(x, y)); });
             break;
         }
         return sums;
     }
 
     PlannedConvolution planned_;
-    std::string engine_ = "loops";
+    Engine with_;
+    std::string engine_;
+    int times_ = 1; ///< that it sums, which takes so much longer
 };
 
 } // namespace
@@ -204,14 +235,26 @@ Library library() {
                             : Library{.why = std::string("there is no ") + lacks};
 }
 
-/// None of dilated ones, so that our own kernels are seen to take over.
 std::unique_ptr<Plan> make(const PlannedConvolution& convolution, std::int64_t workspace,
-                           const std::string& /*properties*/) {
-    const Convolution& c = convolution.of;
-    auto plan = std::make_unique<LoopPlan>(convolution);
-    const bool isMissing = !library().why.empty();
-    const bool isDilated = c.dilationRows > 1 || c.dilationColumns > 1;
-    return !isMissing && !isDilated && plan->workspace() <= workspace ? std::move(plan) : nullptr;
+                           const std::string& /*properties*/, const std::string& engine) {
+    for (const Engine& one : engines) {
+        if ((engine.empty() || engine == one.name) && canPlan(one, convolution, workspace)) {
+            return std::make_unique<LoopPlan>(convolution, one);
+        }
+    }
+    return nullptr;
+}
+
+std::vector<std::unique_ptr<Plan>> makeAll(const PlannedConvolution& convolution,
+                                           std::int64_t workspace,
+                                           const std::string& /*properties*/) {
+    std::vector<std::unique_ptr<Plan>> all;
+    for (const Engine& one : engines) {
+        if (canPlan(one, convolution, workspace)) {
+            all.push_back(std::make_unique<LoopPlan>(convolution, one));
+        }
+    }
+    return all;
 }
 
 } // namespace cuda::plans

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Plans of CUDA's backend as plain loops in double, at once, on memory that is the host's. They
-// keep their second operand in the workspace, so that one that is too small, or another's, shows.
+// Plans of CUDA's backend as plain loops, at once, on memory that is the host's. They keep their
+// second operand in the workspace, so that one that is too small, or another's, shows. There are
+// two engines: "loops", which is taken to be the faster, sums in double, and "floats" in float, so
+// that other bits tell which one ran. One that the variable WEFT_SIM_SLOW names takes several times
+// as long.
+
+#include <string>
 
 namespace weft::sim {
 
@@ -9,5 +14,8 @@ namespace weft::sim {
 [[nodiscard]] int plansRun();
 /// And made.
 [[nodiscard]] int plansMade();
+
+/// Of the plan that was run last.
+[[nodiscard]] std::string lastEngine();
 
 } // namespace weft::sim

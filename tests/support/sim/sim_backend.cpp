@@ -4,6 +4,7 @@
 #include "backends/cuda/device.h"
 #include "backends/cuda/planned.h"
 #include "backends/cuda/plans.h"
+#include "device/kept_rates.h"
 #include "device/published_links.h"
 #include "support/sim/chip.h"
 #include <weft/error.h>
@@ -90,6 +91,16 @@ ChoiceOrRefusal chosen(const KernelMaker& maker, const KernelRequest& request) {
         choice->make = [make = std::move(choice->make), name = request.op, sizes] {
             return std::make_unique<LaterKernel>(name, make(), sizes);
         };
+        if (choice->ways) {
+            sizes.scratch = choice->ways->scratch.count;
+            choice->ways->make = [make = std::move(choice->ways->make), name = request.op, sizes] {
+                std::vector<KernelWay> ways = make();
+                for (KernelWay& way : ways) {
+                    way.kernel = std::make_unique<LaterKernel>(name, std::move(way.kernel), sizes);
+                }
+                return ways;
+            };
+        }
     }
     return choice;
 }
@@ -168,7 +179,7 @@ DeviceSheet sheetOf(const std::string& name) {
     sheet.threads = 65536;
     sheet.bus = pcieLink(3);
     sheet.peer = nvLink(1);
-    return sheet;
+    return withKeptRates(std::move(sheet));
 }
 
 std::unique_ptr<Device> open(const std::string& device, int /*cores*/) {

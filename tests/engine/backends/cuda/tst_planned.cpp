@@ -164,6 +164,56 @@ private Q_SLOTS:
         QCOMPARE(plans, 1);
     }
 
+    /// The plan that was found to be the fastest on the chip is taken, in the workspace that it
+    /// wants; where the library has no such, the one that it would take.
+    void takeWhatWasMeasured_data() {
+        QTest::addColumn<Precision>("precision");
+        QTest::newRow("exact") << Precision::exact;
+        QTest::newRow("TF32") << Precision::tf32;
+        QTest::newRow("bf16") << Precision::bf16;
+    }
+    void takeWhatWasMeasured() {
+        QFETCH(Precision, precision);
+        const auto rounding = cuda::roundingKernels();
+        const KernelList& makers =
+            precision == Precision::exact ? kernels_ : rounding.at(precision);
+        const auto chosen = [&](const KernelRequest& asked) {
+            return *makers.of("conv2d").front().choose(asked);
+        };
+        const KernelChoice first = chosen(request());
+        const std::vector<KernelWay> ways = first.ways->make();
+        QCOMPARE(ways.size(), std::size_t{2});
+        QCOMPARE(ways[0].engine, std::string("loops"));
+        QCOMPARE(ways[1].workspace.count, 432 + 256);
+        const auto known = [&](const MeasuredPlan& plan) {
+            KernelRequest asked = request();
+            asked.chip.plans =
+                std::make_shared<const PlansByName>(PlansByName{{first.ways->name, plan}});
+            return asked;
+        };
+        const MeasuredPlan plan{ways[1].engine, ways[1].workspace, {5000}};
+        const KernelRequest asked = known(plan);
+        const KernelChoice measured = chosen(asked);
+        QCOMPARE(measured.implementation, first.implementation + ", floats, measured");
+        QVERIFY(measured.measured == plan);
+        QVERIFY(measured.scratch < first.scratch);
+        QVERIFY(measured.ways->scratch == first.scratch);
+        QCOMPARE(largestDifference(asked, measured).second, 1);
+        QCOMPARE(sim::lastEngine(), std::string("floats"));
+        if (precision != Precision::bf16) { // there is room for more in any case
+            KernelRequest tight = asked;        // of which it is no plan
+            tight.scratchLimit = {measured.scratch.count - 1};
+            QVERIFY(!chosen(tight).measured);
+        }
+        const KernelRequest gone = known({"none of these", {432}, {5000}});
+        QCOMPARE(largestDifference(gone, chosen(gone)).second, 1);
+        QCOMPARE(sim::lastEngine(), std::string("loops"));
+        KernelRequest other = asked; // another map: another name
+        other.inputs[0].shape[0] = other.outputs[0].shape[0] = 1;
+        QVERIFY(!chosen(other).measured);
+        QVERIFY(chosen(other).ways->name != first.ways->name);
+    }
+
     /// Plain exactly, channels-last in TF32, so and as halves in bf16, but for gradients of filters.
     void lieAsTheyAreComputed() {
         const Format plain;

@@ -6,6 +6,7 @@
 
 #include <QTest>
 #include <algorithm>
+#include <set>
 
 using namespace weft;
 using namespace weft::cuda;
@@ -67,6 +68,31 @@ private Q_SLOTS:
         };
         const std::ptrdiff_t most = static_cast<std::ptrdiff_t>(cases_.size()) / 2;
         QVERIFY(differing(in(Precision::exact), in(Precision::tf32)) > most);
+    }
+
+    /// Several are offered for most, each of a name of its own, by which it is had again.
+    void areHadByName() {
+        const std::string properties = propertiesOf(90);
+        std::vector<PlannedConvolution> cases = cases_;
+        std::erase_if(cases, [k = 0](const auto&) mutable { return k++ % 5 != 0; });
+        std::size_t several = 0;
+        for (const PlannedConvolution& one : cases) {
+            const std::int64_t workspace =
+                workspaceFor(one, {90, planRows().front().version}).value_or(0);
+            const auto all = plans::makeAll(one, workspace, properties);
+            std::set<std::string> names;
+            for (const auto& plan : all) {
+                QVERIFY2(names.insert(plan->engine()).second, plan->engine().c_str());
+                QVERIFY(plan->workspace() <= workspace);
+            }
+            QCOMPARE(all.front()->engine(), plans::make(one, workspace, properties)->engine());
+            const auto last = plans::make(one, workspace, properties, all.back()->engine());
+            QCOMPARE(last->engine(), all.back()->engine());
+            QCOMPARE(last->workspace(), all.back()->workspace());
+            QVERIFY(plans::make(one, workspace, properties, "engine none") == nullptr);
+            several += all.size() > 1 ? 1 : 0;
+        }
+        QVERIFY2(2 * several > cases.size(), std::to_string(several).c_str());
     }
 
     void areNoneOfNonsense() {

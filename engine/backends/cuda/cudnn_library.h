@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What plans by cuDNN (cudnn_plans.cpp, the only one to read this) need of it: its functions, found
+// where it is opened first, so that one binary serves machines with and without it, and its
+// descriptors.
+
+#include <cudnn_graph.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace weft::cuda::cudnn {
+
+/// What is called of it.
+struct Entries {
+    decltype(&cudnnGetVersion) version;
+    decltype(&cudnnGetErrorString) errorText;
+    decltype(&cudnnCreate) create;
+    decltype(&cudnnDestroy) destroy;
+    decltype(&cudnnSetStream) setStream;
+    decltype(&cudnnBackendCreateDescriptor) createDescriptor;
+    decltype(&cudnnBackendDestroyDescriptor) destroyDescriptor;
+    decltype(&cudnnBackendSetAttribute) setAttribute;
+    decltype(&cudnnBackendGetAttribute) getAttribute;
+    decltype(&cudnnBackendFinalize) finalize;
+    decltype(&cudnnBackendExecute) execute;
+};
+
+/// Of a library that can be used.
+[[nodiscard]] const Entries& entries();
+/// Why it cannot be; empty: it can.
+[[nodiscard]] const std::string& whyNone();
+[[nodiscard]] std::string versionName();
+
+/// Error{device}: what was asked of it and what it says, where that is no success.
+void require(cudnnStatus_t status, const char* what);
+
+/// One of the library's descriptors: attributes are set, then it is finalised and may be asked.
+class Descriptor {
+public:
+    explicit Descriptor(cudnnBackendDescriptorType_t type) {
+        require(entries().createDescriptor(type, &held_), "a descriptor is made");
+    }
+    ~Descriptor() { drop(); }
+    Descriptor(Descriptor&& from) noexcept : held_(std::exchange(from.held_, nullptr)) {}
+    Descriptor& operator=(Descriptor&& from) noexcept {
+        drop();
+        held_ = std::exchange(from.held_, nullptr);
+        return *this;
+    }
+
+    [[nodiscard]] cudnnBackendDescriptor_t get() const { return held_; }
+
+    template <class T>
+    void set(cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type,
+             std::span<const T> values) {
+        require(entries().setAttribute(held_, name, type, static_cast<std::int64_t>(values.size()),
+                                       values.data()),
+                "a descriptor is filled");
+    }
+    template <class T>
+    void set(cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type, const T& value) {
+        set(name, type, std::span<const T>(&value, 1));
+    }
+    void set(cudnnBackendAttributeName_t name, const Descriptor& other) {
+        set(name, CUDNN_TYPE_BACKEND_DESCRIPTOR, other.held_);
+    }
+    void finalize(const char* what) { require(entries().finalize(held_), what); }
+
+    /// As many as there are, of at most `values`.
+    template <class T>
+    [[nodiscard]] std::int64_t ask(cudnnBackendAttributeName_t name,
+                                   cudnnBackendAttributeType_t type, std::span<T> values) const {
+        std::int64_t count = 0;
+        require(entries().getAttribute(held_, name, type, static_cast<std::int64_t>(values.size()),
+                                       &count, values.data()),
+                "a descriptor is asked");
+        return count;
+    }
+    template <class T>
+    [[nodiscard]] T ask(cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type) const {
+        T value{};
+        (void)ask(name, type, std::span<T>(&value, 1));
+        return value;
+    }
+
+private:
+    void drop() noexcept {
+        if (held_ != nullptr) {
+            (void)entries().destroyDescriptor(held_);
+        }
+    }
+
+    cudnnBackendDescriptor_t held_ = nullptr;
+};
+
+} // namespace weft::cuda::cudnn

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The family of a run over a design's data: the members that there would be, the training step
+// first, without observed twins.
+
+#include "run/family.h"
+#include "run/registry.h"
+#include <weft/preview.h>
+
+#include <optional>
+#include <vector>
+
+namespace weft {
+
+struct RunMembers {
+    std::vector<MemberRequest> members;
+    bool isDataKnown = false; ///< else the usual ones, of full batches
+};
+/// `data`: where its files are; none: they are not looked for.
+[[nodiscard]] RunMembers runMembers(const Design& design, const std::optional<PreviewData>& data,
+                                    const SourceList& sources);
+
+} // namespace weft
