@@ -30,17 +30,20 @@ template <bool isForward>
 ChoiceOrRefusal chooseAveragePool(const KernelRequest& request) {
     const TensorPart& map = isForward ? request.inputs[0] : request.outputs[0];
     const TensorPart& windowed = isForward ? request.outputs[0] : request.inputs[0];
-    const Format format = mapFormat(request);
+    const Format format = formatOfMaps(request);
     const auto maps = mapsOf(request, map, windowed, format);
     if (!maps) {
         return refuse("the part of the map begins after the windows");
     }
     const WindowCount rows = countOf(request, map, windowed, 0);
     const WindowCount columns = countOf(request, map, windowed, 1);
-    const auto launch = isForward ? launchAveragePool : launchAveragePoolGradient;
     return withFormats(request, choiceOf([=, of = *maps](const KernelArguments& at) {
-                           launch(of, rows, columns, input<float>(at, 0), output<float>(at, 0),
-                                  streamOf(at));
+                           asKept(format, [&]<class Kept>(Kept) {
+                               const auto launch = isForward ? launchAveragePool<Kept>
+                                                             : launchAveragePoolGradient<Kept>;
+                               launch(of, rows, columns, input<Kept>(at, 0), output<Kept>(at, 0),
+                                      streamOf(at));
+                           });
                        }),
                        {format}, {format});
 }
@@ -48,8 +51,8 @@ ChoiceOrRefusal chooseAveragePool(const KernelRequest& request) {
 } // namespace
 
 void average_pool2d(KernelList& list) {
-    list.add({"average_pool2d", "cuda", chooseAveragePool<true>});
-    list.add({"average_pool2d_gradient", "cuda", chooseAveragePool<false>});
+    list.add(takingHalves("average_pool2d", chooseAveragePool<true>));
+    list.add(takingHalves("average_pool2d_gradient", chooseAveragePool<false>));
 }
 
 } // namespace weft::cuda

@@ -44,10 +44,12 @@ struct ChannelsOf {
         return withFormats(request, std::move(choice), formats(request.inputs),
                            formats(request.outputs));
     }
-    [[nodiscard]] ChannelSum mean(const float* x) const {
+    template <class Kept>
+    [[nodiscard]] ChannelSum<Kept> mean(const Kept* x) const {
         return {.along = along, .divisor = count, .x = x};
     }
-    [[nodiscard]] ChannelSum variance(const float* x, const float* of) const {
+    template <class Kept>
+    [[nodiscard]] ChannelSum<Kept> variance(const Kept* x, const float* of) const {
         return {
             .term = ChannelTerm::deviation, .along = along, .divisor = count, .x = x, .mean = of};
     }
@@ -57,60 +59,70 @@ struct ChannelsOf {
 ChoiceOrRefusal chooseBatchNorm(const KernelRequest& request) {
     const ChannelsOf of(request);
     const auto run = [=](const KernelArguments& at) {
-        const auto* const x = input<float>(at, 0);
         auto* const mean = output<float>(at, 1);
         auto* const variance = output<float>(at, 2);
-        launchChannelSums(of.mean(x), at.scratch, mean, streamOf(at));
-        launchChannelSums(of.variance(x, mean), at.scratch, variance, streamOf(at));
-        launchNormaliseChannels(of.along, {mean, variance, input<float>(at, 1), of.epsilon}, x,
-                                input<float>(at, 2), output<float>(at, 0), streamOf(at));
+        asKept(of.format, [&]<class Kept>(Kept) {
+            const auto* const x = input<Kept>(at, 0);
+            launchChannelSums(of.mean(x), at.scratch, mean, streamOf(at));
+            launchChannelSums(of.variance(x, mean), at.scratch, variance, streamOf(at));
+            launchNormaliseChannels(of.along, {mean, variance, input<float>(at, 1), of.epsilon}, x,
+                                    input<float>(at, 2), output<Kept>(at, 0), streamOf(at));
+        });
     };
     return of.chosen(request, choiceOf(run, of.scratch()));
 }
 
 ChoiceOrRefusal chooseBatchNormInput(const KernelRequest& request) {
     const ChannelsOf of(request);
-    return of.chosen(
-        request, choiceOf([=](const KernelArguments& at) {
+    const auto run = [=](const KernelArguments& at) {
+        asKept(of.format, [&]<class Kept>(Kept) {
             launchBatchNormInput(
                 of.along,
                 {input<float>(at, 1), input<float>(at, 2), input<float>(at, 3), of.epsilon},
-                static_cast<float>(of.count), input<float>(at, 0), input<float>(at, 4),
-                input<float>(at, 5), input<float>(at, 6), output<float>(at, 0), streamOf(at));
-        }));
+                static_cast<float>(of.count), input<Kept>(at, 0), input<Kept>(at, 4),
+                input<float>(at, 5), input<float>(at, 6), output<Kept>(at, 0), streamOf(at));
+        });
+    };
+    return of.chosen(request, choiceOf(run));
 }
 
 ChoiceOrRefusal chooseBatchNormScale(const KernelRequest& request) {
     const ChannelsOf of(request);
     const auto run = [=](const KernelArguments& at) {
-        launchChannelSums({.term = ChannelTerm::covariance,
-                           .along = of.along,
-                           .x = input<float>(at, 0),
-                           .mean = input<float>(at, 1),
-                           .dy = input<float>(at, 3),
-                           .variance = input<float>(at, 2),
-                           .epsilon = of.epsilon},
-                          at.scratch, output<float>(at, 0), streamOf(at));
+        asKept(of.format, [&]<class Kept>(Kept) {
+            launchChannelSums(ChannelSum<Kept>{.term = ChannelTerm::covariance,
+                                               .along = of.along,
+                                               .x = input<Kept>(at, 0),
+                                               .mean = input<float>(at, 1),
+                                               .dy = input<Kept>(at, 3),
+                                               .variance = input<float>(at, 2),
+                                               .epsilon = of.epsilon},
+                              at.scratch, output<float>(at, 0), streamOf(at));
+        });
     };
     return of.chosen(request, choiceOf(run, of.scratch()));
 }
 
 ChoiceOrRefusal chooseInference(const KernelRequest& request) {
     const ChannelsOf of(request);
-    return of.chosen(request, choiceOf([=](const KernelArguments& at) {
-                         launchNormaliseChannels(of.along,
-                                                 {input<float>(at, 1), input<float>(at, 2),
-                                                  input<float>(at, 3), of.epsilon},
-                                                 input<float>(at, 0), input<float>(at, 4),
-                                                 output<float>(at, 0), streamOf(at));
-                     }));
+    const auto run = [=](const KernelArguments& at) {
+        asKept(of.format, [&]<class Kept>(Kept) {
+            launchNormaliseChannels(
+                of.along,
+                {input<float>(at, 1), input<float>(at, 2), input<float>(at, 3), of.epsilon},
+                input<Kept>(at, 0), input<float>(at, 4), output<Kept>(at, 0), streamOf(at));
+        });
+    };
+    return of.chosen(request, choiceOf(run));
 }
 
 ChoiceOrRefusal chooseChannelMean(const KernelRequest& request) {
     const ChannelsOf of(request);
     const auto run = [=](const KernelArguments& at) {
-        launchChannelSums(of.mean(input<float>(at, 0)), at.scratch, output<float>(at, 0),
-                          streamOf(at));
+        asKept(of.format, [&]<class Kept>(Kept) {
+            launchChannelSums(of.mean(input<Kept>(at, 0)), at.scratch, output<float>(at, 0),
+                              streamOf(at));
+        });
     };
     return of.chosen(request, choiceOf(run, of.scratch()));
 }
@@ -118,8 +130,10 @@ ChoiceOrRefusal chooseChannelMean(const KernelRequest& request) {
 ChoiceOrRefusal chooseChannelVariance(const KernelRequest& request) {
     const ChannelsOf of(request);
     const auto run = [=](const KernelArguments& at) {
-        launchChannelSums(of.variance(input<float>(at, 0), input<float>(at, 1)), at.scratch,
-                          output<float>(at, 0), streamOf(at));
+        asKept(of.format, [&]<class Kept>(Kept) {
+            launchChannelSums(of.variance(input<Kept>(at, 0), input<float>(at, 1)), at.scratch,
+                              output<float>(at, 0), streamOf(at));
+        });
     };
     return of.chosen(request, choiceOf(run, of.scratch()));
 }
@@ -138,12 +152,12 @@ ChoiceOrRefusal chooseRunning(const KernelRequest& request) {
 } // namespace
 
 void batch_norm(KernelList& list) {
-    list.add({"batch_norm", "cuda", chooseBatchNorm});
-    list.add({"batch_norm_dx", "cuda", chooseBatchNormInput});
-    list.add({"batch_norm_dgamma", "cuda", chooseBatchNormScale});
-    list.add({"batch_norm_inference", "cuda", chooseInference});
-    list.add({"channel_mean", "cuda", chooseChannelMean});
-    list.add({"channel_variance", "cuda", chooseChannelVariance});
+    list.add(takingHalves("batch_norm", chooseBatchNorm));
+    list.add(takingHalves("batch_norm_dx", chooseBatchNormInput));
+    list.add(takingHalves("batch_norm_dgamma", chooseBatchNormScale));
+    list.add(takingHalves("batch_norm_inference", chooseInference));
+    list.add(takingHalves("channel_mean", chooseChannelMean));
+    list.add(takingHalves("channel_variance", chooseChannelVariance));
     list.add({"running_statistics", "cuda", chooseRunning});
 }
 

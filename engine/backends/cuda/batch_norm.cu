@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/cuda/batch_norm.h"
-#include "backends/cuda/launch.h"
+#include "backends/cuda/half_numbers.h"
 
 #include <cmath>
 
@@ -13,26 +13,28 @@ namespace {
     return run - quotient(run, along.n) * along.n;
 }
 
-__global__ void normaliseChannelsKernel(Along along, ChannelNumbers of, const float* x,
-                                        const float* beta, float* y) {
+template <class Kept>
+__global__ void normaliseChannelsKernel(Along along, ChannelNumbers of, const Kept* x,
+                                        const float* beta, Kept* y) {
     const std::int64_t elements = along.outer * along.n * along.inner;
     for (std::int64_t e = firstElement(); e < elements; e += elementStep()) {
         const std::int64_t c = channelOf(along, e);
         const float inverse = 1 / sqrtf(of.variance[c] + of.epsilon);
-        y[e] = of.gamma[c] * ((x[e] - of.mean[c]) * inverse) + beta[c];
+        y[e] = kept<Kept>(of.gamma[c] * ((wide(x[e]) - of.mean[c]) * inverse) + beta[c]);
     }
 }
 
-__global__ void batchNormInputKernel(Along along, ChannelNumbers of, float count, const float* x,
-                                     const float* dy, const float* dgamma, const float* dbeta,
-                                     float* dx) {
+template <class Kept>
+__global__ void batchNormInputKernel(Along along, ChannelNumbers of, float count, const Kept* x,
+                                     const Kept* dy, const float* dgamma, const float* dbeta,
+                                     Kept* dx) {
     const std::int64_t elements = along.outer * along.n * along.inner;
     for (std::int64_t e = firstElement(); e < elements; e += elementStep()) {
         const std::int64_t c = channelOf(along, e);
         const float inverse = 1 / sqrtf(of.variance[c] + of.epsilon);
-        const float normalised = (x[e] - of.mean[c]) * inverse;
-        dx[e] =
-            of.gamma[c] * inverse * (dy[e] - dbeta[c] / count - normalised * (dgamma[c] / count));
+        const float normalised = (wide(x[e]) - of.mean[c]) * inverse;
+        dx[e] = kept<Kept>(of.gamma[c] * inverse *
+                           (wide(dy[e]) - dbeta[c] / count - normalised * (dgamma[c] / count)));
     }
 }
 
@@ -47,16 +49,18 @@ std::int64_t elementsIn(const Along& along) { return along.outer * along.n * alo
 
 } // namespace
 
-void launchNormaliseChannels(const Along& along, const ChannelNumbers& of, const float* x,
-                             const float* beta, float* y, Stream stream) {
-    KERNEL_LAUNCH(normaliseChannelsKernel, blocksFor(elementsIn(along)), blockThreads, 0, stream,
-                  along, of, x, beta, y);
+template <class Kept>
+void launchNormaliseChannels(const Along& along, const ChannelNumbers& of, const Kept* x,
+                             const float* beta, Kept* y, Stream stream) {
+    KERNEL_LAUNCH(normaliseChannelsKernel<Kept>, blocksFor(elementsIn(along)), blockThreads, 0,
+                  stream, along, of, x, beta, y);
 }
 
-void launchBatchNormInput(const Along& along, const ChannelNumbers& of, float count, const float* x,
-                          const float* dy, const float* dgamma, const float* dbeta, float* dx,
+template <class Kept>
+void launchBatchNormInput(const Along& along, const ChannelNumbers& of, float count, const Kept* x,
+                          const Kept* dy, const float* dgamma, const float* dbeta, Kept* dx,
                           Stream stream) {
-    KERNEL_LAUNCH(batchNormInputKernel, blocksFor(elementsIn(along)), blockThreads, 0, stream,
+    KERNEL_LAUNCH(batchNormInputKernel<Kept>, blocksFor(elementsIn(along)), blockThreads, 0, stream,
                   along, of, count, x, dy, dgamma, dbeta, dx);
 }
 
@@ -65,5 +69,14 @@ void launchRunning(float keep, float take, const float* running, const float* no
     KERNEL_LAUNCH(runningKernel, blocksFor(n), blockThreads, 0, stream, keep, take, running, now, y,
                   n);
 }
+
+template void launchNormaliseChannels(const Along&, const ChannelNumbers&, const float*,
+                                      const float*, float*, Stream);
+template void launchBatchNormInput(const Along&, const ChannelNumbers&, float, const float*,
+                                   const float*, const float*, const float*, float*, Stream);
+template void launchNormaliseChannels(const Along&, const ChannelNumbers&, const Half*,
+                                      const float*, Half*, Stream);
+template void launchBatchNormInput(const Along&, const ChannelNumbers&, float, const Half*,
+                                   const Half*, const float*, const float*, Half*, Stream);
 
 } // namespace weft::cuda

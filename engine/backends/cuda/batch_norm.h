@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // With numbers per channel, inverse = 1 / sqrt(variance + epsilon), normalised = (x - mean)
-// inverse.
+// inverse. x, y and their gradients are kept as f32 or as halves.
 
 #include "backends/cuda/stream.h"
 #include "device/along.h"
@@ -18,11 +18,13 @@ struct ChannelNumbers {
 };
 
 /// y = gamma normalised + beta
-void launchNormaliseChannels(const Along& along, const ChannelNumbers& of, const float* x,
-                             const float* beta, float* y, Stream stream);
+template <class Kept>
+void launchNormaliseChannels(const Along& along, const ChannelNumbers& of, const Kept* x,
+                             const float* beta, Kept* y, Stream stream);
 /// dx = gamma inverse (dy - dbeta / count - normalised dgamma / count)
-void launchBatchNormInput(const Along& along, const ChannelNumbers& of, float count, const float* x,
-                          const float* dy, const float* dgamma, const float* dbeta, float* dx,
+template <class Kept>
+void launchBatchNormInput(const Along& along, const ChannelNumbers& of, float count, const Kept* x,
+                          const Kept* dy, const float* dgamma, const float* dbeta, Kept* dx,
                           Stream stream);
 /// y = keep running + take now
 void launchRunning(float keep, float take, const float* running, const float* now, float* y,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/cuda/channel_sums.h"
+#include "backends/cuda/half_numbers.h"
 #include "backends/cuda/teams.h"
 
 #include <cmath>
@@ -11,24 +12,25 @@ namespace {
 constexpr int width = 32; ///< places side by side
 constexpr int height = 8; ///< rows at a time
 
-template <ChannelTerm term>
-[[nodiscard]] __device__ double channelTermOf(const ChannelSum& of, std::int64_t e,
+template <ChannelTerm term, class Kept>
+[[nodiscard]] __device__ double channelTermOf(const ChannelSum<Kept>& of, std::int64_t e,
                                               std::int64_t place, std::int64_t row) {
+    const double x = wide(of.x[e]);
     if constexpr (term == ChannelTerm::plain) {
-        return of.x[e];
+        return x;
     } else if constexpr (term == ChannelTerm::deviation) {
-        const double apart = static_cast<double>(of.x[e]) - of.mean[place];
+        const double apart = x - of.mean[place];
         return apart * apart;
     } else if constexpr (term == ChannelTerm::covariance) {
-        return (static_cast<double>(of.x[e]) - of.mean[place]) * of.dy[e];
+        return (x - of.mean[place]) * wide(of.dy[e]);
     } else {
-        return (static_cast<double>(of.x[e]) - of.mean[row]) * of.r[row] * of.dy[e];
+        return (x - of.mean[row]) * of.r[row] * wide(of.dy[e]);
     }
 }
 
 /// [outer, n, inner]: a block per place and part of what is summed for it.
-template <ChannelTerm term>
-__global__ void runPartsKernel(ChannelSum of, double* sums) {
+template <ChannelTerm term, class Kept>
+__global__ void runPartsKernel(ChannelSum<Kept> of, double* sums) {
     const std::int64_t n = of.along.n;
     const std::int64_t inner = of.along.inner;
     const std::int64_t count = of.along.outer * inner;
@@ -49,8 +51,8 @@ __global__ void runPartsKernel(ChannelSum of, double* sums) {
 }
 
 /// [outer, n]: a block per `width` places and part of the rows.
-template <ChannelTerm term>
-__global__ void columnPartsKernel(ChannelSum of, double* sums) {
+template <ChannelTerm term, class Kept>
+__global__ void columnPartsKernel(ChannelSum<Kept> of, double* sums) {
     __shared__ double ofRows[height][width];
     const std::int64_t n = of.along.n;
     for (std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * width; first < n;
@@ -74,7 +76,8 @@ __global__ void columnPartsKernel(ChannelSum of, double* sums) {
     }
 }
 
-__global__ void joinPartsKernel(ChannelSum of, const double* sums, int parts, float* y) {
+template <class Kept>
+__global__ void joinPartsKernel(ChannelSum<Kept> of, const double* sums, int parts, float* y) {
     for (std::int64_t place = firstElement(); place < of.along.n; place += elementStep()) {
         double sum = 0;
         for (int part = 0; part < parts; ++part) {
@@ -97,29 +100,24 @@ int partsOf(const Along& along) {
         std::clamp<std::int64_t>(std::min(each / share, 1024 / across), 1, 256));
 }
 
-template <ChannelTerm term>
-void sumChannels(const ChannelSum& sum, double* sums, Stream stream) {
+template <ChannelTerm term, class Kept>
+void sumChannels(const ChannelSum<Kept>& sum, double* sums, Stream stream) {
     const Along& along = sum.along;
     const auto parts = static_cast<unsigned>(partsOf(along));
     if (along.inner == 1) {
         const auto across =
             static_cast<unsigned>(std::min((along.n + width - 1) / width, mostBlocks));
-        KERNEL_LAUNCH(columnPartsKernel<term>, dim3(across, parts), dim3(width, height), 0, stream,
-                      sum, sums);
+        const auto kernel = columnPartsKernel<term, Kept>;
+        KERNEL_LAUNCH(kernel, dim3(across, parts), dim3(width, height), 0, stream, sum, sums);
     } else {
         const auto across = static_cast<unsigned>(std::min(along.n, mostBlocks));
-        KERNEL_LAUNCH(runPartsKernel<term>, dim3(across, parts), blockThreads, 0, stream, sum,
-                      sums);
+        const auto kernel = runPartsKernel<term, Kept>;
+        KERNEL_LAUNCH(kernel, dim3(across, parts), blockThreads, 0, stream, sum, sums);
     }
 }
 
-} // namespace
-
-std::int64_t channelSumScratch(const Along& along) {
-    return static_cast<std::int64_t>(sizeof(double)) * along.n * partsOf(along);
-}
-
-void launchChannelSums(const ChannelSum& sum, void* scratch, float* y, Stream stream) {
+template <class Kept>
+void launchParts(const ChannelSum<Kept>& sum, void* scratch, float* y, Stream stream) {
     auto* const sums = static_cast<double*>(scratch);
     switch (sum.term) {
     case ChannelTerm::plain: sumChannels<ChannelTerm::plain>(sum, sums, stream); break;
@@ -129,8 +127,21 @@ void launchChannelSums(const ChannelSum& sum, void* scratch, float* y, Stream st
         sumChannels<ChannelTerm::rowCovariance>(sum, sums, stream);
         break;
     }
-    KERNEL_LAUNCH(joinPartsKernel, blocksFor(sum.along.n), blockThreads, 0, stream, sum, sums,
+    KERNEL_LAUNCH(joinPartsKernel<Kept>, blocksFor(sum.along.n), blockThreads, 0, stream, sum, sums,
                   partsOf(sum.along), y);
+}
+
+} // namespace
+
+std::int64_t channelSumScratch(const Along& along) {
+    return static_cast<std::int64_t>(sizeof(double)) * along.n * partsOf(along);
+}
+
+void launchChannelSums(const ChannelSum<float>& sum, void* scratch, float* y, Stream stream) {
+    launchParts(sum, scratch, y, stream);
+}
+void launchChannelSums(const ChannelSum<Half>& sum, void* scratch, float* y, Stream stream) {
+    launchParts(sum, scratch, y, stream);
 }
 
 } // namespace weft::cuda

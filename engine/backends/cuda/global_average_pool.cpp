@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // y[b, c] = the sum of x over its positions / the whole count; dx = dy / the whole count.
-#include "backends/cuda/elementwise.h"
+#include "backends/cuda/pooled_maps.h"
 #include "backends/cuda/row_sums.h"
-#include "device/pooling.h"
 
 namespace weft::cuda {
 
@@ -14,40 +13,45 @@ std::int64_t positionsOf(const Shape& map) { return map[2] * map[3]; }
 
 ChoiceOrRefusal chooseGlobalAverage(const KernelRequest& request) {
     const TensorPart& x = request.inputs[0];
-    const Format format = mapFormat(request);
+    const Format format = formatOfMaps(request);
     const auto count = static_cast<double>(positionsOf(x.whole));
     const std::int64_t batch = x.shape[0];
     const std::int64_t channels = x.shape[1];
     const std::int64_t positions = positionsOf(x.shape);
-    const bool isLast = format == channelsLast();
+    const bool isLast = widened(format) == channelsLast();
     const auto run = [=](const KernelArguments& at) {
-        const auto* const from = input<float>(at, 0);
         auto* const y = output<float>(at, 0);
         if (isLast) {
-            launchColumnSums(from, batch, positions, channels, count, y, streamOf(at));
+            asKept(format, [&]<class Kept>(Kept) {
+                launchColumnSums(input<Kept>(at, 0), batch, positions, channels, count, y,
+                                 streamOf(at));
+            });
         } else {
-            launchRowSums({.rows = batch * channels, .d = positions, .divisor = count, .x = from},
+            launchRowSums({.rows = batch * channels,
+                           .d = positions,
+                           .divisor = count,
+                           .x = input<float>(at, 0)},
                           y, streamOf(at));
         }
     };
     return withFormats(request, choiceOf(run), {format}, {});
 }
 
-/// Channels-last where the result is kept so.
+/// Channels-last, and as halves, where the result is kept so.
 ChoiceOrRefusal chooseGlobalAverageGradient(const KernelRequest& request) {
     const TensorPart& dx = request.outputs[0];
-    const bool isLast = dx.format == channelsLast();
-    const Format format = isLast ? channelsLast() : Format{};
-    const std::int64_t channels = dx.shape[1];
-    const std::int64_t positions = positionsOf(dx.shape);
-    const Spread spread =
-        isLast ? Spread{.n = channels, .block = positions * channels, .step = channels}
-               : Spread{.inner = positions, .n = dx.shape[0] * channels};
+    const bool isLast = widened(dx.format) == channelsLast();
+    const Format format = isLast ? dx.format : Format{};
+    const std::int64_t depth = isLast ? dx.shape[1] : 1;
+    const std::int64_t places = positionsOf(dx.shape);
     const auto count = static_cast<float>(positionsOf(dx.whole));
     const std::int64_t n = dx.elements();
     return withFormats(request, choiceOf([=](const KernelArguments& at) {
-                           launchSpreadOut(input<float>(at, 0), spread, count, output<float>(at, 0),
-                                           n, streamOf(at));
+                           asKept(format, [&]<class Kept>(Kept) {
+                               launchGlobalAverageGradient(places, depth, count,
+                                                           input<float>(at, 0), output<Kept>(at, 0),
+                                                           n, streamOf(at));
+                           });
                        }),
                        {}, {format});
 }
@@ -55,8 +59,8 @@ ChoiceOrRefusal chooseGlobalAverageGradient(const KernelRequest& request) {
 } // namespace
 
 void global_average_pool(KernelList& list) {
-    list.add({"global_average_pool", "cuda", chooseGlobalAverage});
-    list.add({"global_average_pool_gradient", "cuda", chooseGlobalAverageGradient});
+    list.add(takingHalves("global_average_pool", chooseGlobalAverage));
+    list.add(takingHalves("global_average_pool_gradient", chooseGlobalAverageGradient));
 }
 
 } // namespace weft::cuda

@@ -3,15 +3,13 @@
 // Numbers that are kept as they are or as halves (bf16), for sources of kernels: what is computed
 // with is f32.
 
+#include "backends/cuda/half.h"
 #include "backends/cuda/launch.h"
 
 #include <bit>
 #include <cstdint>
 
 namespace weft::cuda {
-
-/// The first 16 bits of an f32, rounded to the nearest, to even between two.
-using Half = std::uint16_t;
 
 inline constexpr std::uint32_t bitsBehindHalf = 16; ///< of an f32
 

@@ -3,14 +3,12 @@
 // Numbers of f32 as halves, which are those of bf16 and always lie channels-last; and back; and what
 // follows results of halves.
 
+#include "backends/cuda/half.h"
 #include "backends/cuda/product.h"
 
 #include <cstdint>
 
 namespace weft::cuda {
-
-/// See half_numbers.h.
-using Half = std::uint16_t;
 
 /// Of f32, plain: [images, channels, places]; or channels-last: [images, places, channels].
 struct Maps {

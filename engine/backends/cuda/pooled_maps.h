@@ -6,7 +6,20 @@
 #include "backends/cuda/request.h"
 #include "device/pooling.h"
 
+#include <algorithm>
+
 namespace weft::cuda {
+
+[[nodiscard]] inline Format halvedMaps() { return halved(channelsLast(), 4); }
+
+/// As halves where all of f32 that is offered are such maps; else as mapFormat says. (Positions
+/// lie as the numbers do.)
+[[nodiscard]] inline Format formatOfMaps(const KernelRequest& request) {
+    const bool areHalves = std::ranges::all_of(request.inputs, [](const TensorPart& part) {
+        return !isFloating(part.dtype) || part.format == halvedMaps();
+    });
+    return areHalves ? halvedMaps() : mapFormat(request);
+}
 
 /// None where the part of the map begins behind what its windows need.
 [[nodiscard]] inline std::optional<MapsOf> mapsOf(const KernelRequest& request,
@@ -16,7 +29,7 @@ namespace weft::cuda {
     if (!pool) {
         return std::nullopt;
     }
-    if (format == channelsLast()) {
+    if (widened(format) == channelsLast()) {
         return MapsOf{*pool, pool->batch, pool->channels};
     }
     return MapsOf{*pool, pool->batch * pool->channels, 1};

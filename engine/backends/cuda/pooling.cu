@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/cuda/launch.h"
+#include "backends/cuda/half_numbers.h"
 #include "backends/cuda/pooling.h"
 
 #include <cmath>
@@ -36,7 +36,8 @@ struct MapPlace {
     return {e, of.pool.mapRows, of.pool.mapColumns, of.depth};
 }
 
-__global__ void maxPoolKernel(MapsOf of, const float* x, float* y, IntegerResult position,
+template <class Kept>
+__global__ void maxPoolKernel(MapsOf of, const Kept* x, Kept* y, IntegerResult position,
                               std::int64_t n) {
     const Pool& p = of.pool;
     for (std::int64_t e = firstElement(); e < n; e += elementStep()) {
@@ -47,7 +48,8 @@ __global__ void maxPoolKernel(MapsOf of, const float* x, float* y, IntegerResult
         std::int64_t where = p.wholeIndex(rows.begin, columns.begin);
         for (std::int64_t row = rows.begin; row < rows.end; ++row) {
             for (std::int64_t column = columns.begin; column < columns.end; ++column) {
-                const float value = x[window.at(p.mapRows, p.mapColumns, of.depth, row, column)];
+                const float value =
+                    wide(x[window.at(p.mapRows, p.mapColumns, of.depth, row, column)]);
                 // Greater, or the first NaN: once the most is one, nothing compares as greater.
                 if (!(value <= most) && most == most) {
                     most = value;
@@ -55,12 +57,13 @@ __global__ void maxPoolKernel(MapsOf of, const float* x, float* y, IntegerResult
                 }
             }
         }
-        y[e] = most;
+        y[e] = kept<Kept>(most);
         position.set(e, where);
     }
 }
 
-__global__ void maxPoolGradientKernel(MapsOf of, Integers position, const float* dy, float* dx,
+template <class Kept>
+__global__ void maxPoolGradientKernel(MapsOf of, Integers position, const Kept* dy, Kept* dx,
                                       std::int64_t n) {
     const Pool& p = of.pool;
     for (std::int64_t e = firstElement(); e < n; e += elementStep()) {
@@ -73,15 +76,16 @@ __global__ void maxPoolGradientKernel(MapsOf of, Integers position, const float*
             for (std::int64_t column = columns.begin; column < columns.end; ++column) {
                 const std::int64_t window =
                     place.at(p.windowRows, p.windowColumns, of.depth, row, column);
-                sum += position.at(window) == own ? dy[window] : 0.0F;
+                sum += position.at(window) == own ? wide(dy[window]) : 0.0F;
             }
         }
-        dx[e] = sum;
+        dx[e] = kept<Kept>(sum);
     }
 }
 
+template <class Kept>
 __global__ void averagePoolKernel(MapsOf of, WindowCount rowCount, WindowCount columnCount,
-                                  const float* x, float* y, std::int64_t n) {
+                                  const Kept* x, Kept* y, std::int64_t n) {
     const Pool& p = of.pool;
     for (std::int64_t e = firstElement(); e < n; e += elementStep()) {
         const MapPlace window = placeOfWindow(of, e);
@@ -90,15 +94,17 @@ __global__ void averagePoolKernel(MapsOf of, WindowCount rowCount, WindowCount c
         float sum = 0;
         for (std::int64_t row = rows.begin; row < rows.end; ++row) {
             for (std::int64_t column = columns.begin; column < columns.end; ++column) {
-                sum += x[window.at(p.mapRows, p.mapColumns, of.depth, row, column)];
+                sum += wide(x[window.at(p.mapRows, p.mapColumns, of.depth, row, column)]);
             }
         }
-        y[e] = sum / static_cast<float>(rowCount.of(window.row) * columnCount.of(window.column));
+        y[e] = kept<Kept>(
+            sum / static_cast<float>(rowCount.of(window.row) * columnCount.of(window.column)));
     }
 }
 
+template <class Kept>
 __global__ void averagePoolGradientKernel(MapsOf of, WindowCount rowCount, WindowCount columnCount,
-                                          const float* dy, float* dx, std::int64_t n) {
+                                          const Kept* dy, Kept* dx, std::int64_t n) {
     const Pool& p = of.pool;
     for (std::int64_t e = firstElement(); e < n; e += elementStep()) {
         const MapPlace place = placeInMap(of, e);
@@ -109,10 +115,21 @@ __global__ void averagePoolGradientKernel(MapsOf of, WindowCount rowCount, Windo
             for (std::int64_t column = columns.begin; column < columns.end; ++column) {
                 const std::int64_t window =
                     place.at(p.windowRows, p.windowColumns, of.depth, row, column);
-                sum += dy[window] / static_cast<float>(rowCount.of(row) * columnCount.of(column));
+                sum += wide(dy[window]) /
+                       static_cast<float>(rowCount.of(row) * columnCount.of(column));
             }
         }
-        dx[e] = sum;
+        dx[e] = kept<Kept>(sum);
+    }
+}
+
+template <class Kept>
+__global__ void globalAverageGradientKernel(std::int64_t places, std::int64_t depth, float count,
+                                            const float* dy, Kept* dx, std::int64_t n) {
+    for (std::int64_t e = firstElement(); e < n; e += elementStep()) {
+        const std::int64_t map = quotient(e, places * depth);
+        const std::int64_t channel = e - quotient(e, depth) * depth;
+        dx[e] = kept<Kept>(dy[map * depth + channel] / count);
     }
 }
 
@@ -125,32 +142,61 @@ std::int64_t placesIn(const MapsOf& of) {
 
 } // namespace
 
-void launchMaxPool(const MapsOf& of, const float* x, float* y, const IntegerResult& position,
+template <class Kept>
+void launchMaxPool(const MapsOf& of, const Kept* x, Kept* y, const IntegerResult& position,
                    Stream stream) {
     const std::int64_t n = windowsIn(of);
-    KERNEL_LAUNCH(maxPoolKernel, blocksFor(n), blockThreads, 0, stream, of, x, y, position, n);
-}
-
-void launchMaxPoolGradient(const MapsOf& of, const Integers& position, const float* dy, float* dx,
-                           Stream stream) {
-    const std::int64_t n = placesIn(of);
-    KERNEL_LAUNCH(maxPoolGradientKernel, blocksFor(n), blockThreads, 0, stream, of, position, dy,
-                  dx, n);
-}
-
-void launchAveragePool(const MapsOf& of, const WindowCount& rows, const WindowCount& columns,
-                       const float* x, float* y, Stream stream) {
-    const std::int64_t n = windowsIn(of);
-    KERNEL_LAUNCH(averagePoolKernel, blocksFor(n), blockThreads, 0, stream, of, rows, columns, x, y,
+    KERNEL_LAUNCH(maxPoolKernel<Kept>, blocksFor(n), blockThreads, 0, stream, of, x, y, position,
                   n);
 }
 
+template <class Kept>
+void launchMaxPoolGradient(const MapsOf& of, const Integers& position, const Kept* dy, Kept* dx,
+                           Stream stream) {
+    const std::int64_t n = placesIn(of);
+    KERNEL_LAUNCH(maxPoolGradientKernel<Kept>, blocksFor(n), blockThreads, 0, stream, of, position,
+                  dy, dx, n);
+}
+
+template <class Kept>
+void launchAveragePool(const MapsOf& of, const WindowCount& rows, const WindowCount& columns,
+                       const Kept* x, Kept* y, Stream stream) {
+    const std::int64_t n = windowsIn(of);
+    KERNEL_LAUNCH(averagePoolKernel<Kept>, blocksFor(n), blockThreads, 0, stream, of, rows, columns,
+                  x, y, n);
+}
+
+template <class Kept>
 void launchAveragePoolGradient(const MapsOf& of, const WindowCount& rows,
-                               const WindowCount& columns, const float* dy, float* dx,
+                               const WindowCount& columns, const Kept* dy, Kept* dx,
                                Stream stream) {
     const std::int64_t n = placesIn(of);
-    KERNEL_LAUNCH(averagePoolGradientKernel, blocksFor(n), blockThreads, 0, stream, of, rows,
+    KERNEL_LAUNCH(averagePoolGradientKernel<Kept>, blocksFor(n), blockThreads, 0, stream, of, rows,
                   columns, dy, dx, n);
 }
+
+template <class Kept>
+void launchGlobalAverageGradient(std::int64_t places, std::int64_t depth, float count,
+                                 const float* dy, Kept* dx, std::int64_t n, Stream stream) {
+    KERNEL_LAUNCH(globalAverageGradientKernel<Kept>, blocksFor(n), blockThreads, 0, stream, places,
+                  depth, count, dy, dx, n);
+}
+
+template void launchMaxPool(const MapsOf&, const float*, float*, const IntegerResult&, Stream);
+template void launchMaxPoolGradient(const MapsOf&, const Integers&, const float*, float*, Stream);
+template void launchAveragePool(const MapsOf&, const WindowCount&, const WindowCount&, const float*,
+                                float*, Stream);
+template void launchAveragePoolGradient(const MapsOf&, const WindowCount&, const WindowCount&,
+                                        const float*, float*, Stream);
+template void launchGlobalAverageGradient(std::int64_t, std::int64_t, float, const float*, float*,
+                                          std::int64_t, Stream);
+template void launchMaxPool(const MapsOf&, const Half*, Half*, const IntegerResult&, Stream);
+template void launchMaxPoolGradient(const MapsOf&, const Integers&, const Half*, Half*, Stream);
+template void launchAveragePool(const MapsOf&, const WindowCount&, const WindowCount&, const Half*,
+                                Half*, Stream);
+template void launchAveragePoolGradient(const MapsOf&, const WindowCount&, const WindowCount&,
+                                        const Half*, Half*, Stream);
+template void launchGlobalAverageGradient(std::int64_t, std::int64_t, float, const float*, Half*,
+                                          std::int64_t, Stream);
 
 } // namespace weft::cuda

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Poolings of maps, plain or channels-last. Gradients are gathered: each place of the map asks the
-// windows over it.
+// Poolings of maps, plain or channels-last, whose numbers are kept as they are or as halves.
+// Gradients are gathered: each place of the map asks the windows over it.
 
 #include "backends/cuda/integers.h"
 #include "backends/cuda/stream.h"
@@ -34,15 +34,22 @@ struct WindowCount {
 
 /// y = the largest of each window, position = where it stands in the whole map; a NaN wins, of
 /// equal ones the first
-void launchMaxPool(const MapsOf& of, const float* x, float* y, const IntegerResult& position,
+template <class Kept>
+void launchMaxPool(const MapsOf& of, const Kept* x, Kept* y, const IntegerResult& position,
                    Stream stream);
-void launchMaxPoolGradient(const MapsOf& of, const Integers& position, const float* dy, float* dx,
+template <class Kept>
+void launchMaxPoolGradient(const MapsOf& of, const Integers& position, const Kept* dy, Kept* dx,
                            Stream stream);
 /// y = the sum of each window / (rows that count * columns that count)
+template <class Kept>
 void launchAveragePool(const MapsOf& of, const WindowCount& rows, const WindowCount& columns,
-                       const float* x, float* y, Stream stream);
+                       const Kept* x, Kept* y, Stream stream);
+template <class Kept>
 void launchAveragePoolGradient(const MapsOf& of, const WindowCount& rows,
-                               const WindowCount& columns, const float* dy, float* dx,
-                               Stream stream);
+                               const WindowCount& columns, const Kept* dy, Kept* dx, Stream stream);
+/// dx = dy of its map / count, of maps of so many places with `depth` numbers side by side
+template <class Kept>
+void launchGlobalAverageGradient(std::int64_t places, std::int64_t depth, float count,
+                                 const float* dy, Kept* dx, std::int64_t n, Stream stream);
 
 } // namespace weft::cuda

@@ -9,6 +9,10 @@ tl::unexpected<Refusal> refuse(std::string reason) {
     return tl::unexpected<Refusal>(Refusal{"cuda", std::move(reason)});
 }
 
+KernelMaker takingHalves(std::string op, ChoiceOrRefusal (*choose)(const KernelRequest&)) {
+    return {.op = std::move(op), .implementation = "cuda", .choose = choose, .takesHalves = true};
+}
+
 KernelChoice choiceOf(std::function<void(const KernelArguments&)> run, Bytes scratch) {
     return {.implementation = "cuda", .scratch = scratch, .make = [run = std::move(run)] {
                 return makeKernel(run);

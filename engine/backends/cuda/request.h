@@ -2,6 +2,7 @@
 #pragma once
 // What the makers of this folder share: how they choose, refuse and find their operands.
 
+#include "backends/cuda/half.h"
 #include "backends/cuda/integers.h"
 #include "backends/cuda/stream.h"
 #include "device/backend.h"
@@ -13,6 +14,10 @@
 namespace weft::cuda {
 
 [[nodiscard]] tl::unexpected<Refusal> refuse(std::string reason);
+
+/// A maker that is offered, and gives, numbers kept as halves too.
+[[nodiscard]] KernelMaker takingHalves(std::string op,
+                                       ChoiceOrRefusal (*choose)(const KernelRequest&));
 
 /// A kernel that is a callable which launches.
 [[nodiscard]] KernelChoice choiceOf(std::function<void(const KernelArguments&)> run,
@@ -29,6 +34,12 @@ template <class T>
 template <class T>
 [[nodiscard]] T* output(const KernelArguments& at, std::size_t k) {
     return static_cast<T*>(at.outputs[k]);
+}
+
+/// Calls with(a number of the type in which the format keeps those of f32).
+template <class With>
+void asKept(const Format& format, const With& with) {
+    format.isHalved() ? with(Half{}) : with(float{});
 }
 
 /// None of numbers of 16 bits.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "backends/cuda/half_numbers.h"
 #include "backends/cuda/row_sums.h"
 #include "backends/cuda/teams.h"
 
@@ -52,14 +53,15 @@ __global__ void rowMaximaKernel(Team, const float* x, std::int64_t rows, std::in
 }
 
 /// A thread per column, so that neighbours read neighbours.
-__global__ void columnSumsKernel(const float* x, std::int64_t outer, std::int64_t d,
+template <class Kept>
+__global__ void columnSumsKernel(const Kept* x, std::int64_t outer, std::int64_t d,
                                  std::int64_t columns, double divisor, float* y) {
     for (std::int64_t k = firstElement(); k < outer * columns; k += elementStep()) {
         const std::int64_t group = quotient(k, columns);
         const std::int64_t first = group * d * columns + k - group * columns;
         double sum = 0;
         for (std::int64_t row = 0; row < d; ++row) {
-            sum += x[first + row * columns];
+            sum += wide(x[first + row * columns]);
         }
         y[k] = static_cast<float>(sum / divisor);
     }
@@ -91,10 +93,16 @@ void launchRowMaxima(const float* x, std::int64_t rows, std::int64_t d, float* y
     });
 }
 
-void launchColumnSums(const float* x, std::int64_t outer, std::int64_t d, std::int64_t columns,
+template <class Kept>
+void launchColumnSums(const Kept* x, std::int64_t outer, std::int64_t d, std::int64_t columns,
                       double divisor, float* y, Stream stream) {
-    KERNEL_LAUNCH(columnSumsKernel, blocksFor(outer * columns), blockThreads, 0, stream, x, outer,
-                  d, columns, divisor, y);
+    KERNEL_LAUNCH(columnSumsKernel<Kept>, blocksFor(outer * columns), blockThreads, 0, stream, x,
+                  outer, d, columns, divisor, y);
 }
+
+template void launchColumnSums(const float*, std::int64_t, std::int64_t, std::int64_t, double,
+                               float*, Stream);
+template void launchColumnSums(const Half*, std::int64_t, std::int64_t, std::int64_t, double,
+                               float*, Stream);
 
 } // namespace weft::cuda

@@ -25,8 +25,9 @@ struct RowSum {
 void launchRowSums(const RowSum& sum, float* y, Stream stream);
 /// y[row] = the largest of the row
 void launchRowMaxima(const float* x, std::int64_t rows, std::int64_t d, float* y, Stream stream);
-/// x seen as [outer, d, columns], y[outer, column] = the sum over d / divisor.
-void launchColumnSums(const float* x, std::int64_t outer, std::int64_t d, std::int64_t columns,
+/// x, of f32 or halves, seen as [outer, d, columns], y[outer, column] = the sum over d / divisor.
+template <class Kept>
+void launchColumnSums(const Kept* x, std::int64_t outer, std::int64_t d, std::int64_t columns,
                       double divisor, float* y, Stream stream);
 
 } // namespace weft::cuda

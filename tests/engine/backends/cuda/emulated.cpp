@@ -240,11 +240,18 @@ EmulatedCuda::Asked EmulatedCuda::keptAsHalves(const Op& op, const KernelCase& o
     std::vector<TensorPart> outputs = local.outputs;
     std::vector<Tensor> numbers;
     std::vector<Format>& formats = asked.ways.front().formats;
+    const auto keptOf = [](const TensorPart& part) {
+        const std::size_t rank = part.shape.size();
+        return part.dtype == DType::f32 ? halved(rank == 4 ? channelsLast() : Format{}, rank)
+                                        : Format{};
+    };
+    for (TensorPart& part : local.outputs) { // as of gradients what they belong to
+        part.format = keptOf(part);
+    }
     for (std::size_t k = 0; k < inputs.size(); ++k) {
         const Shape& shape = inputs[k].shape;
-        Format format;
+        const Format format = keptOf(inputs[k]);
         if (inputs[k].dtype == DType::f32) {
-            format = halved(shape.size() == 4 ? channelsLast() : Format{}, shape.size());
             local.numbers[k] =
                 fromFormat(toFormat(local.numbers[k], format), DType::f32, shape, format);
             inputs[k].dtype = DType::f64;
