@@ -26,8 +26,8 @@ ChoiceOrRefusal chooseBiasGradient(const KernelRequest& request) {
     const Along along =
         alongDim(request.inputs[0].shape, format, request.attributes.integer("dim"));
     const auto run = [=](const KernelArguments& at) {
-        launchChannelSums({.along = along, .x = input<float>(at, 0)}, at.scratch,
-                          output<float>(at, 0), streamOf(at));
+        launchChannelSums({.isOfHalves = format.isHalved(), .along = along, .x = at.inputs[0]},
+                          at.scratch, output<float>(at, 0), streamOf(at));
     };
     return withFormats(request, choiceOf(run, {channelSumScratch(along)}), {format}, {});
 }
@@ -35,8 +35,11 @@ ChoiceOrRefusal chooseBiasGradient(const KernelRequest& request) {
 } // namespace
 
 void bias(KernelList& list) {
-    list.add({"bias_add", "cuda", chooseBiasAdd});
-    list.add({"bias_gradient", "cuda", chooseBiasGradient});
+    const auto add = [&](const char* op, ChoiceOrRefusal (*choose)(const KernelRequest&)) {
+        list.add({.op = op, .implementation = "cuda", .choose = choose, .takesHalves = true});
+    };
+    add("bias_add", chooseBiasAdd);
+    add("bias_gradient", chooseBiasGradient);
 }
 
 } // namespace weft::cuda

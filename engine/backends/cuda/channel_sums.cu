@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/cuda/channel_sums.h"
+#include "backends/cuda/half_numbers.h"
 #include "backends/cuda/teams.h"
 
 #include <cmath>
@@ -11,23 +12,27 @@ namespace {
 constexpr int width = 32; ///< places side by side
 constexpr int height = 8; ///< rows at a time
 
-template <ChannelTerm term>
+template <ChannelTerm term, class Kept>
 [[nodiscard]] __device__ double channelTermOf(const ChannelSum& of, std::int64_t e,
                                               std::int64_t place, std::int64_t row) {
+    const double x = wide(static_cast<const Kept*>(of.x)[e]);
     if constexpr (term == ChannelTerm::plain) {
-        return of.x[e];
+        return x;
     } else if constexpr (term == ChannelTerm::deviation) {
-        const double apart = static_cast<double>(of.x[e]) - of.mean[place];
+        const double apart = x - of.mean[place];
         return apart * apart;
-    } else if constexpr (term == ChannelTerm::covariance) {
-        return (static_cast<double>(of.x[e]) - of.mean[place]) * of.dy[e];
     } else {
-        return (static_cast<double>(of.x[e]) - of.mean[row]) * of.r[row] * of.dy[e];
+        const float dy = wide(static_cast<const Kept*>(of.dy)[e]);
+        if constexpr (term == ChannelTerm::covariance) {
+            return (x - of.mean[place]) * dy;
+        } else {
+            return (x - of.mean[row]) * of.r[row] * dy;
+        }
     }
 }
 
 /// [outer, n, inner]: a block per place and part of what is summed for it.
-template <ChannelTerm term>
+template <ChannelTerm term, class Kept>
 __global__ void runPartsKernel(ChannelSum of, double* sums) {
     const std::int64_t n = of.along.n;
     const std::int64_t inner = of.along.inner;
@@ -39,7 +44,7 @@ __global__ void runPartsKernel(ChannelSum of, double* sums) {
         for (std::int64_t k = first; k < count; k += step) {
             const std::int64_t row = quotient(k, inner);
             const std::int64_t e = (row * n + place) * inner + k - row * inner;
-            sum += channelTermOf<term>(of, e, place, row);
+            sum += channelTermOf<term, Kept>(of, e, place, row);
         }
         sum = joinedInBlock(Sum{}, sum, 0.0);
         if (threadIdx.x == 0) {
@@ -49,7 +54,7 @@ __global__ void runPartsKernel(ChannelSum of, double* sums) {
 }
 
 /// [outer, n]: a block per `width` places and part of the rows.
-template <ChannelTerm term>
+template <ChannelTerm term, class Kept>
 __global__ void columnPartsKernel(ChannelSum of, double* sums) {
     __shared__ double ofRows[height][width];
     const std::int64_t n = of.along.n;
@@ -60,7 +65,7 @@ __global__ void columnPartsKernel(ChannelSum of, double* sums) {
         for (std::int64_t row = static_cast<std::int64_t>(blockIdx.y) * height + threadIdx.y;
              row < of.along.outer && place < n;
              row += static_cast<std::int64_t>(gridDim.y) * height) {
-            sum += channelTermOf<term>(of, row * n + place, place, row);
+            sum += channelTermOf<term, Kept>(of, row * n + place, place, row);
         }
         ofRows[threadIdx.y][threadIdx.x] = sum;
         __syncthreads();
@@ -97,19 +102,32 @@ int partsOf(const Along& along) {
         std::clamp<std::int64_t>(std::min(each / share, 1024 / across), 1, 256));
 }
 
-template <ChannelTerm term>
+template <ChannelTerm term, class Kept>
 void sumChannels(const ChannelSum& sum, double* sums, Stream stream) {
     const Along& along = sum.along;
     const auto parts = static_cast<unsigned>(partsOf(along));
     if (along.inner == 1) {
         const auto across =
             static_cast<unsigned>(std::min((along.n + width - 1) / width, mostBlocks));
-        KERNEL_LAUNCH(columnPartsKernel<term>, dim3(across, parts), dim3(width, height), 0, stream,
-                      sum, sums);
+        const auto kernel = columnPartsKernel<term, Kept>;
+        KERNEL_LAUNCH(kernel, dim3(across, parts), dim3(width, height), 0, stream, sum, sums);
     } else {
         const auto across = static_cast<unsigned>(std::min(along.n, mostBlocks));
-        KERNEL_LAUNCH(runPartsKernel<term>, dim3(across, parts), blockThreads, 0, stream, sum,
-                      sums);
+        const auto kernel = runPartsKernel<term, Kept>;
+        KERNEL_LAUNCH(kernel, dim3(across, parts), blockThreads, 0, stream, sum, sums);
+    }
+}
+
+template <class Kept>
+void sumTerms(const ChannelSum& sum, double* sums, Stream stream) {
+    switch (sum.term) {
+    case ChannelTerm::plain: return sumChannels<ChannelTerm::plain, Kept>(sum, sums, stream);
+    case ChannelTerm::deviation:
+        return sumChannels<ChannelTerm::deviation, Kept>(sum, sums, stream);
+    case ChannelTerm::covariance:
+        return sumChannels<ChannelTerm::covariance, Kept>(sum, sums, stream);
+    case ChannelTerm::rowCovariance:
+        return sumChannels<ChannelTerm::rowCovariance, Kept>(sum, sums, stream);
     }
 }
 
@@ -121,14 +139,7 @@ std::int64_t channelSumScratch(const Along& along) {
 
 void launchChannelSums(const ChannelSum& sum, void* scratch, float* y, Stream stream) {
     auto* const sums = static_cast<double*>(scratch);
-    switch (sum.term) {
-    case ChannelTerm::plain: sumChannels<ChannelTerm::plain>(sum, sums, stream); break;
-    case ChannelTerm::deviation: sumChannels<ChannelTerm::deviation>(sum, sums, stream); break;
-    case ChannelTerm::covariance: sumChannels<ChannelTerm::covariance>(sum, sums, stream); break;
-    case ChannelTerm::rowCovariance:
-        sumChannels<ChannelTerm::rowCovariance>(sum, sums, stream);
-        break;
-    }
+    asKept(sum.isOfHalves, [&]<class Kept>(Kept) { sumTerms<Kept>(sum, sums, stream); });
     KERNEL_LAUNCH(joinPartsKernel, blocksFor(sum.along.n), blockThreads, 0, stream, sum, sums,
                   partsOf(sum.along), y);
 }

@@ -15,12 +15,13 @@ namespace weft::cuda {
 enum class ChannelTerm : std::uint8_t { plain, deviation, covariance, rowCovariance };
 struct ChannelSum {
     ChannelTerm term = ChannelTerm::plain;
+    bool isOfHalves = false; ///< such are x and dy (kept.h), else float
     Along along = {};
     double divisor = 1;
-    const float* x = nullptr;
+    const void* x = nullptr;
     const float* mean = nullptr;
     const float* r = nullptr;
-    const float* dy = nullptr;
+    const void* dy = nullptr;
     /// Where given, sums are also divided by sqrt(variance + epsilon) of their place.
     const float* variance = nullptr;
     float epsilon = 0;
