@@ -8,17 +8,18 @@ void add(KernelList& list);
 
 namespace {
 
-/// As many terms as one launch takes; the next one begins with their sum.
+/// As many terms as one launch takes; the next one begins with their sum, as it is kept.
+template <class Kept>
 void sumUp(const KernelArguments& at, std::int64_t n) {
-    auto* const y = output<float>(at, 0);
-    Terms terms;
+    auto* const y = output<Kept>(at, 0);
+    Terms<Kept> terms;
     for (std::size_t k = 0; k < at.inputs.size(); ++k) {
-        if (terms.count == Terms::most) {
+        if (terms.count == Terms<Kept>::most) {
             launchAddTerms(terms, y, n, streamOf(at));
             terms.x[0] = y;
             terms.count = 1;
         }
-        terms.x[static_cast<std::size_t>(terms.count++)] = input<float>(at, k);
+        terms.x[static_cast<std::size_t>(terms.count++)] = input<Kept>(at, k);
     }
     launchAddTerms(terms, y, n, streamOf(at));
 }
@@ -29,12 +30,15 @@ ChoiceOrRefusal chooseAdd(const KernelRequest& request) {
         return refuse("operands lie in different formats");
     }
     const std::int64_t n = request.outputs[0].elements();
-    return inOneFormat(request, *format,
-                       choiceOf([=](const KernelArguments& at) { sumUp(at, n); }));
+    return inOneFormat(request, *format, asKept(*format, [n]<class Kept>(Kept) {
+                           return choiceOf([n](const KernelArguments& at) { sumUp<Kept>(at, n); });
+                       }));
 }
 
 } // namespace
 
-void add(KernelList& list) { list.add({"add", "cuda", chooseAdd}); }
+void add(KernelList& list) {
+    list.add({.op = "add", .implementation = "cuda", .choose = chooseAdd, .takesHalves = true});
+}
 
 } // namespace weft::cuda

@@ -26,8 +26,10 @@ ChoiceOrRefusal chooseBiasGradient(const KernelRequest& request) {
     const Along along =
         alongDim(request.inputs[0].shape, format, request.attributes.integer("dim"));
     const auto run = [=](const KernelArguments& at) {
-        launchChannelSums({.along = along, .x = input<float>(at, 0)}, at.scratch,
-                          output<float>(at, 0), streamOf(at));
+        asKept(format, [&]<class Kept>(Kept) {
+            launchChannelSums(ChannelSum<Kept>{.along = along, .x = input<Kept>(at, 0)}, at.scratch,
+                              output<float>(at, 0), streamOf(at));
+        });
     };
     return withFormats(request, choiceOf(run, {channelSumScratch(along)}), {format}, {});
 }
@@ -35,8 +37,8 @@ ChoiceOrRefusal chooseBiasGradient(const KernelRequest& request) {
 } // namespace
 
 void bias(KernelList& list) {
-    list.add({"bias_add", "cuda", chooseBiasAdd});
-    list.add({"bias_gradient", "cuda", chooseBiasGradient});
+    list.add(takingHalves("bias_add", chooseBiasAdd));
+    list.add(takingHalves("bias_gradient", chooseBiasGradient));
 }
 
 } // namespace weft::cuda

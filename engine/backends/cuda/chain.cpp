@@ -14,7 +14,7 @@ namespace {
 
 /// A step, and where the call has what it reads beside the chain and what others read of it.
 struct Link {
-    ChainStep step;
+    ChainFunction f;
     int reads = -1;
     int writes = -1;
 };
@@ -36,16 +36,16 @@ struct Links {
         if (op == nullptr) {
             return false;
         }
-        ChainStep step{.number = numberOf(*op, member.attributes)};
+        ChainFunction f{.number = numberOf(*op, member.attributes)};
         if (const auto* unary = std::get_if<Unary>(&op->function)) {
-            step.isUnary = true;
-            step.alone = *unary;
-            links.push_back({step});
+            f.isUnary = true;
+            f.alone = *unary;
+            links.push_back({f});
             return true;
         }
-        step.function = std::get<Binary>(op->function);
-        step.isTurned = at == 1;
-        links.push_back({step, reads[1 - at]});
+        f.function = std::get<Binary>(op->function);
+        f.isTurned = at == 1;
+        links.push_back({f, reads[1 - at]});
         return true;
     }
 };
@@ -65,21 +65,20 @@ std::optional<Links> linksOf(const GroupBody& body) {
 }
 
 /// With the addresses of a call.
-Chain chainOf(const Links& chain, const KernelArguments& at) {
-    Chain call{.first = input<float>(at, chain.first)};
-    for (const Link& link : chain.links) {
-        ChainStep& step = call.steps[static_cast<std::size_t>(call.count++)];
-        step = link.step;
-        step.x = link.reads < 0 ? nullptr : input<float>(at, static_cast<std::size_t>(link.reads));
-        step.y =
-            link.writes < 0 ? nullptr : output<float>(at, static_cast<std::size_t>(link.writes));
+template <class Kept>
+Chain<Kept> chainOf(const Links& chain, const KernelArguments& at) {
+    Chain<Kept> call{.first = input<Kept>(at, chain.first)};
+    for (const auto& [f, reads, writes] : chain.links) {
+        call.steps[static_cast<std::size_t>(call.count++)] = {
+            reads < 0 ? nullptr : input<Kept>(at, static_cast<std::size_t>(reads)),
+            writes < 0 ? nullptr : output<Kept>(at, static_cast<std::size_t>(writes)), f};
     }
     return call;
 }
 
 ChoiceOrRefusal chooseChain(const KernelRequest& request) {
     const std::optional<Links> links = linksOf(*request.body);
-    if (!links || links->links.size() > Chain::most) {
+    if (!links || links->links.size() > Chain<float>::most) {
         return refuse("one launch does not take such a chain");
     }
     const auto format = formatForAll(request, request.outputs[0].shape);
@@ -87,9 +86,12 @@ ChoiceOrRefusal chooseChain(const KernelRequest& request) {
         return refuse("operands lie in different formats");
     }
     const std::int64_t n = request.outputs[0].elements();
-    return inOneFormat(request, *format, choiceOf([=](const KernelArguments& at) {
-                           launchChain(chainOf(*links, at), n, streamOf(at));
-                       }));
+    const auto callOfKept = [&]<class Kept>(Kept) {
+        return choiceOf([=](const KernelArguments& at) {
+            launchChain(chainOf<Kept>(*links, at), n, streamOf(at));
+        });
+    };
+    return inOneFormat(request, *format, asKept(*format, callOfKept));
 }
 
 } // namespace
@@ -99,7 +101,9 @@ void chain(KernelList& list) {
     for (const PerElement& one : perElementOps()) {
         ops.emplace_back(one.op);
     }
-    list.addForChains(std::move(ops), {.op = "+", .implementation = "cuda", .choose = chooseChain});
+    list.addForChains(
+        std::move(ops),
+        {.op = "+", .implementation = "cuda", .choose = chooseChain, .takesHalves = true});
 }
 
 } // namespace weft::cuda

@@ -3,7 +3,7 @@
 // One number per place along a dim, summed over all else in double: parts of the sums go into the
 // scratch and are then added up.
 
-#include "backends/cuda/half.h"
+#include "backends/cuda/kept.h"
 #include "backends/cuda/stream.h"
 #include "device/along.h"
 

@@ -6,6 +6,8 @@ namespace weft::cuda {
 
 void concat(KernelList& list);
 
-void concat(KernelList& list) { addConcats(list, "cuda", copyPieces); }
+void concat(KernelList& list) {
+    addMoves(list, [](KernelList& makers) { addConcats(makers, "cuda", copyPieces); });
+}
 
 } // namespace weft::cuda

@@ -3,7 +3,37 @@
 
 #include "backends/cuda/box_copy.h"
 
+#include <algorithm>
+
 namespace weft::cuda {
+
+namespace {
+
+bool isHalved(const TensorPart& part) { return part.format.isHalved(); }
+
+/// Halves are moved as elements of two bytes, in the orders in which f32 would be.
+ChoiceOrRefusal chooseMoveOfHalves(const KernelRequest& request, const KernelMaker& maker) {
+    KernelRequest asked = request;
+    for (auto* parts : {&asked.inputs, &asked.outputs}) {
+        for (TensorPart& part : *parts) {
+            part.dtype = DType::bf16;
+            part.format = widened(part.format);
+        }
+    }
+    ChoiceOrRefusal choice = maker.choose(asked);
+    const auto halve = [](std::vector<Format>& formats, const std::vector<TensorPart>& parts) {
+        for (std::size_t k = 0; k < formats.size(); ++k) {
+            formats[k] = halved(formats[k], parts[k].shape.size());
+        }
+    };
+    if (choice) {
+        halve(choice->inputFormats, request.inputs);
+        halve(choice->outputFormats, request.outputs);
+    }
+    return choice;
+}
+
+} // namespace
 
 KernelChoice choiceOfPieces(const KernelRequest& request, std::vector<CopyPiece> pieces,
                             std::int64_t filled, std::uint64_t bits) {
@@ -27,6 +57,24 @@ KernelChoice choiceOfPieces(const KernelRequest& request, std::vector<CopyPiece>
 KernelChoice copyPieces(const KernelRequest& request, std::vector<CopyPiece> pieces,
                         std::int64_t zeroed) {
     return choiceOfPieces(request, std::move(pieces), zeroed);
+}
+
+void addMoves(KernelList& list, const std::function<void(KernelList&)>& add) {
+    KernelList makers;
+    add(makers);
+    for (const std::string& op : makers.ops()) {
+        for (const KernelMaker& maker : makers.ownOf(op)) {
+            KernelMaker both = maker; // asked for f32 where not all are halves
+            both.takesHalves = true;
+            both.choose = [maker](const KernelRequest& request) {
+                const bool areHalves =
+                    std::ranges::all_of(request.inputs, isHalved) &&
+                    (request.mayChooseFormats || std::ranges::all_of(request.outputs, isHalved));
+                return areHalves ? chooseMoveOfHalves(request, maker) : maker.choose(request);
+            };
+            list.add(std::move(both));
+        }
+    }
 }
 
 } // namespace weft::cuda

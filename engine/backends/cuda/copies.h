@@ -17,4 +17,8 @@ namespace weft::cuda {
 [[nodiscard]] KernelChoice copyPieces(const KernelRequest& request, std::vector<CopyPiece> pieces,
                                       std::int64_t zeroed);
 
+/// Adds makers that copy pieces of elements, whatever they are; of halves too where all operands
+/// are such.
+void addMoves(KernelList& list, const std::function<void(KernelList&)>& add);
+
 } // namespace weft::cuda

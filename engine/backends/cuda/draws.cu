@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/cuda/draws.h"
-#include "backends/cuda/launch.h"
+#include "backends/cuda/half_numbers.h"
 #include "base/philox4x32.h"
 
 namespace weft::cuda {
@@ -75,13 +75,14 @@ private:
 
 constexpr std::int64_t ofThread = 4; ///< elements, most often of one block
 
+template <class Kept>
 __global__ void dropoutKernel(const DrawnFrom* from, PartOfWhole part, std::uint32_t least,
-                              float factor, const float* x, float* y, std::int64_t n) {
+                              float factor, const Kept* x, Kept* y, std::int64_t n) {
     Words words(*from);
     for (std::int64_t k = firstElement() * ofThread; k < n; k += elementStep() * ofThread) {
         for (std::int64_t e = k; e < k + ofThread && e < n; ++e) {
             const bool isKept = words.of(placeInWhole(part, e)) >> 8 >= least;
-            y[e] = isKept ? x[e] * factor : 0.0F;
+            y[e] = kept<Kept>(isKept ? wide(x[e]) * factor : 0.0F);
         }
     }
 }
@@ -103,11 +104,16 @@ void launchDraw(const DrawKey& key, const Integers& step, DrawnFrom* to, Stream 
     KERNEL_LAUNCH(drawKernel, 1, 1, 0, stream, key, step, to);
 }
 
+template <class Kept>
 void launchDropout(const DrawnFrom* from, const PartOfWhole& part, std::uint32_t least,
-                   float factor, const float* x, float* y, std::int64_t n, Stream stream) {
-    KERNEL_LAUNCH(dropoutKernel, blocksFor((n + ofThread - 1) / ofThread), blockThreads, 0, stream,
-                  from, part, least, factor, x, y, n);
+                   float factor, const Kept* x, Kept* y, std::int64_t n, Stream stream) {
+    KERNEL_LAUNCH(dropoutKernel<Kept>, blocksFor((n + ofThread - 1) / ofThread), blockThreads, 0,
+                  stream, from, part, least, factor, x, y, n);
 }
+template void launchDropout(const DrawnFrom*, const PartOfWhole&, std::uint32_t, float,
+                            const float*, float*, std::int64_t, Stream);
+template void launchDropout(const DrawnFrom*, const PartOfWhole&, std::uint32_t, float, const Half*,
+                            Half*, std::int64_t, Stream);
 
 void launchUniform(const DrawnFrom* from, const PartOfWhole& part, float middle, float spread,
                    float* y, std::int64_t n, Stream stream) {

@@ -23,17 +23,24 @@ ChoiceOrRefusal chooseDropout(const KernelRequest& request) {
     const PartOfWhole part = partOfWhole(request.inputs[0], *format);
     const Number stepType = integerOf(request.inputs[1]);
     const std::int64_t n = request.outputs[0].elements();
-    const auto run = [=](const KernelArguments& at) {
-        auto* const from = static_cast<DrawnFrom*>(at.scratch);
-        launchDraw(key, {at.inputs[1], stepType}, from, streamOf(at));
-        launchDropout(from, part, least, factor, input<float>(at, 0), output<float>(at, 0), n,
-                      streamOf(at));
+    const auto callOfKept = [&]<class Kept>(Kept) {
+        return choiceOf(
+            [=](const KernelArguments& at) {
+                auto* const from = static_cast<DrawnFrom*>(at.scratch);
+                launchDraw(key, {at.inputs[1], stepType}, from, streamOf(at));
+                launchDropout(from, part, least, factor, input<Kept>(at, 0), output<Kept>(at, 0), n,
+                              streamOf(at));
+            },
+            {sizeof(DrawnFrom)});
     };
-    return inOneFormat(request, *format, choiceOf(run, {sizeof(DrawnFrom)}));
+    return withFormats(request, asKept(*format, callOfKept), {*format, {}}, {*format});
 }
 
 } // namespace
 
-void dropout(KernelList& list) { list.add({"dropout", "cuda", chooseDropout}); }
+void dropout(KernelList& list) {
+    list.add(
+        {.op = "dropout", .implementation = "cuda", .choose = chooseDropout, .takesHalves = true});
+}
 
 } // namespace weft::cuda

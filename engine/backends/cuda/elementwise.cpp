@@ -11,15 +11,29 @@ namespace weft::cuda {
 
 namespace {
 
-/// run(at, elements) in the one format that is offered.
-template <class Run>
-ChoiceOrRefusal elementwiseOf(const KernelRequest& request, Run run) {
+/// A call of f in the one format that is offered.
+template <class Kept>
+KernelChoice callOf(const PerElement& op, float number, std::int64_t n) {
+    return choiceOf([=, function = op.function](const KernelArguments& at) {
+        if (const auto* unary = std::get_if<Unary>(&function)) {
+            launchUnary(*unary, number, input<Kept>(at, 0), output<Kept>(at, 0), n, streamOf(at));
+        } else {
+            launchBinary(std::get<Binary>(function), input<Kept>(at, 0), input<Kept>(at, 1),
+                         output<Kept>(at, 0), n, streamOf(at));
+        }
+    });
+}
+
+ChoiceOrRefusal choosePerElement(const KernelRequest& request, const PerElement& op) {
     const auto format = formatForAll(request, request.outputs[0].shape);
     if (!format) {
         return refuse("operands lie in different formats");
     }
+    const float number = numberOf(op, request.attributes);
     const std::int64_t n = request.outputs[0].elements();
-    return inOneFormat(request, *format, choiceOf([=](const KernelArguments& at) { run(at, n); }));
+    return inOneFormat(request, *format, asKept(*format, [&]<class Kept>(Kept) {
+                           return callOf<Kept>(op, number, n);
+                       }));
 }
 
 constexpr std::array opsPerElement{
@@ -62,18 +76,12 @@ float numberOf(const PerElement& op, const Attributes& attributes) {
 void addPerElement(KernelList& list, const std::string& op) {
     const PerElement* const known = perElement(op);
     ensure(known != nullptr, "what does the same to every element stands in the table of such ops");
-    list.add({op, "cuda", [known](const KernelRequest& request) {
-                  const float number = numberOf(*known, request.attributes);
-                  return elementwiseOf(request, [=](const KernelArguments& at, std::int64_t n) {
-                      if (const auto* unary = std::get_if<Unary>(&known->function)) {
-                          launchUnary(*unary, number, input<float>(at, 0), output<float>(at, 0), n,
-                                      streamOf(at));
-                      } else {
-                          launchBinary(std::get<Binary>(known->function), input<float>(at, 0),
-                                       input<float>(at, 1), output<float>(at, 0), n, streamOf(at));
-                      }
-                  });
-              }});
+    list.add(
+        {.op = op,
+         .implementation = "cuda",
+         .choose =
+             [known](const KernelRequest& request) { return choosePerElement(request, *known); },
+         .takesHalves = true});
 }
 
 void addPerRow(KernelList& list, const std::string& op, Binary function) {
@@ -87,18 +95,21 @@ void addPerRow(KernelList& list, const std::string& op, Binary function) {
 ChoiceOrRefusal spreadOf(const KernelRequest& request, Binary function, const Spread& spread,
                          const Format& format) {
     const std::int64_t n = request.outputs[0].elements();
-    return withFormats(request, choiceOf([=](const KernelArguments& at) {
-                           launchSpread(function, input<float>(at, 0), input<float>(at, 1), spread,
-                                        output<float>(at, 0), n, streamOf(at));
-                       }),
-                       {format, {}}, {format});
+    const auto callOfKept = [&]<class Kept>(Kept) {
+        return choiceOf([=](const KernelArguments& at) {
+            launchSpread(function, input<Kept>(at, 0), input<float>(at, 1), spread,
+                         output<Kept>(at, 0), n, streamOf(at));
+        });
+    };
+    return withFormats(request, asKept(format, callOfKept), {format, {}}, {format});
 }
 
 ChoiceOrRefusal spreadOutOf(const KernelRequest& request, std::int64_t divisor) {
-    return elementwiseOf(request, [=](const KernelArguments& at, std::int64_t n) {
-        launchSpreadOut(input<float>(at, 0), {}, static_cast<float>(divisor), output<float>(at, 0),
-                        n, streamOf(at));
-    });
+    const std::int64_t n = request.outputs[0].elements();
+    return allPlain(request, choiceOf([=](const KernelArguments& at) {
+                        launchSpreadOut(input<float>(at, 0), {}, static_cast<float>(divisor),
+                                        output<float>(at, 0), n, streamOf(at));
+                    }));
 }
 
 } // namespace weft::cuda

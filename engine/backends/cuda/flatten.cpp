@@ -6,6 +6,8 @@ namespace weft::cuda {
 
 void flatten(KernelList& list);
 
-void flatten(KernelList& list) { addFlattens(list, "cuda", copyPieces, {}); }
+void flatten(KernelList& list) {
+    addMoves(list, [](KernelList& makers) { addFlattens(makers, "cuda", copyPieces, {}); });
+}
 
 } // namespace weft::cuda

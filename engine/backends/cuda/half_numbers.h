@@ -3,11 +3,12 @@
 // Numbers that are kept as they are or as halves (bf16), for sources of kernels: what is computed
 // with is f32.
 
-#include "backends/cuda/half.h"
+#include "backends/cuda/kept.h"
 #include "backends/cuda/launch.h"
 
 #include <bit>
 #include <cstdint>
+#include <type_traits>
 
 namespace weft::cuda {
 
@@ -22,9 +23,20 @@ inline constexpr std::uint32_t bitsBehindHalf = 16; ///< of an f32
     return static_cast<Half>((bits + 0x7FFFU + toEven) >> bitsBehindHalf);
 }
 
+/// Neighbours that are read and written at once.
+struct alignas(8) HalfFour {
+    Half x, y, z, w;
+};
+template <class Kept>
+using FourOf = std::conditional_t<std::is_same_v<Kept, Half>, HalfFour, float4>;
+
 [[nodiscard]] __device__ inline float wide(float x) { return x; }
 [[nodiscard]] __device__ inline float wide(Half x) {
     return std::bit_cast<float>(std::uint32_t{x} << bitsBehindHalf);
+}
+[[nodiscard]] __device__ inline float4 wide(float4 x) { return x; }
+[[nodiscard]] __device__ inline float4 wide(HalfFour x) {
+    return make_float4(wide(x.x), wide(x.y), wide(x.z), wide(x.w));
 }
 
 /// As it is to be kept.
@@ -37,6 +49,16 @@ template <>
 template <>
 [[nodiscard]] __device__ inline Half kept<Half>(float x) {
     return halfOf(x);
+}
+template <class Kept>
+[[nodiscard]] __device__ Kept kept(float4 x);
+template <>
+[[nodiscard]] __device__ inline float4 kept<float4>(float4 x) {
+    return x;
+}
+template <>
+[[nodiscard]] __device__ inline HalfFour kept<HalfFour>(float4 x) {
+    return {halfOf(x.x), halfOf(x.y), halfOf(x.z), halfOf(x.w)};
 }
 
 } // namespace weft::cuda

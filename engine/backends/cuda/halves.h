@@ -3,7 +3,7 @@
 // Numbers of f32 as halves, which are those of bf16 and always lie channels-last; and back; and what
 // follows results of halves.
 
-#include "backends/cuda/half.h"
+#include "backends/cuda/kept.h"
 #include "backends/cuda/product.h"
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/cuda/launch.h"
+#include "backends/cuda/half_numbers.h"
 #include "backends/cuda/per_element.h"
 
 namespace weft::cuda {
@@ -8,10 +8,19 @@ namespace {
 
 constexpr float root2 = 1.41421356237309505F;
 
-template <class Function, class... Operand>
-__global__ void elementsKernel(Function f, std::int64_t n, float* y, const Operand*... x) {
+template <class Kept>
+[[nodiscard]] __device__ auto* inFours(Kept* x) {
+    return reinterpret_cast<FourOf<Kept>*>(x);
+}
+template <class Kept>
+[[nodiscard]] __device__ const auto* inFours(const Kept* x) {
+    return reinterpret_cast<const FourOf<Kept>*>(x);
+}
+
+template <class Kept, class Function, class... Operand>
+__global__ void elementsKernel(Function f, std::int64_t n, Kept* y, const Operand*... x) {
     for (std::int64_t k = firstElement(); k < n; k += elementStep()) {
-        y[k] = f(x[k]...);
+        y[k] = kept<Kept>(f(wide(x[k])...));
     }
 }
 
@@ -20,27 +29,30 @@ __device__ float4 ofFour(Function f, Four... x) {
     return make_float4(f(x.x...), f(x.y...), f(x.z...), f(x.w...));
 }
 
-/// As above, four elements at a time; every address is a multiple of 16.
-template <class Function, class... Operand>
-__global__ void foursKernel(Function f, std::int64_t n, float* y, const Operand*... x) {
+/// As above, four elements at a time; every address is a multiple of theirs.
+template <class Kept, class Function, class... Operand>
+__global__ void foursKernel(Function f, std::int64_t n, Kept* y, const Operand*... x) {
     for (std::int64_t k = firstElement(); k < n / 4; k += elementStep()) {
-        reinterpret_cast<float4*>(y)[k] = ofFour(f, reinterpret_cast<const float4*>(x)[k]...);
+        inFours(y)[k] = kept<FourOf<Kept>>(ofFour(f, wide(inFours(x)[k])...));
     }
     const std::int64_t rest = n / 4 * 4 + firstElement();
     if (rest < n) {
-        y[rest] = f(x[rest]...);
+        y[rest] = kept<Kept>(f(wide(x[rest])...));
     }
 }
 
-bool isAligned(const void* address) { return reinterpret_cast<std::uintptr_t>(address) % 16 == 0; }
+template <class Kept>
+bool isAligned(const Kept* address) {
+    return reinterpret_cast<std::uintptr_t>(address) % sizeof(FourOf<Kept>) == 0;
+}
 
-template <class Function, class... Operand>
-void onElements(Function f, std::int64_t n, Stream stream, float* y, const Operand*... x) {
+template <class Function, class Kept, class... Operand>
+void onElements(Function f, std::int64_t n, Stream stream, Kept* y, const Operand*... x) {
     if ((isAligned(y) && ... && isAligned(x))) {
-        const auto kernel = foursKernel<Function, Operand...>;
+        const auto kernel = foursKernel<Kept, Function, Operand...>;
         KERNEL_LAUNCH(kernel, blocksFor((n + 3) / 4), blockThreads, 0, stream, f, n, y, x...);
     } else {
-        const auto kernel = elementsKernel<Function, Operand...>;
+        const auto kernel = elementsKernel<Kept, Function, Operand...>;
         KERNEL_LAUNCH(kernel, blocksFor(n), blockThreads, 0, stream, f, n, y, x...);
     }
 }
@@ -171,43 +183,60 @@ __device__ float4 over(Function f, float4 x, Four... others) {
     return ofFour(f, x, others...);
 }
 
-/// One element, or four that are neighbours.
-template <class Elements>
-__device__ void runChain(const Chain& chain, std::int64_t k) {
-    Elements y = reinterpret_cast<const Elements*>(chain.first)[k];
-    for (int at = 0; at < chain.count; ++at) {
-        const ChainStep& step = chain.steps[at];
-        if (step.isUnary) {
-            withUnary(step.alone, step.number, [&](auto f) { y = over(f, y); });
-        } else {
-            const Elements x = reinterpret_cast<const Elements*>(step.x)[k];
-            withBinary(step.function,
-                       [&](auto f) { y = step.isTurned ? over(f, x, y) : over(f, y, x); });
-        }
-        if (step.y != nullptr) {
-            reinterpret_cast<Elements*>(step.y)[k] = y;
-        }
-    }
-}
-
-__global__ void chainKernel(Chain chain, std::int64_t n, bool isByFours) {
+/// run(k, an element) for each, or where they may be read so run(k, a four) of neighbours.
+template <class Kept, class Run>
+__device__ void byFours(std::int64_t n, bool isByFours, const Run& run) {
     const std::int64_t fours = isByFours ? n / 4 : 0;
     for (std::int64_t k = firstElement(); k < fours; k += elementStep()) {
-        runChain<float4>(chain, k);
+        run(k, FourOf<Kept>{});
     }
     for (std::int64_t k = 4 * fours + firstElement(); k < n; k += elementStep()) {
-        runChain<float>(chain, k);
+        run(k, Kept{});
+    }
+}
+unsigned blocksByFours(std::int64_t n, bool isByFours) {
+    return blocksFor(isByFours ? (n + 3) / 4 : n);
+}
+
+/// Elements are as they are kept: one, or four that are neighbours.
+template <class Elements, class Kept>
+__device__ void runChain(const Chain<Kept>& chain, std::int64_t k) {
+    auto y = wide(reinterpret_cast<const Elements*>(chain.first)[k]);
+    for (int at = 0; at < chain.count; ++at) {
+        const ChainStep<Kept>& step = chain.steps[at];
+        if (step.f.isUnary) {
+            withUnary(step.f.alone, step.f.number, [&](auto f) { y = over(f, y); });
+        } else {
+            const auto x = wide(reinterpret_cast<const Elements*>(step.x)[k]);
+            withBinary(step.f.function,
+                       [&](auto f) { y = step.f.isTurned ? over(f, x, y) : over(f, y, x); });
+        }
+        if (step.y != nullptr) {
+            const auto written = kept<Elements>(y);
+            reinterpret_cast<Elements*>(step.y)[k] = written;
+            y = wide(written);
+        }
     }
 }
 
-__global__ void addTermsKernel(Terms terms, float* y, std::int64_t n) {
-    for (std::int64_t k = firstElement(); k < n; k += elementStep()) {
-        float sum = terms.x[0][k];
+template <class Kept>
+__global__ void chainKernel(Chain<Kept> chain, std::int64_t n, bool isByFours) {
+    byFours<Kept>(n, isByFours,
+                  [&]<class Elements>(std::int64_t k, Elements) { runChain<Elements>(chain, k); });
+}
+
+template <class Kept>
+__global__ void addTermsKernel(Terms<Kept> terms, Kept* y, std::int64_t n, bool isByFours) {
+    byFours<Kept>(n, isByFours, [&]<class Elements>(std::int64_t k, Elements) {
+        const auto at = [&](int term) {
+            return wide(reinterpret_cast<const Elements*>(terms.x[term])[k]);
+        };
+        auto sum = at(0);
         for (int term = 1; term < terms.count; ++term) {
-            sum += terms.x[term][k];
+            sum = over(Add{}, sum, at(term));
         }
-        y[k] = sum;
-    }
+        reinterpret_cast<Elements*>(y)[k] = kept<Elements>(sum);
+    });
 }
 
 [[nodiscard]] __device__ std::int64_t placeIn(const Spread& spread, std::int64_t e) {
@@ -216,12 +245,26 @@ __global__ void addTermsKernel(Terms terms, float* y, std::int64_t n) {
     return begin + group - quotient(group, spread.n) * spread.n;
 }
 
-template <class Function>
-__global__ void spreadKernel(Function f, const float* x, const float* b, Spread spread, float* y,
-                             std::int64_t n) {
-    for (std::int64_t k = firstElement(); k < n; k += elementStep()) {
-        y[k] = f(x[k], b[placeIn(spread, k)]);
-    }
+/// What each of the elements from `e` on has of it.
+[[nodiscard]] __device__ float4 spreadTo(const float* b, const Spread& spread, std::int64_t e,
+                                         float4) {
+    return make_float4(b[placeIn(spread, e)], b[placeIn(spread, e + 1)], b[placeIn(spread, e + 2)],
+                       b[placeIn(spread, e + 3)]);
+}
+[[nodiscard]] __device__ float spreadTo(const float* b, const Spread& spread, std::int64_t e,
+                                        float) {
+    return b[placeIn(spread, e)];
+}
+
+template <class Kept, class Function>
+__global__ void spreadKernel(Function f, const Kept* x, const float* b, Spread spread, Kept* y,
+                             std::int64_t n, bool isByFours) {
+    byFours<Kept>(n, isByFours, [&]<class Elements>(std::int64_t k, Elements) {
+        constexpr auto each = static_cast<std::int64_t>(sizeof(Elements) / sizeof(Kept));
+        const auto of = wide(reinterpret_cast<const Elements*>(x)[k]);
+        reinterpret_cast<Elements*>(y)[k] =
+            kept<Elements>(over(f, of, spreadTo(b, spread, each * k, of)));
+    });
 }
 
 __global__ void spreadOutKernel(const float* b, Spread spread, float divisor, float* y,
@@ -233,34 +276,43 @@ __global__ void spreadOutKernel(const float* b, Spread spread, float divisor, fl
 
 } // namespace
 
-void launchUnary(Unary function, float number, const float* x, float* y, std::int64_t n,
+template <class Kept>
+void launchUnary(Unary function, float number, const Kept* x, Kept* y, std::int64_t n,
                  Stream stream) {
     withUnary(function, number, [=](auto f) { onElements(f, n, stream, y, x); });
 }
 
-void launchBinary(Binary function, const float* a, const float* b, float* y, std::int64_t n,
+template <class Kept>
+void launchBinary(Binary function, const Kept* a, const Kept* b, Kept* y, std::int64_t n,
                   Stream stream) {
     withBinary(function, [=](auto f) { onElements(f, n, stream, y, a, b); });
 }
 
-void launchChain(const Chain& chain, std::int64_t n, Stream stream) {
+template <class Kept>
+void launchChain(const Chain<Kept>& chain, std::int64_t n, Stream stream) {
     bool isByFours = isAligned(chain.first);
-    for (const ChainStep& step : chain.steps) {
+    for (const ChainStep<Kept>& step : chain.steps) {
         isByFours = isByFours && isAligned(step.x) && isAligned(step.y);
     }
-    KERNEL_LAUNCH(chainKernel, blocksFor(isByFours ? (n + 3) / 4 : n), blockThreads, 0, stream,
-                  chain, n, isByFours);
+    KERNEL_LAUNCH(chainKernel<Kept>, blocksByFours(n, isByFours), blockThreads, 0, stream, chain, n,
+                  isByFours);
 }
 
-void launchAddTerms(const Terms& terms, float* y, std::int64_t n, Stream stream) {
-    KERNEL_LAUNCH(addTermsKernel, blocksFor(n), blockThreads, 0, stream, terms, y, n);
+template <class Kept>
+void launchAddTerms(const Terms<Kept>& terms, Kept* y, std::int64_t n, Stream stream) {
+    const bool isByFours = isAligned(y) && std::ranges::all_of(terms.x, isAligned<Kept>);
+    KERNEL_LAUNCH(addTermsKernel<Kept>, blocksByFours(n, isByFours), blockThreads, 0, stream, terms,
+                  y, n, isByFours);
 }
 
-void launchSpread(Binary function, const float* x, const float* b, const Spread& spread, float* y,
+template <class Kept>
+void launchSpread(Binary function, const Kept* x, const float* b, const Spread& spread, Kept* y,
                   std::int64_t n, Stream stream) {
+    const bool isByFours = isAligned(x) && isAligned(y);
     withBinary(function, [=]<class Function>(Function f) {
-        const auto kernel = spreadKernel<Function>;
-        KERNEL_LAUNCH(kernel, blocksFor(n), blockThreads, 0, stream, f, x, b, spread, y, n);
+        const auto kernel = spreadKernel<Kept, Function>;
+        KERNEL_LAUNCH(kernel, blocksByFours(n, isByFours), blockThreads, 0, stream, f, x, b, spread,
+                      y, n, isByFours);
     });
 }
 
@@ -268,5 +320,19 @@ void launchSpreadOut(const float* b, const Spread& spread, float divisor, float*
                      Stream stream) {
     KERNEL_LAUNCH(spreadOutKernel, blocksFor(n), blockThreads, 0, stream, b, spread, divisor, y, n);
 }
+
+template void launchUnary(Unary, float, const float*, float*, std::int64_t, Stream);
+template void launchBinary(Binary, const float*, const float*, float*, std::int64_t, Stream);
+template void launchChain(const Chain<float>&, std::int64_t, Stream);
+template void launchAddTerms(const Terms<float>&, float*, std::int64_t, Stream);
+template void launchSpread(Binary, const float*, const float*, const Spread&, float*, std::int64_t,
+                           Stream);
+
+template void launchUnary(Unary, float, const Half*, Half*, std::int64_t, Stream);
+template void launchBinary(Binary, const Half*, const Half*, Half*, std::int64_t, Stream);
+template void launchChain(const Chain<Half>&, std::int64_t, Stream);
+template void launchAddTerms(const Terms<Half>&, Half*, std::int64_t, Stream);
+template void launchSpread(Binary, const Half*, const float*, const Spread&, Half*, std::int64_t,
+                           Stream);
 
 } // namespace weft::cuda

@@ -2,8 +2,8 @@
 #pragma once
 // What the makers of this folder share: how they choose, refuse and find their operands.
 
-#include "backends/cuda/half.h"
 #include "backends/cuda/integers.h"
+#include "backends/cuda/kept.h"
 #include "backends/cuda/stream.h"
 #include "device/backend.h"
 #include "device/settled_formats.h"
@@ -36,10 +36,9 @@ template <class T>
     return static_cast<T*>(at.outputs[k]);
 }
 
-/// Calls with(a number of the type in which the format keeps those of f32).
 template <class With>
-void asKept(const Format& format, const With& with) {
-    format.isHalved() ? with(Half{}) : with(float{});
+decltype(auto) asKept(const Format& format, const With& with) {
+    return asKept(format.isHalved(), with);
 }
 
 /// None of numbers of 16 bits.

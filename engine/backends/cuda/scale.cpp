@@ -8,13 +8,16 @@ void scale(KernelList& list);
 
 void scale(KernelList& list) {
     addPerElement(list, "scale");
-    list.add({"scale_by", "cuda", [](const KernelRequest& request) -> ChoiceOrRefusal {
+    list.add({.op = "scale_by",
+              .implementation = "cuda",
+              .choose = [](const KernelRequest& request) -> ChoiceOrRefusal {
                   const auto format = formatForAll(request, request.outputs[0].shape);
                   if (!format) {
                       return refuse("operands lie in different formats");
                   }
                   return spreadOf(request, Binary::multiply, {}, *format);
-              }});
+              },
+              .takesHalves = true});
 }
 
 } // namespace weft::cuda

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "chain_cases.h"
 
+#include "device/settled_formats.h"
+
 #include <algorithm>
 
 namespace weft::test {
@@ -157,8 +159,11 @@ struct FreeLink {
     Attributes attributes = {};
 };
 
+/// Of numbers that such halves hold, where they are to.
 CaseBeside freeChain(Oracle& reference, const Shape& shape, const std::vector<FreeLink>& links,
-                     std::string& name) {
+                     bool ofHalves, std::string& name) {
+    const Format order = shape.size() == 4 ? channelsLast() : Format{};
+    const Format offered = ofHalves ? halved(order, shape.size()) : order;
     const TensorPart part = wholePart(DType::f32, shape);
     KernelCase held{.local = {"", {}, {}, {}}, .results = {}, .length = 4};
     auto body = std::make_shared<GroupBody>();
@@ -176,8 +181,10 @@ CaseBeside freeChain(Oracle& reference, const Shape& shape, const std::vector<Fr
             }
             reads.push_back(static_cast<int>(held.local.inputs.size()));
             held.local.inputs.push_back(part);
+            const Tensor drawn =
+                drawNormal(DType::f32, shape, 1, "free " + std::to_string(reads.back()));
             held.local.numbers.push_back(
-                drawNormal(DType::f32, shape, 1, "free " + std::to_string(reads.back())));
+                fromFormat(toFormat(drawn, offered), DType::f32, shape, offered));
             numbers.push_back(held.local.numbers.back().as(DType::f64));
         }
         body->members.push_back(
@@ -193,9 +200,9 @@ CaseBeside freeChain(Oracle& reference, const Shape& shape, const std::vector<Fr
         name += (m == 0 ? "" : "+") + link.op;
     }
     held.local.name = name;
-    CaseBeside made{std::move(held), body};
-    if (shape.size() == 4) {
-        made.offered = {std::vector(made.held.local.inputs.size(), Format{"acdb"})};
+    CaseBeside made{std::move(held), body, ofHalves ? Precision::bf16 : Precision::exact};
+    if (!offered.isPlain()) {
+        made.offered = {std::vector(made.held.local.inputs.size(), offered)};
     }
     return made;
 }
@@ -219,8 +226,10 @@ std::map<std::string, std::vector<CaseBeside>> freeChainCases(Oracle& reference)
     std::string name;
     for (const std::vector<FreeLink>& chain : chains) {
         for (const Shape& shape : {Shape{3, 5}, Shape{2, 3, 7, 31}}) {
-            CaseBeside one = freeChain(reference, shape, chain, name);
-            cases[name].push_back(std::move(one));
+            for (const bool ofHalves : {false, true}) {
+                CaseBeside one = freeChain(reference, shape, chain, ofHalves, name);
+                cases[name].push_back(std::move(one));
+            }
         }
     }
     return cases;

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Equal products in one launch have the bits that each has alone, however sums are cut.
+// Equal products in one launch have the bits that each has alone, however sums are cut. So have ops
+// one behind the other, of halves too, where others read what each makes.
 
+#include "backends/cuda/kept.h"
+#include "backends/cuda/per_element.h"
 #include "backends/cuda/product.h"
+#include "device/format.h"
 #include "support/tensor.h"
 
 #include <QTest>
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -57,6 +63,32 @@ private Q_SLOTS:
                                 nullptr);
         }
         cuda::launchEquals(each, equals, scratch.data(), nullptr);
+        QVERIFY(together == alone);
+    }
+
+    void ofHalvesAreThoseOfOpsOneByOne() {
+        constexpr std::size_t n = 1027;
+        using Halves = std::vector<cuda::Half>;
+        Halves x(n);
+        Halves b(n);
+        std::ranges::transform(drawn("x", n), x.begin(), halfOf);
+        std::ranges::transform(drawn("b", n), b.begin(), halfOf);
+        std::array<Halves, 3> alone;
+        alone.fill(Halves(n));
+        std::array<Halves, 3> together = alone;
+        cuda::launchUnary(cuda::Unary::tanh, 0, x.data(), alone[0].data(), n, nullptr);
+        cuda::launchBinary(cuda::Binary::multiply, alone[0].data(), b.data(), alone[1].data(), n,
+                           nullptr);
+        cuda::launchBinary(cuda::Binary::add, alone[1].data(), x.data(), alone[2].data(), n,
+                           nullptr);
+        cuda::Chain<cuda::Half> chain{.first = x.data(), .count = 3};
+        chain.steps[0] = {.y = together[0].data(),
+                          .f = {.isUnary = true, .alone = cuda::Unary::tanh}};
+        chain.steps[1] = {
+            .x = b.data(), .y = together[1].data(), .f = {.function = cuda::Binary::multiply}};
+        chain.steps[2] = {
+            .x = x.data(), .y = together[2].data(), .f = {.function = cuda::Binary::add}};
+        cuda::launchChain(chain, n, nullptr);
         QVERIFY(together == alone);
     }
 };
