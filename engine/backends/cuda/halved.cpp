@@ -146,8 +146,8 @@ private:
         Stream stream = streamOf(at);
         if (halved_.makesFilters()) {
             auto* const result = output<float>(at, 0);
-            const Terms terms = image == 0 ? Terms{.x = {made}, .count = 1}
-                                           : Terms{.x = {result, made}, .count = 2};
+            const Terms<float> terms = image == 0 ? Terms<float>{.x = {made}, .count = 1}
+                                           : Terms<float>{.x = {result, made}, .count = 2};
             launchAddTerms(terms, result, maps_.result.elements(), stream);
             return;
         }
