@@ -28,14 +28,16 @@ private Q_SLOTS:
     }
     void areSeen() {
         QFETCH(int, how);
-        std::vector<float> x(64, 1);
-        std::vector<float> y(80, 0);
-        simt::ownMemory(x.data(), x.size() * sizeof(float));
-        simt::ownMemory(y.data(), 64 * sizeof(float));
+        constexpr std::size_t n = 64;
+        std::vector<float> memory(3 * n, 1); // of one piece: none of the launch's own lies between
+        float* const x = memory.data();
+        float* const y = x + n;
+        simt::ownMemory(x, n * sizeof(float));
+        simt::ownMemory(y, n * sizeof(float));
         for (const simt::Order order :
              {simt::Order::ascending, simt::Order::descending, simt::Order::random}) {
             simt::schedule(order);
-            const auto run = [&] { launchWrong(static_cast<Wrong>(how), x.data(), y.data()); };
+            const auto run = [&] { launchWrong(static_cast<Wrong>(how), x, y); };
             if (how == static_cast<int>(Wrong::nothing)) {
                 run();
             } else {
