@@ -33,8 +33,8 @@ epilogueOf(const KernelRequest& request, const ChainForm& chain, std::size_t bia
 /// Told of none, then of each chain that may follow an op: "+bias_add+relu".
 void forEachChain(const std::function<void(const std::string& links, const ChainForm&)>& take);
 
-/// Adds a maker for `op` alone and one for each chain that may follow it; see KernelMaker::lacks and
-/// takesHalves.
+/// Adds a maker for `op` alone and one for each chain that may follow it; see KernelMaker::lacks
+/// and takesHalves.
 void addWithEpilogues(
     KernelList& list, const std::string& op, const std::string& implementation,
     const std::function<ChoiceOrRefusal(const KernelRequest&, const ChainForm&)>& choose,

@@ -163,13 +163,11 @@ std::uint16_t halfOf(float number) {
     return static_cast<std::uint16_t>((bits + 0x7FFFU + toEven) >> 16U);
 }
 
-float numberOf(std::uint16_t half) {
-    return std::bit_cast<float>(std::uint32_t{half} << 16U);
-}
+float numberOf(std::uint16_t half) { return std::bit_cast<float>(std::uint32_t{half} << 16U); }
 
 Bytes bytesIn(const Format& format, DType dtype, const Shape& shape) {
-    const auto size = static_cast<std::int64_t>(format.isHalved() ? sizeof(std::uint16_t)
-                                                                  : byteSize(dtype));
+    const auto size =
+        static_cast<std::int64_t>(format.isHalved() ? sizeof(std::uint16_t) : byteSize(dtype));
     return {elementsIn(format, shape) * size};
 }
 
@@ -209,9 +207,8 @@ void intoFormat(const Format& format, const Shape& shape, std::size_t elementSiz
     if (format.isHalved()) {
         const auto* numbers = static_cast<const float*>(plain);
         auto* halves = static_cast<std::uint16_t*>(formatted);
-        forEachPlace(format, shape, [&](std::size_t n, std::size_t place) {
-            halves[place] = halfOf(numbers[n]);
-        });
+        forEachPlace(format, shape,
+                     [&](std::size_t n, std::size_t place) { halves[place] = halfOf(numbers[n]); });
         return;
     }
     std::memset(to, 0, held);

@@ -119,9 +119,7 @@ void KernelList::add(KernelMaker maker) {
     entry.second.push_back(served(std::move(maker)));
 }
 
-void KernelList::addForAny(KernelMaker maker) {
-    forAny_.push_back(served(std::move(maker)));
-}
+void KernelList::addForAny(KernelMaker maker) { forAny_.push_back(served(std::move(maker))); }
 
 void KernelList::addForChains(std::vector<std::string> ops, KernelMaker maker) {
     freeChains_.ops = std::move(ops);

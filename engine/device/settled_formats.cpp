@@ -2,6 +2,7 @@
 #include "device/settled_formats.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace weft {
 
@@ -99,12 +100,13 @@ ChoiceOrRefusal allPlain(const KernelRequest& request, KernelChoice choice) {
 
 ChoiceOrRefusal inOneFormat(const KernelRequest& request, const Format& format,
                             KernelChoice choice) {
-    const Shape& shape = request.outputs[0].shape;
+    const auto& [shape, dtype] = std::pair(request.outputs[0].shape, request.outputs[0].dtype);
     const auto formats = [&](const std::vector<TensorPart>& parts) {
         std::vector<Format> result;
         result.reserve(parts.size());
         for (const TensorPart& part : parts) {
-            result.push_back(part.shape == shape ? format : Format{});
+            const bool isAlike = part.shape == shape && (part.dtype == dtype || !format.isHalved());
+            result.push_back(isAlike ? format : Format{});
         }
         return result;
     };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels and formats: a maker is asked for each task, fastest first; the formats it wants are
-// brought about by reorder tasks ("as halves" and "as f32" where they round or widen too), made once
-// per value and format. Feeds and results lie plain, and so does what blocks of it are exchanged;
-// slots and their gradients lie as they are kept. Of other gradients it is said how the value lies
-// that they belong to.
+// brought about by reorder tasks ("as halves" and "as f32" where they round or widen too), made
+// once per value and format. Feeds and results lie plain, and so does what blocks of it are
+// exchanged; slots and their gradients lie as they are kept. Of other gradients it is said how the
+// value lies that they belong to.
 #include "device/settled_formats.h"
 #include "schedule/choose_rounds.h"
 #include "schedule/keep.h"
@@ -279,7 +279,7 @@ private:
             return known->second;
         }
         LocalValue made{.placed = at(value).placed, .part = at(value).part};
-        const std::string what = format.isHalved()                      ? "as halves"
+        const std::string what = format.isHalved()                  ? "as halves"
                                  : at(value).part.format.isHalved() ? "as f32"
                                                                     : "reorder";
         Task task{.kind = StepKind::copy, .inputs = {value}, .name = what};

@@ -11,16 +11,8 @@ namespace {
 
 bool isHalved(const TensorPart& part) { return part.format.isHalved(); }
 
-/// Halves are moved as elements of two bytes, in the orders in which f32 would be.
 ChoiceOrRefusal chooseMoveOfHalves(const KernelRequest& request, const KernelMaker& maker) {
-    KernelRequest asked = request;
-    for (auto* parts : {&asked.inputs, &asked.outputs}) {
-        for (TensorPart& part : *parts) {
-            part.dtype = DType::bf16;
-            part.format = widened(part.format);
-        }
-    }
-    ChoiceOrRefusal choice = maker.choose(asked);
+    ChoiceOrRefusal choice = maker.choose(withHalvesAsTheyLie(request));
     const auto halve = [](std::vector<Format>& formats, const std::vector<TensorPart>& parts) {
         for (std::size_t k = 0; k < formats.size(); ++k) {
             formats[k] = halved(formats[k], parts[k].shape.size());
@@ -34,6 +26,17 @@ ChoiceOrRefusal chooseMoveOfHalves(const KernelRequest& request, const KernelMak
 }
 
 } // namespace
+
+KernelRequest withHalvesAsTheyLie(const KernelRequest& request) {
+    KernelRequest asked = request;
+    for (auto* parts : {&asked.inputs, &asked.outputs}) {
+        for (TensorPart& part : *parts) {
+            part.dtype = DType::bf16;
+            part.format = widened(part.format);
+        }
+    }
+    return asked;
+}
 
 KernelChoice choiceOfPieces(const KernelRequest& request, std::vector<CopyPiece> pieces,
                             std::int64_t filled, std::uint64_t bits) {

@@ -17,6 +17,9 @@ namespace weft::cuda {
 [[nodiscard]] KernelChoice copyPieces(const KernelRequest& request, std::vector<CopyPiece> pieces,
                                       std::int64_t zeroed);
 
+/// The request, in which halves are elements of two bytes in the orders in which f32 would be.
+[[nodiscard]] KernelRequest withHalvesAsTheyLie(const KernelRequest& request);
+
 /// Adds makers that copy pieces of elements, whatever they are; of halves too where all operands
 /// are such.
 void addMoves(KernelList& list, const std::function<void(KernelList&)>& add);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft.reorder: the same elements in another order of the dims, or as halves, or back. weft.copy_part: the common box of
-// two parts of one value, `fill` around it (or everywhere without an operand).
+// weft.reorder: the same elements in another order of the dims, or as halves, or back.
+// weft.copy_part: the common box of two parts of one value, `fill` around it (or everywhere without
+// an operand).
 #include "backends/cuda/copies.h"
 #include "backends/cuda/halves.h"
 
@@ -32,7 +33,7 @@ ChoiceOrRefusal chooseRounding(const KernelRequest& request) {
     const TensorPart& to = request.outputs[0];
     const bool makesHalves = to.format.isHalved();
     const auto maps = makesHalves ? mapsOf(to, from) : mapsOf(from, to);
-    if (from.dtype != DType::f32 || from.format.isHalved() == makesHalves || !maps) {
+    if (from.dtype != DType::f32 || !maps) {
         return refuse("makes halves of f32, in the same order or channels-last of plain, and back");
     }
     return choiceOf([=](const KernelArguments& at) {
@@ -44,25 +45,27 @@ ChoiceOrRefusal chooseRounding(const KernelRequest& request) {
     });
 }
 
-ChoiceOrRefusal chooseReorder(const KernelRequest& request) {
+ChoiceOrRefusal chooseOrder(const KernelRequest& request) {
     const TensorPart& from = request.inputs[0];
     const TensorPart& to = request.outputs[0];
-    if (from.format.isHalved() || to.format.isHalved()) {
-        auto choice = chooseRounding(request);
-        if (choice) {
-            choice->inputFormats = {from.format};
-            choice->outputFormats = {to.format};
-        }
-        return choice;
-    }
     if (!isOrder(from.format) || !isOrder(to.format)) {
         return refuse("reorders between orders of the dims, not blocks");
     }
-    KernelChoice choice = choiceOfPieces(
-        request,
-        {{boxCopy(to.shape, stridesOf(from.format, from.shape), stridesOf(to.format, to.shape))}});
-    choice.inputFormats = {from.format};
-    choice.outputFormats = {to.format};
+    return choiceOfPieces(request, {{boxCopy(to.shape, stridesOf(from.format, from.shape),
+                                             stridesOf(to.format, to.shape))}});
+}
+
+ChoiceOrRefusal chooseReorder(const KernelRequest& request) {
+    const Format& from = request.inputs[0].format;
+    const Format& to = request.outputs[0].format;
+    ChoiceOrRefusal choice = from.isHalved() && to.isHalved()
+                                 ? chooseOrder(withHalvesAsTheyLie(request))
+                             : from.isHalved() || to.isHalved() ? chooseRounding(request)
+                                                                : chooseOrder(request);
+    if (choice) {
+        choice->inputFormats = {from};
+        choice->outputFormats = {to};
+    }
     return choice;
 }
 

@@ -78,9 +78,9 @@ class WidenedConvolution {
 public:
     explicit WidenedConvolution(const HalvedConvolution& halved)
         : halved_(halved), maps_(halved.maps()) {
-        const std::int64_t image = elementsOfImage(maps_.first) +
-                                   elementsOfImage(halved.makesFilters() ? maps_.second
-                                                                         : maps_.result);
+        const std::int64_t image =
+            elementsOfImage(maps_.first) +
+            elementsOfImage(halved.makesFilters() ? maps_.second : maps_.result);
         images_ = std::clamp<std::int64_t>(widenedAtOnce / floatBytes / image, 1, batch());
     }
 
@@ -126,8 +126,8 @@ private:
     }
     /// At a time: of filters all.
     [[nodiscard]] std::int64_t elements(const Maps& maps) const {
-        const bool isOfImages = &maps == &maps_.first ||
-                                (&maps == &maps_.second) == halved_.makesFilters();
+        const bool isOfImages =
+            &maps == &maps_.first || (&maps == &maps_.second) == halved_.makesFilters();
         return isOfImages ? elementsOfImage(maps) * images_ : maps.elements();
     }
     [[nodiscard]] std::int64_t workOf(std::int64_t images) const {
@@ -147,7 +147,7 @@ private:
         if (halved_.makesFilters()) {
             auto* const result = output<float>(at, 0);
             const Terms<float> terms = image == 0 ? Terms<float>{.x = {made}, .count = 1}
-                                           : Terms<float>{.x = {result, made}, .count = 2};
+                                                  : Terms<float>{.x = {result, made}, .count = 2};
             launchAddTerms(terms, result, maps_.result.elements(), stream);
             return;
         }
@@ -187,10 +187,10 @@ public:
             return;
         }
         Stream stream = streamOf(at);
-        auto* const made = halved_.makesHalves
-                               ? output<Half>(at, 0)
-                               : reinterpret_cast<Half*>(static_cast<std::byte*>(at.scratch) +
-                                                         workspace_);
+        auto* const made =
+            halved_.makesHalves
+                ? output<Half>(at, 0)
+                : reinterpret_cast<Half*>(static_cast<std::byte*>(at.scratch) + workspace_);
         plan_->run(first, second, {}, made, at.scratch, stream);
         const HalfEnding ending = halved_.endingOf(at);
         if (halved_.makesFilters()) {
@@ -242,10 +242,12 @@ HalvedFormats formatsOf(const KernelRequest& request, HalvedConvolution& halved)
         return formats;
     }
     if (asked.epilogue.addend) {
-        halved.addsHalves = halved.makesHalves = request.inputs[*asked.epilogue.addend].format.isHalved();
+        halved.addsHalves = halved.makesHalves =
+            request.inputs[*asked.epilogue.addend].format.isHalved();
     }
     formats.output = keptOrder(made.shape);
-    formats.output = halved.makesHalves ? weft::halved(formats.output, made.shape.size()) : formats.output;
+    formats.output =
+        halved.makesHalves ? weft::halved(formats.output, made.shape.size()) : formats.output;
     if (asked.epilogue.addend) {
         formats.inputs[*asked.epilogue.addend] = formats.output;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Numbers of f32 as halves, which are those of bf16 and always lie channels-last; and back; and what
-// follows results of halves.
+// Numbers of f32 as halves, which are those of bf16 and always lie channels-last; and back; and
+// what follows results of halves.
 
 #include "backends/cuda/kept.h"
 #include "backends/cuda/product.h"

@@ -51,10 +51,11 @@ CaseBeside roundingCase(const Shape& shape, const Format& from, const Format& to
     TensorPart y = x;
     x.format = from;
     y.format = to;
-    return {.held = {.local = {from.tag + " to " + to.tag, {x}, {y},
-                               {from.isHalved() ? rounded : drawn}},
-                     .attributes = {},
-                     .results = {rounded}}};
+    return {
+        .held = {
+            .local = {from.tag + " to " + to.tag, {x}, {y}, {from.isHalved() ? rounded : drawn}},
+            .attributes = {},
+            .results = {rounded}}};
 }
 
 std::vector<CaseBeside> reorders(Oracle& reference) {
@@ -74,6 +75,9 @@ std::vector<CaseBeside> reorders(Oracle& reference) {
         for (const Format& wide : {Format{}, widened(kept)}) {
             cases.push_back(roundingCase(shape, wide, kept));
             cases.push_back(roundingCase(shape, kept, wide));
+        }
+        if (shape.size() == 4) {
+            cases.push_back(roundingCase(shape, halved(Format{}, shape.size()), kept));
         }
     }
     return cases;

@@ -201,7 +201,7 @@ private Q_SLOTS:
         QCOMPARE(largestDifference(asked, measured).second, 1);
         QCOMPARE(sim::lastEngine(), std::string("floats"));
         if (precision != Precision::bf16) { // there is room for more in any case
-            KernelRequest tight = asked;        // of which it is no plan
+            KernelRequest tight = asked;    // of which it is no plan
             tight.scratchLimit = {measured.scratch.count - 1};
             QVERIFY(!chosen(tight).measured);
         }
@@ -214,7 +214,8 @@ private Q_SLOTS:
         QVERIFY(chosen(other).ways->name != first.ways->name);
     }
 
-    /// Plain exactly, channels-last in TF32, so and as halves in bf16, but for gradients of filters.
+    /// Plain exactly, channels-last in TF32, so and as halves in bf16, but for gradients of
+    /// filters.
     void lieAsTheyAreComputed() {
         const Format plain;
         const Format last = channelsLast();
