@@ -221,6 +221,30 @@ std::vector<Training> onTheWayRows() {
     };
 }
 
+Training precisionRow() {
+    return {
+        .code = "E063",
+        .spec = {.name = "precision",
+                 .fallback = TrainingSettings{}.precision,
+                 .help =
+                     "in which numbers of single precision are multiplied. exact: as they "
+                     "are; tf32: rounded to 10 bits, three decimal digits, where a device has "
+                     "kernels that do so (of NVIDIA's: convolutions, dense layers and attention) "
+                     "and is the faster for it, and other devices compute exactly; bf16: rounded "
+                     "to 7 bits, two decimal digits, and so is what they come to and what goes "
+                     "from layer to layer, in half the memory, on chips of NVIDIA's of 8.0 and "
+                     "later, and other devices are refused. They are summed up in single "
+                     "precision, and weights, their gradients and all else stay as they are",
+                 .choices = {"exact", "tf32", "bf16"},
+                 .synonyms = {{"f32", "exact"},
+                              {"fp32", "exact"},
+                              {"float32", "exact"},
+                              {"single", "exact"},
+                              {"bfloat16", "bf16"},
+                              {"f16", ""}}},
+        .field = &TrainingSettings::precision};
+}
+
 /// The rows that say how a step is computed.
 std::vector<Training> computingRows() {
     using T = TrainingSettings;
@@ -263,25 +287,7 @@ std::vector<Training> computingRows() {
                   .above = 0,
                   .unit = "MB"},
          .field = &T::bucketMegabytes},
-        {.code = "E063",
-         .spec = {.name = "precision",
-                  .fallback = usual.precision,
-                  .help =
-                      "in which numbers of single precision are multiplied. exact: as they "
-                      "are; tf32: rounded to 10 bits, three decimal digits, where a device has "
-                      "kernels that do so (of NVIDIA's: convolutions, dense layers and attention) "
-                      "and is the faster for it, and other devices compute exactly; bf16: rounded "
-                      "to 7 bits, two decimal digits, and so is what they come to, on chips of "
-                      "NVIDIA's of 8.0 and later, and other devices are refused. They are summed "
-                      "up in single precision, and weights and all else stay as they are",
-                  .choices = {"exact", "tf32", "bf16"},
-                  .synonyms = {{"f32", "exact"},
-                               {"fp32", "exact"},
-                               {"float32", "exact"},
-                               {"single", "exact"},
-                               {"bfloat16", "bf16"},
-                               {"f16", ""}}},
-         .field = &T::precision},
+        precisionRow(),
     };
 }
 

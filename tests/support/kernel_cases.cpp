@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/kernel_cases.h"
 
+#include "device/settled_formats.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -32,16 +34,48 @@ std::vector<TensorPart> inDouble(std::vector<TensorPart> parts) {
     return parts;
 }
 
+Format halvedFormatOf(const TensorPart& part) {
+    const std::size_t rank = part.shape.size();
+    return part.dtype == DType::f32 ? halved(rank == 4 ? channelsLast() : Format{}, rank)
+                                    : Format{};
+}
+
+std::vector<Tensor> inDouble(const std::vector<Tensor>& numbers) {
+    std::vector<Tensor> wide;
+    wide.reserve(numbers.size());
+    for (const Tensor& one : numbers) {
+        wide.push_back(isFloating(one.dtype) ? one.as(DType::f64) : one);
+    }
+    return wide;
+}
+
 } // namespace
 
-void KernelCases::add(const OpCase& one, LocalCase local, bool isWhole) {
-    std::vector<Tensor> numbers;
-    numbers.reserve(local.numbers.size());
-    for (const Tensor& input : local.numbers) {
-        numbers.push_back(isFloating(input.dtype) ? input.as(DType::f64) : input);
+HalvedCase keptAsHalves(Oracle& reference, const std::string& op, const KernelCase& one) {
+    HalvedCase halves{.held = one, .formats = {}};
+    LocalCase& local = halves.held.local;
+    for (std::size_t k = 0; k < local.inputs.size(); ++k) {
+        const Shape& shape = local.inputs[k].shape;
+        const Format format = halvedFormatOf(local.inputs[k]);
+        if (!format.isPlain()) {
+            local.numbers[k] =
+                fromFormat(toFormat(local.numbers[k], format), DType::f32, shape, format);
+        }
+        halves.formats.push_back(format);
     }
-    auto results = reference_.run(one.op->name, one.attributes, numbers, inDouble(local.inputs),
-                                  inDouble(local.outputs), {.randomKey = randomKey});
+    halves.held.results =
+        reference.run(op, one.attributes, inDouble(local.numbers), inDouble(local.inputs),
+                      inDouble(local.outputs), {.randomKey = KernelCases::randomKey});
+    for (TensorPart& part : local.outputs) {
+        part.format = halvedFormatOf(part);
+    }
+    return halves;
+}
+
+void KernelCases::add(const OpCase& one, LocalCase local, bool isWhole) {
+    auto results =
+        reference_.run(one.op->name, one.attributes, inDouble(local.numbers),
+                       inDouble(local.inputs), inDouble(local.outputs), {.randomKey = randomKey});
     cases_[one.op->name].push_back(
         {std::move(local), one.attributes, std::move(results), contractionLength(one), isWhole});
 }

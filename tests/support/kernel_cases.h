@@ -39,6 +39,15 @@ private:
     std::map<std::string, std::vector<KernelCase>> cases_; ///< by op
 };
 
+/// The case with numbers that halves hold, and the formats in which operands are kept as such. As
+/// of gradients, results are wished so too.
+struct HalvedCase {
+    KernelCase held;
+    std::vector<Format> formats;
+};
+[[nodiscard]] HalvedCase keptAsHalves(Oracle& reference, const std::string& op,
+                                      const KernelCase& one);
+
 /// What is wrong with the results of two runs of a kernel in f32: numbers that rounding, of f32 or
 /// to less, does not explain, bits that differ from run to run. Empty: nothing.
 [[nodiscard]] std::string faultIn(const KernelCase& one, const std::vector<Tensor>& y,

@@ -36,7 +36,7 @@ KernelTrial tryKernel(Oracle& device, const KernelMaker& maker, const KernelCase
     KernelTrial trial{.isTaken = true};
     for (const auto* formats : {&choice->inputFormats, &choice->outputFormats}) {
         for (const Format& format : *formats) {
-            trial.tags.insert(format.tag);
+            format.isHalved() ? void() : (void)trial.tags.insert(format.tag);
         }
     }
     if (canShare(*choice, options)) {

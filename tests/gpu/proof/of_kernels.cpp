@@ -97,6 +97,12 @@ private:
             for (const RunOptions& way : waysInPlace(op, *one)) {
                 compare(at, maker, *one, way, " in place", precision);
             }
+            if (maker.takesHalves) {
+                const HalvedCase halves = keptAsHalves(reference_, op.name, *one);
+                RunOptions kept = plain;
+                kept.formats = halves.formats;
+                compare(at, maker, halves.held, kept, " as halves", Precision::bf16);
+            }
         }
         at.note("samples", taken);
         if (cases.empty()) {
@@ -130,6 +136,7 @@ private:
 
     const Proved& on_;
     Oracle device_;
+    Oracle reference_;
     KernelCases cases_;
     std::set<std::string> tags_; ///< of formats that some kernel chose
 };

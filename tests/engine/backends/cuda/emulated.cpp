@@ -235,39 +235,11 @@ std::vector<EmulatedCuda::Asked> EmulatedCuda::askedOf(const std::string& op) {
 }
 
 EmulatedCuda::Asked EmulatedCuda::keptAsHalves(const Op& op, const KernelCase& one) {
-    Asked asked{.one = {.held = one, .precision = Precision::bf16},
+    HalvedCase halves = test::keptAsHalves(reference_, op.name, one);
+    Asked asked{.one = {.held = std::move(halves.held), .precision = Precision::bf16},
                 .ways = {plainWays().front()},
                 .isOfHalves = true};
-    LocalCase& local = asked.one.held.local;
-    std::vector<TensorPart> inputs = local.inputs;
-    std::vector<TensorPart> outputs = local.outputs;
-    std::vector<Tensor> numbers;
-    std::vector<Format>& formats = asked.ways.front().formats;
-    const auto keptOf = [](const TensorPart& part) {
-        const std::size_t rank = part.shape.size();
-        return part.dtype == DType::f32 ? halved(rank == 4 ? channelsLast() : Format{}, rank)
-                                        : Format{};
-    };
-    for (TensorPart& part : local.outputs) { // as of gradients what they belong to
-        part.format = keptOf(part);
-    }
-    for (std::size_t k = 0; k < inputs.size(); ++k) {
-        const Shape& shape = inputs[k].shape;
-        const Format format = keptOf(inputs[k]);
-        if (inputs[k].dtype == DType::f32) {
-            local.numbers[k] =
-                fromFormat(toFormat(local.numbers[k], format), DType::f32, shape, format);
-            inputs[k].dtype = DType::f64;
-        }
-        numbers.push_back(isFloating(inputs[k].dtype) ? local.numbers[k].as(DType::f64)
-                                                      : local.numbers[k]);
-        formats.push_back(format);
-    }
-    for (TensorPart& part : outputs) {
-        part.dtype = isFloating(part.dtype) ? DType::f64 : part.dtype;
-    }
-    asked.one.held.results = reference_.run(op.name, one.attributes, numbers, inputs, outputs,
-                                            {.randomKey = KernelCases::randomKey});
+    asked.ways.front().formats = std::move(halves.formats);
     if (!isSanitized) { // on addresses where no four halves begin, and no i64
         asked.ways.push_back(asked.ways.front());
         asked.ways.back().shift = 4;
