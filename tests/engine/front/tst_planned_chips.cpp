@@ -69,7 +69,7 @@ private Q_SLOTS:
         QTest::newRow("for games") << "rtx4090"
                                    << "cuda:1" << 1 << 1 << "PCIe 4 and threads";
         QTest::newRow("one chip") << "h200"
-                                  << "cuda:0/1" << 1 << 1 << "PCIe 5 and threads";
+                                  << "cuda:0/1" << 1 << 1 << "one chip";
         QTest::newRow("and a processor") << "h200"
                                          << "cpu:0" << 1 << 1 << "PCIe 5 and threads";
     }
