@@ -6,7 +6,7 @@
 #include "run/worker_pool.h"
 #include "support/fed_pool.h"
 
-#include <QtGlobal>
+#include <QByteArray>
 #include <algorithm>
 
 namespace weft::test {

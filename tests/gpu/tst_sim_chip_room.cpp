@@ -20,6 +20,7 @@ namespace {
 
 std::vector<std::string> workers(int count) {
     std::vector<std::string> names;
+    names.reserve(static_cast<std::size_t>(count));
     for (int k = 0; k < count; ++k) {
         names.push_back("sim:0/" + std::to_string(k));
     }

@@ -33,6 +33,7 @@ private:
 
 std::vector<std::string> chips(int count) {
     std::vector<std::string> names;
+    names.reserve(static_cast<std::size_t>(count));
     for (int k = 0; k < count; ++k) {
         names.push_back("sim:" + std::to_string(k));
     }

@@ -195,7 +195,7 @@ void ChipJoined::readWords() {
     }
 }
 
-const void* ChipJoined::reach(const Peer& peer, const Address& address) {
+const void* ChipJoined::reach(const Peer& peer, const Address& address) const {
     return peer.word.process == thisProcess() ? address.here
                                               : seat_.device->sharing()->take(address.place);
 }

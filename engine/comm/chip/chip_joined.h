@@ -65,7 +65,7 @@ private:
     void settleShares(const CollectiveRequest& request, const KernelList& kernels);
     void begin(Lane& lane, const std::vector<Address>& offers);
     void readWords();
-    [[nodiscard]] const void* reach(const Peer& peer, const Address& address);
+    [[nodiscard]] const void* reach(const Peer& peer, const Address& address) const;
     void leave(Phase phase);
     void waitForAll(Phase phase);
     void sumShares();
