@@ -145,9 +145,12 @@ private Q_SLOTS:
             }
             return nullptr;
         };
-        QTRY_VERIFY(rowOf(QStringLiteral("model.stack")) != nullptr);
-        // Its price is there before it is taken, device by device.
-        QTRY_VERIFY_WITH_TIMEOUT(rowOf(QStringLiteral("model.stack"))->price().step > 0, 60'000);
+        // Its price is there before it is taken, device by device; rows are made anew until then.
+        const auto isPriced = [&] {
+            const ui::ChoiceRow* const row = rowOf(QStringLiteral("model.stack"));
+            return row != nullptr && row->price().step > 0;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isPriced(), 60'000);
         const ui::ChoicePrice price = rowOf(QStringLiteral("model.stack"))->price();
         QCOMPARE(price.devices.size(), std::size_t{2});
         QTest::mouseClick(rowOf(QStringLiteral("model.stack")), Qt::LeftButton);
