@@ -21,39 +21,41 @@ std::vector<Data> makeDataRows() {
     const D usual;
     return {
         {.code = "E501",
-         .spec = {.name = "source",
-                  .fallback = usual.source,
-                  .help = "where examples come from",
-                  .required = true},
+         .spec =
+             {.name = "source", .fallback = usual.source, .help = "Data source.", .required = true},
          .field = &D::source,
          .with = &D::attributes},
         {.code = "E504",
          .spec = {.name = "batch",
                   .fallback = usual.batch,
-                  .help = "examples of one step, over all devices; of layers that remember, such "
-                          "as lca, so many networks, each of which goes on with its own",
+                  .help = "Global batch size: examples per step, over all devices together. In "
+                          "layers with state per example, such as lca, each batch element is a "
+                          "network of its own whose state carries over to the next step.",
                   .least = 1},
          .field = &D::batch,
          .isAlwaysWritten = true},
         {.code = "E505",
          .spec = {.name = "validation",
                   .fallback = usual.validation,
-                  .help = "share of the examples held out where the source has no split of its own",
+                  .help = "Fraction of the examples held out for validation, if the source has no "
+                          "validation split of its own.",
                   .least = 0,
                   .below = 1},
          .field = &D::validation},
         {.code = "E506",
          .spec = {.name = "order",
                   .fallback = usual.order,
-                  .help = "shuffled: another order in each epoch; file: that of the source; "
-                          "films are watched in the order that their source names",
+                  .help =
+                      "Order of the examples. shuffled: reshuffled every epoch; file: the order of "
+                      "the source. Movies are played in the order that their source sets.",
                   .choices = {"shuffled", "file"}},
          .field = &D::order},
         {.code = "E507",
          .spec = {.name = "last_batch",
                   .fallback = usual.lastBatch,
-                  .help = "the short one at the end of an epoch: keep it, drop it, or wrap it "
-                          "round to the first examples",
+                  .help = "What to do with the incomplete last batch of an epoch. keep: train on "
+                          "the short batch; drop: skip it, as PyTorch's drop_last; wrap: fill it "
+                          "up with the first examples.",
                   .choices = {"keep", "drop", "wrap"}},
          .field = &D::lastBatch},
     };
@@ -67,16 +69,14 @@ std::vector<Training> learningRows() {
     const T usual;
     return {
         {.code = "E061",
-         .spec = {.name = "optimizer",
-                  .fallback = usual.optimizer,
-                  .help = "how a gradient changes a parameter"},
+         .spec = {.name = "optimizer", .fallback = usual.optimizer, .help = "Optimizer."},
          .field = &T::optimizer,
          .with = &T::optimizerAttributes,
          .isAlwaysWritten = true},
         {.code = "E064",
          .spec = {.name = "learning_rate",
                   .fallback = usual.learningRate,
-                  .help = "at the beginning, after the warm-up",
+                  .help = "Initial learning rate, after the warm-up.",
                   .most = largestRate,
                   .above = 0},
          .field = &T::learningRate,
@@ -84,15 +84,15 @@ std::vector<Training> learningRows() {
         {.code = "E062",
          .spec = {.name = "schedule",
                   .fallback = usual.schedule,
-                  .help =
-                      "how the rate changes over the applied updates: the steps, where every step "
-                      "is one"},
+                  .help = "Learning rate schedule. It counts optimizer updates, which are the "
+                          "steps unless update_period or sync_every is above 1."},
          .field = &T::schedule,
          .with = &T::scheduleAttributes},
         {.code = "E065",
          .spec = {.name = "clip_norm",
                   .fallback = usual.clipNorm,
-                  .help = "largest norm of all gradients together; 0: no limit",
+                  .help = "Clip the global gradient norm to this value, as PyTorch's "
+                          "clip_grad_norm_. 0: no clipping.",
                   .least = 0},
          .field = &T::clipNorm},
     };
@@ -106,9 +106,8 @@ std::vector<Training> syncRows() {
         {.code = "E068",
          .spec = {.name = "update_period",
                   .fallback = usual.updatePeriod,
-                  .help =
-                      "an update is made at every so manyth step; the steps between only go "
-                      "forward, and nothing is learnt from them (weft words: what an update is)",
+                  .help = "Compute gradients only on every n-th step. The other steps run the "
+                          "forward pass alone. `weft words` explains step, update and sync.",
                   .least = 1,
                   .most = mostPeriod,
                   .unit = "steps"},
@@ -116,32 +115,34 @@ std::vector<Training> syncRows() {
         {.code = "E068",
          .spec = {.name = "first_update",
                   .fallback = usual.firstUpdate,
-                  .help = "the step of the first update, counted from 1 (weft words: what an "
-                          "update is)",
+                  .help = "The first step that computes gradients, counted from 1. `weft words` "
+                          "explains step, update and sync.",
                   .least = 1,
                   .most = mostPeriod},
          .field = &T::firstUpdate},
         {.code = "E068",
          .spec = {.name = "sync_every",
                   .fallback = usual.syncEvery,
-                  .help = "updates are summed up, and after every so many their mean is applied, "
-                          "once: weights stand still in between. Rates, momentum and whatever else "
-                          "an optimizer counts go on once per applied mean. How a layer is spread "
-                          "changes no number: with `data` the devices add their gradients up at "
-                          "every update, with `batch` only once per mean (weft words: what a sync "
-                          "is)",
+                  .help = "Gradient accumulation: the optimizer applies the mean of this many "
+                          "updates at once, and the weights stay constant in between. Learning "
+                          "rate, momentum and other optimizer state advance once per applied mean. "
+                          "The assignment does not change the result: with `data` the devices "
+                          "reduce gradients at every update, with `batch` once per applied mean. "
+                          "`weft words` explains step, update and sync.",
                   .least = 1,
                   .most = mostPeriod,
                   .unit = "updates"},
          .field = &T::syncEvery},
         {.code = "E068",
-         .spec = {.name = "sync",
-                  .fallback = usual.sync,
-                  .help = "when a mean is applied. at once: as soon as its last update is made; "
-                          "one period late: at the end of the next period, so that with `batch` it "
-                          "travels beside that period's work, and weights are one mean behind. "
-                          "What is not yet applied when a run ends is in its checkpoint",
-                  .choices = {"at once", "one period late"}},
+         .spec =
+             {.name = "sync",
+              .fallback = usual.sync,
+              .help =
+                  "When an accumulated mean is applied. at once: right after its last update. one "
+                  "period late: at the end of the next period, so that with `batch` its all-reduce "
+                  "overlaps with computation; the weights then lag one period behind. A mean that "
+                  "is not yet applied when a run ends is saved in the checkpoint.",
+              .choices = {"at once", "one period late"}},
          .field = &T::sync},
     };
 }
@@ -154,21 +155,21 @@ std::vector<Training> goalRows() {
         {.code = "E066",
          .spec = {.name = "steps",
                   .fallback = usual.steps,
-                  .help = "stop after so many; 0: no such limit",
+                  .help = "Stop after this many steps. 0: no limit.",
                   .least = 0},
          .field = &T::steps},
         {.code = "E066",
          .spec = {.name = "epochs",
                   .fallback = usual.epochs,
-                  .help = "stop after so many passes through the data; 0: no such limit. A design "
-                          "without any limit trains for one",
+                  .help = "Stop after this many epochs. 0: no limit. A design without any limit "
+                          "trains for one epoch.",
                   .least = 0,
                   .most = mostEpochs},
          .field = &T::epochs},
         {.code = "E066",
          .spec = {.name = "seconds",
                   .fallback = usual.seconds,
-                  .help = "stop after; 0: no such limit",
+                  .help = "Stop after this many seconds. 0: no limit.",
                   .least = 0,
                   .most = mostSeconds,
                   .unit = "s"},
@@ -176,15 +177,16 @@ std::vector<Training> goalRows() {
         {.code = "E067",
          .spec = {.name = "target.metric",
                   .fallback = usual.targetMetric,
-                  .help = "stop when an evaluation of this metric reaches `target.value`: the name "
-                          "of a metric or loss layer, what a layer tells (code.energy, code.dead), "
-                          "or loss, energy where there is no loss; empty: no such limit"},
+                  .help =
+                      "Stop when this validation metric reaches `target.value`. Give the name of a "
+                      "metric or loss layer, a metric of a layer (code.energy, code.dead), `loss`, "
+                      "or `energy` if the design has no loss. Empty: no target."},
          .field = &T::targetMetric},
         {.code = "E067",
          .spec = {.name = "target.value",
                   .fallback = usual.target,
-                  .help = "what it is to reach: from above a loss, an energy, dead atoms or "
-                          "activity, from below any other"},
+                  .help = "Value that the target metric has to reach. Losses, energies, dead atoms "
+                          "and activity must fall to it; all other metrics must rise to it."},
          .field = &T::target},
     };
 }
@@ -197,24 +199,23 @@ std::vector<Training> onTheWayRows() {
         {.code = "E066",
          .spec = {.name = "evaluate_every",
                   .fallback = usual.evaluateEvery,
-                  .help = "evaluate the examples held out; 0: after each epoch",
+                  .help = "Run validation every n steps. 0: after each epoch.",
                   .least = 0,
                   .unit = "steps"},
          .field = &T::evaluateEvery},
         {.code = "E066",
          .spec = {.name = "checkpoint_every",
                   .fallback = usual.checkpointEvery,
-                  .help = "save the run; 0: after each epoch",
+                  .help = "Save a checkpoint every n steps. 0: after each epoch.",
                   .least = 0,
                   .unit = "steps"},
          .field = &T::checkpointEvery},
         {.code = "E066",
          .spec = {.name = "series_every",
                   .fallback = usual.seriesEvery,
-                  .help =
-                      "keep what layers tell of their iterations, such as the energy after each "
-                      "one: a file per step in the run's series/, of which the newest 10000 "
-                      "are kept; 0: only where a layer is observed",
+                  .help = "Record values per iteration, such as the energy after each iteration of "
+                          "lca, every n steps: one file per step in the run's folder series/, of "
+                          "which the newest 10000 are kept. 0: only when a layer is observed.",
                   .least = 0,
                   .unit = "steps"},
          .field = &T::seriesEvery},
@@ -224,24 +225,23 @@ std::vector<Training> onTheWayRows() {
 Training precisionRow() {
     return {
         .code = "E063",
-        .spec = {.name = "precision",
-                 .fallback = TrainingSettings{}.precision,
-                 .help =
-                     "in which numbers of single precision are multiplied. exact: as they "
-                     "are; tf32: rounded to 10 bits, three decimal digits, where a device has "
-                     "kernels that do so (of NVIDIA's: convolutions, dense layers and attention) "
-                     "and is the faster for it, and other devices compute exactly; bf16: rounded "
-                     "to 7 bits, two decimal digits, and so is what they come to and what goes "
-                     "from layer to layer, in half the memory, on chips of NVIDIA's of 8.0 and "
-                     "later, and other devices are refused. They are summed up in single "
-                     "precision, and weights, their gradients and all else stay as they are",
-                 .choices = {"exact", "tf32", "bf16"},
-                 .synonyms = {{"f32", "exact"},
-                              {"fp32", "exact"},
-                              {"float32", "exact"},
-                              {"single", "exact"},
-                              {"bfloat16", "bf16"},
-                              {"f16", ""}}},
+        .spec =
+            {.name = "precision",
+             .fallback = TrainingSettings{}.precision,
+             .help =
+                 "Precision of matrix products and convolutions. exact: f32. tf32: operands are "
+                 "rounded to TF32 (10 bits of mantissa) on GPUs with tensor cores, for "
+                 "convolutions, dense layers and attention; other devices compute in f32. bf16: "
+                 "mixed precision; operands and activations are bf16 (7 bits of mantissa, half the "
+                 "memory) on NVIDIA GPUs of compute capability 8.0 and later; other devices are "
+                 "refused. Sums, weights, gradients of weights and optimizer state stay f32.",
+             .choices = {"exact", "tf32", "bf16"},
+             .synonyms = {{"f32", "exact"},
+                          {"fp32", "exact"},
+                          {"float32", "exact"},
+                          {"single", "exact"},
+                          {"bfloat16", "bf16"},
+                          {"f16", ""}}},
         .field = &TrainingSettings::precision};
 }
 
@@ -253,36 +253,41 @@ std::vector<Training> computingRows() {
         {.code = "E066",
          .spec = {.name = "seed",
                   .fallback = usual.seed,
-                  .help = "of weights, shuffles and dropout: the same seed gives the same numbers",
+                  .help = "Random seed of initial weights, shuffling and dropout. The same seed "
+                          "gives the same numbers.",
                   .most = static_cast<double>(std::numeric_limits<std::int64_t>::max())},
          .field = &T::seed},
         {.code = "E063",
-         .spec = {.name = "order",
-                  .fallback = usual.order,
-                  .help = "of execution. sequential: one after the other; depth: all of equal "
-                          "depth side by side; dataflow: whatever has its inputs",
-                  .choices = {"sequential", "depth", "dataflow"}},
+         .spec =
+             {.name = "order",
+              .fallback = usual.order,
+              .help =
+                  "Execution order. sequential: one op after the other; depth: ops of equal depth "
+                  "run side by side; dataflow: every op starts when its inputs are ready.",
+              .choices = {"sequential", "depth", "dataflow"}},
          .field = &T::order},
         {.code = "E066",
          .spec = {.name = "lanes",
                   .fallback = usual.lanes,
-                  .help = "per device; 0: several only where that clearly ends a step sooner",
+                  .help = "Number of streams per device. 0: automatic; more than one only if the "
+                          "step clearly ends sooner.",
                   .least = 0,
                   .most = 64},
          .field = &T::lanes},
         {.code = "E076",
          .spec = {.name = "room",
                   .fallback = usual.room,
-                  .help = "where devices exchange what they made. chosen: without their hosts "
-                          "where they can (GPUs by NCCL, workers on one GPU in its memory), else "
-                          "through these; host: through these alone; devices: without them, or "
-                          "the design is refused",
+                  .help = "How devices communicate. chosen: directly where possible (NCCL between "
+                          "GPUs, device memory between workers on one GPU), otherwise through host "
+                          "memory; host: through host memory only; devices: directly only, and a "
+                          "design for which that is impossible is refused.",
                   .choices = {"chosen", "host", "devices"}},
          .field = &T::room},
         {.code = "E065",
          .spec = {.name = "bucket_megabytes",
                   .fallback = usual.bucketMegabytes,
-                  .help = "gradients that travel together",
+                  .help = "Bucket size: gradients are all-reduced in buckets of about this size, "
+                          "as DistributedDataParallel's bucket_cap_mb.",
                   .most = 1e6,
                   .above = 0,
                   .unit = "MB"},

@@ -15,22 +15,25 @@ AttributeSpec number(std::string name, double fallback, std::string help) {
 } // namespace
 
 std::vector<AttributeSpec> stepRuleAttributes() {
-    return {number("base_minimum", 1.0, "Where a step begins."),
-            number("base_maximum", 1.0, "Where the cap of steps begins."),
-            number("tau_factor", 1.0,
-                   "Share of the step to where the energy would end, falling as it does."),
-            {.name = "growth_factor",
-             .fallback = 1.0,
-             .help = "Share by which a cap grows that was reached.",
-             .least = 0},
-            number("knee_threshold", 1.0, "Of knee: a cap above this grows slower."),
-            number("knee_slope", 1.0, "Of knee: share of its growth that is left there."),
-            number("log_threshold", 2.0, "Of log: the cap at which growth is log_slope of it."),
-            {.name = "log_slope",
-             .fallback = 0.5,
-             .help = "Of log: share of its growth that is left at log_threshold.",
-             .above = 0,
-             .below = 1}};
+    return {
+        number("base_minimum", 1.0, "Initial step size."),
+        number("base_maximum", 1.0, "Initial cap of the step size."),
+        number("tau_factor", 1.0,
+               "Fraction of the step to the minimum that the current slope of the energy "
+               "extrapolates to."),
+        {.name = "growth_factor",
+         .fallback = 1.0,
+         .help = "Relative growth of the cap each time the step size reaches it.",
+         .least = 0},
+        number("knee_threshold", 1.0, "Rule knee: a cap above this value grows more slowly."),
+        number("knee_slope", 1.0, "Rule knee: fraction of the growth rate above knee_threshold."),
+        number("log_threshold", 2.0,
+               "Rule log: cap at which the growth rate has fallen to log_slope."),
+        {.name = "log_slope",
+         .fallback = 0.5,
+         .help = "Rule log: fraction of the growth rate that remains at log_threshold.",
+         .above = 0,
+         .below = 1}};
 }
 
 StepRule::StepRule(const Attributes& attributes)

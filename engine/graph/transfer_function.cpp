@@ -54,37 +54,41 @@ std::vector<AttributeSpec> transferAttributes() {
     return {
         {.name = "transfer",
          .fallback = std::string("soft"),
-         .help = "How a code follows from a potential. hard: the potential where it reaches the "
-                 "threshold, else the minimum; soft: the threshold is taken off; firm: a ramp of "
-                 "`width` from the threshold up to the potential itself; general: threshold, "
-                 "shift, width, minimum and maximum as given; points: straight between points_v "
-                 "and points_a.",
+         .help = "Transfer function from membrane potential to code. hard: hard threshold, the "
+                 "potential itself above the threshold and the minimum below; soft: soft "
+                 "threshold, the potential minus the threshold; firm: a linear ramp of `width` "
+                 "between the two; general: threshold, shift, width, minimum and maximum as given; "
+                 "points: piecewise linear through points_v and points_a.",
          .choices = {"hard", "soft", "firm", "general", "points"}},
         {.name = "threshold",
          .fallback = 0.5,
-         .help = "The potential at which a neuron begins to be active.",
+         .help = "Threshold of the potential above which a neuron is active.",
          .least = 0},
-        {.name = "shift", .fallback = 0.0, .help = "What general takes off the potential."},
+        {.name = "shift",
+         .fallback = 0.0,
+         .help = "Transfer general: amount subtracted from the potential."},
         {.name = "width",
          .fallback = 0.0,
-         .help = "Of firm and general: how far above the threshold the ramp ends; 0: a jump.",
+         .help = "Transfer firm and general: width of the ramp above the threshold. 0: a jump.",
          .least = 0},
-        {.name = "minimum", .fallback = 0.0, .help = "The code below the threshold."},
-        {.name = "maximum", .fallback = 0.0, .help = "The largest code; 0: there is none."},
+        {.name = "minimum", .fallback = 0.0, .help = "Code of neurons below the threshold."},
+        {.name = "maximum", .fallback = 0.0, .help = "Largest code. 0: no limit."},
         {.name = "two_sided",
          .fallback = false,
-         .help = "Whether negative potentials give negative codes: sign(v) T(|v|)."},
+         .help = "If true, negative potentials give negative codes: sign(v) T(|v|)."},
         {.name = "points_v",
          .fallback = std::vector<double>{},
-         .help = "Of points: potentials, rising; one twice is a jump."},
-        {.name = "points_a", .fallback = std::vector<double>{}, .help = "Of points: their codes."},
+         .help = "Transfer points: potentials in rising order. A potential given twice is a jump."},
+        {.name = "points_a",
+         .fallback = std::vector<double>{},
+         .help = "Transfer points: codes at points_v."},
         {.name = "slope_below",
          .fallback = 0.0,
-         .help = "Of points: the slope before the first.",
+         .help = "Transfer points: slope below the first point.",
          .least = 0},
         {.name = "slope_above",
          .fallback = 1.0,
-         .help = "Of points: the slope behind the last.",
+         .help = "Transfer points: slope above the last point.",
          .least = 0},
     };
 }

@@ -31,14 +31,15 @@ void accuracy(LayerList& list) {
         {.info = {.kind = "accuracy",
                   .title = "Accuracy",
                   .category = "metric",
-                  .help = "The share of examples whose largest logit stands at the right class; "
-                          "of equal ones the first counts as the largest. It trains nothing.",
+                  .help =
+                      "Top-1 accuracy: fraction of examples whose largest logit is at the target "
+                      "class. Among equal logits the first counts. A metric; it has no gradient.",
                   .synonyms = {"metric", "top-1", "error rate"},
                   .inputs = {{.name = "logits", .help = "[batch, ..., classes]"},
                              {.name = "target",
-                              .help = "[batch, ...], class numbers",
+                              .help = "[batch, ...], class indices",
                               .type = PortType::whole}},
-                  .outputs = {{.name = "accuracy", .help = "one number from 0 to 1"}},
+                  .outputs = {{.name = "accuracy", .help = "scalar between 0 and 1"}},
                   .attributes = {ignoreSpec()},
                   .parameters = {}},
          .lower = lowerAccuracy,

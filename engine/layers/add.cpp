@@ -11,22 +11,21 @@ void lowerAdd(Lowering& at) { at.output("y", at.add("add", at.inputs())); }
 } // namespace
 
 void add(LayerList& list) {
-    list.add(
-        {.info = {.kind = "add",
-                  .title = "Add",
-                  .category = "combine",
-                  .help = "Adds any number of inputs of one shape, element by element: the end "
-                          "of a residual connection.",
-                  .synonyms = {"plus", "sum", "residual", "skip"},
-                  .inputs = {{.name = "x",
-                              .help = "as many as there are wires, all of one shape",
-                              .variadic = true}},
-                  .outputs = {{.name = "y", .help = "their sum"}},
-                  .attributes = {},
-                  .parameters = {}},
-         .lower = lowerAdd,
-         .samples = {{.inputs = {{4, 10}, {4, 10}}},
-                     {.inputs = {{2, 3, 5, 7}, {2, 3, 5, 7}, {2, 3, 5, 7}}}}});
+    list.add({.info = {.kind = "add",
+                       .title = "Add",
+                       .category = "combine",
+                       .help = "Elementwise sum of any number of inputs of equal shape, for "
+                               "example at the end of a residual connection. ONNX: Add, Sum.",
+                       .synonyms = {"plus", "sum", "residual", "skip"},
+                       .inputs = {{.name = "x",
+                                   .help = "any number of wires, all of one shape",
+                                   .variadic = true}},
+                       .outputs = {{.name = "y", .help = "the sum"}},
+                       .attributes = {},
+                       .parameters = {}},
+              .lower = lowerAdd,
+              .samples = {{.inputs = {{4, 10}, {4, 10}}},
+                          {.inputs = {{2, 3, 5, 7}, {2, 3, 5, 7}, {2, 3, 5, 7}}}}});
 }
 
 } // namespace weft::layers

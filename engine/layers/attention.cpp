@@ -153,40 +153,41 @@ void attention(LayerList& list) {
              {.kind = "attention",
               .title = "Attention",
               .category = "attention",
-              .help = "Multi-head attention: every position looks at all others (causal: at "
-                      "itself and those before) and takes a weighted mean of what they hold. "
-                      "Weights are softmax(q k^T / sqrt(features / heads)); q comes from x, "
-                      "k and v from context, or from x where no context is wired. PyTorch: "
-                      "MultiheadAttention(features, heads, batch_first=True) without "
-                      "dropout; its state dict loads by name.",
+              .help =
+                  "Multi-head scaled dot-product attention: softmax(q k^T / sqrt(features / "
+                  "heads)) v. Queries come from x; keys and values come from context, or from x if "
+                  "context is not wired (self-attention). PyTorch: MultiheadAttention(features, "
+                  "heads, batch_first=True) without dropout; its state dict loads by name.",
               .synonyms = {"self-attention", "multi-head attention", "mha", "transformer"},
               .inputs = {{.name = "x", .help = "[batch, time, features]"},
                          {.name = "context",
-                          .help = "[batch, time, features] to look at; left out: x itself",
+                          .help = "[batch, time, features], source of keys and values "
+                                  "(cross-attention); not wired: x",
                           .optional = true}},
-              .outputs = {{.name = "y", .help = "[batch, time, features], as x"}},
+              .outputs = {{.name = "y", .help = "[batch, time, features], shape of x"}},
               .attributes = withParameterAttributes(
                   {{.name = "heads",
                     .fallback = std::int64_t{4},
-                    .help = "Parts of the features that attend apart; they divide the "
-                            "features.",
+                    .help = "Number of attention heads. Must divide the number of features.",
                     .least = 1,
                     .required = true},
                    {.name = "causal",
                     .fallback = false,
-                    .help = "Whether a position sees only itself and those before it."},
+                    .help =
+                        "Causal mask: each position attends only to itself and earlier positions."},
                    {.name = "bias",
                     .fallback = true,
-                    .help = "Whether learned numbers are added to the four projections."}}),
-              .parameters = {{.name = "in_proj_weight",
-                              .help = "[3 features, features]: q, k and v one behind the other"},
-                             {.name = "in_proj_bias", .help = "[3 features]"},
-                             {.name = "out_proj.weight", .help = "[features, features]"},
-                             {.name = "out_proj.bias", .help = "[features]"},
-                             {.name = "q_proj_weight",
-                              .help = "[features, features], where context has other features"},
-                             {.name = "k_proj_weight", .help = "[features, features of context]"},
-                             {.name = "v_proj_weight", .help = "[features, features of context]"}}},
+                    .help = "Add a learned bias to the four projections."}}),
+              .parameters =
+                  {{.name = "in_proj_weight",
+                    .help = "[3 features, features]: q, k and v concatenated"},
+                   {.name = "in_proj_bias", .help = "[3 features]"},
+                   {.name = "out_proj.weight", .help = "[features, features]"},
+                   {.name = "out_proj.bias", .help = "[features]"},
+                   {.name = "q_proj_weight",
+                    .help = "[features, features], if context has another number of features"},
+                   {.name = "k_proj_weight", .help = "[features, features of context]"},
+                   {.name = "v_proj_weight", .help = "[features, features of context]"}}},
          .lower = lowerAttention,
          .samples = {
              {.inputs = {{2, 5, 6}}, .attributes = {{"heads", std::int64_t{3}}, {"causal", true}}},

@@ -16,29 +16,29 @@ void lowerAveragePool2d(Lowering& at) {
 } // namespace
 
 void average_pool2d(LayerList& list) {
-    list.add(
-        {.info = {.kind = "average_pool2d",
-                  .title = "Average pooling",
-                  .category = "pooling",
-                  .help = "The mean of each window, channel by channel. PyTorch: AvgPool2d.",
-                  .synonyms = {"pool", "pooling", "mean", "avgpool"},
-                  .inputs = {{.name = "x", .help = "[batch, channels, rows, columns]"}},
-                  .outputs = {{.name = "y", .help = "[batch, channels, rows, columns]"}},
-                  .attributes = {kernelSpec(),
-                                 strideSpec({}),
-                                 paddingSpec(),
-                                 ceilSpec(),
-                                 {.name = "count_include_pad",
-                                  .fallback = true,
-                                  .help = "Whether padded positions count in the mean, as zeros."}},
-                  .parameters = {}},
-         .lower = lowerAveragePool2d,
-         .samples = {{.inputs = {{3, 4, 8, 6}}, .attributes = {{"kernel", std::int64_t{2}}}},
-                     {.inputs = {{2, 3, 7, 8}},
-                      .attributes = {{"kernel", Shape{3, 3}},
-                                     {"stride", Shape{2, 2}},
-                                     {"padding", std::int64_t{1}},
-                                     {"count_include_pad", false}}}}});
+    list.add({.info = {.kind = "average_pool2d",
+                       .title = "Average pooling",
+                       .category = "pooling",
+                       .help = "Average pooling over windows, per channel. PyTorch: AvgPool2d; "
+                               "ONNX: AveragePool.",
+                       .synonyms = {"pool", "pooling", "mean", "avgpool"},
+                       .inputs = {{.name = "x", .help = "[batch, channels, rows, columns]"}},
+                       .outputs = {{.name = "y", .help = "[batch, channels, rows, columns]"}},
+                       .attributes = {kernelSpec(),
+                                      strideSpec({}),
+                                      paddingSpec(),
+                                      ceilSpec(),
+                                      {.name = "count_include_pad",
+                                       .fallback = true,
+                                       .help = "Count padded positions as zeros in the average."}},
+                       .parameters = {}},
+              .lower = lowerAveragePool2d,
+              .samples = {{.inputs = {{3, 4, 8, 6}}, .attributes = {{"kernel", std::int64_t{2}}}},
+                          {.inputs = {{2, 3, 7, 8}},
+                           .attributes = {{"kernel", Shape{3, 3}},
+                                          {"stride", Shape{2, 2}},
+                                          {"padding", std::int64_t{1}},
+                                          {"count_include_pad", false}}}}});
 }
 
 } // namespace weft::layers

@@ -64,42 +64,40 @@ void lowerBatchNorm(Lowering& at) {
 
 void batch_norm(LayerList& list) {
     list.add(
-        {.info = {.kind = "batch_norm",
-                  .title = "Batch normalisation",
-                  .category = "normalisation",
-                  .help = "Gives each channel mean 0 and variance 1 over the batch (and its rows "
-                          "and columns), then scales and shifts it by learned numbers. While "
-                          "training it uses the batch's own statistics (the biased variance) and "
-                          "lets the running ones follow: running = (1 - momentum) running + "
-                          "momentum observed, with the unbiased variance; otherwise it uses the "
-                          "running ones. PyTorch: BatchNorm1d and BatchNorm2d, "
-                          "track_running_stats on. However the batch is spread, statistics are "
-                          "those of the whole batch.",
-                  .synonyms = {"bn", "batchnorm", "batch normalization", "norm"},
-                  .inputs = {{.name = "x",
-                              .help = "[batch, channels] or [batch, channels, rows, columns]"}},
-                  .outputs = {{.name = "y", .help = "the same shape"}},
-                  .attributes = withUpdateAttributes(
-                      {{.name = "epsilon",
-                        .fallback = 1e-5,
-                        .help = "Added to the variance before its root is taken.",
-                        .least = 0},
-                       {.name = "momentum",
-                        .fallback = 0.1,
-                        .help = "Share of the batch's statistics in the next running ones, as "
-                                "PyTorch counts it.",
-                        .least = 0,
-                        .most = 1},
-                       {.name = "statistics",
-                        .fallback = std::string("global"),
-                        .help = "Whose statistics are used: global are the whole batch's, however "
-                                "it is spread.",
-                        .choices = {"global"}}}),
-                  .parameters = {{.name = "weight", .help = "[channels], gamma; begins at 1"},
-                                 {.name = "bias", .help = "[channels], beta; begins at 0"},
-                                 {.name = "running_mean", .help = "[channels], not trained"},
-                                 {.name = "running_var",
-                                  .help = "[channels], unbiased, not trained"}}},
+        {.info =
+             {.kind = "batch_norm",
+              .title = "Batch normalisation",
+              .category = "normalisation",
+              .help =
+                  "Batch normalization: normalizes each channel to mean 0 and variance 1 over "
+                  "batch, rows and columns, then applies a learned scale and shift. Training uses "
+                  "the statistics of the batch (biased variance) and updates the running "
+                  "statistics: running = (1 - momentum) running + momentum observed, with the "
+                  "unbiased variance. Evaluation uses the running statistics. With any assignment "
+                  "the statistics are those of the whole global batch. PyTorch: BatchNorm1d, "
+                  "BatchNorm2d (under data parallelism SyncBatchNorm); ONNX: BatchNormalization.",
+              .synonyms = {"bn", "batchnorm", "batch normalization", "norm"},
+              .inputs = {{.name = "x",
+                          .help = "[batch, channels] or [batch, channels, rows, columns]"}},
+              .outputs = {{.name = "y", .help = "shape of x"}},
+              .attributes = withUpdateAttributes(
+                  {{.name = "epsilon",
+                    .fallback = 1e-5,
+                    .help = "Added to the variance for numerical stability.",
+                    .least = 0},
+                   {.name = "momentum",
+                    .fallback = 0.1,
+                    .help = "Momentum of the running mean and variance, in PyTorch's convention.",
+                    .least = 0,
+                    .most = 1},
+                   {.name = "statistics",
+                    .fallback = std::string("global"),
+                    .help = "global: statistics of the whole global batch under any assignment.",
+                    .choices = {"global"}}}),
+              .parameters = {{.name = "weight", .help = "[channels], gamma; initially 1"},
+                             {.name = "bias", .help = "[channels], beta; initially 0"},
+                             {.name = "running_mean", .help = "[channels], not trained"},
+                             {.name = "running_var", .help = "[channels], unbiased, not trained"}}},
          .lower = lowerBatchNorm,
          .samples = {{.inputs = {{5, 4}}},
                      {.inputs = {{3, 5, 4, 3}}, .attributes = {{"momentum", 0.3}}},

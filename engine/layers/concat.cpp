@@ -19,28 +19,27 @@ void lowerConcat(Lowering& at) {
 } // namespace
 
 void concat(LayerList& list) {
-    list.add(
-        {.info = {.kind = "concat",
-                  .title = "Concatenate",
-                  .category = "combine",
-                  .help = "Puts any number of inputs one behind the other along one dim; their "
-                          "other dims are equal. PyTorch: cat.",
-                  .synonyms = {"cat", "join", "stack", "merge"},
-                  .inputs = {{.name = "x",
-                              .help = "as many as there are wires",
-                              .variadic = true,
-                              .type = PortType::any}},
-                  .outputs = {{.name = "y", .help = "all of them along the dim"}},
-                  .attributes = {{.name = "dim",
-                                  .fallback = std::int64_t{1},
-                                  .help = "The dim along which they are joined: 1 are "
-                                          "channels or features, -1 is the last one."}},
-                  .parameters = {}},
-         .lower = lowerConcat,
-         .samples = {
-             {.inputs = {{4, 3}, {4, 7}}},
-             {.inputs = {{2, 3, 5, 4}, {2, 1, 5, 4}, {2, 6, 5, 4}}},
-             {.inputs = {{3, 5, 2}, {3, 5, 4}}, .attributes = {{"dim", std::int64_t{-1}}}}}});
+    list.add({.info = {.kind = "concat",
+                       .title = "Concatenate",
+                       .category = "combine",
+                       .help = "Concatenates any number of inputs along one dim. All other dims "
+                               "must be equal. PyTorch: cat; ONNX: Concat.",
+                       .synonyms = {"cat", "join", "stack", "merge"},
+                       .inputs = {{.name = "x",
+                                   .help = "any number of wires",
+                                   .variadic = true,
+                                   .type = PortType::any}},
+                       .outputs = {{.name = "y", .help = "the inputs concatenated along dim"}},
+                       .attributes = {{.name = "dim",
+                                       .fallback = std::int64_t{1},
+                                       .help = "Dim to concatenate along: 1 is channels or "
+                                               "features, -1 is the last dim."}},
+                       .parameters = {}},
+              .lower = lowerConcat,
+              .samples = {
+                  {.inputs = {{4, 3}, {4, 7}}},
+                  {.inputs = {{2, 3, 5, 4}, {2, 1, 5, 4}, {2, 6, 5, 4}}},
+                  {.inputs = {{3, 5, 2}, {3, 5, 4}}, .attributes = {{"dim", std::int64_t{-1}}}}}});
 }
 
 } // namespace weft::layers

@@ -15,7 +15,7 @@ std::vector<AttributeSpec> convolutionAttributes() {
     return withParameterAttributes(withSetAttributes(
         {{.name = "filters",
           .fallback = std::int64_t{16},
-          .help = "Output channels.",
+          .help = "Number of output channels.",
           .least = 1,
           .required = true},
          kernelSpec(),
@@ -23,20 +23,18 @@ std::vector<AttributeSpec> convolutionAttributes() {
          paddingSpec(),
          {.name = "pad",
           .fallback = std::string("explicit"),
-          .help = "explicit: as padding says; same: so much that rows and columns stay.",
+          .help = "explicit: use `padding`; same: pad so that rows and columns keep their size.",
           .choices = {"explicit", "same"}},
          {.name = "dilation",
           .fallback = Shape{1, 1},
-          .help = "Rows and columns from one tap of a filter to the next; one number for both.",
+          .help = "Dilation of the filter in rows and columns; one number for both.",
           .least = 1,
           .count = 2},
          {.name = "groups",
           .fallback = std::int64_t{1},
-          .help = "Channels are divided into so many groups, and filters see their own group only.",
+          .help = "Number of groups. Each filter sees only the input channels of its group.",
           .least = 1},
-         {.name = "bias",
-          .fallback = true,
-          .help = "Whether a learned number is added to each output channel."}},
+         {.name = "bias", .fallback = true, .help = "Add a learned bias to each output channel."}},
         "pixel of the output"));
 }
 
@@ -119,26 +117,26 @@ void lowerConv2d(Lowering& at) {
 
 void conv2d(LayerList& list) {
     list.add(
-        {.info = {.kind = "conv2d",
-                  .title = "Convolution",
-                  .category = "convolution",
-                  .help = "Slides filters over rows and columns; each output channel is the "
-                          "weighted sum of a window in all channels (of its group). PyTorch: "
-                          "Conv2d, a cross-correlation; weights are [filters, channels / groups, "
-                          "rows, columns]. pad: same keeps rows and columns as PyTorch's "
-                          "padding=\"same\" does (stride 1; an odd surplus goes below and to the "
-                          "right). Of the filters there may be a set for each element of the "
-                          "batch, for each pixel of the output, or for both: per_element, "
-                          "per_position.",
-                  .synonyms = {"conv", "convolution", "cross-correlation", "filters"},
-                  .inputs = {{.name = "x", .help = "[batch, channels, rows, columns]"}},
-                  .outputs = {{.name = "y", .help = "[batch, filters, rows, columns]"}},
-                  .attributes = convolutionAttributes(),
-                  .parameters = {{.name = "weight",
-                                  .help = "[filters, channels / groups, rows, columns]; of several "
-                                          "sets before that [batch, output rows, output columns], "
-                                          "without what they are shared over"},
-                                 {.name = "bias", .help = "[filters], of several sets likewise"}}},
+        {.info =
+             {.kind = "conv2d",
+              .title = "Convolution",
+              .category = "convolution",
+              .help =
+                  "2-D convolution (cross-correlation), with groups, stride, padding and dilation. "
+                  "Weights are [filters, channels / groups, rows, columns]. pad: same is PyTorch's "
+                  "padding=\"same\" (stride 1; odd padding goes to the bottom and right). Filters "
+                  "can be unshared: a set per batch element (per_element), per output position "
+                  "(per_position), or both. PyTorch: Conv2d; ONNX: Conv.",
+              .synonyms = {"conv", "convolution", "cross-correlation", "filters"},
+              .inputs = {{.name = "x", .help = "[batch, channels, rows, columns]"}},
+              .outputs = {{.name = "y", .help = "[batch, filters, rows, columns]"}},
+              .attributes = convolutionAttributes(),
+              .parameters = {{.name = "weight",
+                              .help = "[filters, channels / groups, rows, columns]. Unshared "
+                                      "filters have leading dims [batch, output rows, output "
+                                      "columns], without the dims they are shared over"},
+                             {.name = "bias",
+                              .help = "[filters]; unshared: with the same leading dims"}}},
          .lower = lowerConv2d,
          .samples = {{.inputs = {{3, 4, 7, 6}},
                       .attributes = {{"filters", std::int64_t{6}}, {"padding", Shape{1, 1}}}},

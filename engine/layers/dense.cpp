@@ -42,28 +42,29 @@ void dense(LayerList& list) {
         {.info = {.kind = "dense",
                   .title = "Dense",
                   .category = "dense",
-                  .help = "y = x W^T + b: every output is a weighted sum of all features of an "
-                          "example. Works on [batch, features] and, at each position alike, on "
-                          "[batch, time, features]. PyTorch: Linear; weights are [units, "
-                          "features]. Of these there may be a set for each element of the batch, "
-                          "for each time, or for both: per_element, per_position.",
+                  .help =
+                      "Fully connected layer: y = x W^T + b. Takes [batch, features], or [batch, "
+                      "time, features] and applies to every position. Weights are [units, "
+                      "features]; they can be unshared: a set per batch element (per_element), per "
+                      "time step (per_position), or both. PyTorch: Linear; ONNX: Gemm, MatMul.",
                   .synonyms = {"fc", "linear", "fully connected", "inner product", "perceptron"},
                   .inputs = {{.name = "x", .help = "[batch, features] or [batch, time, features]"}},
-                  .outputs = {{.name = "y", .help = "the same with units in place of features"}},
-                  .attributes = withParameterAttributes(withSetAttributes(
-                      {{.name = "units",
-                        .fallback = std::int64_t{10},
-                        .help = "Output features.",
-                        .least = 1,
-                        .required = true},
-                       {.name = "bias",
-                        .fallback = true,
-                        .help = "Whether a learned number is added to each output."}},
-                      "time of [batch, time, features]")),
+                  .outputs = {{.name = "y", .help = "shape of x, with units instead of features"}},
+                  .attributes = withParameterAttributes(
+                      withSetAttributes({{.name = "units",
+                                          .fallback = std::int64_t{10},
+                                          .help = "Number of output features.",
+                                          .least = 1,
+                                          .required = true},
+                                         {.name = "bias",
+                                          .fallback = true,
+                                          .help = "Add a learned bias to each output."}},
+                                        "time of [batch, time, features]")),
                   .parameters = {{.name = "weight",
-                                  .help = "[units, features]; of several sets [batch, time, units, "
+                                  .help = "[units, features]; unshared: [batch, time, units, "
                                           "features], without the dims they are shared over"},
-                                 {.name = "bias", .help = "[units], of several sets likewise"}}},
+                                 {.name = "bias",
+                                  .help = "[units]; unshared: with the same leading dims"}}},
          .lower = lowerDense,
          .samples = {
              {.inputs = {{6, 10}}, .attributes = {{"units", std::int64_t{7}}}},

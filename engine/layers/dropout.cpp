@@ -23,22 +23,23 @@ void lowerDropout(Lowering& at) {
 
 void dropout(LayerList& list) {
     list.add(
-        {.info = {.kind = "dropout",
-                  .title = "Dropout",
-                  .category = "regularisation",
-                  .help = "While training, sets each element to zero with probability rate and "
-                          "divides the others by 1 - rate; otherwise hands on its input. What is "
-                          "dropped depends on seed, step and element alone, not on how the work "
-                          "is spread. PyTorch: Dropout.",
-                  .synonyms = {"regularisation"},
-                  .inputs = {{.name = "x", .help = "values of any shape"}},
-                  .outputs = {{.name = "y", .help = "the same shape"}},
-                  .attributes = {{.name = "rate",
-                                  .fallback = 0.5,
-                                  .help = "The share of elements that is dropped.",
-                                  .least = 0,
-                                  .most = 0.999}},
-                  .parameters = {}},
+        {.info =
+             {.kind = "dropout",
+              .title = "Dropout",
+              .category = "regularisation",
+              .help =
+                  "Dropout: in training, zeroes each element with probability rate and scales the "
+                  "others by 1 / (1 - rate); in evaluation, the identity. The mask depends only on "
+                  "seed, step and element, never on the assignment. PyTorch and ONNX: Dropout.",
+              .synonyms = {"regularisation"},
+              .inputs = {{.name = "x", .help = "any shape"}},
+              .outputs = {{.name = "y", .help = "shape of x"}},
+              .attributes = {{.name = "rate",
+                              .fallback = 0.5,
+                              .help = "Probability of dropping an element.",
+                              .least = 0,
+                              .most = 0.999}},
+              .parameters = {}},
          .lower = lowerDropout,
          .samples = {{.inputs = {{4, 10}}},
                      {.inputs = {{2, 3, 5, 7}}, .attributes = {{"rate", 0.2}}}}});

@@ -21,25 +21,26 @@ void embedding(LayerList& list) {
         {.info = {.kind = "embedding",
                   .title = "Embedding",
                   .category = "embedding",
-                  .help = "Looks up a learned row per id: ids [batch, ...] become [batch, ..., "
-                          "features]. PyTorch: Embedding; init: default draws the normal "
-                          "distribution as it does. An id that is no row gives NaN, which stops "
-                          "a run.",
+                  .help = "Embedding lookup: ids [batch, ...] become learned rows [batch, ..., "
+                          "features]. The default initialisation is the standard normal "
+                          "distribution, as in PyTorch. An id out of range gives NaN, which stops "
+                          "a run. PyTorch: Embedding; ONNX: Gather.",
                   .synonyms = {"lookup", "token embedding", "word vectors"},
                   .inputs = {{.name = "ids",
-                              .help = "[batch, ...], numbers from 0 to rows - 1",
+                              .help = "[batch, ...], indices from 0 to rows - 1",
                               .type = PortType::whole}},
                   .outputs = {{.name = "y", .help = "[batch, ..., features]"}},
-                  .attributes = withParameterAttributes({{.name = "rows",
-                                                          .fallback = std::int64_t{256},
-                                                          .help = "How many ids there are.",
-                                                          .least = 1,
-                                                          .required = true},
-                                                         {.name = "features",
-                                                          .fallback = std::int64_t{64},
-                                                          .help = "Numbers per id.",
-                                                          .least = 1,
-                                                          .required = true}}),
+                  .attributes = withParameterAttributes(
+                      {{.name = "rows",
+                        .fallback = std::int64_t{256},
+                        .help = "Number of embeddings (size of the vocabulary).",
+                        .least = 1,
+                        .required = true},
+                       {.name = "features",
+                        .fallback = std::int64_t{64},
+                        .help = "Embedding dimension.",
+                        .least = 1,
+                        .required = true}}),
                   .parameters = {{.name = "weight", .help = "[rows, features]"}}},
          .lower = lowerEmbedding,
          .samples = {{.inputs = {{3, 5}},

@@ -15,8 +15,8 @@ void flatten(LayerList& list) {
         {.info = {.kind = "flatten",
                   .title = "Flatten",
                   .category = "shape",
-                  .help = "Makes one dim of all dims but the batch: [batch, channels, rows, "
-                          "columns] becomes [batch, channels * rows * columns]. PyTorch: Flatten.",
+                  .help = "Flattens all dims except the batch: [batch, channels, rows, columns] "
+                          "becomes [batch, channels * rows * columns]. PyTorch and ONNX: Flatten.",
                   .synonyms = {"reshape", "view"},
                   .inputs = {{.name = "x", .help = "[batch, ...]", .type = PortType::any}},
                   .outputs = {{.name = "y", .help = "[batch, features]"}},

@@ -15,11 +15,11 @@ void gelu(LayerList& list) {
         {.info = {.kind = "gelu",
                   .title = "GELU",
                   .category = "activation",
-                  .help = "y = x Phi(x), Phi the distribution of the standard normal, computed "
-                          "exactly with erf. PyTorch: GELU with approximate=\"none\".",
+                  .help = "GELU: y = x Phi(x), where Phi is the standard normal CDF, computed "
+                          "exactly with erf. PyTorch: GELU with approximate=\"none\"; ONNX: Gelu.",
                   .synonyms = {"gaussian error linear unit"},
-                  .inputs = {{.name = "x", .help = "values of any shape"}},
-                  .outputs = {{.name = "y", .help = "the same shape"}},
+                  .inputs = {{.name = "x", .help = "any shape"}},
+                  .outputs = {{.name = "y", .help = "shape of x"}},
                   .attributes = {},
                   .parameters = {}},
          .lower = lowerGelu,

@@ -22,22 +22,22 @@ void input(LayerList& list) {
         {.info = {.kind = "input",
                   .title = "Input",
                   .category = "input",
-                  .help = "Where a field of the data enters the design, a batch of examples at a "
-                          "time. The data settings say which field feeds it.",
+                  .help = "Network input: receives one field of the data, a batch at a time. The "
+                          "data settings assign a field to each input.",
                   .synonyms = {"data", "source", "placeholder"},
                   .inputs = {},
                   .outputs = {{.name = "y", .help = "[batch, ...shape]"}},
-                  .attributes = {{.name = "shape",
-                                  .fallback = std::vector<std::int64_t>{},
-                                  .help = "The shape of one example, without the batch: "
-                                          "[channels, rows, columns] of a picture; empty: "
-                                          "one number, such as a class.",
-                                  .least = 1},
-                                 {.name = "dtype",
-                                  .fallback = std::string("f32"),
-                                  .help = "The element type: f32 for pictures and features, "
-                                          "i64 or i32 for classes and ids.",
-                                  .choices = {"f32", "f64", "i64", "i32"}}},
+                  .attributes =
+                      {{.name = "shape",
+                        .fallback = std::vector<std::int64_t>{},
+                        .help = "Shape of one example, without the batch dim: [channels, rows, "
+                                "columns] for images. Empty: a scalar, such as a class index.",
+                        .least = 1},
+                       {.name = "dtype",
+                        .fallback = std::string("f32"),
+                        .help = "Element type: f32 for images and features, i64 or i32 for class "
+                                "indices and ids.",
+                        .choices = {"f32", "f64", "i64", "i32"}}},
                   .parameters = {}},
          .lower = lowerInput,
          .samples = {{.attributes = {{"shape", Shape{3, 8, 8}}}},

@@ -249,10 +249,11 @@ std::vector<const LayerKind*> LayerList::all() const {
 }
 
 std::vector<AttributeSpec> withUpdateAttributes(std::vector<AttributeSpec> own) {
-    own.push_back({.name = "frozen",
-                   .fallback = false,
-                   .help = "Keeps the layer's parameters as they are: they get no gradient and no "
-                           "update."});
+    own.push_back(
+        {.name = "frozen",
+         .fallback = false,
+         .help =
+             "Freeze the layer's parameters: no gradient and no update (requires_grad=False)."});
     own.push_back({.name = "learning_rate_scale",
                    .fallback = 1.0,
                    .help = "Multiplies the learning rate for this layer's parameters.",
@@ -265,8 +266,8 @@ std::vector<AttributeSpec> withUpdateAttributes(std::vector<AttributeSpec> own) 
                    .isOfLearning = true});
     own.push_back({.name = "share",
                    .fallback = std::string{},
-                   .help = "The name of a layer of the same kind and sizes whose parameters this "
-                           "one uses as its own; empty: it has its own."});
+                   .help = "Weight tying: name of a layer of the same kind and sizes whose "
+                           "parameters this layer uses. Empty: own parameters."});
     return own;
 }
 
@@ -275,28 +276,24 @@ std::vector<AttributeSpec> withSetAttributes(std::vector<AttributeSpec> own,
     own.push_back(
         {.name = "per_element",
          .fallback = false,
-         .help =
-             "Gives each element of the batch weights of its own: the first example of every "
-             "batch (element 0) is computed with the first set and trains that alone, the "
-             "second with the second, as if each were a run of its own with a batch of 1. The "
-             "parameters have the batch "
-             "as their first dim, are divided with it (assign batch, not data) and never "
-             "summed over devices. Every batch must be full, an evaluation leaves a short last "
-             "one out, and clip_norm takes all sets together. Applied (weft infer), examples take "
-             "the sets in order, over and over, unless --element names one, counted from 0, "
-             "for all. Off: all elements share."});
+         .help = "Give each batch element its own set of weights, as if each were a separate "
+                 "training with batch size 1: example k of every batch uses and trains set k. The "
+                 "parameters have the batch as first dim, are split with it (assign batch, not "
+                 "data) and are never reduced over devices. Every batch must be full; an "
+                 "evaluation skips a short last batch. clip_norm applies to all sets together. "
+                 "`weft infer` cycles through the sets, or uses set --element for all examples."});
     own.push_back(
         {.name = "per_position",
          .fallback = false,
-         .help = fmt::format("Gives each {0} weights of its own (as locally connected layers "
-                             "have), common to all elements of the batch unless per_element is on "
-                             "too. The positions are dims of the parameters, behind the batch "
-                             "where that is one and before the rest. Off: all positions share.",
-                             positions)});
+         .help = fmt::format(
+             "Locally connected: give each {0} its own set of weights, shared by all batch "
+             "elements unless per_element is on. The position dims come first in the "
+             "parameters, after the batch dim if there is one.",
+             positions)});
     own.push_back({.name = "first_sets",
                    .fallback = std::string("different"),
-                   .help = "How weights begin where there are several sets of them. different: "
-                           "each set is drawn for itself; same: all begin as one set would.",
+                   .help = "Initialisation of unshared weights. different: each set is drawn "
+                           "separately; same: all sets start equal.",
                    .choices = {"different", "same"}});
     return own;
 }
@@ -304,21 +301,22 @@ std::vector<AttributeSpec> withSetAttributes(std::vector<AttributeSpec> own,
 std::vector<AttributeSpec> withParameterAttributes(std::vector<AttributeSpec> own) {
     own.push_back({.name = "init",
                    .fallback = std::string("default"),
-                   .help = "How weights begin. default: as PyTorch's layer of this sort; xavier: "
-                           "by both fans; he: by the fan in; normal and uniform about 0; constant.",
+                   .help = "Weight initialisation. default: as PyTorch's layer; xavier: Xavier "
+                           "(Glorot); he: He (Kaiming); normal, uniform: around 0; constant.",
                    .choices = {"default", "xavier", "he", "normal", "uniform", "constant"}});
-    own.push_back({.name = "init_scale",
-                   .fallback = 0.0,
-                   .help = "The gain of xavier and he (0: 1; he's variance is 2 / fan in), the "
-                           "deviation of normal (0: 0.01), the bound of uniform (0: 0.05), the "
-                           "value of constant."});
+    own.push_back(
+        {.name = "init_scale",
+         .fallback = 0.0,
+         .help =
+             "Gain of xavier and he (0: 1; the variance of he is 2 / fan_in), standard deviation "
+             "of normal (0: 0.01), bound of uniform (0: 0.05), or value of constant."});
     own.push_back({.name = "init_distribution",
                    .fallback = std::string("uniform"),
-                   .help = "What xavier and he draw from.",
+                   .help = "Distribution that xavier and he draw from.",
                    .choices = {"uniform", "normal"}});
     own.push_back({.name = "init_bias",
                    .fallback = 0.0,
-                   .help = "Where biases begin, unless init is default."});
+                   .help = "Initial value of biases, unless init is default."});
     return withUpdateAttributes(std::move(own));
 }
 

@@ -22,27 +22,26 @@ void lowerLayerNorm(Lowering& at) {
 } // namespace
 
 void layer_norm(LayerList& list) {
-    list.add(
-        {.info = {.kind = "layer_norm",
-                  .title = "Layer normalisation",
-                  .category = "normalisation",
-                  .help = "Gives the features of each example (and position) mean 0 and variance "
-                          "1, then scales and shifts them by learned numbers; the variance is "
-                          "the biased one. It does the same in training and in use. PyTorch: "
-                          "LayerNorm(features).",
-                  .synonyms = {"ln", "layernorm", "norm"},
-                  .inputs = {{.name = "x", .help = "[batch, ..., features]"}},
-                  .outputs = {{.name = "y", .help = "the same shape"}},
-                  .attributes = withUpdateAttributes(
-                      {{.name = "epsilon",
-                        .fallback = 1e-5,
-                        .help = "Added to the variance before its root is taken.",
-                        .least = 0}}),
-                  .parameters = {{.name = "weight", .help = "[features], gamma; begins at 1"},
-                                 {.name = "bias", .help = "[features], beta; begins at 0"}}},
-         .lower = lowerLayerNorm,
-         .samples = {{.inputs = {{4, 10}}},
-                     {.inputs = {{3, 5, 7}}, .attributes = {{"epsilon", 0.001}}}}});
+    list.add({.info = {.kind = "layer_norm",
+                       .title = "Layer normalisation",
+                       .category = "normalisation",
+                       .help = "Layer normalization: normalizes the features of each example (and "
+                               "position) to mean 0 and variance 1 (biased variance), then applies "
+                               "a learned scale and shift. Training and evaluation are the same. "
+                               "PyTorch: LayerNorm(features); ONNX: LayerNormalization.",
+                       .synonyms = {"ln", "layernorm", "norm"},
+                       .inputs = {{.name = "x", .help = "[batch, ..., features]"}},
+                       .outputs = {{.name = "y", .help = "shape of x"}},
+                       .attributes = withUpdateAttributes(
+                           {{.name = "epsilon",
+                             .fallback = 1e-5,
+                             .help = "Added to the variance for numerical stability.",
+                             .least = 0}}),
+                       .parameters = {{.name = "weight", .help = "[features], gamma; initially 1"},
+                                      {.name = "bias", .help = "[features], beta; initially 0"}}},
+              .lower = lowerLayerNorm,
+              .samples = {{.inputs = {{4, 10}}},
+                          {.inputs = {{3, 5, 7}}, .attributes = {{"epsilon", 0.001}}}}});
 }
 
 } // namespace weft::layers

@@ -494,29 +494,29 @@ void lca(LayerList& list) {
                                "hebb"},
                   .inputs = {{.name = "x", .help = "[batch, channels, rows, columns]"},
                              {.name = "begins",
-                              .help = "[batch]: not 0 where a film begins, so that this "
-                                      "element's potentials rest",
+                              .help = "[batch], nonzero where a movie begins; resets the element's "
+                                      "potentials to rest",
                               .optional = true}},
                   .outputs = {{.name = "code", .help = "[batch, atoms, rows / stride, ...]"},
-                              {.name = "reconstruction", .help = "like x"},
-                              {.name = "residual", .help = "x less its reconstruction"},
+                              {.name = "reconstruction", .help = "shape of x"},
+                              {.name = "residual", .help = "x minus the reconstruction"},
                               {.name = "energy", .help = "[batch], after the last iteration"}},
                   .attributes = lcaAttributes(),
-                  .parameters = {{.name = "weight",
-                                  .help = "[atoms, channels, rows, columns], the "
-                                          "dictionary; each atom begins with length 1. Of several "
-                                          "sets before that [batch, code rows, code columns], "
-                                          "without what they are shared over",
-                                  .isDictionary = true},
-                                 {.name = "use",
-                                  .help = "[atoms], codes that were not 0 since dead atoms were "
-                                          "told last, of several sets likewise; not trained"},
-                                 {.name = "rest",
-                                  .help = "[code rows, code columns, atoms], potentials at rest "
-                                          "with rest_from: weights; not trained"}},
-                  .states = {{.name = "potential", .help = "[batch, atoms, ...], with start: warm"},
+                  .parameters =
+                      {{.name = "weight",
+                        .help = "[atoms, channels, rows, columns], the dictionary; atoms are "
+                                "initialised to norm 1. Unshared: with leading dims [batch, code "
+                                "rows, code columns], without the dims they are shared over",
+                        .isDictionary = true},
+                       {.name = "use",
+                        .help = "[atoms], nonzero codes counted since the metric `dead` was last "
+                                "reported; unshared: with the same leading dims; not trained"},
+                       {.name = "rest",
+                        .help = "[code rows, code columns, atoms], resting potentials, if "
+                                "rest_from is weights; not trained"}},
+                  .states = {{.name = "potential", .help = "[batch, atoms, ...], if start is warm"},
                              {.name = "drive",
-                              .help = "[batch, atoms, ...], of the variant momentum"}}},
+                              .help = "[batch, atoms, ...], if variant is momentum"}}},
          .lower = lowerLca,
          .samples = lcaSamples()});
 }

@@ -31,11 +31,11 @@ AttributeSpec share(std::string name, double fallback, std::string help) {
 std::vector<AttributeSpec> dictionaryAttributes() {
     AttributeSpec kernel = kernelSpec();
     kernel.fallback = std::vector<std::int64_t>{8, 8};
-    kernel.help = "Rows and columns of an atom (its patch); one number for both.";
+    kernel.help = "Patch size of an atom: rows and columns; one number for both.";
     kernel.required = false;
     return {{.name = "atoms",
              .fallback = std::int64_t{64},
-             .help = "Elements of the dictionary, each seen at every position.",
+             .help = "Number of atoms in the dictionary. Every atom is applied at every position.",
              .least = 1,
              .required = true},
             kernel,
@@ -46,53 +46,54 @@ std::vector<AttributeSpec> dynamicsAttributes() {
     return {
         {.name = "iterations",
          .fallback = std::int64_t{50},
-         .help = "Rounds of the dynamics in each step: for the frame that an element is shown.",
+         .help = "Iterations of the dynamics per step, for the current frame.",
          .least = 1},
-        number("tau", 20.0, "The time constant of the membrane, in the unit of steps."),
+        number("tau", 20.0, "Time constant of the membrane, in units of the step size."),
         {.name = "self_interaction",
          .fallback = true,
-         .help = "Whether a neuron's own code is added to its drive, so that it does not inhibit "
-                 "itself."},
+         .help = "Add a neuron's own code to its drive, so that it does not inhibit itself."},
         {.name = "variant",
          .fallback = std::string("lca"),
-         .help = "lca: the leaky membrane; momentum: a share of the last drive is added; ista: "
-                 "gradient steps with the threshold as the pull to zero (soft transfer only).",
+         .help = "lca: leaky integrator; momentum: adds a fraction of the previous drive; ista: "
+                 "iterative soft thresholding (requires the soft transfer function).",
          .choices = {"lca", "momentum", "ista"}},
-        share("momentum_rate", 0.0, "Of the variant momentum: the share of the last drive."),
+        share("momentum_rate", 0.0,
+              "Variant momentum: fraction of the previous drive that is added."),
         {.name = "start",
          .fallback = std::string("warm"),
-         .help = "Where a frame begins. warm: as the last frame left it; rest: at rest.",
+         .help = "Initial potentials for each frame. warm: those at the end of the previous frame; "
+                 "rest: the resting potentials.",
          .choices = {"warm", "rest"}},
-        {.name = "rest", .fallback = 0.0, .help = "The potential of a neuron at rest."},
+        {.name = "rest", .fallback = 0.0, .help = "Resting potential."},
         {.name = "rest_from",
          .fallback = std::string("value"),
-         .help = "Where potentials at rest are from. value: all are `rest`; weights: each neuron "
-                 "has its own, the tensor `rest` of the weights that a run begins with "
-                 "(--weights), and `rest` where these hold none.",
+         .help = "Source of the resting potentials. value: all equal to `rest`; weights: one per "
+                 "neuron, from the tensor `rest` of the initial weights (--weights), or `rest` if "
+                 "they have no such tensor.",
          .choices = {"value", "weights"}},
         {.name = "rest_spread",
          .fallback = 0.0,
-         .help = "Potentials at rest are drawn evenly within this of `rest`.",
+         .help = "Resting potentials are drawn uniformly from `rest` plus or minus this value.",
          .least = 0},
         {.name = "energy",
          .fallback = std::string("fresh"),
-         .help = "Of which residual energies are made. fresh: that of the iteration's own code; "
-                 "lagged: that of the code before, as PetaVision has it.",
+         .help = "Residual used for the energy. fresh: of the code after the iteration; lagged: of "
+                 "the code before it, as in PetaVision.",
          .choices = {"fresh", "lagged"}},
         {.name = "gradient",
          .fallback = std::string("stop"),
-         .help = "stop: nothing is learned through the dynamics; through: losses of the code, the "
-                 "reconstruction and the residual reach the input through all iterations, with the "
-                 "steps as they were.",
+         .help = "stop: no gradient passes through the dynamics; through: backpropagation through "
+                 "all iterations, from losses on code, reconstruction or residual, with the step "
+                 "sizes held constant.",
          .choices = {"stop", "through"}},
         {.name = "step_rule",
          .fallback = std::string("fixed"),
-         .help = "fixed: every iteration takes `step`; basic, knee, log: each element of the batch "
-                 "has its own step, which grows as its energy falls and begins again with a frame "
-                 "or when the energy rises. Steps are not clamped: they may fall below "
-                 "base_minimum, and their cap may grow.",
+         .help = "Step size rule. fixed: always `step`; basic, knee, log: adaptive step size per "
+                 "batch element, which grows while the energy falls and is reset at a new frame or "
+                 "when the energy rises. Step sizes are not clamped: they can fall below "
+                 "base_minimum, and their cap can grow.",
          .choices = {"fixed", "basic", "knee", "log"}},
-        number("step", 1.0, "The time step of an iteration, where it is fixed."),
+        number("step", 1.0, "Step size of an iteration, if step_rule is fixed."),
     };
 }
 
@@ -100,21 +101,21 @@ std::vector<AttributeSpec> learningAttributes() {
     std::vector<AttributeSpec> list = {
         {.name = "count",
          .fallback = std::string("elements"),
-         .help = "What the sum of an update is divided by. elements: frames shown; positions: "
-                 "those times the positions of each; activations: per atom the codes that were "
-                 "not 0; per_weight: the same per tap inside the border.",
+         .help = "Normaliser of the dictionary update. elements: number of frames; positions: "
+                 "frames times code positions; activations: nonzero codes per atom; per_weight: "
+                 "nonzero codes per atom and tap, without taps outside the border.",
          .choices = {"elements", "positions", "activations", "per_weight"}},
         {.name = "momentum_method",
          .fallback = std::string("none"),
-         .help = "How the last update goes on in the next: viscosity keeps exp(-1 / "
-                 "momentum_constant), simple and alex keep momentum_constant; alex scales the "
-                 "decay by the learning rate.",
+         .help = "Momentum of the dictionary update. viscosity: exp(-1 / momentum_constant) of the "
+                 "previous update is kept; simple, alex: momentum_constant of it; alex also scales "
+                 "the weight decay by the learning rate.",
          .choices = {"none", "viscosity", "simple", "alex"}},
         {.name = "momentum_constant",
          .fallback = 0.0,
-         .help = "0: the method's own: 100, 0.25 or 0.9.",
+         .help = "Momentum constant. 0: the default of the method (100, 0.25 or 0.9).",
          .least = 0},
-        share("weight_decay", 0.0, "Pulls the dictionary to zero by this share at each update."),
+        share("weight_decay", 0.0, "Weight decay of the dictionary per update, as a fraction."),
     };
     for (AttributeSpec& spec : list) {
         spec.isOfLearning = true;
@@ -125,8 +126,7 @@ std::vector<AttributeSpec> learningAttributes() {
 AttributeSpec peak() {
     return {.name = "peak",
             .fallback = 0.0,
-            .help = "From the least to the largest number that pictures can have: the metric psnr "
-                    "is taken against it; 0: there is no such metric.",
+            .help = "Value range of the images, used for the metric psnr. 0: no such metric.",
             .least = 0};
 }
 

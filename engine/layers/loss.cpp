@@ -4,16 +4,19 @@
 namespace weft::layers {
 
 AttributeSpec weightSpec() {
-    return {.name = "weight",
-            .fallback = 1.0,
-            .help = "Multiplies this loss; the total is the sum of all losses of the design."};
+    return {
+        .name = "weight",
+        .fallback = 1.0,
+        .help =
+            "Weight of this loss. The total loss is the weighted sum of all losses of the design."};
 }
 
 AttributeSpec ignoreSpec() {
     return {.name = "ignore",
             .fallback = std::vector<std::int64_t>{},
-            .help = "A target whose examples do not count, such as PyTorch's -100: they give no "
-                    "loss and are left out of the mean. Left out: every example counts.",
+            .help =
+                "Target value to ignore (PyTorch's ignore_index, such as -100): these examples "
+                "contribute neither to the loss nor to the mean. Not given: all examples count.",
             .count = 1};
 }
 

@@ -17,8 +17,8 @@ void max_pool2d(LayerList& list) {
     list.add({.info = {.kind = "max_pool2d",
                        .title = "Max pooling",
                        .category = "pooling",
-                       .help = "The largest value of each window, channel by channel. PyTorch: "
-                               "MaxPool2d; padding never wins.",
+                       .help = "Max pooling over windows, per channel. Padded positions are never "
+                               "the maximum. PyTorch: MaxPool2d; ONNX: MaxPool.",
                        .synonyms = {"pool", "pooling", "subsampling", "maxpool"},
                        .inputs = {{.name = "x", .help = "[batch, channels, rows, columns]"}},
                        .outputs = {{.name = "y", .help = "[batch, channels, rows, columns]"}},

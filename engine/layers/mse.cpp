@@ -12,21 +12,20 @@ void lowerMse(Lowering& at) { finishLoss(at, at.add("mse", {at.input("x"), at.in
 } // namespace
 
 void mse(LayerList& list) {
-    list.add(
-        {.info = {.kind = "mse",
-                  .title = "Mean squared error",
-                  .category = "loss",
-                  .help = "The mean of (x - target)^2 over all elements of the batch. PyTorch: "
-                          "MSELoss with reduction=\"mean\".",
-                  .synonyms = {"loss", "l2", "euclidean loss", "regression"},
-                  .inputs = {{.name = "x", .help = "what the design says"},
-                             {.name = "target", .help = "what it should say, of the same shape"}},
-                  .outputs = {{.name = "loss", .help = "one number"}},
-                  .attributes = {weightSpec()},
-                  .parameters = {}},
-         .lower = lowerMse,
-         .samples = {{.inputs = {{6, 10}, {6, 10}}},
-                     {.inputs = {{3, 5, 2}, {3, 5, 2}}, .attributes = {{"weight", 0.5}}}}});
+    list.add({.info = {.kind = "mse",
+                       .title = "Mean squared error",
+                       .category = "loss",
+                       .help = "Mean squared error over all elements of the batch. PyTorch: "
+                               "MSELoss with reduction=\"mean\".",
+                       .synonyms = {"loss", "l2", "euclidean loss", "regression"},
+                       .inputs = {{.name = "x", .help = "predictions"},
+                                  {.name = "target", .help = "targets, shape of x"}},
+                       .outputs = {{.name = "loss", .help = "scalar"}},
+                       .attributes = {weightSpec()},
+                       .parameters = {}},
+              .lower = lowerMse,
+              .samples = {{.inputs = {{6, 10}, {6, 10}}},
+                          {.inputs = {{3, 5, 2}, {3, 5, 2}}, .attributes = {{"weight", 0.5}}}}});
 }
 
 } // namespace weft::layers

@@ -37,19 +37,18 @@ void position_embedding(LayerList& list) {
         {.info = {.kind = "position_embedding",
                   .title = "Position embedding",
                   .category = "embedding",
-                  .help = "Adds a learned row per position to every example: y[b, t] = x[b, t] + "
-                          "weight[t]. Shorter inputs use the first rows. PyTorch: an "
-                          "Embedding(length, features) of arange(time), added; init: default "
-                          "draws the normal distribution as it does.",
+                  .help =
+                      "Learned positional embedding: y[b, t] = x[b, t] + weight[t]. Shorter inputs "
+                      "use the first rows. The default initialisation is the standard normal "
+                      "distribution. PyTorch: x + Embedding(length, features)(arange(time)).",
                   .synonyms = {"positional encoding", "wpe"},
                   .inputs = {{.name = "x", .help = "[batch, time, features]"}},
-                  .outputs = {{.name = "y", .help = "the same shape"}},
-                  .attributes =
-                      withParameterAttributes({{.name = "length",
-                                                .fallback = std::int64_t{128},
-                                                .help = "The most positions an input may have.",
-                                                .least = 1,
-                                                .required = true}}),
+                  .outputs = {{.name = "y", .help = "shape of x"}},
+                  .attributes = withParameterAttributes({{.name = "length",
+                                                          .fallback = std::int64_t{128},
+                                                          .help = "Maximum number of positions.",
+                                                          .least = 1,
+                                                          .required = true}}),
                   .parameters = {{.name = "weight", .help = "[length, features]"}}},
          .lower = lowerPositionEmbedding,
          .samples = {{.inputs = {{2, 5, 6}}, .attributes = {{"length", std::int64_t{5}}}},

@@ -15,12 +15,11 @@ void softmax(LayerList& list) {
         {.info = {.kind = "softmax",
                   .title = "Softmax",
                   .category = "activation",
-                  .help = "Exponentials along the last dim, divided by their sum: positive "
-                          "numbers that add up to one. PyTorch: Softmax(dim=-1). A loss of "
-                          "classes takes the numbers before it (softmax_cross_entropy does both).",
+                  .help = "Softmax over the last dim. The loss softmax_cross_entropy includes it "
+                          "and takes the logits instead. PyTorch: Softmax(dim=-1); ONNX: Softmax.",
                   .synonyms = {"probabilities"},
-                  .inputs = {{.name = "x", .help = "numbers whose last dim is normalised"}},
-                  .outputs = {{.name = "y", .help = "the same shape; the last dim adds up to one"}},
+                  .inputs = {{.name = "x", .help = "logits; softmax runs over the last dim"}},
+                  .outputs = {{.name = "y", .help = "shape of x; the last dim sums to 1"}},
                   .attributes = {},
                   .parameters = {}},
          .lower = lowerSoftmax,

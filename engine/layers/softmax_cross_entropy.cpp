@@ -21,19 +21,18 @@ void softmax_cross_entropy(LayerList& list) {
         {.info = {.kind = "softmax_cross_entropy",
                   .title = "Softmax cross-entropy",
                   .category = "loss",
-                  .help = "Minus the logarithm of the probability that softmax gives to the "
-                          "right class, averaged over all examples of the batch (and positions). "
-                          "Targets are class numbers from 0. PyTorch: CrossEntropyLoss with "
-                          "reduction=\"mean\", classes in the last dim. A target that is no class "
-                          "makes the loss NaN, which stops a run.",
+                  .help = "Softmax cross-entropy: negative log likelihood of the target class, "
+                          "averaged over all examples of the batch (and positions). Targets are "
+                          "class indices from 0; a target out of range gives NaN, which stops a "
+                          "run. PyTorch: CrossEntropyLoss with reduction=\"mean\", classes in the "
+                          "last dim; ONNX: SoftmaxCrossEntropyLoss.",
                   .synonyms = {"loss", "cross entropy", "log loss", "softmax with loss",
                                "negative log likelihood"},
-                  .inputs = {{.name = "logits",
-                              .help = "[batch, ..., classes], before any softmax"},
+                  .inputs = {{.name = "logits", .help = "[batch, ..., classes], logits"},
                              {.name = "target",
-                              .help = "[batch, ...], class numbers",
+                              .help = "[batch, ...], class indices",
                               .type = PortType::whole}},
-                  .outputs = {{.name = "loss", .help = "one number"}},
+                  .outputs = {{.name = "loss", .help = "scalar"}},
                   .attributes = {weightSpec(), ignoreSpec()},
                   .parameters = {}},
          .lower = lowerSoftmaxCrossEntropy,

@@ -8,7 +8,7 @@ using List = std::vector<std::int64_t>;
 AttributeSpec kernelSpec() {
     return {.name = "kernel",
             .fallback = List{3, 3},
-            .help = "Rows and columns of the window; one number for both.",
+            .help = "Kernel size: rows and columns of the window; one number for both.",
             .least = 1,
             .count = 2,
             .required = true};
@@ -18,10 +18,8 @@ AttributeSpec strideSpec(std::vector<std::int64_t> fallback) {
     const bool isOfKernel = fallback.empty();
     return {.name = "stride",
             .fallback = std::move(fallback),
-            .help = isOfKernel
-                        ? "Rows and columns from one window to the next; left out, the "
-                          "windows lie side by side."
-                        : "Rows and columns from one window to the next; one number for both.",
+            .help = isOfKernel ? "Stride in rows and columns; not given: the kernel size."
+                               : "Stride in rows and columns; one number for both.",
             .least = 1,
             .count = 2};
 }
@@ -29,8 +27,7 @@ AttributeSpec strideSpec(std::vector<std::int64_t> fallback) {
 AttributeSpec paddingSpec() {
     return {.name = "padding",
             .fallback = List{0, 0},
-            .help = "Rows added above and below, columns added left and right; one number for "
-                    "both.",
+            .help = "Padding: rows above and below, columns left and right; one number for both.",
             .least = 0,
             .count = 2};
 }
@@ -38,8 +35,8 @@ AttributeSpec paddingSpec() {
 AttributeSpec ceilSpec() {
     return {.name = "ceil",
             .fallback = false,
-            .help = "Whether a last window that begins inside may reach beyond the edge, as "
-                    "PyTorch's ceil_mode; otherwise what is left over at the edge is not read."};
+            .help = "Round the output size up (ceil_mode): the last window may reach beyond the "
+                    "edge. Otherwise a remainder at the edge is not read."};
 }
 
 List rowsAndColumns(const Attributes& attributes, std::string_view name) {

@@ -11,12 +11,10 @@ namespace weft {
 
 namespace {
 
-AttributeSpec warmup(const std::string& then = "the schedule begins after them") {
+AttributeSpec warmup(const std::string& then = "The schedule starts after the warm-up.") {
     return {.name = "warmup_steps",
             .fallback = std::int64_t{0},
-            .help = "the rate rises evenly from nothing over the first so many applied updates "
-                    "(steps, where every step is one); " +
-                    then,
+            .help = "Linear warm-up from 0 over this many optimizer updates. " + then,
             .least = 0,
             .unit = "updates"};
 }
@@ -24,43 +22,50 @@ AttributeSpec warmup(const std::string& then = "the schedule begins after them")
 AttributeSpec endShare() {
     return {.name = "end",
             .fallback = 0.0,
-            .help = "rate at the end, as a share of learning_rate",
+            .help = "Final rate as a fraction of learning_rate.",
             .least = 0,
             .most = 1};
 }
 
 AttributeSpec length() {
-    return {.name = "steps",
-            .fallback = std::int64_t{0},
-            .help = "applied updates (steps, where every step is one) after which the rate is at "
-                    "its end, where it stays; 0: all of the run",
-            .least = 0,
-            .unit = "updates"};
+    return {
+        .name = "steps",
+        .fallback = std::int64_t{0},
+        .help =
+            "Number of optimizer updates until the final rate, which then stays. 0: the whole run.",
+        .least = 0,
+        .unit = "updates"};
 }
 
 std::vector<SettingKind> makeSchedules() {
     return {
-        {"constant", "the same rate throughout", {warmup()}},
+        {"constant", "Constant learning rate.", {warmup()}},
         {"step",
-         "times `factor` after every so many applied updates, counted from the run's first",
-         {warmup("`every` counts them too, and what has dropped by then holds after them"),
+         "Multiplies the rate by `factor` every `every` optimizer updates, counted from the start "
+         "of the run. PyTorch: StepLR.",
+         {warmup("`every` counts the warm-up too; drops that fall into it apply after it."),
           {.name = "every",
            .fallback = std::int64_t{1000},
-           .help = "applied updates (steps, where every step is one) between two drops",
+           .help = "Optimizer updates between two drops (StepLR's step_size).",
            .least = 1,
            .unit = "updates"},
           {.name = "factor",
            .fallback = 0.1,
-           .help = "what is left at each drop",
+           .help = "Factor applied at each drop (StepLR's gamma).",
            .least = 0,
            .most = 1}}},
         {"polynomial",
-         "falls as (1 - done) to `power`, done being the share of its applied updates",
+         "Polynomial decay: (1 - progress) to the power of `power`. PyTorch: PolynomialLR.",
          {warmup(),
-          {.name = "power", .fallback = 1.0, .help = "1 is a straight line", .least = 0},
+          {.name = "power",
+           .fallback = 1.0,
+           .help = "Exponent of the polynomial; 1 is linear.",
+           .least = 0},
           endShare(),
           length()}},
-        {"cosine", "falls along half a cosine", {warmup(), endShare(), length()}},
+        {"cosine",
+         "Cosine annealing to the final rate. PyTorch: CosineAnnealingLR.",
+         {warmup(), endShare(), length()}},
     };
 }
 

@@ -29,27 +29,31 @@ AttributeSpec decay(double fallback, std::string help) {
 }
 
 std::vector<SettingKind> makeOptimizers() {
-    const AttributeSpec beta1 = share("beta1", 0.9, "decay of the running mean of gradients");
-    const AttributeSpec beta2 = share("beta2", 0.999, "decay of the running mean of their squares");
+    const AttributeSpec beta1 = share("beta1", 0.9, "Decay rate of the first moment.");
+    const AttributeSpec beta2 = share("beta2", 0.999, "Decay rate of the second moment.");
     const AttributeSpec epsilon = {.name = "epsilon",
                                    .fallback = 1e-8,
-                                   .help = "added to the divisor, which keeps it from zero",
+                                   .help = "Added to the denominator for numerical stability.",
                                    .most = 1,
                                    .above = 0};
-    const AttributeSpec coupled = decay(0.0, "this times the weight is added to the gradient");
+    const AttributeSpec coupled =
+        decay(0.0, "L2 penalty: weight_decay times the weight is added to the gradient.");
     return {
         {"sgd",
-         "stochastic gradient descent, as PyTorch's SGD with dampening 0",
-         {share("momentum", 0.0, "share of the last update that goes on"),
+         "Stochastic gradient descent with momentum. PyTorch: SGD with dampening=0.",
+         {share("momentum", 0.0, "Momentum factor."),
           {.name = "nesterov",
            .fallback = false,
-           .help = "look ahead along the momentum; without momentum it changes nothing"},
+           .help = "Nesterov momentum. Without momentum it has no effect."},
           coupled}},
-        {"adam", "Adam, weight decay as a part of the gradient", {beta1, beta2, epsilon, coupled}},
+        {"adam",
+         "Adam; weight decay is added to the gradient. PyTorch: Adam.",
+         {beta1, beta2, epsilon, coupled}},
         {"adamw",
-         "Adam with weight decay apart from the gradient",
+         "Adam with decoupled weight decay. PyTorch: AdamW.",
          {beta1, beta2, epsilon,
-          decay(0.01, "the rate times this times the weight is taken from the weight")}},
+          decay(0.01, "Decoupled weight decay: learning rate times weight_decay times the weight "
+                      "is subtracted from the weight.")}},
     };
 }
 
