@@ -101,13 +101,14 @@ std::vector<AttributeSpec> normalisingAttributes(double scale) {
     return {
         {.name = "scale",
          .fallback = scale,
-         .help = "What pixels are multiplied by before anything else; 1/255 brings bytes to 0..1."},
+         .help = "Factor applied to pixel values first; 1/255 maps bytes to 0..1."},
         {.name = "mean",
          .fallback = std::vector<double>{},
-         .help = "Subtracted from the scaled pixels: one number, or one per channel."},
+         .help = "Mean subtracted from the scaled pixels: one number, or one per channel."},
         {.name = "std",
          .fallback = std::vector<double>{},
-         .help = "What the result is divided by: one number, or one per channel."}};
+         .help =
+             "Standard deviation that the result is divided by: one number, or one per channel."}};
 }
 
 Data normalised(Data data, const std::vector<std::size_t>& fields, const OpenRequest& request) {

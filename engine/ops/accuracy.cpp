@@ -36,7 +36,9 @@ std::vector<ValueId> indexAndTarget(Builder& builder, const std::vector<ValueId>
 }
 
 const std::vector<AttributeSpec> accuracyIgnoreAttribute = {
-    {.name = "ignore", .fallback = std::int64_t{-100}, .help = "a target that is never a hit"}};
+    {.name = "ignore",
+     .fallback = std::int64_t{-100},
+     .help = "Target value that never counts as correct."}};
 
 } // namespace
 

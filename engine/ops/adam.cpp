@@ -10,14 +10,16 @@ namespace weft::ops {
 namespace {
 
 std::vector<AttributeSpec> adamAttributes() {
-    return {{.name = "beta1", .fallback = 0.9, .help = "share of the mean that stays"},
-            {.name = "beta2", .fallback = 0.999, .help = "share of the mean square that stays"},
-            {.name = "epsilon", .fallback = 1e-8, .help = "keeps the divisor from zero"},
-            {.name = "weight_decay", .fallback = 0.0, .help = "pulls weights towards zero"},
+    return {{.name = "beta1", .fallback = 0.9, .help = "Decay rate of the first moment."},
+            {.name = "beta2", .fallback = 0.999, .help = "Decay rate of the second moment."},
+            {.name = "epsilon",
+             .fallback = 1e-8,
+             .help = "Added to the denominator for numerical stability."},
+            {.name = "weight_decay", .fallback = 0.0, .help = "Weight decay."},
             {.name = "decoupled",
              .fallback = false,
-             .help = "whether the decay acts on weights alone, not through the gradient"},
-            {.name = "rate_scale", .fallback = 1.0, .help = "multiplies the learning rate"}};
+             .help = "Decoupled weight decay (AdamW) instead of an L2 term in the gradient."},
+            {.name = "rate_scale", .fallback = 1.0, .help = "Factor on the learning rate."}};
 }
 
 void adamShape(Inference& at) {

@@ -16,13 +16,10 @@ namespace weft::ops {
 namespace {
 
 std::vector<AttributeSpec> attentionAttributes() {
-    return {{.name = "causal",
-             .fallback = false,
-             .help = "Whether a query sees only the keys up to its own index."},
+    return {{.name = "causal", .fallback = false, .help = "Causal mask."},
             {.name = "scale",
              .fallback = 1.0,
-             .help = "What each product of query and key is multiplied by; 1 / sqrt(features of a "
-                     "head) is usual."}};
+             .help = "Scale of the scores; usually 1 / sqrt(features per head)."}};
 }
 
 bool isPerHead(Inference& at, std::size_t input, std::string_view name) {

@@ -13,13 +13,12 @@ namespace {
 using List = std::vector<std::int64_t>;
 
 std::vector<AttributeSpec> averagePool2dAttributes() {
-    return {kernelAttribute(),
-            strideAttribute(),
-            paddingAttribute(),
-            ceilAttribute(),
-            {.name = "count_include_pad",
-             .fallback = true,
-             .help = "Whether padding counts in the divisor."}};
+    return {
+        kernelAttribute(),
+        strideAttribute(),
+        paddingAttribute(),
+        ceilAttribute(),
+        {.name = "count_include_pad", .fallback = true, .help = "Count padding in the average."}};
 }
 
 void inferAverage(Inference& at) {

@@ -15,7 +15,7 @@ namespace {
 AttributeSpec batchNormEpsilonAttribute() {
     return {.name = "epsilon",
             .fallback = 1e-5,
-            .help = "Added to the variance before its root.",
+            .help = "Added to the variance for numerical stability.",
             .least = 0};
 }
 
@@ -266,13 +266,13 @@ Op runningStatistics() {
             .outputs = {"next"},
             .attributes = {{.name = "momentum",
                             .fallback = 0.1,
-                            .help = "Share of the observed statistics in the next ones.",
+                            .help = "Momentum of the running statistics.",
                             .least = 0,
                             .most = 1},
                            {.name = "scale",
                             .fallback = 1.0,
-                            .help = "What the observed ones are multiplied by first: n / (n - 1) "
-                                    "makes a biased variance unbiased."}},
+                            .help = "Factor on the observed statistics; n / (n - 1) turns the "
+                                    "biased variance into the unbiased one."}},
             .shape =
                 [](Inference& at) {
                     if (haveOneShape(at, 0, 1)) {

@@ -10,9 +10,8 @@ namespace weft::ops {
 namespace {
 
 AttributeSpec dimAttribute() {
-    return {.name = "dim",
-            .fallback = std::int64_t{-1},
-            .help = "The dim that the bias runs along; -1 is the last."};
+    return {
+        .name = "dim", .fallback = std::int64_t{-1}, .help = "Dim of the bias; -1 is the last."};
 }
 
 std::string biasLetters(const Signature& at) {

@@ -48,7 +48,7 @@ void cast(OpList& list) {
               .outputs = {"y"},
               .attributes = {{.name = "dtype",
                               .fallback = std::string("f32"),
-                              .help = "the element type of the result"}},
+                              .help = "Element type of the result."}},
               .shape = castShape,
               .gradient = differentiateCast,
               .placementOf = castPlacement,

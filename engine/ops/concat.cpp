@@ -75,7 +75,7 @@ void concat(OpList& list) {
               .variadic = true,
               .attributes = {{.name = "dim",
                               .fallback = std::int64_t{1},
-                              .help = "the dim along which they are joined; -1 is the last"}},
+                              .help = "Dim to concatenate along; -1 is the last."}},
               .shape = concatShape,
               .gradient = differentiateConcat,
               .placementOf = concatPlacement,

@@ -10,7 +10,7 @@ namespace weft::ops {
 namespace {
 
 const AttributeSpec ignoreSpec = {
-    .name = "ignore", .fallback = std::int64_t{-100}, .help = "a target that does not count"};
+    .name = "ignore", .fallback = std::int64_t{-100}, .help = "Target value to ignore."};
 
 void countShape(Inference& at) {
     const std::string& name = at.attributes().text("dtype");
@@ -31,7 +31,7 @@ void count_valid(OpList& list) {
               .attributes = {ignoreSpec,
                              {.name = "dtype",
                               .fallback = std::string("f32"),
-                              .help = "the element type of the count"}},
+                              .help = "Element type of the count."}},
               .shape = countShape,
               .placement = "~... -> ()",
               .cost = perElement(1),

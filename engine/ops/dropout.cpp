@@ -17,7 +17,7 @@ void dropout(OpList& list) {
               .outputs = {"y"},
               .attributes = {{.name = "rate",
                               .fallback = 0.5,
-                              .help = "the share of elements that is dropped",
+                              .help = "Probability of dropping an element.",
                               .least = 0,
                               .most = 1}},
               .shape =

@@ -55,7 +55,7 @@ void embedding(OpList& list) {
               .outputs = {"dtable"},
               .attributes = {{.name = "rows",
                               .fallback = std::int64_t{1},
-                              .help = "rows of the whole table",
+                              .help = "Number of rows of the whole table.",
                               .least = 1}},
               .shape = embeddingBackwardShape,
               .placement = "~..., ... e -> v e",

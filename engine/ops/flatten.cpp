@@ -83,7 +83,7 @@ void flatten(OpList& list) {
               .outputs = {"y"},
               .attributes = {{.name = "shape",
                               .fallback = std::vector<std::int64_t>{},
-                              .help = "the dims that the second one becomes"}},
+                              .help = "Dims that dim 1 is expanded to."}},
               .shape = unflattenShape,
               .gradient = [](Gradient& at) { at.set(0, at.add("flatten", {at.dy()})); },
               .placementOf = unflattenPlacement,

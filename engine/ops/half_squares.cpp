@@ -44,7 +44,7 @@ void half_squares(OpList& list) {
          .outputs = {"sum", "count"},
          .attributes = {{.name = "against",
                          .fallback = 0.0,
-                         .help = "a signal for all in place of theirs",
+                         .help = "Signal energy to use instead of the measured one.",
                          .least = 0}},
          .shape = decibelShape,
          .placement = "~b, ~b -> (), ()",

@@ -39,7 +39,7 @@ void heads(OpList& list) {
          .outputs = {"y"},
          .attributes = {{.name = "heads",
                          .fallback = std::int64_t{1},
-                         .help = "Heads that the features are divided into.",
+                         .help = "Number of heads.",
                          .least = 1,
                          .required = true}},
          .shape = inferApart,

@@ -25,13 +25,13 @@ namespace {
 
 using List = std::vector<std::int64_t>;
 
-const AttributeSpec weightDecaySpec = {.name = "weight_decay",
-                                       .fallback = 0.0,
-                                       .help = "pulls weights towards zero, by its own share"};
-const AttributeSpec decayByRateSpec = {
-    .name = "decay_by_rate", .fallback = false, .help = "whether the decay is scaled by the rate"};
+const AttributeSpec weightDecaySpec = {
+    .name = "weight_decay", .fallback = 0.0, .help = "Weight decay."};
+const AttributeSpec decayByRateSpec = {.name = "decay_by_rate",
+                                       .fallback = false,
+                                       .help = "Scale the weight decay by the learning rate."};
 const AttributeSpec rateScaleSpec = {
-    .name = "rate_scale", .fallback = 1.0, .help = "multiplies the learning rate"};
+    .name = "rate_scale", .fallback = 1.0, .help = "Factor on the learning rate."};
 const char* const neverPartial = "a parameter is never kept as a sum";
 
 /// Of w's dims, those that the count has: the first ones, up to the atom, and the taps behind them.
@@ -143,7 +143,7 @@ Op updateWithMomentum() {
                            setDimsAttribute(),
                            {.name = "momentum",
                             .fallback = 0.9,
-                            .help = "share of the last update in this one"}},
+                            .help = "Momentum: fraction of the previous update."}},
             .shape = updateShape,
             .placementOf = updatePlacement,
             .cost = perElement(8),
@@ -182,30 +182,29 @@ Op unitLength() {
 }
 
 Op countElements() {
-    return {
-        .name = "count_elements",
-        .inputs = {{"x"}},
-        .outputs = {"count"},
-        .attributes = {{.name = "each", .fallback = 1.0, .help = "what every element counts for"},
-                       perElementAttribute()},
-        .shape =
-            [](Inference& at) {
-                if (at.shape(0).size() != 1) {
-                    at.refuse("count_elements takes one number per element of the batch");
-                    return;
-                }
-                at.output(0) = {at.input(0).dtype,
-                                at.attributes().boolean("per_element") ? at.shape(0) : Shape{}};
-            },
-        .placementOf =
-            [](const Signature& s) {
-                return s.attributes.boolean("per_element") ? "~b -> b" : "~b -> ()";
-            },
-        .cost = [](const Signature&) { return Flops{1}; },
-        .samples = {{.inputs = {{7}}, .attributes = {{"each", 9.0}}},
-                    {.inputs = {{1}}},
-                    {.inputs = {{7}}, .attributes = {{"each", 9.0}, {"per_element", true}}}},
-        .undeclaredRows = {"P -> R: what is counted is there before it is added up"}};
+    return {.name = "count_elements",
+            .inputs = {{"x"}},
+            .outputs = {"count"},
+            .attributes = {{.name = "each", .fallback = 1.0, .help = "Count per element."},
+                           perElementAttribute()},
+            .shape =
+                [](Inference& at) {
+                    if (at.shape(0).size() != 1) {
+                        at.refuse("count_elements takes one number per element of the batch");
+                        return;
+                    }
+                    at.output(0) = {at.input(0).dtype,
+                                    at.attributes().boolean("per_element") ? at.shape(0) : Shape{}};
+                },
+            .placementOf =
+                [](const Signature& s) {
+                    return s.attributes.boolean("per_element") ? "~b -> b" : "~b -> ()";
+                },
+            .cost = [](const Signature&) { return Flops{1}; },
+            .samples = {{.inputs = {{7}}, .attributes = {{"each", 9.0}}},
+                        {.inputs = {{1}}},
+                        {.inputs = {{7}}, .attributes = {{"each", 9.0}, {"per_element", true}}}},
+            .undeclaredRows = {"P -> R: what is counted is there before it is added up"}};
 }
 
 /// Some of them 0.

@@ -10,7 +10,7 @@ namespace {
 
 const std::vector<AttributeSpec> shapeAttribute = {{.name = "shape",
                                                     .fallback = std::vector<std::int64_t>{},
-                                                    .help = "the whole shape of the result"}};
+                                                    .help = "Shape of the whole result."}};
 
 void toScalar(Inference& at) { at.output(0) = {at.input(0).dtype, {}}; }
 

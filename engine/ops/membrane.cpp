@@ -15,13 +15,14 @@ namespace weft::ops {
 
 namespace {
 
-const AttributeSpec tauSpec = {
-    .name = "tau", .fallback = 10.0, .help = "the time constant, in the unit of steps", .above = 0};
+const AttributeSpec tauSpec = {.name = "tau",
+                               .fallback = 10.0,
+                               .help = "Time constant, in units of the step size.",
+                               .above = 0};
 
-const AttributeSpec valueSpec = {.name = "value", .fallback = 0.0, .help = "of all of it"};
-const AttributeSpec shapeOfEachSpec = {.name = "shape",
-                                       .fallback = std::vector<std::int64_t>{},
-                                       .help = "of one element of the batch"};
+const AttributeSpec valueSpec = {.name = "value", .fallback = 0.0, .help = "Value to fill with."};
+const AttributeSpec shapeOfEachSpec = {
+    .name = "shape", .fallback = std::vector<std::int64_t>{}, .help = "Shape per batch element."};
 
 /// The operand has one number per element of the batch.
 bool hasOnePerElement(Inference& at, std::size_t input, std::string_view name) {
@@ -141,7 +142,7 @@ Op beginDrawn() {
                            valueSpec,
                            {.name = "spread",
                             .fallback = 1.0,
-                            .help = "how far from the value numbers are drawn",
+                            .help = "Half width of the uniform distribution around the value.",
                             .least = 0}},
             .shape =
                 [](Inference& at) {
@@ -198,19 +199,20 @@ Op rest() {
 } // namespace
 
 void membrane(OpList& list) {
-    list.add({.name = "membrane",
-              .inputs = {{"v"}, {"drive"}, {"a"}, {"step"}},
-              .outputs = {"v_next"},
-              .attributes = {tauSpec,
-                             {.name = "self",
-                              .fallback = 1.0,
-                              .help = "how much a neuron's own code is added to its drive"}},
-              .shape = membraneShape,
-              .gradient = differentiateMembrane,
-              .placementOf = perElementPlacement,
-              .cost = perElement(5),
-              .inPlace = {{0, 0}, {1, 0}},
-              .samples = perElementSamples(3, {{"tau", 3.0}, {"self", 1.0}})});
+    list.add(
+        {.name = "membrane",
+         .inputs = {{"v"}, {"drive"}, {"a"}, {"step"}},
+         .outputs = {"v_next"},
+         .attributes = {tauSpec,
+                        {.name = "self",
+                         .fallback = 1.0,
+                         .help = "Factor on a neuron's own code, which is added to its drive."}},
+         .shape = membraneShape,
+         .gradient = differentiateMembrane,
+         .placementOf = perElementPlacement,
+         .cost = perElement(5),
+         .inPlace = {{0, 0}, {1, 0}},
+         .samples = perElementSamples(3, {{"tau", 3.0}, {"self", 1.0}})});
     list.add(weigh());
     list.add({.name = "sign",
               .inputs = {{"x"}},

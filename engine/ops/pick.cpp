@@ -23,7 +23,7 @@ void pick(OpList& list) {
               .outputs = {"y"},
               .attributes = {{.name = "ignore",
                               .fallback = std::int64_t{-100},
-                              .help = "a target that picks 0"}},
+                              .help = "Target value for which the result is 0."}},
               .shape = pickShape,
               .placement = "... k, ~... -> ...",
               .cost = perElement(0),

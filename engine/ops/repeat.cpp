@@ -13,10 +13,8 @@ AttributeSpec number(std::string name, std::string help) {
     return {.name = std::move(name), .fallback = std::int64_t{0}, .help = std::move(help)};
 }
 
-const AttributeSpec position = {.name = "position",
-                                .fallback = std::int64_t{0},
-                                .help = "which of dim 0, counted from 0",
-                                .least = 0};
+const AttributeSpec position = {
+    .name = "position", .fallback = std::int64_t{0}, .help = "Index along dim 0.", .least = 0};
 
 /// "n! b o": the rounds before the letters of one.
 std::string withRounds(std::size_t rank) {
@@ -141,7 +139,7 @@ void repeat(OpList& list) {
                         number("collected", "results with a position per iteration"),
                         {.name = "reversed",
                          .fallback = false,
-                         .help = "whether the first iteration is that of the last position"}},
+                         .help = "Run the iterations from the last position to the first."}},
          .shape = {},
          .cost = {},
          .bodied = true});

@@ -30,21 +30,18 @@ std::vector<std::string> Sets::lead(const std::vector<std::string>& letters,
 }
 
 AttributeSpec perElementAttribute() {
-    return {.name = "per_element",
-            .fallback = false,
-            .help = "Whether each element of the batch has a set of its own."};
+    return {
+        .name = "per_element", .fallback = false, .help = "One set of weights per batch element."};
 }
 
 AttributeSpec perPositionAttribute() {
-    return {.name = "per_position",
-            .fallback = false,
-            .help = "Whether each position has a set of its own."};
+    return {.name = "per_position", .fallback = false, .help = "One set of weights per position."};
 }
 
 AttributeSpec setDimsAttribute() {
     return {.name = "set_dims",
             .fallback = std::int64_t{0},
-            .help = "So many dims of the weights stand before those of one set.",
+            .help = "Number of leading dims of the weights that count sets.",
             .least = 0};
 }
 

@@ -10,7 +10,7 @@ namespace weft::ops {
 namespace {
 
 const AttributeSpec dimSpec = {
-    .name = "dim", .fallback = std::int64_t{0}, .help = "the dim cut or padded; -1 is the last"};
+    .name = "dim", .fallback = std::int64_t{0}, .help = "Dim to slice or pad; -1 is the last."};
 
 void sliceShape(Inference& at) {
     const int dim = dimOrRefusal(at, 0);
@@ -76,23 +76,23 @@ Attributes along(std::int64_t dim, const char* first, std::int64_t a, const char
 } // namespace
 
 void slice(OpList& list) {
-    list.add(
-        {.name = "slice",
-         .inputs = {{"x", Operand::any}},
-         .outputs = {"y"},
-         .attributes =
-             {dimSpec,
-              {.name = "begin", .fallback = std::int64_t{0}, .help = "the first position"},
-              {.name = "end", .fallback = std::int64_t{1}, .help = "the position after the last"}},
-         .shape = sliceShape,
-         .gradient = sliceGradient,
-         .placementOf = slicePlacement,
-         .cost = [](const Signature&) { return Flops{}; },
-         .samples = {{.inputs = {{9, 4}}, .attributes = along(0, "begin", 2, "end", 7)},
-                     {.inputs = {{5}}, .attributes = along(0, "begin", 4, "end", 5)},
-                     {.inputs = {{3, 7, 5}}, .attributes = along(-1, "begin", 0, "end", 2)},
-                     {.inputs = {{2, 6, 3, 5}}, .attributes = along(1, "begin", 1, "end", 6)}},
-         .onnx = "Slice"});
+    list.add({.name = "slice",
+              .inputs = {{"x", Operand::any}},
+              .outputs = {"y"},
+              .attributes = {dimSpec,
+                             {.name = "begin", .fallback = std::int64_t{0}, .help = "First index."},
+                             {.name = "end",
+                              .fallback = std::int64_t{1},
+                              .help = "Index after the last."}},
+              .shape = sliceShape,
+              .gradient = sliceGradient,
+              .placementOf = slicePlacement,
+              .cost = [](const Signature&) { return Flops{}; },
+              .samples = {{.inputs = {{9, 4}}, .attributes = along(0, "begin", 2, "end", 7)},
+                          {.inputs = {{5}}, .attributes = along(0, "begin", 4, "end", 5)},
+                          {.inputs = {{3, 7, 5}}, .attributes = along(-1, "begin", 0, "end", 2)},
+                          {.inputs = {{2, 6, 3, 5}}, .attributes = along(1, "begin", 1, "end", 6)}},
+              .onnx = "Slice"});
     list.add(
         {.name = "pad",
          .inputs = {{"x"}},
@@ -100,11 +100,11 @@ void slice(OpList& list) {
          .attributes = {dimSpec,
                         {.name = "before",
                          .fallback = std::int64_t{0},
-                         .help = "zeros before the first position",
+                         .help = "Number of zeros before the first position.",
                          .least = 0},
                         {.name = "after",
                          .fallback = std::int64_t{0},
-                         .help = "zeros after the last position",
+                         .help = "Number of zeros after the last position.",
                          .least = 0}},
          .shape = padShape,
          .gradient = padGradient,

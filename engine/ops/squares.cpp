@@ -22,7 +22,7 @@ void squares(OpList& list) {
               .outputs = {"y"},
               .attributes = {{.name = "limit",
                               .fallback = 1.0,
-                              .help = "the largest norm that goes through whole",
+                              .help = "Largest gradient norm that is not clipped.",
                               .least = 0}},
               .shape =
                   [](Inference& at) {

@@ -14,7 +14,7 @@ void step_rule(OpList& list) {
     std::vector<AttributeSpec> attributes = stepRuleAttributes();
     attributes.push_back({.name = "rule",
                           .fallback = std::string("basic"),
-                          .help = "how the cap grows",
+                          .help = "Growth rule of the cap.",
                           .choices = {"basic", "knee", "log"}});
     Op op{.name = "step_rule",
           .inputs = {{"energy"}, {"before"}, {"step"}, {"cap"}},

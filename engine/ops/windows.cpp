@@ -110,47 +110,37 @@ using List = std::vector<std::int64_t>;
 AttributeSpec kernelAttribute() {
     return {.name = "kernel",
             .fallback = List{2, 2},
-            .help = "Rows and columns of the window.",
+            .help = "Kernel size.",
             .least = 1,
             .count = 2,
             .required = true};
 }
 
 AttributeSpec strideAttribute() {
-    return {.name = "stride",
-            .fallback = List{1, 1},
-            .help = "Rows and columns from one window to the next.",
-            .least = 1,
-            .count = 2};
+    return {.name = "stride", .fallback = List{1, 1}, .help = "Stride.", .least = 1, .count = 2};
 }
 
 AttributeSpec paddingAttribute() {
     return {.name = "padding",
             .fallback = List{0, 0, 0, 0},
-            .help = "Positions added at the top, left, bottom and right.",
+            .help = "Padding: top, left, bottom, right.",
             .least = 0,
             .count = 4};
 }
 
 AttributeSpec dilationAttribute() {
-    return {.name = "dilation",
-            .fallback = List{1, 1},
-            .help = "Rows and columns from one tap of the window to the next.",
-            .least = 1,
-            .count = 2};
+    return {
+        .name = "dilation", .fallback = List{1, 1}, .help = "Dilation.", .least = 1, .count = 2};
 }
 
 AttributeSpec ceilAttribute() {
-    return {.name = "ceil",
-            .fallback = false,
-            .help = "Whether a last window may reach beyond the padding, when it begins before the "
-                    "end of the input."};
+    return {.name = "ceil", .fallback = false, .help = "Round the output size up (ceil_mode)."};
 }
 
 AttributeSpec sizeAttribute() {
     return {.name = "size",
             .fallback = List{1, 1},
-            .help = "Rows and columns of the input whose gradient is made.",
+            .help = "Rows and columns of the input.",
             .least = 1,
             .count = 2,
             .required = true};

@@ -28,40 +28,35 @@ std::vector<AttributeSpec> filmAttributes() {
     return {
         {.name = "frames",
          .fallback = std::int64_t{1},
-         .help =
-             "Successive frames of one film that make an example, as its channels: those of the "
-             "first frame first. The next example begins one frame later.",
+         .help = "Number of successive frames per example, stacked as channels, first frame first. "
+                 "The next example begins one frame later.",
          .least = 1,
          .most = 1000},
         {.name = "order",
          .fallback = std::string("by_list"),
          .help =
-             "Which frame each element of a batch is shown, instead of data.order. by_list: each "
-             "is "
-             "a movie of its own, element b begins at b times (examples / batch, rounded down) and "
-             "goes on by one a step; what is left over at the end is not trained on, and an epoch "
-             "begins again. by_file: the files in order, element b of a step shows what follows "
-             "element b - 1. given: as starts and skips say, round and round, no matter the "
-             "epochs. "
-             "random: each once an epoch, shuffled. Evaluation shows each once: in shares as "
-             "by_list, "
-             "of by_file and random in the order of the files.",
+             "Which frame each batch element sees; replaces data.order. by_list: every batch "
+             "element plays a movie of its own: element b starts at example b * floor(examples / "
+             "batch) and advances by one per step; the remainder at the end is skipped, and every "
+             "epoch starts again. by_file: the files in order; element b shows the frame after "
+             "that of element b - 1. given: as `starts` and `skips` say, cyclically across epochs. "
+             "random: each frame once per epoch, shuffled. Validation shows each frame once: "
+             "by_list and given in equal parts per element, by_file and random in file order.",
          .choices = {"by_file", "by_list", "given", "random"}},
         {.name = "starts",
          .fallback = std::vector<std::int64_t>{},
-         .help = "Of order given: the example that each element of a batch begins with, counted "
-                 "from 0 over the films that are trained on.",
+         .help = "Order given: first example of each batch element, counted from 0 over the "
+                 "training movies.",
          .least = 0},
         {.name = "skips",
          .fallback = std::vector<std::int64_t>{1},
-         .help = "Of order given: by how many examples each element goes on; one number stands for "
-                 "all.",
+         .help = "Order given: number of examples that each batch element advances per step; one "
+                 "number for all.",
          .least = 1},
         {.name = "held_out",
          .fallback = std::string("tail"),
-         .help = "What data.validation is a share of. tail: the last frames of each film; films: "
-                 "whole films, the last ones. Neighbouring frames are parted only where a film is "
-                 "cut.",
+         .help = "How data.validation splits the data. tail: the last frames of each movie; films: "
+                 "whole movies, the last ones.",
          .choices = {"tail", "films"}}};
 }
 

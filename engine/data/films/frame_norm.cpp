@@ -47,9 +47,9 @@ Scaling scalingOfDeviation(std::span<const float> x) {
 AttributeSpec normaliseAttribute(std::string usual) {
     return {.name = "normalise",
             .fallback = std::move(usual),
-            .help = "none: numbers as files have them; unit: white is 1; luminance: of each frame "
-                    "the darkest is 0 and the lightest 1; deviation: each frame has mean 0 and "
-                    "deviation 1. What is padded is 0.",
+            .help = "Normalisation per frame. none: values as stored; unit: white is 1; luminance: "
+                    "minimum 0 and maximum 1 in each frame; deviation: mean 0 and standard "
+                    "deviation 1 in each frame. Padding is 0.",
             .choices = {"none", "unit", "luminance", "deviation"}};
 }
 

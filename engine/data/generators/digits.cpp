@@ -75,27 +75,25 @@ void digits(SourceList& list) {
     SourceKind kind;
     kind.name = "digits";
     kind.title = "Drawn digits";
-    kind.help = "Handwritten digits that are drawn on the spot, 28x28 grey pixels in the look of "
-                "MNIST: nothing to "
-                "fetch, and the same digits in every run with one seed. Fields: images [1, 28, 28] "
-                "and labels.";
+    kind.help = "Synthetic handwritten digits, 28x28 grey images like MNIST, generated from the "
+                "seed; no download. Fields: images [1, 28, 28] and labels.";
     kind.attributes = {
         {.name = "count",
          .fallback = std::int64_t{10000},
-         .help = "Training digits.",
+         .help = "Number of training digits.",
          .least = 1,
          .most = mostMade},
         {.name = "test_count",
          .fallback = std::int64_t{1000},
-         .help = "Test digits, none of which is among those for training.",
+         .help = "Number of test digits, distinct from the training digits.",
          .least = 0,
          .most = mostMade},
         {.name = "distortion",
          .fallback = 1.0,
-         .help = "How unruly the hands are: 0 is print, 1 is everyday writing.",
+         .help = "Variation of the handwriting: 0 is print, 1 is everyday writing.",
          .least = 0,
          .most = 2},
-        {.name = "seed", .fallback = std::int64_t{1}, .help = "Another seed, other digits."}};
+        {.name = "seed", .fallback = std::int64_t{1}, .help = "Random seed of the data."}};
     for (AttributeSpec& spec : normalisingAttributes(1)) {
         kind.attributes.push_back(std::move(spec));
     }

@@ -119,39 +119,39 @@ Data openRandom(const OpenRequest& request) {
 } // namespace
 
 void random(SourceList& list) {
-    list.push_back({.name = "random",
-                    .title = "Random numbers",
-                    .help = "Nothing to learn, but quick to have: for benchmarks. Fields: images "
-                            "and labels, or ids and targets.",
-                    .attributes = {{.name = "values",
-                                    .fallback = std::string("images"),
-                                    .help = "images: Gaussian noise with a label each; ids: whole "
-                                            "numbers with as many targets.",
-                                    .choices = {"images", "ids"}},
-                                   {.name = "shape",
-                                    .fallback = std::vector<std::int64_t>{1, 28, 28},
-                                    .help = "Shape of one example.",
-                                    .least = 1,
-                                    .most = 1 << 24},
-                                   {.name = "classes",
-                                    .fallback = std::int64_t{10},
-                                    .help = "How many labels or ids there are.",
-                                    .least = 1,
-                                    .most = 1 << 30},
-                                   {.name = "count",
-                                    .fallback = std::int64_t{10000},
-                                    .help = "Training examples.",
-                                    .least = 1,
-                                    .most = mostMade},
-                                   {.name = "test_count",
-                                    .fallback = std::int64_t{0},
-                                    .help = "Test examples.",
-                                    .least = 0,
-                                    .most = mostMade},
-                                   {.name = "seed",
-                                    .fallback = std::int64_t{1},
-                                    .help = "Another seed, other numbers."}},
-                    .open = openRandom});
+    list.push_back(
+        {.name = "random",
+         .title = "Random numbers",
+         .help = "Random data for benchmarks; there is nothing to learn. Fields: images and "
+                 "labels, or ids and targets.",
+         .attributes =
+             {{.name = "values",
+               .fallback = std::string("images"),
+               .help =
+                   "images: Gaussian noise with a label each; ids: integers with as many targets.",
+               .choices = {"images", "ids"}},
+              {.name = "shape",
+               .fallback = std::vector<std::int64_t>{1, 28, 28},
+               .help = "Shape of one example.",
+               .least = 1,
+               .most = 1 << 24},
+              {.name = "classes",
+               .fallback = std::int64_t{10},
+               .help = "Number of classes or ids.",
+               .least = 1,
+               .most = 1 << 30},
+              {.name = "count",
+               .fallback = std::int64_t{10000},
+               .help = "Number of training examples.",
+               .least = 1,
+               .most = mostMade},
+              {.name = "test_count",
+               .fallback = std::int64_t{0},
+               .help = "Number of test examples.",
+               .least = 0,
+               .most = mostMade},
+              {.name = "seed", .fallback = std::int64_t{1}, .help = "Random seed of the data."}},
+         .open = openRandom});
 }
 
 } // namespace weft::generators

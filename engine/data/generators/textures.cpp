@@ -144,51 +144,48 @@ Data openTextures(const OpenRequest& request) {
 std::vector<AttributeSpec> textureAttributes() {
     return {{.name = "size",
              .fallback = std::vector<std::int64_t>{32, 32},
-             .help = "Rows and columns of a frame.",
+             .help = "Frame size: rows and columns.",
              .least = 4,
              .most = 1024,
              .count = 2},
             {.name = "channels",
              .fallback = std::int64_t{1},
-             .help = "1: grey; 3: red, green and blue.",
+             .help = "Number of channels: 1 is grey, 3 is RGB.",
              .least = 1,
              .most = 3},
             {.name = "count",
              .fallback = std::int64_t{10000},
-             .help = "Frames of all films together.",
+             .help = "Number of training frames, over all movies.",
              .least = 1,
              .most = mostMade},
             {.name = "films",
              .fallback = std::int64_t{16},
-             .help = "How many films these are, of one length.",
+             .help = "Number of movies, all of equal length.",
              .least = 1,
              .most = 1e6},
             {.name = "test_count",
              .fallback = std::int64_t{0},
-             .help = "Frames of as many other films for testing.",
+             .help = "Number of test frames, from as many other movies.",
              .least = 0,
              .most = mostMade},
             {.name = "speed",
              .fallback = 0.5,
-             .help =
-                 "How far the leaves drift from one frame to the next, in pixels: those in front "
-                 "further, those behind less.",
+             .help = "Drift of the leaves per frame in pixels; leaves in front move further.",
              .least = 0,
              .most = 100},
             {.name = "smallest_leaf",
              .fallback = 0.7,
-             .help = "The radius of the smallest leaves, in pixels. Of 0.7 the power is that of "
-                     "photographs, with spots as the finest detail; of 2 and more it is edges.",
+             .help = "Radius of the smallest leaves in pixels. At 0.7 the power spectrum is that "
+                     "of photographs; from 2 on the finest structures are edges.",
              .least = 0.5,
              .most = 100},
             {.name = "scene",
              .fallback = std::int64_t{64},
-             .help = "Frames between two cuts to other leaves, on the average; 0: a film is one "
-                     "scene.",
+             .help = "Mean number of frames between two cuts. 0: each movie is one scene.",
              .least = 0,
              .most = 1e6},
             normaliseAttribute("deviation"),
-            {.name = "seed", .fallback = std::int64_t{1}, .help = "Another seed, other films."}};
+            {.name = "seed", .fallback = std::int64_t{1}, .help = "Random seed of the data."}};
 }
 
 } // namespace
@@ -197,11 +194,9 @@ void textures(SourceList& list) {
     SourceKind kind;
     kind.name = "textures";
     kind.title = "Drifting leaves";
-    kind.help =
-        "Films drawn on the spot whose pictures have the statistics of photographs: leaves of "
-        "all sizes that lie over each other, with textures, drift slowly, and are cut to others "
-        "now and then. Fields as those of frames: images [frames channels, height, width], "
-        "begins and frame.";
+    kind.help = "Synthetic movies with the statistics of natural images (dead leaves model): "
+                "overlapping textured leaves of all sizes that drift slowly, with occasional cuts. "
+                "Fields: images [frames channels, height, width], begins and frame.";
     kind.attributes = textureAttributes();
     for (AttributeSpec& spec : filmAttributes()) {
         kind.attributes.push_back(std::move(spec));

@@ -169,29 +169,28 @@ void cifar(SourceList& list) {
     SourceKind kind;
     kind.name = "cifar";
     kind.title = "CIFAR files";
-    kind.help = "Colour pictures and labels in CIFAR's binary format, 3,073 bytes a picture "
-                "(CIFAR-100: 3,074). "
-                "Fields: images [3, 32, 32] and labels; of CIFAR-100 coarse_labels too.";
+    kind.help = "CIFAR-10 or CIFAR-100 in the binary format. Fields: images [3, 32, 32] and "
+                "labels; CIFAR-100 also has coarse_labels.";
     kind.origin = "the binary version of CIFAR-10 and CIFAR-100 is at "
                   "https://www.cs.toronto.edu/~kriz/cifar.html; "
                   "unpack it";
     kind.attributes = {
         {.name = "folder",
          .fallback = std::string(),
-         .help = "Where the files lie, seen from the design.",
+         .help = "Folder of the files, relative to the design.",
          .content = TextContent::folder},
         {.name = "train",
          .fallback = std::string("data_batch_1.bin, data_batch_2.bin, data_batch_3.bin, "
                                  "data_batch_4.bin, data_batch_5.bin"),
-         .help = "Training files, separated by commas.",
+         .help = "Training files, comma-separated.",
          .content = TextContent::files},
         {.name = "test",
          .fallback = std::string("test_batch.bin"),
-         .help = "Test files, separated by commas; empty: there are none.",
+         .help = "Test files, comma-separated. Empty: no test data.",
          .content = TextContent::files},
         {.name = "variant",
          .fallback = std::string("cifar10"),
-         .help = "Which of the two formats.",
+         .help = "File format.",
          .choices = {"cifar10", "cifar100"}}};
     for (AttributeSpec& spec : normalisingAttributes(1.0 / 255)) {
         kind.attributes.push_back(std::move(spec));

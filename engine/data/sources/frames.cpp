@@ -330,29 +330,27 @@ std::vector<AttributeSpec> pictureAttributes() {
     return {
         {.name = "channels",
          .fallback = std::string("grey"),
-         .help = "What pictures are brought to; as_is: what they all have.",
+         .help =
+             "Colour conversion. as_is: keep the channels, which must be the same in all images.",
          .choices = {"grey", "rgb", "as_is"}},
         {.name = "size",
          .fallback = std::vector<std::int64_t>{},
-         .help =
-             "Rows and columns of a frame; empty: those of the pictures, which must agree, or of "
-             "the first where fit scales the others.",
+         .help = "Frame size: rows and columns. Empty: the size of the images, which must agree, "
+                 "or of the first image if `fit` scales the others.",
          .least = 1,
          .most = 16384},
         {.name = "fit",
          .fallback = std::string("crop"),
-         .help =
-             "How pictures of another size become frames, never by stretching. crop: the middle "
-             "is cut out, and each must be large enough; pad: small ones are surrounded by zeros "
-             "too; cover: they are scaled until they cover the frame, and its middle is cut out; "
-             "contain: until all of them is in the frame, and surrounded by zeros. A pixel of a "
-             "scaled picture is the mean of what it covers.",
+         .help = "How images of another size become frames; the aspect ratio is kept. crop: center "
+                 "crop, each image must be large enough; pad: center crop, smaller images are "
+                 "zero-padded; cover: scale until the image covers the frame, then center crop; "
+                 "contain: scale until the image fits into the frame, then zero-pad. Scaling "
+                 "averages over the covered area.",
          .choices = {"crop", "pad", "cover", "contain"}},
         {.name = "offset",
          .fallback = std::vector<std::int64_t>{0, 0},
-         .help =
-             "How far below and right of a picture's middle its frame is taken, in pixels of the "
-             "frame.",
+         .help = "Offset of the crop from the center of the image, down and right, in pixels of "
+                 "the frame.",
          .least = -16384,
          .most = 16384,
          .count = 2},
@@ -363,24 +361,20 @@ std::vector<AttributeSpec> drawAttributes() {
     return {
         {.name = "jitter",
          .fallback = std::int64_t{0},
-         .help = "So many pixels at most a frame is shifted each way while training; by crop no "
-                 "further than the picture reaches.",
+         .help = "Augmentation: maximum random shift in pixels in each direction; with crop, "
+                 "limited by the image.",
          .least = 0,
          .most = 1000},
         {.name = "flip",
          .fallback = std::string("none"),
-         .help = "How half of what is trained on is mirrored: left and right (horizontal), upside "
-                 "down (vertical).",
+         .help = "Augmentation: random flip with probability 1/2, horizontal or vertical.",
          .choices = {"none", "horizontal", "vertical", "both"}},
         {.name = "drawn",
          .fallback = std::string("frame"),
-         .help =
-             "For what jitter and flip are drawn, from the seed, its number and the epoch: each "
-             "frame, or a film with all its frames.",
+         .help = "Whether random shifts and flips are drawn per frame or per movie. They depend on "
+                 "seed, index and epoch only.",
          .choices = {"frame", "film"}},
-        {.name = "seed",
-         .fallback = std::int64_t{1},
-         .help = "Another seed, other shifts and mirrors."}};
+        {.name = "seed", .fallback = std::int64_t{1}, .help = "Random seed of the augmentation."}};
 }
 
 } // namespace
@@ -404,17 +398,18 @@ void frames(SourceList& list) {
     kind.attributes = {
         {.name = "folder",
          .fallback = std::string(),
-         .help = "Where the pictures lie, seen from the design.",
+         .help = "Folder of the images, relative to the design.",
          .content = TextContent::folder},
         {.name = "files",
          .fallback = std::string(),
-         .help = "In that folder, separated by commas: folders, pictures (together one film) and "
-                 "lists. A list ends in .txt and has a path on each line, seen from where it lies; "
-                 "an empty line ends a film, # begins a remark. Empty: all of the folder.",
+         .help =
+             "Training data in that folder, comma-separated: folders, images (together one movie) "
+             "and list files. A list file ends in .txt and has one path per line, relative to the "
+             "list file; an empty line ends a movie, # starts a comment. Empty: the whole folder.",
          .content = TextContent::files},
         {.name = "test",
          .fallback = std::string(),
-         .help = "The same for testing; empty: there is none.",
+         .help = "Test data, in the same form. Empty: no test data.",
          .content = TextContent::files}};
     for (auto specs : {pictureAttributes(), filmAttributes(), drawAttributes()}) {
         std::ranges::move(specs, std::back_inserter(kind.attributes));

@@ -266,39 +266,39 @@ void idx(SourceList& list) {
     SourceKind kind{
         .name = "idx",
         .title = "IDX files",
-        .help = "Pictures and labels in MNIST's format, plain or packed with gzip. Fields: images "
-                "[channels, height, "
-                "width] and labels. The defaults are the names of MNIST's four files.",
+        .help = "Images and labels in MNIST's IDX format, optionally gzipped. Fields: images "
+                "[channels, height, width] and labels. The defaults are the names of MNIST's four "
+                "files.",
         .origin =
             "MNIST's four files are at https://ossci-datasets.s3.amazonaws.com/mnist/, and fit as "
             "they are",
         .attributes = {{.name = "folder",
                         .fallback = std::string(),
-                        .help = "Where the files lie, seen from the design.",
+                        .help = "Folder of the files, relative to the design.",
                         .content = TextContent::folder},
                        {.name = "train_images",
                         .fallback = std::string("train-images-idx3-ubyte"),
-                        .help = "Training pictures; found with .gz too.",
+                        .help = "Training images; also found with the suffix .gz.",
                         .content = TextContent::file},
                        {.name = "train_labels",
                         .fallback = std::string("train-labels-idx1-ubyte"),
-                        .help = "Their labels; empty: there are none.",
+                        .help = "Training labels. Empty: no labels.",
                         .content = TextContent::file},
                        {.name = "test_images",
                         .fallback = std::string("t10k-images-idx3-ubyte"),
-                        .help = "Test pictures; empty: there are none.",
+                        .help = "Test images. Empty: no test data.",
                         .content = TextContent::file},
                        {.name = "test_labels",
                         .fallback = std::string("t10k-labels-idx1-ubyte"),
-                        .help = "Their labels.",
+                        .help = "Test labels.",
                         .content = TextContent::file},
                        {.name = "label_dtype",
                         .fallback = std::string("i32"),
-                        .help = "The dtype of the labels.",
+                        .help = "Element type of the labels.",
                         .choices = {"i32", "i64"}},
                        {.name = "class_names",
                         .fallback = std::string(),
-                        .help = "What the classes are called, separated by commas."}},
+                        .help = "Class names, comma-separated."}},
         .open = openIdx,
         .recognise = recogniseIdx};
     for (AttributeSpec& spec : normalisingAttributes(1.0 / 255)) {

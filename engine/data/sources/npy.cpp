@@ -234,42 +234,42 @@ void npy(SourceList& list) {
     SourceKind kind;
     kind.name = "npy";
     kind.title = "NumPy arrays";
-    kind.help = "Arrays saved with numpy.save, a file each; the first dim counts examples. Fields: "
-                "as the files are "
-                "named, or as name=file.npy says. Scale, mean and std go to the floating inputs.";
+    kind.help =
+        "NumPy arrays (.npy), one per file; the first dim is the example. Fields are named after "
+        "the files, or by name=file.npy. Scale, mean and std apply to floating-point inputs.";
     kind.origin = "save the arrays with numpy.save";
     kind.attributes = {{.name = "folder",
                         .fallback = std::string(),
-                        .help = "Where the files lie, seen from the design.",
+                        .help = "Folder of the files, relative to the design.",
                         .content = TextContent::folder},
                        {.name = "inputs",
                         .fallback = std::string(),
-                        .help = "Files of inputs, separated by commas: \"x.npy, mask=masks.npy\".",
+                        .help = "Input files, comma-separated: \"x.npy, mask=masks.npy\".",
                         .required = true,
                         .content = TextContent::files},
                        {.name = "targets",
                         .fallback = std::string(),
-                        .help = "Files of targets, separated by commas.",
+                        .help = "Target files, comma-separated.",
                         .content = TextContent::files},
                        {.name = "test_inputs",
                         .fallback = std::string(),
-                        .help = "The same for testing, under the same names: \"x=x_test.npy\".",
+                        .help = "Test inputs, under the same names: \"x=x_test.npy\".",
                         .content = TextContent::files},
                        {.name = "test_targets",
                         .fallback = std::string(),
-                        .help = "Targets for testing.",
+                        .help = "Test targets.",
                         .content = TextContent::files},
                        {.name = "floating",
                         .fallback = std::string("f32"),
-                        .help = "What floating arrays become.",
+                        .help = "Element type that floating-point arrays are converted to.",
                         .choices = {"f32", "f64", "keep"}},
                        {.name = "integer",
                         .fallback = std::string("i32"),
-                        .help = "What integers and booleans become.",
+                        .help = "Element type that integers and booleans are converted to.",
                         .choices = {"i32", "i64", "f32", "keep"}},
                        {.name = "class_names",
                         .fallback = std::string(),
-                        .help = "What the classes are called, separated by commas."}};
+                        .help = "Class names, comma-separated."}};
     for (AttributeSpec& spec : normalisingAttributes(1)) {
         kind.attributes.push_back(std::move(spec));
     }

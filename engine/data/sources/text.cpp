@@ -181,28 +181,28 @@ void text(SourceList& list) {
     SourceKind kind;
     kind.name = "text";
     kind.title = "Text, by characters";
-    kind.help = "Windows of a text and the characters that follow. The vocabulary is the bytes "
-                "that occur, in order. "
-                "The share for validation is the end of the text. Fields: ids [length] and targets "
-                "[length].";
+    kind.help = "Text for next-character prediction: windows of a text and the characters that "
+                "follow. The vocabulary is the sorted set of bytes in the text. Validation uses "
+                "the end of the text. Fields: ids [length] and targets [length].";
     kind.origin =
         "any text will do; tinyshakespeare is at "
         "https://raw.githubusercontent.com/karpathy/char-rnn/master/data/tinyshakespeare/input.txt";
-    kind.attributes = {{.name = "file",
-                        .fallback = std::string(),
-                        .help = "The text, seen from the design.",
-                        .required = true,
-                        .content = TextContent::file},
-                       {.name = "length",
-                        .fallback = std::int64_t{64},
-                        .help = "Characters of a window.",
-                        .least = 1,
-                        .most = 1 << 20},
-                       {.name = "stride",
-                        .fallback = std::int64_t{0},
-                        .help = "Characters from one training window to the next; 0: its length.",
-                        .least = 0,
-                        .most = 1 << 20}};
+    kind.attributes = {
+        {.name = "file",
+         .fallback = std::string(),
+         .help = "Text file, relative to the design.",
+         .required = true,
+         .content = TextContent::file},
+        {.name = "length",
+         .fallback = std::int64_t{64},
+         .help = "Window length in characters.",
+         .least = 1,
+         .most = 1 << 20},
+        {.name = "stride",
+         .fallback = std::int64_t{0},
+         .help = "Stride between training windows in characters. 0: the window length.",
+         .least = 0,
+         .most = 1 << 20}};
     kind.open = openText;
     kind.recognise = recogniseText;
     list.push_back(std::move(kind));
