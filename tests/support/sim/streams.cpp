@@ -279,6 +279,15 @@ void Streams::touch(const std::string& name, const Use& use) {
     check(name, use, host_, hostLane);
 }
 
+void Streams::readPageable(int stream, const std::string& name, const Use& use) {
+    const std::scoped_lock lock(mutex_);
+    rethrow();
+    if (isCaptured(stream)) {
+        throwFault(name, "is captured, and its source is not pinned");
+    }
+    check(name, use, host_, hostLane);
+}
+
 void Streams::hostHasSeen(const Clock& clock) {
     join(host_, clock);
     std::erase_if(seen_, [this](const Seen& seen) { return isBefore(host_, seen.lane, seen.at); });
