@@ -51,7 +51,8 @@ public:
     enum class Advance : std::uint8_t { moved, blocked, finished };
 
     /// On the worker's own thread. No room is needed where nothing is collective.
-    BoundProgram(Program program, Room* room, void* slots, void* work);
+    /// `staging`: of the size that `stagingOf` names (run/arena_need.h).
+    BoundProgram(Program program, Room* room, void* slots, void* work, void* staging = nullptr);
     ~BoundProgram();
     BoundProgram(BoundProgram&&) noexcept;
     BoundProgram& operator=(BoundProgram&&) = delete;
