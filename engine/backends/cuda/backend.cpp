@@ -7,6 +7,7 @@
 #include "backends/cuda/planned.h"
 #include "backends/cuda/seam.h"
 #include "device/kept_rates.h"
+#include "device/proved_chips.h"
 #include <weft/error.h>
 
 #include <fmt/format.h>
@@ -96,7 +97,7 @@ std::vector<Feature> parts() {
     }
     return {{.name = "cuDNN",
              .isFound = true,
-             .detail = library.version + "; its plans were made, never run on a chip",
+             .detail = library.version + "; its plans ran on " + provedChipsOf("cuda"),
              .remedy = {}}};
 }
 
