@@ -283,6 +283,7 @@ ChoiceOrRefusal halvedConvolution(const KernelRequest& request, AskedConvolution
     }
     const std::int64_t room = (limit - beside) / placed * placed;
     const std::int64_t workspace = std::min(roundedUp(*wanted), room);
+    const std::int64_t tried = std::min(roundedUp(workspaceToTry(planned, *wanted)), room);
     std::string known = nameOf(halved);
     const MeasuredPlan* const measured = measuredPlan(request, known, room);
     const std::int64_t taken =
@@ -303,8 +304,8 @@ ChoiceOrRefusal halvedConvolution(const KernelRequest& request, AskedConvolution
                             [=, engine = measured == nullptr ? "" : measured->engine] {
                                 return kernelIn(taken)(planFor(planned, taken, engine));
                             },
-                        .ways = waysOf(request, std::move(known), std::max(own, workspace + beside),
-                                       planned, workspace, kernelIn(workspace))};
+                        .ways = waysOf(request, std::move(known), std::max(own, tried + beside), 0,
+                                       planned, tried, kernelIn(tried))};
     if (measured != nullptr) {
         choice.measured = *measured;
     }

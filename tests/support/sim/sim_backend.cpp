@@ -7,6 +7,7 @@
 #include "device/kept_rates.h"
 #include "device/published_links.h"
 #include "support/sim/chip.h"
+#include "support/sim/chip_time.h"
 #include <weft/error.h>
 
 #include <unistd.h>
@@ -83,6 +84,22 @@ private:
     Sizes sizes_;
 };
 
+/// Our own kernel as one of several ways, which takes what is prescribed for it.
+class TimedKernel final : public Kernel {
+public:
+    TimedKernel(std::unique_ptr<Kernel> kernel, std::int64_t nanoseconds)
+        : kernel_(std::move(kernel)), nanoseconds_(nanoseconds) {}
+
+    void run(const KernelArguments& at) override {
+        passTime(nanoseconds_);
+        kernel_->run(at);
+    }
+
+private:
+    std::unique_ptr<Kernel> kernel_;
+    std::int64_t nanoseconds_;
+};
+
 ChoiceOrRefusal chosen(const KernelMaker& maker, const KernelRequest& request) {
     ChoiceOrRefusal choice = maker.choose(request);
     if (choice) {
@@ -96,6 +113,10 @@ ChoiceOrRefusal chosen(const KernelMaker& maker, const KernelRequest& request) {
             choice->ways->make = [make = std::move(choice->ways->make), name = request.op, sizes] {
                 std::vector<KernelWay> ways = make();
                 for (KernelWay& way : ways) {
+                    if (way.engine == cuda::ownEngine) {
+                        way.kernel = std::make_unique<TimedKernel>(std::move(way.kernel),
+                                                                   prescribedTime(way.engine));
+                    }
                     way.kernel = std::make_unique<LaterKernel>(name, std::move(way.kernel), sizes);
                 }
                 return ways;
