@@ -110,7 +110,7 @@ Json readEntries(const std::filesystem::path& path, const char* key) {
 /// same time lose nothing of each other. Error{file} for a file too large to be read: what it holds
 /// would be lost.
 FileHandle lockToChange(const std::filesystem::path& path) {
-    constexpr std::chrono::seconds limit{10};
+    constexpr std::chrono::seconds limit{60};
     makeFolder(path.parent_path());
     FileHandle lock = waitForLock(path.string() + ".lock", limit,
                                   "who holds " + path.string() + ".lock to keep rates");

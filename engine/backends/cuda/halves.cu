@@ -91,8 +91,8 @@ __global__ void turnedFloatsKernel(Squares squares, const Half* x, float* y) {
     turn(squares, x, y, [](Half half, std::int64_t) { return wide(half); });
 }
 
-/// Of pictures, which have few channels: each thread reads all channels of a place, which lie side
-/// by side in y, so that neighbours read and write what lies together.
+/// Pictures have few channels: each thread reads all channels of a place, which lie side by side in
+/// y, so that neighbouring threads read and write what lies together.
 __global__ void fewTurnedHalvesKernel(Maps maps, const float* x, Half* y) {
     const std::int64_t places = maps.images * maps.places;
     for (std::int64_t k = firstElement(); k < places; k += elementStep()) {

@@ -191,7 +191,7 @@ private Q_SLOTS:
     /// Of one chip there may be thousands of plans, which are several MiB.
     void keepsAsMuchAsThereIs() {
         const auto file = path("much.json");
-        constexpr int many = 20000;
+        constexpr int many = 10000;
         DeviceSheet sheet = unmeasured(1);
         sheet.plans = {"a model", "", {}};
         for (int k = 0; k < many; ++k) {
@@ -219,8 +219,8 @@ private Q_SLOTS:
 
     void losesNothingOfWhoKeepsAtTheSameTime() {
         const auto file = path("shared.json");
-        constexpr int writers = 4;
-        constexpr int each = 4;
+        constexpr int writers = 3;
+        constexpr int each = 3;
         std::vector<std::jthread> threads;
         for (int writer = 0; writer < writers; ++writer) {
             threads.emplace_back([&file, writer] {
