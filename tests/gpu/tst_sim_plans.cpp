@@ -67,7 +67,11 @@ private Q_SLOTS:
 
     /// One that is not what the library would have taken first.
     void areMeasuredKeptAndRun() {
-        const std::vector<double> before = lossesOf(run());
+        const QString first = run();
+        const std::vector<double> before = lossesOf(first);
+        const QByteArray selected = bytesOf(first + "/selection.json");
+        QVERIFY2(selected.contains("cuDNN stands in for a library, loops"), selected.constData());
+        QVERIFY(selected.contains("stands in for a GPU"));
         const QJsonObject plan = planned();
         QVERIFY2(kernels().contains("cudnn in TF32\n"), qPrintable(kernels()));
         environment_ =
@@ -96,7 +100,10 @@ private Q_SLOTS:
         };
         QVERIFY(bytes(planned()) > 0 && bytes(planned()) < bytes(plan));
         const QString folder = run();
-        QVERIFY(bytesOf(folder + "/selection.json").contains("cudnn in TF32, floats, measured"));
+        const QByteArray selectedNow = bytesOf(folder + "/selection.json");
+        QVERIFY(selectedNow.contains("cudnn in TF32, floats, measured"));
+        QVERIFY(selectedNow.contains("cuDNN stands in for a library, floats"));
+        QVERIFY(!selectedNow.contains("loops"));
         const std::vector<double> after = lossesOf(folder);
         QVERIFY(after != before); // sums of floats
         QVERIFY(largestDifference(after, before) < 1e-3);
@@ -108,7 +115,8 @@ private Q_SLOTS:
         const Ended ended = calibrated();
         QVERIFY2(ended.code == 0, qPrintable(ended.error));
         for (const auto& one : QJsonDocument::fromJson(ended.out.toUtf8()).array()) {
-            QCOMPARE(one.toObject()["best"]["engine"].toString(), QString("cuda"));
+            const QJsonObject trial = one.toObject();
+            QCOMPARE(trial["best"]["engine"].toString(), QString("cuda"));
         }
         environment_.clear();
         QVERIFY2(kernels().contains("cuda, measured\n"), qPrintable(kernels()));

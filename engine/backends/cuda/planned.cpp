@@ -5,6 +5,7 @@
 #include "backends/cuda/per_element.h"
 #include "backends/cuda/plan_table.h"
 #include "backends/cuda/plans.h"
+#include "device/library_calls.h"
 
 #include <fmt/format.h>
 
@@ -25,11 +26,15 @@ PlannedEnding plannedEnding(const Epilogue& epilogue) {
             .hasRelu = hasBias && epilogue.hasRelu};
 }
 
-class PlannedKernel final : public Kernel {
+class PlannedKernel final : public Kernel, public LibraryKernel {
 public:
     PlannedKernel(const AskedConvolution& asked, const PlannedEnding& ending, std::int64_t results,
                   std::unique_ptr<Plan> plan)
         : asked_(asked), ending_(ending), results_(results), plan_(std::move(plan)) {}
+
+    void addCalls(std::vector<std::string>& calls) const override {
+        calls.push_back(nameOfCall(plan_.get()));
+    }
 
     void run(const KernelArguments& at) override {
         const auto* first = input<float>(at, asked_.first);
@@ -186,6 +191,11 @@ KernelWays waysOf(const KernelRequest& request, std::string name, std::int64_t s
                 ways.push_back({ownEngine, {own}, kernelOf(nullptr)});
                 return ways;
             }};
+}
+
+std::string nameOfCall(const Plan* plan) {
+    return plan == nullptr ? ownEngine
+                           : fmt::format("cuDNN {}, {}", plans::library().version, plan->engine());
 }
 
 std::string whatPlanningLacks() { return plans::library().why; }

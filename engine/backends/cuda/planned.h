@@ -36,6 +36,9 @@ waysOf(const KernelRequest& request, std::string name, std::int64_t scratch, std
        const PlannedConvolution& planned, std::int64_t workspace,
        const std::function<std::unique_ptr<Kernel>(std::unique_ptr<Plan> plan)>& kernelOf);
 
+/// What a run records of a kernel by that plan, or by none: "cuDNN 9.19.0, engine 28, 2=4 3=0".
+[[nodiscard]] std::string nameOfCall(const Plan* plan);
+
 /// On this machine: the library. Empty: nothing.
 [[nodiscard]] std::string whatPlanningLacks();
 

@@ -5,6 +5,7 @@
 #include "backends/cuda/planned.h"
 #include "backends/cuda/plans.h"
 #include "device/kept_rates.h"
+#include "device/library_calls.h"
 #include "device/published_links.h"
 #include "support/sim/chip.h"
 #include "support/sim/chip_time.h"
@@ -52,10 +53,14 @@ std::vector<std::int64_t> sizesOf(const std::vector<TensorPart>& parts,
 }
 
 /// A kernel that computes when it is called, enqueued with all that it touches.
-class LaterKernel final : public Kernel {
+class LaterKernel final : public Kernel, public LibraryKernel {
 public:
     LaterKernel(std::string name, std::unique_ptr<Kernel> kernel, Sizes sizes)
         : name_(std::move(name)), kernel_(std::move(kernel)), sizes_(std::move(sizes)) {}
+
+    void addCalls(std::vector<std::string>& calls) const override {
+        calls = libraryCallsOf(*kernel_);
+    }
 
     void run(const KernelArguments& at) override {
         ensure(at.lane != nullptr, "a kernel of the stand-in stands in a lane of it");
