@@ -25,6 +25,6 @@ inline std::int64_t prescribedTime(std::string_view way) {
                : std::strtoll(times.c_str() + found + way.size() + 2, nullptr, 10);
 }
 
-inline void passTime(std::int64_t nanoseconds) { passedNanoseconds += nanoseconds; }
+inline void advanceTime(std::int64_t nanoseconds) { passedNanoseconds += nanoseconds; }
 
 } // namespace weft::sim

@@ -141,7 +141,7 @@ public:
              void* workspace, Stream /*stream*/) override {
         ++sim::run;
         sim::last = with_.name;
-        sim::passTime(sim::prescribedTime(engine_));
+        sim::advanceTime(sim::prescribedTime(engine_));
         const bool isHalved = planned_.precision == Precision::bf16;
         std::memcpy(workspace, second,
                     static_cast<std::size_t>(bytesOfSecond(planned_)) / (isHalved ? 2 : 1));

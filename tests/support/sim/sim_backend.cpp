@@ -96,7 +96,7 @@ public:
         : kernel_(std::move(kernel)), nanoseconds_(nanoseconds) {}
 
     void run(const KernelArguments& at) override {
-        passTime(nanoseconds_);
+        advanceTime(nanoseconds_);
         kernel_->run(at);
     }
 
