@@ -124,7 +124,7 @@ void compareFormats(const Family& family, const WorkerPool& pool, const std::vec
 }
 
 MachineSheet machineOf(const std::filesystem::path& run) {
-    constexpr std::size_t mostBytes = std::size_t{1} << 20U;
+    constexpr std::size_t mostBytes = std::size_t{256} << 20U; // it holds all that was measured
     const std::filesystem::path kept = run / machineFile;
     if (!std::filesystem::exists(kept)) {
         return thisMachine();

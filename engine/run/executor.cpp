@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/executor.h"
 
+#include "device/library_calls.h"
 #include "run/arena_need.h"
 #include "schedule/segments.h"
 #include <weft/error.h>
@@ -240,6 +241,15 @@ BoundProgram::~BoundProgram() = default;
 BoundProgram::BoundProgram(BoundProgram&&) noexcept = default;
 
 const Program& BoundProgram::program() const { return state_->program; }
+std::vector<std::vector<std::string>> BoundProgram::libraryCalls() const {
+    std::vector<std::vector<std::string>> calls(state_->program.steps.size());
+    for (std::uint32_t k = 0; k < calls.size(); ++k) {
+        const Kernel* const kernel = state_->stepAt(k).kernel;
+        calls[k] = kernel == nullptr ? std::vector<std::string>{} : libraryCallsOf(*kernel);
+    }
+    return calls;
+}
+
 std::span<const std::unique_ptr<Collective>> BoundProgram::collectives() const {
     return state_->collectives;
 }

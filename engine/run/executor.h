@@ -65,6 +65,8 @@ public:
     void captureOn(std::span<const std::unique_ptr<Lane>> lanes);
     /// A run that its lanes have finished; its times, where they were left in marks.
     void end();
+    /// What its kernels call libraries for, as device/library_calls.h names it; by step.
+    [[nodiscard]] std::vector<std::vector<std::string>> libraryCalls() const;
     /// In the order of the program's.
     [[nodiscard]] std::span<const std::unique_ptr<Collective>> collectives() const;
     [[nodiscard]] std::size_t lanes() const;

@@ -171,7 +171,8 @@ Findings checkRuntimeOfGpus(const SourceTree& tree) {
         // Plans are of whichever device it is the runtime's turn to use.
         {std::regex("\\b(cuda|cublas)[A-Z]\\w*"), {"engine/backends/cuda/runtime.cpp", plans}},
         {std::regex("\\bcudnn[A-Z]\\w*"),
-         {plans, "engine/backends/cuda/cudnn_library.h", "engine/backends/cuda/cudnn_library.cpp"}},
+         {plans, "engine/backends/cuda/cudnn_library.h", "engine/backends/cuda/cudnn_library.cpp",
+          "engine/backends/cuda/cudnn_ways.h", "engine/backends/cuda/cudnn_ways.cpp"}},
         {std::regex("\\bnccl[A-Z]\\w*"), {"engine/comm/nccl/library.cpp"}}};
     Findings findings;
     for (const SourceFile& file : tree.files) {

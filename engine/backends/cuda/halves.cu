@@ -91,6 +91,19 @@ __global__ void turnedFloatsKernel(Squares squares, const Half* x, float* y) {
     turn(squares, x, y, [](Half half, std::int64_t) { return wide(half); });
 }
 
+/// Pictures have few channels: each thread reads all channels of a place, which lie side by side in
+/// y, so that neighbouring threads read and write what lies together.
+__global__ void fewTurnedHalvesKernel(Maps maps, const float* x, Half* y) {
+    const std::int64_t places = maps.images * maps.places;
+    for (std::int64_t k = firstElement(); k < places; k += elementStep()) {
+        const std::int64_t image = quotient(k, maps.places);
+        const std::int64_t from = image * maps.places * maps.channels + (k - image * maps.places);
+        for (std::int64_t channel = 0; channel < maps.channels; ++channel) {
+            y[k * maps.channels + channel] = halfOf(x[from + channel * maps.places]);
+        }
+    }
+}
+
 /// Whether numbers lie as halves do: where there is one channel, or one place, plain is no other.
 bool isAsHalves(const Maps& maps) { return maps.isLast || maps.channels == 1 || maps.places == 1; }
 
@@ -110,6 +123,12 @@ void launchHalves(const Maps& maps, const float* x, Half* y, Stream stream) {
     const std::int64_t n = maps.elements();
     if (isAsHalves(maps)) {
         KERNEL_LAUNCH(halvesKernel, blocksFor(n), blockThreads, 0, stream, x, y, n);
+        return;
+    }
+    constexpr std::int64_t few = 8;
+    if (maps.channels <= few) {
+        KERNEL_LAUNCH(fewTurnedHalvesKernel, blocksFor(maps.images * maps.places), blockThreads, 0,
+                      stream, maps, x, y);
         return;
     }
     const Squares squares{maps.images, maps.channels, maps.places};

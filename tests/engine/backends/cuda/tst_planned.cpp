@@ -182,8 +182,9 @@ private Q_SLOTS:
         };
         const KernelChoice first = chosen(request());
         const std::vector<KernelWay> ways = first.ways->make();
-        QCOMPARE(ways.size(), std::size_t{2});
+        QCOMPARE(ways.size(), std::size_t{3});
         QCOMPARE(ways[0].engine, std::string("loops"));
+        QCOMPARE(ways[2].engine, std::string("cuda")); // our own kernel
         QCOMPARE(ways[1].workspace.count, 432 + 256);
         const auto known = [&](const MeasuredPlan& plan) {
             KernelRequest asked = request();
@@ -205,6 +206,9 @@ private Q_SLOTS:
             tight.scratchLimit = {measured.scratch.count - 1};
             QVERIFY(!chosen(tight).measured);
         }
+        const KernelRequest own = known({ways[2].engine, ways[2].workspace, {5000}});
+        QCOMPARE(chosen(own).implementation, std::string("cuda, measured"));
+        QCOMPARE(largestDifference(own, chosen(own)).second, 0);
         const KernelRequest gone = known({"none of these", {432}, {5000}});
         QCOMPARE(largestDifference(gone, chosen(gone)).second, 1);
         QCOMPARE(sim::lastEngine(), std::string("loops"));
@@ -212,6 +216,26 @@ private Q_SLOTS:
         other.inputs[0].shape[0] = other.outputs[0].shape[0] = 1;
         QVERIFY(!chosen(other).measured);
         QVERIFY(chosen(other).ways->name != first.ways->name);
+    }
+
+    /// Engines that use tensor cores copy pictures with 8 halves or 4 floats a place; what reads
+    /// more channels is granted less, and what is timed may take more.
+    void haveRoomToPadPictures() {
+        const auto rounding = cuda::roundingKernels();
+        for (const auto precision : {Precision::tf32, Precision::bf16}) {
+            const auto chosen = [&](std::int64_t channels) {
+                KernelRequest asked = requestOf("conv2d", attributes_,
+                                                {wholePart(DType::f32, {64, channels, 64, 64}),
+                                                 wholePart(DType::f32, {96, channels, 3, 3})},
+                                                {wholePart(DType::f32, {64, 96, 64, 64})});
+                asked.chip = {90, "9.19.0"};
+                return *rounding.at(precision).of("conv2d").front().choose(asked);
+            };
+            constexpr std::int64_t padded = std::int64_t{64} * 64 * 64 * 16;
+            QVERIFY(chosen(3).scratch.count >= padded);
+            QVERIFY(chosen(64).ways->scratch.count >= std::int64_t{256} << 20);
+            QVERIFY(chosen(64).scratch < chosen(64).ways->scratch);
+        }
     }
 
     /// Plain exactly, channels-last in TF32, so and as halves in bf16, but for gradients of
