@@ -3,6 +3,7 @@
 // Matrices as operands and results of product.cu: `of` gives the view of one set. A row of an
 // operand is one of the result, or of the right operand a column of it.
 
+#include "backends/cuda/half_numbers.h"
 #include "backends/cuda/launch.h"
 #include "backends/cuda/product.h"
 
@@ -32,6 +33,22 @@ struct Matrix {
     return ending.hasRelu && y < 0 ? 0 : y; // NaN stays NaN
 }
 
+/// A matrix of halves.
+template <bool alongTerms>
+struct MatrixOfHalves {
+    static constexpr bool isAlongTerms = alongTerms;
+    using Row = std::int64_t;
+    using Term = std::int64_t;
+    const Half* data;
+    OperandSteps steps;
+    [[nodiscard]] __device__ MatrixOfHalves of(std::int64_t set) const {
+        return {data + set * steps.set, steps};
+    }
+    [[nodiscard]] __device__ Row rowOf(std::int64_t index) const { return index * steps.row; }
+    [[nodiscard]] __device__ Term termOf(std::int64_t index) const { return index * steps.term; }
+    [[nodiscard]] __device__ float load(Row row, Term term) const { return wide(data[row + term]); }
+};
+
 /// Of equal products: a set is one of them.
 template <bool alongTerms>
 struct MatrixOfEquals {
@@ -54,6 +71,31 @@ struct MatrixResult {
     __device__ void write(std::int64_t m, std::int64_t n, float sum) const {
         const std::int64_t at = begin + m * row + n;
         data[at] = finished(ending, sum, n, at);
+    }
+};
+
+/// The result of a product of halves.
+struct ResultOfHalves {
+    HalvedResult to;
+    std::int64_t set, row;
+    std::int64_t begin = 0; ///< of this set
+    [[nodiscard]] __device__ ResultOfHalves of(std::int64_t index) const {
+        return {to, set, row, index * set};
+    }
+    template <class Kept>
+    __device__ void writeKept(std::int64_t at, float biased) const {
+        const auto* const addend = static_cast<const Kept*>(to.addend);
+        const float y = addend == nullptr ? biased : biased + wide(addend[at]);
+        static_cast<Kept*>(to.data)[at] = kept<Kept>(to.hasRelu && y < 0 ? 0 : y);
+    }
+    __device__ void write(std::int64_t m, std::int64_t n, float sum) const {
+        const std::int64_t at = begin + m * row + n;
+        const float biased = to.bias == nullptr ? sum : sum + to.bias[n];
+        if (to.isHalved) {
+            writeKept<Half>(at, biased);
+        } else {
+            writeKept<float>(at, biased);
+        }
     }
 };
 

@@ -242,6 +242,14 @@ void launchProduct(const MatrixProduct& product, const float* a, const float* b,
     });
 }
 
+void launchHalvedProduct(const MatrixProduct& product, const Half* a, const Half* b,
+                         const HalvedResult& result, float* scratch, Stream stream) {
+    const ResultOfHalves to{result, product.resultSet, product.resultRow};
+    onViews<MatrixOfHalves>(product, a, b, [&](auto left, auto right) {
+        launchViews(product.size, slicesOf(product.size), left, right, to, scratch, stream);
+    });
+}
+
 void launchEquals(const MatrixProduct& each, const EqualProducts& equals, float* scratch,
                   Stream stream) {
     const ResultOfEquals result{equals.c, equals.bias, equals.addend, each.resultRow,
