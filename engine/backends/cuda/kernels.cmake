@@ -9,7 +9,7 @@ set(weft_cuda_words planned_conv2d library_linear chain copy_part flatten concat
     linear linear_sets conv2d conv2d_sets bias_sets attention
     transfer membrane step_rule hebb repeat)
 set(weft_cuda_sources chip_sheet.cpp copies.cpp drawn.cpp elementwise.cpp request.cpp
-    convolution_of.cpp epilogue.cpp halved.cpp library_product.cpp linear_of.cpp plan_table.cpp planned.cpp
+    convolution_of.cpp epilogue.cpp halved.cpp library_equals.cpp library_product.cpp linear_of.cpp plan_table.cpp planned.cpp
     rounding.cpp)
 # Headers that hold code of kernels.
 set(weft_cuda_headers half_numbers.h teams.h attention_parts.h convolution_views.h matrix_views.h)

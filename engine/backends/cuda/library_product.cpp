@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/cuda/library_product.h"
 
+#include "backends/cuda/asked_product.h"
 #include "backends/cuda/halves.h"
 #include "backends/cuda/linear_of.h"
+#include "device/named_way.h"
 #include "device/settled_formats.h"
 
 #include <algorithm>
@@ -16,36 +18,6 @@ namespace {
 constexpr std::int64_t leastOfProduct = std::int64_t{1} << 20;
 constexpr std::int64_t mostOfProduct = std::int64_t{32} << 20;
 constexpr std::int64_t slicesWithRoom = 16;
-constexpr std::int64_t scratchStep = 256; ///< where a workspace, or an operand in scratch, begins
-
-std::int64_t inSteps(std::int64_t bytes) {
-    return (bytes + scratchStep - 1) / scratchStep * scratchStep;
-}
-
-ProductEnding endingFor(const Epilogue& epilogue) {
-    return {.hasBias = epilogue.bias.has_value(),
-            .hasAddend = epilogue.addend.has_value(),
-            .hasRelu = epilogue.hasRelu};
-}
-
-/// What a maker is asked for.
-struct AskedProduct {
-    MatrixProduct of;
-    Epilogue epilogue;
-    Precision precision = Precision::exact;
-    bool makesHalves = false;
-
-    [[nodiscard]] bool isHalved() const { return precision == Precision::bf16; }
-    /// The library adds a bias only in the type of the result.
-    [[nodiscard]] bool roundsBias() const { return makesHalves && epilogue.bias.has_value(); }
-    [[nodiscard]] std::int64_t bytesOfBias() const {
-        const std::int64_t bytes = of.size.columns * static_cast<std::int64_t>(sizeof(Half));
-        return roundsBias() ? inSteps(bytes) : 0;
-    }
-    [[nodiscard]] LibraryProduct asLibraryProduct(const ProductEnding& ending) const {
-        return {of, ending, precision, makesHalves};
-    }
-};
 
 /// By our own tile, exactly.
 void runOwn(const AskedProduct& asked, const KernelArguments& at) {
@@ -65,10 +37,10 @@ void runOwn(const AskedProduct& asked, const KernelArguments& at) {
                         streamOf(at));
 }
 
-class LibraryProductKernel final : public Kernel {
+class LibraryProductKernel final : public Kernel, public NamedWay {
 public:
     LibraryProductKernel(const AskedProduct& asked, std::int64_t workspace)
-        : asked_(asked), workspace_(workspace), ending_(endingFor(asked.epilogue)) {
+        : asked_(asked), workspace_(workspace), ending_(asked.ending()) {
         for (const ProductEnding& ending : {ending_, ProductEnding{}}) {
             auto made = products::make(asked.asLibraryProduct(ending), workspace);
             if (made) {
@@ -76,7 +48,15 @@ public:
                 endsBehind_ = ending != ending_;
                 return;
             }
+            why_ = made.error();
         }
+    }
+
+    [[nodiscard]] std::string way() const override {
+        if (plan_ == nullptr) {
+            return "our own tile, since " + why_;
+        }
+        return plan_->algorithm() + (endsBehind_ ? ", and a launch behind it" : "");
     }
 
     void run(const KernelArguments& at) override {
@@ -86,15 +66,14 @@ public:
             operands.bias = epilogue.bias ? at.inputs[*epilogue.bias] : nullptr;
             operands.addend = epilogue.addend ? at.inputs[*epilogue.addend] : nullptr;
         }
-        if (plan_ == nullptr || !isAligned(operands)) {
+        if (plan_ == nullptr || !isAlignedForProduct(operands)) {
             runOwn(asked_, at);
             return;
         }
         if (asked_.roundsBias() && !endsBehind_) {
             auto* const rounded =
                 reinterpret_cast<Half*>(static_cast<std::byte*>(at.scratch) + workspace_);
-            const Maps row{.channels = asked_.of.size.columns, .isLast = true};
-            launchHalves(row, input<float>(at, *epilogue.bias), rounded, streamOf(at));
+            launchRoundedBias(asked_, input<float>(at, *epilogue.bias), rounded, streamOf(at));
             operands.bias = rounded;
         }
         plan_->run(operands, at.scratch, streamOf(at));
@@ -104,14 +83,6 @@ public:
     }
 
 private:
-    static bool isAligned(const ProductOperands& operands) {
-        const std::array<const void*, 5> addresses{operands.a, operands.b, operands.bias,
-                                                   operands.addend, operands.result};
-        return std::ranges::all_of(addresses, [](const void* address) {
-            return reinterpret_cast<std::uintptr_t>(address) % productAlignment == 0;
-        });
-    }
-
     /// What the library does not do with the sums, in a launch behind it.
     void end(const KernelArguments& at) const {
         const ProductSize& size = asked_.of.size;
@@ -133,6 +104,7 @@ private:
     ProductEnding ending_;
     bool endsBehind_ = false; ///< the library makes sums alone
     std::unique_ptr<ProductPlan> plan_;
+    std::string why_; ///< there is no plan
 };
 
 /// Formats of a product in bf16: both operands are halves, and the result where it may be.
@@ -158,8 +130,47 @@ std::string nameOfLibraryProduct(Precision precision) {
 
 std::int64_t productWorkspace(const ProductSize& size) {
     const std::int64_t bytes =
-        inSteps(slicesWithRoom * size.results() * static_cast<std::int64_t>(sizeof(float)));
+        inScratchSteps(slicesWithRoom * size.results() * static_cast<std::int64_t>(sizeof(float)));
     return std::clamp(bytes, leastOfProduct, mostOfProduct);
+}
+
+tl::expected<AskedProduct, Refusal> askedOf(const KernelRequest& request,
+                                            const MatrixProduct& product, const ChainForm& chain,
+                                            Precision precision, ResultKept kept) {
+    const auto epilogue = epilogueOf(request, chain, request.outputs[0].shape.size() - 1);
+    if (!epilogue) {
+        return tl::unexpected(epilogue.error());
+    }
+    AskedProduct asked{product, *epilogue, precision};
+    if (asked.isHalved() && kept == ResultKept::asHalves) {
+        asked.makesHalves =
+            !epilogue->addend || request.inputs[*epilogue->addend].format.isHalved();
+    }
+    return asked;
+}
+
+bool isAlignedForProduct(const ProductOperands& operands) {
+    const std::array<const void*, 5> addresses{operands.a, operands.b, operands.bias,
+                                               operands.addend, operands.result};
+    return std::ranges::all_of(addresses, [](const void* address) {
+        return reinterpret_cast<std::uintptr_t>(address) % productAlignment == 0;
+    });
+}
+
+void launchRoundedBias(const AskedProduct& asked, const float* bias, Half* rounded,
+                       Stream stream) {
+    launchHalves({.channels = asked.of.size.columns, .isLast = true}, bias, rounded, stream);
+}
+
+std::optional<ProductScratch> scratchFor(const KernelRequest& request, const ProductSize& size,
+                                         std::int64_t own, std::int64_t ofBiases) {
+    const std::int64_t limit = request.scratchLimit.count;
+    if (std::max(own, ofBiases) > limit) {
+        return std::nullopt;
+    }
+    const std::int64_t room = (limit - ofBiases) / scratchStep * scratchStep;
+    const std::int64_t workspace = std::min(productWorkspace(size), room);
+    return ProductScratch{workspace, std::max(own, workspace + ofBiases)};
 }
 
 std::string whatProductsLack() { return products::library().why; }
@@ -169,32 +180,26 @@ ChoiceOrRefusal libraryProduct(const KernelRequest& request, const MatrixProduct
     const auto refused = [&](std::string reason) {
         return tl::unexpected<Refusal>({nameOfLibraryProduct(precision), std::move(reason)});
     };
-    const auto epilogue = epilogueOf(request, chain, request.outputs[0].shape.size() - 1);
-    if (!epilogue) {
-        return refused(epilogue.error().reason);
+    const auto asked = askedOf(request, product, chain, precision, kept);
+    if (!asked) {
+        return refused(asked.error().reason);
     }
-    AskedProduct asked{product, *epilogue, precision};
-    if (asked.isHalved() && kept == ResultKept::asHalves) {
-        asked.makesHalves =
-            !epilogue->addend || request.inputs[*epilogue->addend].format.isHalved();
-    }
-    const std::int64_t own =
-        productScratch(product.size) * static_cast<std::int64_t>(sizeof(float));
-    const std::int64_t beside = asked.bytesOfBias();
-    const std::int64_t limit = request.scratchLimit.count;
-    if (std::max(own, beside) > limit) {
+    const auto scratch =
+        scratchFor(request, product.size,
+                   productScratch(product.size) * static_cast<std::int64_t>(sizeof(float)),
+                   asked->bytesOfBias());
+    if (!scratch) {
         return refused("needs more scratch than it may have");
     }
-    const std::int64_t room = (limit - beside) / scratchStep * scratchStep;
-    const std::int64_t workspace = std::min(productWorkspace(product.size), room);
-    KernelChoice choice{.implementation = nameOfLibraryProduct(precision),
-                        .scratch = {std::max(own, workspace + beside)},
-                        .launches = asked.roundsBias() ? 2 : 1,
-                        .make = [asked, workspace] {
-                            return std::make_unique<LibraryProductKernel>(asked, workspace);
-                        }};
-    return asked.isHalved() ? asHalves(request, asked, std::move(choice))
-                            : allPlain(request, std::move(choice));
+    KernelChoice choice{
+        .implementation = nameOfLibraryProduct(precision),
+        .scratch = {scratch->all},
+        .launches = asked->roundsBias() ? 2 : 1,
+        .make = [asked = *asked, workspace = scratch->workspace] {
+            return std::make_unique<LibraryProductKernel>(asked, workspace);
+        }};
+    return asked->isHalved() ? asHalves(request, *asked, std::move(choice))
+                             : allPlain(request, std::move(choice));
 }
 
 void addLibraryLinear(KernelList& list, Precision precision,
@@ -224,6 +229,7 @@ void addLibraryLinear(KernelList& list, Precision precision,
                   },
               .lacks = lacks,
               .takesHalves = takesHalves});
+    addLibraryEquals(list, precision, lacks);
 }
 
 } // namespace weft::cuda

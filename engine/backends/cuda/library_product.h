@@ -29,8 +29,12 @@ enum class ResultKept : std::uint8_t { asHalves, asFloats };
                                              Precision precision,
                                              ResultKept kept = ResultKept::asHalves);
 
-/// Adds makers of linear, with each chain that may follow it, and of both its gradients.
+/// Adds makers of linear, with each chain that may follow it, and of both its gradients, alone and
+/// as equals.
 void addLibraryLinear(KernelList& list, Precision precision,
+                      const std::function<std::string()>& lacks);
+/// Those of equals alone.
+void addLibraryEquals(KernelList& list, Precision precision,
                       const std::function<std::string()>& lacks);
 
 } // namespace weft::cuda

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Matrices as operands and results of product.cu: `of` gives the view of one set. A row of an
-// operand is one of the result, or of the right operand a column of it.
+// operand is one of the result, or of the right operand a column of it. `place` is the address of
+// an element, nullptr where it is zero and lies nowhere.
 
 #include "backends/cuda/half_numbers.h"
 #include "backends/cuda/launch.h"
@@ -22,7 +23,11 @@ struct Matrix {
     }
     [[nodiscard]] __device__ Row rowOf(std::int64_t index) const { return index * steps.row; }
     [[nodiscard]] __device__ Term termOf(std::int64_t index) const { return index * steps.term; }
+    [[nodiscard]] __device__ const float* place(Row row, Term term) const {
+        return data + row + term;
+    }
     [[nodiscard]] __device__ float load(Row row, Term term) const { return data[row + term]; }
+    [[nodiscard]] __device__ const float* anyPlace() const { return data; }
 };
 
 /// The sum as it is written to element `at` of the result.
