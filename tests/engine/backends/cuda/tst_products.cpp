@@ -25,15 +25,15 @@ std::map<Precision, KernelList> roundingKernels();
 namespace {
 
 /// A dense layer: x [12, terms], w [24, terms], y [12, 24]; its gradients have the same shapes.
-struct DenseCase {
+struct Layer {
     const char* op;
     Shape first, second, result;
 };
-const std::vector<DenseCase> denseCases = {{"linear", {12, 40}, {24, 40}, {12, 24}},
+const std::vector<Layer> layers = {{"linear", {12, 40}, {24, 40}, {12, 24}},
                                            {"linear_dx", {12, 24}, {24, 40}, {12, 40}},
                                            {"linear_dw", {12, 24}, {12, 40}, {24, 40}}};
 
-KernelRequest requestFor(const DenseCase& dense) {
+KernelRequest requestFor(const Layer& dense) {
     return requestOf(dense.op, {},
                      {wholePart(DType::f32, dense.first), wholePart(DType::f32, dense.second)},
                      {wholePart(DType::f32, dense.result)});
@@ -41,7 +41,7 @@ KernelRequest requestFor(const DenseCase& dense) {
 
 /// relu(x w^T + addend), with an addend that is offered in that format.
 KernelRequest withAddend(const Format& format) {
-    KernelRequest added = requestFor(denseCases.front());
+    KernelRequest added = requestFor(layers.front());
     added.op = "linear+add+relu";
     added.inputs.push_back(added.outputs[0]);
     added.inputs.back().format = format;
@@ -109,7 +109,7 @@ private Q_SLOTS:
         QFETCH(Precision, precision);
         QFETCH(double, least);
         QFETCH(double, most);
-        for (const DenseCase& dense : denseCases) {
+        for (const Layer& dense : layers) {
             const KernelRequest request = requestFor(dense);
             const ChoiceOrRefusal choice = chosen(precision, request);
             QVERIFY2(choice, dense.op);
@@ -124,7 +124,7 @@ private Q_SLOTS:
 
     void areChosenWithoutTheLibrary() {
         const int before = sim::productsMade();
-        const ChoiceOrRefusal choice = chosen(Precision::exact, requestFor(denseCases[0]));
+        const ChoiceOrRefusal choice = chosen(Precision::exact, requestFor(layers[0]));
         QCOMPARE(sim::productsMade(), before);
         const auto kernel = choice->make();
         QCOMPARE(sim::productsMade(), before + 1);
@@ -148,7 +148,7 @@ private Q_SLOTS:
     }
 
     void nameTheirAlgorithm() {
-        const auto kernel = chosen(Precision::tf32, requestFor(denseCases[0]))->make();
+        const auto kernel = chosen(Precision::tf32, requestFor(layers[0]))->make();
         QCOMPARE(dynamic_cast<const NamedWay&>(*kernel).way(), std::string("loops"));
     }
 
@@ -160,7 +160,7 @@ private Q_SLOTS:
     }
 
     void areOurOwnOnOddAddresses() {
-        const KernelRequest request = requestFor(denseCases[0]);
+        const KernelRequest request = requestFor(layers[0]);
         for (const Precision precision : {Precision::exact, Precision::bf16}) {
             const Outcome outcome =
                 outcomeOf(request, *chosen(precision, request), {.shift = 8});
@@ -176,7 +176,7 @@ private Q_SLOTS:
             requestFor({"linear", {65536, 4096}, {8192, 4096}, {65536, 8192}});
         QCOMPARE(chosen(Precision::exact, huge)->scratch.count, 32 * mebi);
         QCOMPARE(chosen(Precision::bf16, huge)->scratch.count, 32 * mebi);
-        KernelRequest tight = requestFor(denseCases[0]);
+        KernelRequest tight = requestFor(layers[0]);
         QCOMPARE(chosen(Precision::exact, tight)->scratch.count, mebi);
         tight.scratchLimit = {5000};
         QCOMPARE(chosen(Precision::exact, tight)->scratch.count, 5000 / 256 * 256);
@@ -196,7 +196,7 @@ private Q_SLOTS:
         const Format plain;
         const Format halves = halved(plain, 2);
         using Formats = std::vector<Format>;
-        for (const DenseCase& dense : denseCases) {
+        for (const Layer& dense : layers) {
             const KernelChoice choice = *chosen(Precision::bf16, requestFor(dense));
             QCOMPARE(choice.inputFormats, (Formats{halves, halves}));
             const bool isOfWeights = std::string(dense.op) == "linear_dw";
@@ -209,14 +209,14 @@ private Q_SLOTS:
         QCOMPARE(narrow.inputFormats, (Formats{halves, halves, halves}));
         QCOMPARE(narrow.outputFormats, Formats{halves});
         for (const Precision precision : {Precision::exact, Precision::tf32}) {
-            const KernelChoice choice = *chosen(precision, requestFor(denseCases[0]));
+            const KernelChoice choice = *chosen(precision, requestFor(layers[0]));
             QCOMPARE(choice.inputFormats, (Formats{plain, plain}));
         }
     }
 
     /// A gradient of weights in bf16 is rounded nowhere but in its operands.
     void makeGradientsOfWeightsInF32() {
-        const KernelRequest request = requestFor(denseCases[2]);
+        const KernelRequest request = requestFor(layers[2]);
         std::vector<Tensor> numbers;
         for (const TensorPart& part : request.inputs) {
             Tensor drawn = drawNormal(DType::f32, part.shape, 1, std::to_string(numbers.size()));
