@@ -195,8 +195,10 @@ private:
         for (std::size_t m = 0; m < members.size(); ++m) {
             const Task& one = task(members[m]);
             const auto areEqual = [&](const std::vector<int>& places, bool isOperand) {
-                const auto& ofRow = isOperand ? row.choice->inputFormats : row.choice->outputFormats;
-                const auto& ofOne = isOperand ? one.choice->inputFormats : one.choice->outputFormats;
+                const auto& ofRow =
+                    isOperand ? row.choice->inputFormats : row.choice->outputFormats;
+                const auto& ofOne =
+                    isOperand ? one.choice->inputFormats : one.choice->outputFormats;
                 const auto& partsOfRow = isOperand ? row.request.inputs : row.request.outputs;
                 const auto& partsOfOne = isOperand ? one.request.inputs : one.request.outputs;
                 for (std::size_t k = 0; k < places.size(); ++k) {

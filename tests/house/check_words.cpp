@@ -171,7 +171,8 @@ Findings checkRuntimeOfGpus(const SourceTree& tree) {
     static const std::string ofProducts = "engine/backends/cuda/cublaslt_library.h";
     static const Library libraries[] = {
         // Plans and products are made for the device that the thread uses.
-        {std::regex("\\bcuda[A-Z]\\w*"), {"engine/backends/cuda/runtime.cpp", plans, products, ofProducts}},
+        {std::regex("\\bcuda[A-Z]\\w*"),
+         {"engine/backends/cuda/runtime.cpp", plans, products, ofProducts}},
         {std::regex("\\bcublas[A-Z]\\w*"),
          {products, ofProducts, "engine/backends/cuda/cublaslt_library.cpp"}},
         {std::regex("\\bcudnn[A-Z]\\w*"),

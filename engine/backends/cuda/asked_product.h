@@ -42,9 +42,10 @@ struct AskedProduct {
 };
 
 /// What a request, or a member of one of equals, asks for.
-[[nodiscard]] tl::expected<AskedProduct, Refusal>
-askedOf(const KernelRequest& request, const MatrixProduct& product, const ChainForm& chain,
-        Precision precision, ResultKept kept);
+[[nodiscard]] tl::expected<AskedProduct, Refusal> askedOf(const KernelRequest& request,
+                                                          const MatrixProduct& product,
+                                                          const ChainForm& chain,
+                                                          Precision precision, ResultKept kept);
 
 [[nodiscard]] bool isAlignedForProduct(const ProductOperands& operands);
 

@@ -80,10 +80,9 @@ struct Patches {
         const std::int32_t row = window.row + tap.row;
         const std::int32_t column = window.column + tap.column;
         const bool isInside = row >= 0 && row < c.rows && column >= 0 && column < c.columns;
-        return isInside
-                   ? window.picture + static_cast<std::int64_t>(tap.channel) * steps.channel +
-                         static_cast<std::int64_t>(row * c.columns + column) * steps.place
-                   : nullptr;
+        return isInside ? window.picture + static_cast<std::int64_t>(tap.channel) * steps.channel +
+                              static_cast<std::int64_t>(row * c.columns + column) * steps.place
+                        : nullptr;
     }
     [[nodiscard]] __device__ float number(const WindowPlace& window, const Tap& tap) const {
         return numberAt(placeOfTap(window, tap));
@@ -173,9 +172,7 @@ struct FiltersByInput {
         const std::int64_t output = quotient(index, c.taps());
         return output * c.filter() + (index - output * c.taps()) * steps.place;
     }
-    [[nodiscard]] __device__ const float* place(Row row, Term term) const {
-        return w + row + term;
-    }
+    [[nodiscard]] __device__ const float* place(Row row, Term term) const { return w + row + term; }
     [[nodiscard]] __device__ float load(Row row, Term term) const { return w[row + term]; }
     [[nodiscard]] __device__ const float* anyPlace() const { return w; }
 };

@@ -149,8 +149,7 @@ T configOf(const cublasLtMatmulAlgo_t& algorithm, cublasLtMatmulAlgoConfigAttrib
 /// True if the sums of the algorithm have one order: whole, or in parts that go to the workspace
 /// and are added up afterwards. An exact product refuses tensor cores, whatever the library offers.
 bool isAllowed(const cublasLtMatmulAlgo_t& algorithm, Precision precision) {
-    const auto scheme =
-        configOf<std::uint32_t>(algorithm, CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME);
+    const auto scheme = configOf<std::uint32_t>(algorithm, CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME);
     if (scheme != CUBLASLT_REDUCTION_SCHEME_NONE &&
         scheme != CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE) {
         return false;

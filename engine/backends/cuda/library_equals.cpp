@@ -31,20 +31,23 @@ std::optional<std::int64_t> stepOf(const Members& members,
             return std::nullopt;
         }
     }
-    return step < 0 || step % elementBytes != 0 ? std::nullopt
-                                                : std::optional(step / elementBytes);
+    return step < 0 || step % elementBytes != 0 ? std::nullopt : std::optional(step / elementBytes);
 }
 
 /// All members as one product of several sets; none: they do not lie so.
 std::optional<ProductOperands> asOne(const Members& members, const AskedProduct& asked) {
     const std::int64_t ofOperand = asked.isHalved() ? sizeof(Half) : sizeof(float);
     const std::int64_t ofResult = asked.makesHalves ? sizeof(Half) : sizeof(float);
-    const auto a = stepOf(members, [](const auto& one) { return one.a; }, ofOperand);
-    const auto b = stepOf(members, [](const auto& one) { return one.b; }, ofOperand);
-    const auto bias = stepOf(members, [](const auto& one) { return one.bias; }, ofResult);
-    const auto addend = stepOf(members, [](const auto& one) { return one.addend; }, ofResult);
-    const auto result =
-        stepOf(members, [](const auto& one) -> const void* { return one.result; }, ofResult);
+    const auto a = stepOf(
+        members, [](const auto& one) { return one.a; }, ofOperand);
+    const auto b = stepOf(
+        members, [](const auto& one) { return one.b; }, ofOperand);
+    const auto bias = stepOf(
+        members, [](const auto& one) { return one.bias; }, ofResult);
+    const auto addend = stepOf(
+        members, [](const auto& one) { return one.addend; }, ofResult);
+    const auto result = stepOf(
+        members, [](const auto& one) -> const void* { return one.result; }, ofResult);
     if (!a || !b || !bias || !addend || !result || *result < asked.of.size.results()) {
         return std::nullopt;
     }
@@ -85,9 +88,9 @@ public:
     [[nodiscard]] std::string way() const override {
         const std::string each =
             ofOne_ == nullptr ? "our own tile, since " + why_ : ofOne_->algorithm();
-        return ofAll_ == nullptr ? each
-                                 : ofAll_->algorithm() + " where they lie at equal distances, else " +
-                                       each;
+        return ofAll_ == nullptr
+                   ? each
+                   : ofAll_->algorithm() + " where they lie at equal distances, else " + each;
     }
 
     void run(const KernelArguments& at) override {
@@ -126,7 +129,7 @@ private:
             ProductOperands& one = members_[m];
             one.a = operand(at, m, 0);
             one.b = operand(at, m, 1);
-            one.bias = !epilogue.bias         ? nullptr
+            one.bias = !epilogue.bias        ? nullptr
                        : asked_.roundsBias() ? roundedBias(at, m)
                                              : operand(at, m, *epilogue.bias);
             one.addend = epilogue.addend ? operand(at, m, *epilogue.addend) : nullptr;
@@ -225,14 +228,13 @@ ChoiceOrRefusal chooseEquals(const KernelRequest& request, ProductOf productOfOn
     }
     const auto count = static_cast<std::int64_t>(request.body->members.size());
     const std::int64_t atOnce =
-        asked->isHalved() ? 1
-                          : std::min(static_cast<std::int64_t>(EqualProducts::most), count);
+        asked->isHalved() ? 1 : std::min(static_cast<std::int64_t>(EqualProducts::most), count);
     ProductSize all = asked->of.size;
     all.sets = count;
-    const auto scratch = scratchFor(
-        request, all,
-        atOnce * productScratch(asked->of.size) * static_cast<std::int64_t>(sizeof(float)),
-        count * asked->bytesOfBias());
+    const auto scratch = scratchFor(request, all,
+                                    atOnce * productScratch(asked->of.size) *
+                                        static_cast<std::int64_t>(sizeof(float)),
+                                    count * asked->bytesOfBias());
     if (!scratch) {
         return refused("needs more scratch than it may have");
     }

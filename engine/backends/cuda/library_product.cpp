@@ -157,8 +157,7 @@ bool isAlignedForProduct(const ProductOperands& operands) {
     });
 }
 
-void launchRoundedBias(const AskedProduct& asked, const float* bias, Half* rounded,
-                       Stream stream) {
+void launchRoundedBias(const AskedProduct& asked, const float* bias, Half* rounded, Stream stream) {
     launchHalves({.channels = asked.of.size.columns, .isLast = true}, bias, rounded, stream);
 }
 
@@ -191,13 +190,12 @@ ChoiceOrRefusal libraryProduct(const KernelRequest& request, const MatrixProduct
     if (!scratch) {
         return refused("needs more scratch than it may have");
     }
-    KernelChoice choice{
-        .implementation = nameOfLibraryProduct(precision),
-        .scratch = {scratch->all},
-        .launches = asked->roundsBias() ? 2 : 1,
-        .make = [asked = *asked, workspace = scratch->workspace] {
-            return std::make_unique<LibraryProductKernel>(asked, workspace);
-        }};
+    KernelChoice choice{.implementation = nameOfLibraryProduct(precision),
+                        .scratch = {scratch->all},
+                        .launches = asked->roundsBias() ? 2 : 1,
+                        .make = [asked = *asked, workspace = scratch->workspace] {
+                            return std::make_unique<LibraryProductKernel>(asked, workspace);
+                        }};
     return asked->isHalved() ? asHalves(request, *asked, std::move(choice))
                              : allPlain(request, std::move(choice));
 }

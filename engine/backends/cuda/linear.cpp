@@ -67,10 +67,12 @@ void linear(KernelList& list) {
                      [](const KernelRequest& request, const ChainForm& chain) {
                          return productOf(request, productOfY(request), chain);
                      });
-    list.add({"linear_dx", "cuda",
-              [](const KernelRequest& request) { return productOf(request, productOfDx(request)); }});
-    list.add({"linear_dw", "cuda",
-              [](const KernelRequest& request) { return productOf(request, productOfDw(request)); }});
+    list.add({"linear_dx", "cuda", [](const KernelRequest& request) {
+                  return productOf(request, productOfDx(request));
+              }});
+    list.add({"linear_dw", "cuda", [](const KernelRequest& request) {
+                  return productOf(request, productOfDw(request));
+              }});
     forEachChain([&](const std::string& links, const ChainForm& chain) {
         addEquals(list, "linear" + links, productOfY, chain);
     });

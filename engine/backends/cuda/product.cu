@@ -169,7 +169,8 @@ __global__ void __launch_bounds__(blockThreads)
     for (std::int64_t item = blockIdx.x; item < items; item += gridDim.x) {
         const Work work = workOf<OfTile>(size, slices, item);
         using OfLeft = Brought<decltype(lefts.of(0)), OfTile::rows, OfTile::threads, tileTerms>;
-        using OfRight = Brought<decltype(rights.of(0)), OfTile::columns, OfTile::threads, tileTerms>;
+        using OfRight =
+            Brought<decltype(rights.of(0)), OfTile::columns, OfTile::threads, tileTerms>;
         OfLeft ofLeft(lefts.of(work.set), work.row, size.rows);
         OfRight ofRight(rights.of(work.set), work.column, size.columns);
         float sums[OfTile::down][OfTile::across] = {};
@@ -254,8 +255,7 @@ public:
                       std::int64_t firstTerm)
         : step_(alongTerms ? 1 : view.steps.term), term_(firstTerm + place_.term) {
         for (int k = 0; k < Place::rows; ++k) {
-            const std::int64_t row =
-                std::min(firstRow + place_.row + k * Place::nextRow, rows - 1);
+            const std::int64_t row = std::min(firstRow + place_.row + k * Place::nextRow, rows - 1);
             from_[k] = view.place(view.rowOf(row), view.termOf(term_));
         }
     }
@@ -411,7 +411,9 @@ void launchTiles(const ProductSize& size, std::int64_t slices, Left left, Right 
 
 /// True if its numbers can be copied as they are.
 template <class View>
-constexpr bool isCopied = requires(const View& view) { view.of(0).anyPlace(); };
+constexpr bool isCopied = requires(const View& view) {
+    view.of(0).anyPlace();
+};
 
 /// `cut`: the size by which sums are cut, which is that of one of several equal products.
 template <class Left, class Right, class Result>

@@ -86,11 +86,9 @@ private:
         const std::int64_t startOfB = set * operands.stepOfB;
         const std::int64_t startOfBias = set * operands.stepOfBias;
         const std::int64_t startOfResult = set * operands.stepOfResult;
-        const std::int64_t ofB =
-            (columns - 1) * stepsOfB.row + (terms - 1) * stepsOfB.term + 1;
+        const std::int64_t ofB = (columns - 1) * stepsOfB.row + (terms - 1) * stepsOfB.term + 1;
         const std::int64_t held = std::min(ofB, workspace_ / elementBytes());
-        const auto* const b =
-            static_cast<const std::byte*>(operands.b) + startOfB * elementBytes();
+        const auto* const b = static_cast<const std::byte*>(operands.b) + startOfB * elementBytes();
         if (held > 0) {
             std::memcpy(workspace, b, static_cast<std::size_t>(held * elementBytes()));
         }

@@ -34,13 +34,12 @@ private Q_SLOTS:
                              {wholePart(DType::f32, first), wholePart(DType::f32, second)},
                              {wholePart(DType::f32, result)});
         };
-        for (const MatrixProduct& of :
-             {productOfY(request({33, 129}, {65, 129}, {33, 65})),
-              productOfDx(request({33, 65}, {65, 129}, {33, 129})),
-              productOfDw(request({33, 65}, {33, 129}, {65, 129})),
-              productOfY(request({1, 1}, {1, 1}, {1, 1})),
-              productOfDx(request({5, 9}, {9, 1}, {5, 1})),
-              productOfDw(request({1, 9}, {1, 4}, {9, 4}))}) {
+        for (const MatrixProduct& of : {productOfY(request({33, 129}, {65, 129}, {33, 65})),
+                                        productOfDx(request({33, 65}, {65, 129}, {33, 129})),
+                                        productOfDw(request({33, 65}, {33, 129}, {65, 129})),
+                                        productOfY(request({1, 1}, {1, 1}, {1, 1})),
+                                        productOfDx(request({5, 9}, {9, 1}, {5, 1})),
+                                        productOfDw(request({1, 9}, {1, 4}, {9, 4}))}) {
             for (unsigned ending = 0; ending < 8; ++ending) {
                 LibraryProduct product{of,
                                        {(ending & 1U) != 0, (ending & 2U) != 0, (ending & 4U) != 0},

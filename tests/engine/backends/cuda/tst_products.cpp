@@ -30,8 +30,8 @@ struct Layer {
     Shape first, second, result;
 };
 const std::vector<Layer> layers = {{"linear", {12, 40}, {24, 40}, {12, 24}},
-                                           {"linear_dx", {12, 24}, {24, 40}, {12, 40}},
-                                           {"linear_dw", {12, 24}, {12, 40}, {24, 40}}};
+                                   {"linear_dx", {12, 24}, {24, 40}, {12, 40}},
+                                   {"linear_dw", {12, 24}, {12, 40}, {24, 40}}};
 
 KernelRequest requestFor(const Layer& dense) {
     return requestOf(dense.op, {},
@@ -61,8 +61,7 @@ class TestProducts : public QObject {
     Oracle host_;
 
     [[nodiscard]] ChoiceOrRefusal chosen(Precision precision, const KernelRequest& request) const {
-        const KernelList& list =
-            precision == Precision::exact ? kernels_ : rounding_.at(precision);
+        const KernelList& list = precision == Precision::exact ? kernels_ : rounding_.at(precision);
         return list.of(request.op).front().choose(request);
     }
     struct Outcome {
@@ -162,8 +161,7 @@ private Q_SLOTS:
     void areOurOwnOnOddAddresses() {
         const KernelRequest request = requestFor(layers[0]);
         for (const Precision precision : {Precision::exact, Precision::bf16}) {
-            const Outcome outcome =
-                outcomeOf(request, *chosen(precision, request), {.shift = 8});
+            const Outcome outcome = outcomeOf(request, *chosen(precision, request), {.shift = 8});
             QCOMPARE(outcome.products, 0);
             QVERIFY(outcome.difference < 3e-1);
         }
@@ -221,8 +219,7 @@ private Q_SLOTS:
         for (const TensorPart& part : request.inputs) {
             Tensor drawn = drawNormal(DType::f32, part.shape, 1, std::to_string(numbers.size()));
             const Format halves = halved({}, 2);
-            numbers.push_back(
-                fromFormat(toFormat(drawn, halves), DType::f32, part.shape, halves));
+            numbers.push_back(fromFormat(toFormat(drawn, halves), DType::f32, part.shape, halves));
         }
         const Tensor dw =
             host_.run(request, *chosen(Precision::bf16, request), numbers, {}).front();
