@@ -23,9 +23,10 @@ struct Stage {
     std::string_view name;
     void (*prove)(const Proved&, Report&);
 };
-constexpr Stage stages[] = {{"device", proveDevice},   {"kernels", proveKernels},
-                            {"streams", proveStreams}, {"layers", proveLayers},
-                            {"lanes", proveLanes},     {"planted", breakOnPurpose}};
+constexpr Stage stages[] = {{"device", proveDevice},     {"kernels", proveKernels},
+                            {"products", proveProducts}, {"streams", proveStreams},
+                            {"layers", proveLayers},     {"lanes", proveLanes},
+                            {"planted", breakOnPurpose}};
 
 constexpr int fine = 0, failed = 1, wronglyCalled = 2, deviceLost = 3;
 

@@ -25,6 +25,9 @@ void proveDevice(const Proved& on, Report& report);
 /// Every kernel of the backend on every sample of its op, and in place, against the reference in
 /// double; twice, and the bits are equal.
 void proveKernels(const Proved& on, Report& report);
+/// Products as the libraries and our own tile compute them: every precision, pass and ending, on
+/// odd and on large sizes, with the way that was taken and its rate.
+void proveProducts(const Proved& on, Report& report);
 /// Marks order lanes, copies and calls of the host; and ops that the host computes in between.
 void proveStreams(const Proved& on, Report& report);
 /// Every layer's training step by the engine's own programs, on two lanes, against the reference.

@@ -199,7 +199,18 @@ std::map<std::string, std::vector<Sample>> largerSamples() {
     for (const char* op : {"attention", "attention_dq", "attention_dk", "attention_dv"}) {
         samples[op] = longerAttention(ops.at(op));
     }
-    samples["linear"] = {{.inputs = {{70, 150}, {70, 150}}}};
+    // Of wide tiles, the last of which are not full; of sums that are cut, and of some that are
+    // not.
+    samples["linear"] = {{.inputs = {{70, 150}, {70, 150}}}, {.inputs = {{131, 37}, {65, 37}}}};
+    samples["linear_dx"] = {{.inputs = {{70, 19}, {19, 70}}}, {.inputs = {{66, 150}, {150, 67}}}};
+    samples["linear_dw"] = {{.inputs = {{19, 70}, {19, 66}}}, {.inputs = {{150, 67}, {150, 131}}}};
+    samples["conv2d"] = {{.inputs = {{1, 9, 9, 8}, {70, 9, 3, 3}}}};
+    samples["conv2d_dx"] = {
+        {.inputs = {{1, 9, 9, 8}, {9, 66, 3, 3}},
+         .attributes = {{"padding", Shape{1, 1, 1, 1}}, {"size", Shape{9, 8}}}}};
+    samples["conv2d_dw"] = {
+        {.inputs = {{1, 9, 9, 8}, {1, 70, 9, 8}},
+         .attributes = {{"padding", Shape{1, 1, 1, 1}}, {"kernel", Shape{3, 3}}}}};
     samples["bias_gradient"] = {
         {.inputs = {{300, 40}}},
         {.inputs = {{20, 3, 30, 9}}, .attributes = {{"dim", std::int64_t{1}}}}};
