@@ -15,12 +15,29 @@ namespace weft::cuda {
 inline constexpr std::uint32_t bitsBehindHalf = 16; ///< of an f32
 
 [[nodiscard]] __device__ inline Half halfOf(float x) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    Half half = 0;
+    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(half) : "f"(x));
+    return half;
+#else
     const auto bits = std::bit_cast<std::uint32_t>(x);
     if (x != x) {
         return static_cast<Half>((bits >> bitsBehindHalf) | 0x40U); // rounded it could be infinite
     }
     const std::uint32_t toEven = (bits >> bitsBehindHalf) & 1U;
     return static_cast<Half>((bits + 0x7FFFU + toEven) >> bitsBehindHalf);
+#endif
+}
+
+/// Two halves in a word, the first in its lower bits. Chips from 8.0 on round both at once.
+[[nodiscard]] __device__ inline std::uint32_t twoHalvesOf(float first, float second) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    std::uint32_t both = 0;
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(both) : "f"(second), "f"(first));
+    return both;
+#else
+    return halfOf(first) | static_cast<std::uint32_t>(halfOf(second)) << bitsBehindHalf;
+#endif
 }
 
 /// Neighbours that are read and written at once.

@@ -2,6 +2,7 @@
 #include "cases_beside.h"
 
 #include "chain_cases.h"
+#include "group_cases.h"
 #include "rounded_cases.h"
 
 #include <limits>
@@ -171,10 +172,13 @@ std::map<std::string, std::vector<CaseBeside>> casesBeside() {
         {"sgd*", {rowOf(reference, ops, "sgd", {}, 2)}},
         {"sgd_momentum*", {rowOf(reference, ops, "sgd_momentum", {{"momentum", 0.9}}, 3)}},
         {"squares*", {rowOf(reference, ops, "squares", {}, 1)}},
-        {"adam*", {rowOf(reference, ops, "adam", {}, 4)}}};
+        {"adam*", {rowOf(reference, ops, "adam", {}, 4)}},
+        {"running_statistics*",
+         {rowOf(reference, ops, "running_statistics", {{"momentum", 0.25}, {"scale", 1.5}}, 2)}}};
     cases.merge(chainCases(reference));
     cases.merge(equalCases(reference));
     cases.merge(freeChainCases(reference));
+    cases.merge(groupCases(reference));
     cases.merge(roundedCases(reference));
     return cases;
 }
@@ -199,6 +203,23 @@ std::map<std::string, std::vector<Sample>> largerSamples() {
         samples[op] = longerAttention(ops.at(op));
     }
     samples["linear"] = {{.inputs = {{70, 150}, {70, 150}}}};
+    using List = std::vector<std::int64_t>;
+    samples["concat"] = {{.inputs = {{3, 300}, {3, 77}}, .attributes = {{"dim", std::int64_t{1}}}}};
+    samples["max_pool2d"] = {
+        {.inputs = {{2, 8, 7, 6}},
+         .attributes = {{"kernel", List{3, 2}},
+                        {"stride", List{2, 1}},
+                        {"padding", List{1, 0, 1, 0}}}},
+        {.inputs = {{1, 4, 20, 17}}, .attributes = {{"kernel", List{17, 16}}}}};
+    samples["batch_norm"] = {{.inputs = {{330, 128}, {128}, {128}}},
+                             {.inputs = {{7, 2, 64, 72}, {2}, {2}}},
+                             {.inputs = {{40, 16, 4, 8}, {16}, {16}}}};
+    samples["batch_norm_dgamma"] = ops.at("batch_norm_dgamma").samples;
+    for (Sample& sample : samples["batch_norm_dgamma"]) {
+        sample.inputs = {{30, 16, 8, 8}, {16}, {16}, {30, 16, 8, 8}};
+    }
+    samples["batch_norm_dgamma"].resize(1);
+    samples["channel_variance"] = {{.inputs = {{40, 16, 4, 8}, {16}}}};
     samples["bias_gradient"] = {
         {.inputs = {{300, 40}}},
         {.inputs = {{20, 3, 30, 9}}, .attributes = {{"dim", std::int64_t{1}}}}};
