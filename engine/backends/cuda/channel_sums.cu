@@ -21,16 +21,27 @@ enum class Term : std::uint8_t {
     rowCovariance,
     moments,
     gradients,
-    afterRelu, ///< gradients that arrive through a ReLU
-    afterSum   ///< and before that as a sum of two
+    afterRelu,     ///< gradients that arrive through a ReLU
+    afterSum,      ///< and before that as a sum of two
+    biasAfterRelu, ///< the same, of which only the sums of d are taken
+    biasAfterSum
 };
 
-constexpr bool isOfGradients(Term term) {
-    return term == Term::gradients || term == Term::afterRelu || term == Term::afterSum;
+constexpr bool isOfBias(Term term) {
+    return term == Term::biasAfterRelu || term == Term::biasAfterSum;
 }
-constexpr bool isAfterRelu(Term term) { return term == Term::afterRelu || term == Term::afterSum; }
+constexpr bool isAfterSum(Term term) {
+    return term == Term::afterSum || term == Term::biasAfterSum;
+}
+constexpr bool isAfterRelu(Term term) {
+    return term == Term::afterRelu || isAfterSum(term) || isOfBias(term);
+}
+/// Of a norm, with x and its mean.
+constexpr bool isOfGradients(Term term) {
+    return term == Term::gradients || (isAfterRelu(term) && !isOfBias(term));
+}
 /// Packs of an operand that a thread has on their way.
-constexpr int loadedAtOnce(Term term) { return isOfGradients(term) ? 2 : 4; }
+constexpr int loadedAtOnce(Term term) { return isOfGradients(term) || isOfBias(term) ? 2 : 4; }
 constexpr int sumsOf(Term term) { return term == Term::moments || isOfGradients(term) ? 2 : 1; }
 
 template <class Kept>
@@ -53,8 +64,10 @@ struct Loaded {
 
     Loaded() = default;
     __device__ Loaded(const Operands<Kept>& of, std::int64_t e, std::int64_t row) {
-        x = Packed::load(of.x + e);
-        if constexpr (isOfGradients(term) || term == Term::rowCovariance) {
+        if constexpr (!isOfBias(term)) {
+            x = Packed::load(of.x + e);
+        }
+        if constexpr (isOfGradients(term) || isOfBias(term) || term == Term::rowCovariance) {
             dy = Packed::load(of.dy + e);
         }
         if constexpr (term == Term::rowCovariance) {
@@ -64,7 +77,7 @@ struct Loaded {
         if constexpr (isAfterRelu(term)) {
             relu = Packed::load(of.relu + e);
         }
-        if constexpr (term == Term::afterSum) {
+        if constexpr (isAfterSum(term)) {
             addend = Packed::load(of.addend + e);
         }
     }
@@ -73,7 +86,7 @@ struct Loaded {
     [[nodiscard]] __device__ Numbers<width> gradient(const Operands<Kept>& of,
                                                      std::int64_t e) const {
         Numbers<width> d = dy.numbers();
-        if constexpr (term == Term::afterSum) {
+        if constexpr (isAfterSum(term)) {
             const Numbers<width> other = addend.numbers();
             for (int k = 0; k < width; ++k) {
                 d.at[k] += other.at[k];
@@ -135,7 +148,12 @@ struct Summing {
     __device__ void add(const Operands<Kept>& of, std::int64_t e,
                         const Loaded<term, Kept, width>& loaded) {
         const Numbers<width> x = loaded.x.numbers();
-        if constexpr (term == Term::plain) {
+        if constexpr (isOfBias(term)) {
+            const Numbers<width> d = loaded.gradient(of, e);
+            for (int k = 0; k < width; ++k) {
+                sum[0][k] += d.at[k];
+            }
+        } else if constexpr (term == Term::plain) {
             for (int k = 0; k < width; ++k) {
                 sum[0][k] += x.at[k];
             }
@@ -477,8 +495,10 @@ void launchSums(const ChannelSum<Kept>& sum, void* scratch, float* y, Stream str
 } // namespace
 
 std::int64_t channelSumScratch(const Along& along, int sums) {
-    const std::int64_t parts = std::max(
-        {partsOf(along, 1), partsOf(along, packWidth<float>), partsOf(along, packWidth<Half>)});
+    std::int64_t parts = 1;
+    for (const int width : {1, packWidth<float>, packWidth<Half>}) {
+        parts = sideBySide(along) % width == 0 ? std::max(parts, partsOf(along, width)) : parts;
+    }
     return static_cast<std::int64_t>(sizeof(double)) * sums * along.n * parts;
 }
 
@@ -502,12 +522,18 @@ void launchChannelGradients(const ChannelGradients<Kept>& of, void* scratch, flo
     const Operands<Kept> operands{
         .x = of.x, .mean = of.mean, .dy = of.dy, .addend = of.addend, .relu = of.relu, .d = of.d};
     const GradientsOf finish{of.variance, of.epsilon, dgamma, dbeta};
-    if (of.relu == nullptr) {
-        sumChannels<Term::gradients>(operands, of.along, scratch, finish, stream);
-    } else if (of.addend == nullptr) {
+    const MeanOf ofBias{1, dbeta};
+    const bool isSum = of.addend != nullptr;
+    if (of.x == nullptr && isSum) {
+        sumChannels<Term::biasAfterSum>(operands, of.along, scratch, ofBias, stream);
+    } else if (of.x == nullptr) {
+        sumChannels<Term::biasAfterRelu>(operands, of.along, scratch, ofBias, stream);
+    } else if (isSum) {
+        sumChannels<Term::afterSum>(operands, of.along, scratch, finish, stream);
+    } else if (of.relu != nullptr) {
         sumChannels<Term::afterRelu>(operands, of.along, scratch, finish, stream);
     } else {
-        sumChannels<Term::afterSum>(operands, of.along, scratch, finish, stream);
+        sumChannels<Term::gradients>(operands, of.along, scratch, finish, stream);
     }
 }
 

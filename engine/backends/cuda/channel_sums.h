@@ -56,7 +56,7 @@ struct ChannelGradients {
     /// Where d is written after a ReLU; nullptr: nowhere. d may lie where an operand does.
     Kept* d = nullptr;
 };
-/// Takes the scratch of two sums.
+/// Takes the scratch of two sums. Without x only the sums of d are taken, behind a ReLU.
 template <class Kept>
 void launchChannelGradients(const ChannelGradients<Kept>& of, void* scratch, float* dgamma,
                             float* dbeta, Stream stream);

@@ -166,6 +166,14 @@ void addSums(Oracle& reference, std::map<std::string, std::vector<CaseBeside>>& 
             group.add("batch_norm_dgamma", {{"epsilon", 0.25}},
                       {group.map(), mean, variance, isSum ? -2 : -1}, {channels, channels});
             cases[group.name()].push_back(group.made());
+            Group bias(reference, map, ofHalves);
+            const int first = bias.map();
+            if (isSum) {
+                bias.add("add", {}, {first, bias.map()}, {part});
+            }
+            bias.add("relu_gradient", {}, {bias.map(), isSum ? -1 : first}, {part}, isRead);
+            bias.add("bias_gradient", {{"dim", std::int64_t{1}}}, {isSum ? -2 : -1}, {channels});
+            cases[bias.name()].push_back(bias.made());
         }
     }
 }
