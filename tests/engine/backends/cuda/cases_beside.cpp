@@ -71,7 +71,8 @@ std::vector<CaseBeside> reorders(Oracle& reference) {
                 copyCase(reference, "weft.reorder", std::string(from) + " to " + to, {}, {x}, y));
         }
     }
-    for (const Shape& shape : {Shape{2, 40, 9, 5}, Shape{2, 1, 9, 5}, Shape{7, 41}}) {
+    for (const Shape& shape :
+         {Shape{2, 40, 9, 5}, Shape{2, 1, 9, 5}, Shape{2, 3, 9, 5}, Shape{7, 41}, Shape{3, 40}}) {
         const Format kept = halved(Format{shape.size() == 4 ? "acdb" : ""}, shape.size());
         for (const Format& wide : {Format{}, widened(kept)}) {
             cases.push_back(roundingCase(shape, wide, kept));
