@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = the maximum of each window; position = where it stands in the whole map, row * columns +
-// column, the first one where several are equal. The gradient goes to that position alone.
-// Positions outside x never win.
+// y = the maximum of each window; position = its place in the window, row * columns of the window +
+// column, the first one where several are equal: u8, or i32 where windows have more than 256
+// places. The gradient goes to that place alone. Places outside x never win.
 #include "graph/builder.h"
 #include "ops/rules.h"
 #include "ops/windows.h"
@@ -12,13 +12,20 @@ namespace {
 
 using List = std::vector<std::int64_t>;
 
+/// The smallest type that counts the places of a window.
+DType positionType(const Attributes& attributes) {
+    const auto kernel = pairOf(attributes, "kernel");
+    constexpr std::int64_t most = 256;
+    return kernel[0] * kernel[1] <= most ? DType::u8 : DType::i32;
+}
+
 void inferMaximum(Inference& at) {
     const Windows windows = windowsOf(at.attributes());
     Shape y;
     if (isPicture(at, 0, "input", "max_pool2d") && hasPaddingBelowKernel(at, windows) &&
         inferWindows(at, windows, at.shape(0), y)) {
         at.output(0).shape = y;
-        at.output(1) = {DType::i32, y};
+        at.output(1) = {positionType(at.attributes()), y};
     }
 }
 

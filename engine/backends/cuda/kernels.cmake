@@ -12,8 +12,8 @@ set(weft_cuda_sources chip_sheet.cpp copies.cpp drawn.cpp elementwise.cpp reques
     convolution_of.cpp epilogue.cpp halved.cpp library_equals.cpp library_product.cpp linear_of.cpp plan_table.cpp planned.cpp
     rounding.cpp)
 # Headers that hold code of kernels.
-set(weft_cuda_headers half_numbers.h teams.h attention_parts.h convolution_views.h matrix_views.h)
+set(weft_cuda_headers fast_division.h half_numbers.h packs.h teams.h attention_parts.h convolution_views.h matrix_views.h)
 set(weft_cuda_kernels batch_norm.cu box_copy.cu cast.cu channel_sums.cu draws.cu embedding.cu
-    halves.cu layer_norm.cu losses.cu per_element.cu pooling.cu row_sums.cu softmax.cu updates.cu whole_sums.cu
+    halves.cu layer_norm.cu losses.cu max_pool.cu per_element.cu pooling.cu row_sums.cu softmax.cu squares.cu updates.cu whole_sums.cu
     attention.cu attention_rounded.cu bias_sets.cu conv2d_sets.cu hebb.cu membrane.cu product.cu step_rule.cu
     transfer.cu)
