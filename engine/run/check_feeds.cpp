@@ -20,13 +20,14 @@ namespace {
 
 class FeedCheck {
 public:
-    FeedCheck(const DataSettings& settings, const DataDescription& data, const Graph& graph,
-              bool isWhole)
-        : settings_(settings),
+    FeedCheck(const FeedCheckRequest& request, const DataDescription& data)
+        : settings_(request.design->data),
+          sources_(request.registry->sources),
+          folders_(request.folders),
           fields_(data.fields),
           begins_(data.order.begins),
-          graph_(graph),
-          isWhole_(isWhole) {}
+          graph_(*request.graph),
+          isWhole_(request.isWhole) {}
 
     std::vector<Diagnostic> run() {
         std::size_t number = 0;
@@ -73,11 +74,43 @@ private:
         const Shape example(whole.begin() + 1, whole.end());
         if (elementsOf(example) != elementsOf(field.shape)) {
             add("E043", feed,
-                fmt::format("it takes {} per example, but the field {} has {}", toString(example),
-                            field.name, toString(field.shape)),
-                fixBy(fmt::format("set its shape to {}", toString(field.shape)), "set",
-                      {feed.name, "shape", toString(field.shape)}));
+                fmt::format("it takes {} per example, but the field {}{} has {}", toString(example),
+                            field.name, field.file.empty() ? "" : " in " + field.file,
+                            sizeText(field.shape)),
+                fixOfShape(feed, example, field));
         }
+    }
+
+    static std::string sizeText(const Shape& example) {
+        return example.empty() ? "one number" : toString(example);
+    }
+
+    /// Another field that fits, else other data, else another shape of the input.
+    [[nodiscard]] Fix fixOfShape(const Feed& feed, const Shape& example, const Field& field) const {
+        const auto fitting = std::ranges::find_if(fields_, [&](const Field& other) {
+            return elementsOf(other.shape) == elementsOf(example);
+        });
+        if (fitting != fields_.end()) {
+            return fixBy(fmt::format("feed it by the field {}", fitting->name), "data",
+                         {"feeds." + feed.name, fitting->name});
+        }
+        const std::string shape = toString(field.shape);
+        const std::string orShape =
+            field.shape.empty() ? "" : fmt::format(", or set its shape to {}", shape);
+        if (field.file.empty()) {
+            return field.shape.empty()
+                       ? Fix{fmt::format("choose data with {} per example", sizeText(example)), {}}
+                       : fixBy("set its shape to " + shape, "set", {feed.name, "shape", shape});
+        }
+        const SourceKind* kind = findSourceKind(sources_, settings_.source);
+        const Error about(ErrorCode::format, Where{.file = field.file}, "has another shape",
+                          "choose another file");
+        const AttributeSpec* named =
+            kind == nullptr ? nullptr
+                            : namingAttribute(*kind, settings_.attributes, folders_, about);
+        return {fmt::format("choose a file with {} per example{}", sizeText(example), orShape),
+                {},
+                named == nullptr ? std::string() : "data.source.with." + named->name};
     }
 
     void ids() {
@@ -128,6 +161,8 @@ private:
     }
 
     const DataSettings& settings_;
+    const SourceList& sources_;
+    const DataFolders& folders_;
     const std::vector<Field>& fields_;
     const std::optional<std::size_t> begins_; ///< the field that says where films begin
     const Graph& graph_;
@@ -199,8 +234,7 @@ std::vector<Diagnostic> checkFeeds(const FeedCheckRequest& request) {
     try {
         const DataDescription data =
             describeData(design.data, request.folders, request.registry->sources);
-        std::vector<Diagnostic> found =
-            FeedCheck(design.data, data, *request.graph, request.isWhole).run();
+        std::vector<Diagnostic> found = FeedCheck(request, data).run();
         found.insert(found.end(), data.problems.begin(), data.problems.end());
         if (request.areSettingsRight) {
             checkSettingsAt(data, design, found);

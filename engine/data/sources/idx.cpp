@@ -158,7 +158,8 @@ IdxSet openIdxSet(const OpenRequest& request, const std::string& images,
     if (shape.size() == 2) {
         shape.insert(shape.begin(), 1);
     }
-    set.fields.push_back({"images", DType::f32, shape, 0, "Pictures [channels, height, width]."});
+    set.fields.push_back({"images", DType::f32, shape, 0, "Pictures [channels, height, width].",
+                          pictures.bytes.path().string()});
     const std::string& labelName = request.attributes.text(labels);
     if (labelName.empty()) {
         return set;
@@ -175,8 +176,12 @@ IdxSet openIdxSet(const OpenRequest& request, const std::string& images,
                          set.files.front().examples()));
     }
     const DType dtype = *dtypeNamed(request.attributes.text("label_dtype"));
-    set.fields.push_back(
-        {"labels", dtype, {}, classesOf(classes, request.describe), "Classes, from 0."});
+    set.fields.push_back({"labels",
+                          dtype,
+                          {},
+                          classesOf(classes, request.describe),
+                          "Classes, from 0.",
+                          classes.bytes.path().string()});
     return set;
 }
 
