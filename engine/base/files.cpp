@@ -127,6 +127,7 @@ void writeAll(int descriptor, std::span<const std::byte> bytes, const fs::path& 
 
 } // namespace
 
+// A link stays, and its target is replaced. What is no regular file is `OutputFile`'s to write.
 AtomicFile::AtomicFile(fs::path path) : path_(targetOf(std::move(path))) {
     struct stat old {};
     const bool isThere = ::stat(path_.c_str(), &old) == 0;

@@ -34,10 +34,8 @@ private:
     int descriptor_ = -1;
 };
 
-/// A stream whose file appears under its name at `commit()`, or not at all. A symbolic link stays,
-/// and its target is replaced; anything else that is no regular file is Error{file} and stays as it
-/// is (`OutputFile` writes to those). What a killed process left beside goes when the name is next
-/// written.
+/// A stream whose file appears under its name at `commit()`, or not at all. What a killed process
+/// left beside goes when the name is next written.
 class AtomicFile {
 public:
     explicit AtomicFile(std::filesystem::path path);

@@ -25,7 +25,6 @@ struct Field {
     Shape shape = {};         ///< of one example; empty: one number
     std::int64_t classes = 0; ///< the values are ids below this; 0: no ids, or not known
     std::string help = {};
-    std::string file = {}; ///< path of the one file that holds it; empty: made, or of several files
     bool operator==(const Field&) const = default;
 };
 

@@ -23,7 +23,6 @@ public:
     FeedCheck(const FeedCheckRequest& request, const DataDescription& data)
         : settings_(request.design->data),
           sources_(request.registry->sources),
-          folders_(request.folders),
           fields_(data.fields),
           begins_(data.order.begins),
           graph_(*request.graph),
@@ -73,11 +72,12 @@ private:
         const Shape& whole = graph_.at(feed.value).shape;
         const Shape example(whole.begin() + 1, whole.end());
         if (elementsOf(example) != elementsOf(field.shape)) {
+            const FieldFile file = fileOf(field);
             add("E043", feed,
-                fmt::format("it takes {} per example, but the field {}{} has {}", toString(example),
-                            field.name, field.file.empty() ? "" : " in " + field.file,
+                fmt::format("it takes {} per example, but the field {}{} has {}", sizeText(example),
+                            field.name, file.name.empty() ? "" : " in " + file.name,
                             sizeText(field.shape)),
-                fixOfShape(feed, example, field));
+                fixOfShape(feed, example, field, file));
         }
     }
 
@@ -85,8 +85,41 @@ private:
         return example.empty() ? "one number" : toString(example);
     }
 
+    /// The one file that holds a field, and the attribute of the source that names it.
+    struct FieldFile {
+        std::string name = {}; ///< empty: the field is made, or lies in several files
+        const AttributeSpec* attribute = nullptr;
+    };
+    /// An attribute names the fields of its files ("images=a.npy", or "images.npy"), or is itself
+    /// called after the field ("train_images").
+    [[nodiscard]] FieldFile fileOf(const Field& field) const {
+        const SourceKind* kind = findSourceKind(sources_, settings_.source);
+        if (kind == nullptr) {
+            return {};
+        }
+        for (const AttributeSpec& spec : kind->attributes) {
+            const AttributeValue* given = settings_.attributes.find(spec.name);
+            const auto* text = std::get_if<std::string>(given == nullptr ? &spec.fallback : given);
+            if (!spec.namesFiles() || spec.content == TextContent::folder || text == nullptr) {
+                continue;
+            }
+            for (const std::string& word : listed(*text)) {
+                const std::size_t equals = word.find('=');
+                const std::string file = word.substr(equals + 1); // behind npos stands all of it
+                const std::string name = equals == std::string::npos
+                                             ? std::filesystem::path(word).stem().string()
+                                             : word.substr(0, equals);
+                if (name == field.name || spec.name == "train_" + field.name) {
+                    return {file, &spec};
+                }
+            }
+        }
+        return {};
+    }
+
     /// Another field that fits, else other data, else another shape of the input.
-    [[nodiscard]] Fix fixOfShape(const Feed& feed, const Shape& example, const Field& field) const {
+    [[nodiscard]] Fix fixOfShape(const Feed& feed, const Shape& example, const Field& field,
+                                 const FieldFile& file) const {
         const auto fitting = std::ranges::find_if(fields_, [&](const Field& other) {
             return elementsOf(other.shape) == elementsOf(example);
         });
@@ -95,22 +128,15 @@ private:
                          {"feeds." + feed.name, fitting->name});
         }
         const std::string shape = toString(field.shape);
-        const std::string orShape =
-            field.shape.empty() ? "" : fmt::format(", or set its shape to {}", shape);
-        if (field.file.empty()) {
-            return field.shape.empty()
-                       ? Fix{fmt::format("choose data with {} per example", sizeText(example)), {}}
-                       : fixBy("set its shape to " + shape, "set", {feed.name, "shape", shape});
+        if (file.attribute != nullptr) {
+            return {fmt::format("choose a file with {} per example{}", sizeText(example),
+                                field.shape.empty() ? "" : ", or set its shape to " + shape),
+                    {},
+                    "data.source.with." + file.attribute->name};
         }
-        const SourceKind* kind = findSourceKind(sources_, settings_.source);
-        const Error about(ErrorCode::format, Where{.file = field.file}, "has another shape",
-                          "choose another file");
-        const AttributeSpec* named =
-            kind == nullptr ? nullptr
-                            : namingAttribute(*kind, settings_.attributes, folders_, about);
-        return {fmt::format("choose a file with {} per example{}", sizeText(example), orShape),
-                {},
-                named == nullptr ? std::string() : "data.source.with." + named->name};
+        return field.shape.empty()
+                   ? Fix{fmt::format("choose data with {} per example", sizeText(example)), {}}
+                   : fixBy("set its shape to " + shape, "set", {feed.name, "shape", shape});
     }
 
     void ids() {
@@ -162,7 +188,6 @@ private:
 
     const DataSettings& settings_;
     const SourceList& sources_;
-    const DataFolders& folders_;
     const std::vector<Field>& fields_;
     const std::optional<std::size_t> begins_; ///< the field that says where films begin
     const Graph& graph_;

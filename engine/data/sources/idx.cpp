@@ -158,8 +158,7 @@ IdxSet openIdxSet(const OpenRequest& request, const std::string& images,
     if (shape.size() == 2) {
         shape.insert(shape.begin(), 1);
     }
-    set.fields.push_back({"images", DType::f32, shape, 0, "Pictures [channels, height, width].",
-                          pictures.bytes.path().string()});
+    set.fields.push_back({"images", DType::f32, shape, 0, "Pictures [channels, height, width]."});
     const std::string& labelName = request.attributes.text(labels);
     if (labelName.empty()) {
         return set;
@@ -176,12 +175,8 @@ IdxSet openIdxSet(const OpenRequest& request, const std::string& images,
                          set.files.front().examples()));
     }
     const DType dtype = *dtypeNamed(request.attributes.text("label_dtype"));
-    set.fields.push_back({"labels",
-                          dtype,
-                          {},
-                          classesOf(classes, request.describe),
-                          "Classes, from 0.",
-                          classes.bytes.path().string()});
+    set.fields.push_back(
+        {"labels", dtype, {}, classesOf(classes, request.describe), "Classes, from 0."});
     return set;
 }
 

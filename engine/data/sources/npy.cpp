@@ -128,8 +128,7 @@ void addFile(NpySet& set, const OpenRequest& request, const std::string& attribu
                           dtype,
                           {header.shape.begin() + 1, header.shape.end()},
                           0,
-                          file.path().filename().string(),
-                          file.path().string()});
+                          file.path().filename().string()});
     set.arrays.emplace_back(std::move(file), dtype, request.describe);
 }
 
