@@ -88,7 +88,7 @@ private:
         constexpr std::uint32_t beyondAll = std::numeric_limits<std::uint32_t>::max();
         earliestBegin_.assign(lanes, beyondAll);
         latestBegin_.assign(lanes, 0);
-        earliestEnd_.assign(lanes, beyondAll);
+        earliestLastEnd_.assign(lanes, beyondAll);
         latestEnd_.assign(lanes, 0);
         isAnyAlways_ = false;
         isAnyUnmade_ = false;
@@ -107,9 +107,11 @@ private:
             if (life.isMade) {
                 latestBegin_[lane] = std::max(latestBegin_[lane], life.begin[lane]);
             }
-            if (!life.isAlways) {
-                earliestEnd_[lane] = std::min(earliestEnd_[lane], life.end[lane]);
-            }
+        }
+        if (!life.isAlways && !life.end.empty()) {
+            const auto last =
+                static_cast<std::size_t>(std::ranges::max_element(life.end) - life.end.begin());
+            earliestLastEnd_[last] = std::min(earliestLastEnd_[last], life.end[last]);
         }
     }
 
@@ -130,7 +132,10 @@ private:
     }
     /// Sure of it; false says nothing.
     [[nodiscard]] bool allMeet(const PackedLife& life) const {
-        const bool noneEndsBefore = !life.isMade || !isOverBy(earliestEnd_, life.begin);
+        bool noneEndsBefore = !earliestLastEnd_.empty() || !life.isMade;
+        for (std::size_t lane = 0; life.isMade && lane < earliestLastEnd_.size(); ++lane) {
+            noneEndsBefore = noneEndsBefore && earliestLastEnd_[lane] > life.begin[lane];
+        }
         const bool noneBeginsAfter = life.isAlways || !isOverBy(life.end, latestBegin_);
         return noneEndsBefore && noneBeginsAfter;
     }
@@ -139,7 +144,8 @@ private:
     // By lane.
     std::vector<std::uint32_t> earliestBegin_;
     std::vector<std::uint32_t> latestBegin_; ///< of those that are made
-    std::vector<std::uint32_t> earliestEnd_; ///< of those that do not live always
+    /// Of those that do not live always and are used furthest along that lane.
+    std::vector<std::uint32_t> earliestLastEnd_;
     std::vector<std::uint32_t> latestEnd_;
     bool isAnyAlways_ = false;
     bool isAnyUnmade_ = false;
