@@ -41,10 +41,8 @@ std::vector<std::int64_t> packedOneByOne(const std::vector<PackedLife>& lives) {
     std::ranges::stable_sort(
         bySize, [&](std::size_t a, std::size_t b) { return lives[a].size > lives[b].size; });
     std::vector<std::int64_t> offsets(lives.size());
-    std::vector<std::size_t> placed;
+    std::vector<std::size_t> placed; // by offset
     for (const std::size_t k : bySize) {
-        std::ranges::stable_sort(
-            placed, [&](std::size_t a, std::size_t b) { return offsets[a] < offsets[b]; });
         std::int64_t offset = 0;
         for (const std::size_t other : placed) {
             const bool isFree =
@@ -58,7 +56,10 @@ std::vector<std::int64_t> packedOneByOne(const std::vector<PackedLife>& lives) {
         }
         offsets[k] = offset;
         if (lives[k].size > 0) {
-            placed.push_back(k);
+            placed.insert(
+                std::ranges::upper_bound(placed, offset, {},
+                                         [&](std::size_t other) { return offsets[other]; }),
+                k);
         }
     }
     return offsets;
@@ -104,7 +105,7 @@ private Q_SLOTS:
 
     // Values of a chain live from its forward to its backward pass, and all meet in the middle.
     void stacksAChain() {
-        constexpr std::uint32_t count = 3000;
+        constexpr std::uint32_t count = 1000;
         Lives lives;
         lives.begins.reserve(2 * count);
         lives.ends.reserve(2 * count);
