@@ -212,7 +212,12 @@ void printJson(const Run& run) {
 
 /// What TensorBoard reads, of a run that has ended or as far as it has come.
 void writeTensorboard(const fs::path& run, const fs::path& folder) {
-    fs::create_directories(folder);
+    std::error_code fault;
+    fs::create_directories(folder, fault);
+    if (fault) {
+        throw Error(ErrorCode::file, Where{.file = folder.string()},
+                    "cannot make the folder: " + fault.message(), "name another folder");
+    }
     SinkPlace place;
     place.folder = folder;
     const std::unique_ptr<RunSink> sinks[] = {makeSink("tensorboard", place)};
