@@ -587,10 +587,12 @@ std::vector<LaneStand> WorkerPool::stands() const {
     return stands;
 }
 
-bool WorkerPool::areSlotsWhole() const {
-    return state_->isWhole || std::ranges::none_of(state_->workers, [&](const Worker& worker) {
-               return worker.programs[state_->member].hasTouchedSlots();
-           });
+bool WorkerPool::isLastRunWhole() const { return state_->isWhole; }
+
+bool WorkerPool::hasTouchedSlots() const {
+    return std::ranges::any_of(state_->workers, [&](const Worker& worker) {
+        return worker.programs[state_->member].hasTouchedSlots();
+    });
 }
 
 } // namespace weft
