@@ -64,7 +64,7 @@ struct Window {
 /// A gradient that jumps: which of several pieces an element of a value lies in decides what flows
 /// back. Where two pieces nearly tie, devices that add in another order may choose differently, and
 /// both are right (run/choices.h).
-struct Choice {
+struct GradientChoice {
     /// Gives the number of the piece in which a number of the value lies.
     using PieceOf = std::function<int(double number)>;
 
@@ -105,7 +105,7 @@ struct Op {
     std::string onnx = {}; ///< its twin's name there
     /// Whatever its operands do, losses behind it do not move them.
     bool stopsGradient = false;
-    std::optional<Choice> choice = {}; ///< none: the gradient has no jumps
+    std::optional<GradientChoice> choice = {}; ///< none: the gradient has no jumps
     /// Part of a layer whose elements of the batch are networks of their own. (Where it depends on
     /// the attribute `per_element`, that says it.)
     bool isOfDynamics = false;

@@ -95,7 +95,7 @@ void max_pool2d(OpList& list) {
                   },
               .samples = maxPool2dForwardSamples(),
               .onnx = "MaxPool",
-              .choice = Choice{.index = 1}});
+              .choice = GradientChoice{.index = 1}});
     std::vector<AttributeSpec> gradientAttributes = maxPool2dAttributes();
     gradientAttributes.push_back(sizeAttribute());
     list.add({.name = "max_pool2d_gradient",

@@ -19,7 +19,7 @@ void relu(OpList& list) {
               .inPlace = {{0, 0}},
               .samples = elementwiseSamples(1),
               .onnx = "Relu",
-              .choice = Choice{.pieces = [](const Attributes&) {
+              .choice = GradientChoice{.pieces = [](const Attributes&) {
                   return [](double y) { return y > 0 ? 1 : 0; };
               }}});
     list.add(activationGradient("relu_gradient", "y", 1));

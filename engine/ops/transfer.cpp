@@ -59,7 +59,7 @@ std::vector<Sample> transferSamples(std::size_t operands) {
 }
 
 /// Two-sided, the pieces of negative potentials have negative numbers, but for the one around 0.
-Choice::PieceOf piecesOf(const Attributes& attributes) {
+GradientChoice::PieceOf piecesOf(const Attributes& attributes) {
     const TransferFunction transfer(attributes);
     std::vector<double> from;
     for (const TransferFunction::Piece& piece : transfer.pieces()) {
@@ -95,7 +95,7 @@ void transfer(OpList& list) {
          .cost = perElement(4),
          .inPlace = {{0, 0}},
          .samples = transferSamples(1),
-         .choice = Choice{.isOperand = true, .pieces = piecesOf}});
+         .choice = GradientChoice{.isOperand = true, .pieces = piecesOf}});
     Op gradient = activationGradient("transfer_gradient", "v", 4);
     gradient.attributes = transferAttributes();
     gradient.shape = transferShape;

@@ -75,7 +75,7 @@ std::vector<ChoicePlace> choicesOf(const Graph& graph) {
         if (!node.op->choice || node.pass != Pass::forward) {
             continue;
         }
-        const Choice& choice = *node.op->choice;
+        const GradientChoice& choice = *node.op->choice;
         const int ordinal = seen[node.origin]++;
         const ValueId value = (choice.isOperand ? node.inputs : node.outputs)[choice.index];
         if (graph.gradientOf(node.outputs.front()).isNone() || !isRead(graph.at(value).dtype)) {
@@ -134,7 +134,8 @@ void Choices::begin(const Graph& graph, std::vector<NamedValue>& values) {
         }
         values.push_back({place.name, place.layer, place.value});
         Aligned aligned{.place = std::move(place), .pieceOf = {}, .count = {}};
-        aligned.pieceOf = isAmong ? Choice::PieceOf{} : node.op->choice->pieces(node.attributes);
+        aligned.pieceOf =
+            isAmong ? GradientChoice::PieceOf{} : node.op->choice->pieces(node.attributes);
         aligned.count.layer = graph.layerName(aligned.place.layer);
         const ValueId value = aligned.place.value;
         aligned_.emplace(value, std::move(aligned));

@@ -67,7 +67,7 @@ public:
 private:
     struct Aligned {
         ChoicePlace place;
-        Choice::PieceOf pieceOf; ///< empty: positions
+        GradientChoice::PieceOf pieceOf; ///< empty: positions
         Count count;
     };
 

@@ -163,7 +163,7 @@ class TestGradients : public QObject {
     /// What the op declares tells one side of the jump from the other.
     static bool isTold(const OpCase& one, const Differentiated& made,
                        const std::vector<std::map<ValueId, Tensor>>& sides) {
-        const Choice& choice = *one.op->choice;
+        const GradientChoice& choice = *one.op->choice;
         const ValueId read = (choice.isOperand ? made.feeds : made.results)[choice.index];
         const Tensor& a = sides[0].at(read);
         const Tensor& b = sides[1].at(read);
