@@ -61,6 +61,20 @@ struct Window {
     std::int64_t dilation = 1;
 };
 
+/// A gradient that jumps: which of several pieces an element of a value lies in decides what flows
+/// back. Where two pieces nearly tie, devices that add in another order may choose differently, and
+/// both are right (run/choices.h).
+struct GradientChoice {
+    /// Gives the number of the piece in which a number of the value lies.
+    using PieceOf = std::function<int(double number)>;
+
+    bool isOperand = false; ///< the value is an operand, else a result
+    std::size_t index = 0;  ///< of the operand or result that the gradient reads
+    /// Makes that function for these attributes. Empty: the value holds the positions of the chosen
+    /// elements in each map (the last two dims) of operand 0, where the largest is chosen.
+    std::function<PieceOf(const Attributes& attributes)> pieces = {};
+};
+
 struct Op {
     std::string name;
     std::vector<OpInput> inputs;
@@ -91,6 +105,7 @@ struct Op {
     std::string onnx = {}; ///< its twin's name there
     /// Whatever its operands do, losses behind it do not move them.
     bool stopsGradient = false;
+    std::optional<GradientChoice> choice = {}; ///< none: the gradient has no jumps
     /// Part of a layer whose elements of the batch are networks of their own. (Where it depends on
     /// the attribute `per_element`, that says it.)
     bool isOfDynamics = false;

@@ -101,7 +101,8 @@ void max_pool2d(OpList& list) {
                       return Flops{at.outputs[0].elements() * kernel[0] * kernel[1]};
                   },
               .samples = maxPool2dForwardSamples(),
-              .onnx = "MaxPool"});
+              .onnx = "MaxPool",
+              .choice = GradientChoice{.index = 1}});
     std::vector<AttributeSpec> gradientAttributes = maxPool2dAttributes();
     gradientAttributes.push_back(sizeAttribute());
     list.add({.name = "max_pool2d_gradient",

@@ -521,19 +521,20 @@ TrainingOutcome Trainer::train() {
     return outcome;
 }
 
-std::vector<ObservedValue> Trainer::observedStep(StepReport& report) {
+std::vector<ObservedValue> Trainer::observedStep(StepReport& report, const StepLook& look) {
     State& s = *state_;
     if (!std::exchange(s.isFed, true)) {
         s.feeder.start(s.position.data, -1);
     }
     const State::Due due = s.feedNext();
+    const FamilyMember& member = s.member(due.member);
     std::vector<NamedValue> values;
     for (const Origin layer : s.layers) {
-        const auto more = valuesOf(s.member(due.member), layer, Weights::after);
-        values.insert(values.end(), more.begin(), more.end());
+        std::ranges::move(valuesOf(member, layer, Weights::after), std::back_inserter(values));
     }
-    std::vector<ObservedValue> observed = observe(*s.setup.pool, s.member(due.member), due.member,
-                                                  values, s.setup.rank, s.setup.fetch);
+    look.addWanted ? look.addWanted(*member.plan->graph, values) : void();
+    auto observed = observe(*s.setup.pool, member, due.member, values, s.setup.rank, s.setup.fetch,
+                            look.change);
     s.report(due, report);
     return observed;
 }

@@ -123,7 +123,7 @@ public:
     StepReport evaluate(const SourcePointer& source, std::int64_t step);
     /// The next training step, with all that layers make and all weights after it copied out, and
     /// no word to anybody: what a proof looks at. Not mixed with `train`.
-    std::vector<ObservedValue> observedStep(StepReport& report);
+    std::vector<ObservedValue> observedStep(StepReport& report, const StepLook& look = {});
     void addListener(TrainerListener& listener);
     [[nodiscard]] std::int64_t firstStep() const;
     /// The last whole step and where the data stood after it.

@@ -266,8 +266,8 @@ TrainingRun::~TrainingRun() = default;
 
 TrainingOutcome TrainingRun::train() { return state_->trainer->train(); }
 
-std::vector<ObservedValue> TrainingRun::observedStep(StepReport& report) {
-    return state_->trainer->observedStep(report);
+std::vector<ObservedValue> TrainingRun::observedStep(StepReport& report, const StepLook& look) {
+    return state_->trainer->observedStep(report, look);
 }
 
 StepReport TrainingRun::evaluate() {

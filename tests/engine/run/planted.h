@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A backend "planted" beside the reference, with the reference's kernels and a mistake planted in
+// one of them, or in what its devices exchange. Where this is linked, it stands in the place of
+// the engine's lists of backends and rooms.
+
+#include "device/kernel.h"
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+
+namespace weft::test {
+
+struct Planted {
+    std::string op = {}; ///< whose kernel is changed; empty: none
+    /// Changes what that kernel has computed.
+    std::function<void(const KernelRequest&, const KernelArguments&)> change = {};
+    /// Changes a tensor that an all-reduce has summed.
+    std::function<void(std::span<float>)> changeSum = {};
+};
+
+/// While it lives, what devices "planted:0", "planted:1" and so on do is changed so.
+class Planting {
+public:
+    explicit Planting(Planted planted);
+    ~Planting();
+    Planting(const Planting&) = delete;
+    Planting& operator=(const Planting&) = delete;
+};
+
+/// A result of f32 that a kernel has computed.
+[[nodiscard]] std::span<float> resultOf(const KernelRequest& request,
+                                        const KernelArguments& arguments, std::size_t output = 0);
+
+} // namespace weft::test
