@@ -13,7 +13,7 @@ namespace {
 /// So many steps tell how it goes now.
 constexpr std::size_t window = 100;
 
-std::span<const double> lastOf(const Series* series) {
+std::span<const double> lastOf(const SeriesHandle& series) {
     if (series == nullptr) {
         return {};
     }
@@ -122,7 +122,7 @@ RunStatus statusOf(const RunHub& hub, const Preview* predicted, double now) {
 }
 
 std::optional<double> secondsOfStep(const RunHub& hub, std::int64_t step) {
-    const Series* times = hub.series().find(SeriesStore::stepTime, Split::train);
+    const SeriesHandle times = hub.series().find(SeriesStore::stepTime, Split::train);
     const auto at =
         times == nullptr ? std::nullopt : times->nearest(Along::step, static_cast<double>(step));
     return at && times->step(*at) == step ? std::optional(times->values().at(*at)) : std::nullopt;

@@ -96,7 +96,7 @@ StateWords wordsOf(const RunHub& hub) {
 
 /// What there are so many of a second.
 QString rateLabel(const RunHub& hub) {
-    const Series* series = hub.series().find("throughput", Split::train);
+    const SeriesHandle series = hub.series().find("throughput", Split::train);
     const QString unit =
         series == nullptr ? QString() : QString::fromStdString(series->metric().unit);
     return unit.isEmpty() ? RunStrip::tr("examples") : unit.section('/', 0, 0);

@@ -19,6 +19,7 @@
 #include <QTest>
 #include <QToolButton>
 #include <QWheelEvent>
+#include <QWindow>
 #include <cmath>
 #include <random>
 
@@ -79,9 +80,10 @@ class TestMonitorView : public QObject {
         }
         static QPoint middle(const Plot& plot) { return curveArea(plot.size()).center(); }
         static void wheel(Plot& plot, QPoint at, int clicks, Qt::KeyboardModifiers keys = {}) {
-            QWheelEvent event(at, plot.mapToGlobal(at), {}, {0, 120 * clicks}, Qt::NoButton, keys,
-                              Qt::NoScrollPhase, false);
-            QApplication::sendEvent(&plot, &event);
+            const QWidget* window = plot.window();
+            QWheelEvent event(plot.mapTo(window, at), plot.mapToGlobal(at), {}, {0, 120 * clicks},
+                              Qt::NoButton, keys, Qt::NoScrollPhase, false);
+            QApplication::sendEvent(window->windowHandle(), &event);
         }
     };
 
@@ -234,6 +236,69 @@ private Q_SLOTS:
         QCOMPARE(scene.view.plots().front()->title(), QString("Perplexity"));
         QTest::qWait(0);
         scene.view.grab();
+    }
+
+    /// A plot that was zoomed is told to follow again when its run is let go of.
+    void zoomedPlotsLetGoOfARunThatIsClosed_data() {
+        QTest::addColumn<bool>("isOtherOpened");
+        QTest::newRow("closed") << false;
+        QTest::newRow("another is opened") << true;
+    }
+    void zoomedPlotsLetGoOfARunThatIsClosed() {
+        QFETCH(const bool, isOtherOpened);
+        Scene scene(look_, 300);
+        test::RunWriter other((scene.folder.path() + "/other").toStdString());
+        other.step(1, {{"loss", 9}});
+        other.flush();
+        Scene::wheel(scene.plot("Loss"), Scene::middle(scene.plot("Loss")), 3);
+        QVERIFY(!scene.view.link().isFollowing());
+        if (isOtherOpened) {
+            scene.hub.open(scene.folder.path() + "/other");
+            QTRY_COMPARE_WITH_TIMEOUT(scene.hub.lastStep(), std::int64_t{1}, 60'000);
+            QCOMPARE(scene.plot("Loss").curves().front().series->size(), std::size_t{1});
+        } else {
+            scene.hub.close();
+            QVERIFY(scene.view.plots().empty());
+        }
+        QVERIFY(scene.view.link().isFollowing());
+        scene.view.grab();
+    }
+
+    /// Whatever is done to it meanwhile, and in whichever order others hear of it.
+    void aPlotOutlivesTheRunThatItShows() {
+        auto store = std::make_unique<SeriesStore>();
+        test::fill(*store, "loss", Split::train, 500, [](std::size_t i) { return 1.0 + double(i); });
+        PlotLink link;
+        link.setData({0, 499});
+        Plot plot(look_, link, "Loss");
+        plot.resize(400, 240);
+        plot.setCurves({{.series = store->find("loss", Split::train), .isSmoothed = true}}, {});
+        store->clear();
+        test::fill(*store, "loss", Split::train, 3, [](std::size_t) { return 7.0; });
+        link.show({10, 20});
+        QCOMPARE(plot.curves().front().series->size(), std::size_t{500});
+        store.reset();
+        link.follow();
+        link.setSmoothing(0.9);
+        link.setAlong(Along::time);
+        plot.grow();
+        QVERIFY(!plot.grab().isNull());
+        QVERIFY(plot.picture().y.has(250));
+    }
+
+    /// As while the last of a comparison is taken away.
+    void curvesOfARunThatIsGoneAreLeftOut() {
+        Scene scene(look_, 300);
+        auto other = std::make_unique<RunHub>();
+        other->open(scene.folder.path() + "/run");
+        QTRY_VERIFY_WITH_TIMEOUT(other->lastStep() == scene.last, 60'000);
+        scene.view.overlay({{"one", &scene.hub, 0}, {"two", other.get(), 1}});
+        QCOMPARE(scene.plot("Loss").curves().size(), std::size_t{4});
+        other.reset();
+        Scene::wheel(scene.plot("Loss"), Scene::middle(scene.plot("Loss")), 2);
+        scene.view.grab();
+        scene.view.refresh();
+        QCOMPARE(scene.plot("Loss").curves().size(), std::size_t{2});
     }
 
     void runsAreLaidOverEachOther() {
