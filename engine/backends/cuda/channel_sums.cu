@@ -429,7 +429,9 @@ int columnsAcross(const Along& along, int width) {
 
 std::int64_t blocksAcross(const Along& along, int width) {
     const std::int64_t across = columnsAcross(along, width);
-    return along.inner == 1 ? (along.n / width + across - 1) / across : along.n;
+    const std::int64_t blocks =
+        along.inner == 1 ? (along.n / width + across - 1) / across : along.n;
+    return std::max<std::int64_t>(blocks, 1); // of no channels too: others divide by it
 }
 
 /// As many as make some blocks for every multiprocessor, each with a share worth its while.
