@@ -39,6 +39,8 @@ public:
             find(library, "cublasLtMatmulPreferenceSetAttribute", entries_.setOfPreference) &&
             find(library, "cublasLtMatmulAlgoGetHeuristic", entries_.heuristic) &&
             find(library, "cublasLtMatmulAlgoConfigGetAttribute", entries_.configOf) &&
+            find(library, "cublasLtMatmulAlgoConfigSetAttribute", entries_.setConfigOf) &&
+            find(library, "cublasLtMatmulAlgoCheck", entries_.check) &&
             find(library, "cublasLtMatmulAlgoCapGetAttribute", entries_.capabilityOf) &&
             find(library, "cublasLtMatmul", entries_.multiply);
         version_ = isWhole ? entries_.version() : 0;

@@ -27,6 +27,8 @@ struct Entries {
     decltype(&cublasLtMatmulPreferenceSetAttribute) setOfPreference;
     decltype(&cublasLtMatmulAlgoGetHeuristic) heuristic;
     decltype(&cublasLtMatmulAlgoConfigGetAttribute) configOf;
+    decltype(&cublasLtMatmulAlgoConfigSetAttribute) setConfigOf;
+    decltype(&cublasLtMatmulAlgoCheck) check;
     decltype(&cublasLtMatmulAlgoCapGetAttribute) capabilityOf;
     decltype(&cublasLtMatmul) multiply;
 };

@@ -245,6 +245,52 @@ bool isCountable(const ProductSize& size) {
            std::min({size.sets, size.rows, size.columns, size.terms}) > 0;
 }
 
+/// In how many slices the terms of a sum are worth computing side by side: a small result has too
+/// few tiles to fill a GPU. 1: whole.
+std::uint32_t slicesFor(const LibraryProduct& product) {
+    constexpr std::int64_t tile = 128;        // about that of the library
+    constexpr std::int64_t enoughTiles = 128; // for a GPU of 100 multiprocessors and more
+    constexpr std::int64_t leastTerms = 256;  // of a slice
+    const ProductSize& size = product.of.size;
+    if (product.ending.hasBias || product.ending.hasAddend || product.ending.hasRelu) {
+        return 1;
+    }
+    const std::int64_t tiles =
+        size.sets * ((size.rows + tile - 1) / tile) * ((size.columns + tile - 1) / tile);
+    return static_cast<std::uint32_t>(
+        std::clamp<std::int64_t>(std::min(enoughTiles / tiles, size.terms / leastTerms), 1, 64));
+}
+
+/// The same algorithm with sums cut into slices, which are added up in the workspace in their
+/// order; none if the library has no such variant within the workspace.
+std::optional<cublasLtMatmulHeuristicResult_t> sliced(const cublasLtMatmulHeuristicResult_t& whole,
+                                                      std::uint32_t slices, const Described& of,
+                                                      std::size_t workspace,
+                                                      const Executor& executor) {
+    if (configOf<std::uint32_t>(whole.algo, CUBLASLT_ALGO_CONFIG_SPLITK_NUM) > 1) {
+        return std::nullopt; // the library has cut it
+    }
+    for (; slices > 1; slices /= 2) {
+        cublasLtMatmulAlgo_t algorithm = whole.algo;
+        const std::uint32_t scheme = CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;
+        cublasLtMatmulHeuristicResult_t result{};
+        const bool isThere =
+            entries().setConfigOf(&algorithm, CUBLASLT_ALGO_CONFIG_SPLITK_NUM, &slices,
+                                  sizeof slices) == CUBLAS_STATUS_SUCCESS &&
+            entries().setConfigOf(&algorithm, CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME, &scheme,
+                                  sizeof scheme) == CUBLAS_STATUS_SUCCESS &&
+            entries().check(executor.handle, of.operation.get(), of.left.get(), of.right.get(),
+                            of.result.get(), of.result.get(), &algorithm,
+                            &result) == CUBLAS_STATUS_SUCCESS &&
+            result.workspaceSize <= workspace;
+        if (isThere) {
+            result.algo = algorithm;
+            return result;
+        }
+    }
+    return std::nullopt;
+}
+
 tl::expected<std::unique_ptr<ProductPlan>, std::string> firstAllowed(const LibraryProduct& product,
                                                                      std::int64_t workspace) {
     auto of = described(product);
@@ -274,7 +320,10 @@ tl::expected<std::unique_ptr<ProductPlan>, std::string> firstAllowed(const Libra
         const auto& one = offered.at(static_cast<std::size_t>(k));
         if (one.state == CUBLAS_STATUS_SUCCESS && isAllowed(one.algo, product.precision) &&
             one.workspaceSize <= static_cast<std::size_t>(workspace)) {
-            return std::make_unique<CublasLtPlan>(product, std::move(*of), one, executor);
+            const auto inSlices = sliced(one, slicesFor(product), *of,
+                                         static_cast<std::size_t>(workspace), *executor);
+            return std::make_unique<CublasLtPlan>(product, std::move(*of), inSlices.value_or(one),
+                                                  executor);
         }
     }
     return refused(fmt::format("none of {} algorithms of cuBLASLt sums in one order", count));
