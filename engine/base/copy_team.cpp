@@ -3,6 +3,9 @@
 
 #include "base/threads.h"
 
+#include <sched.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -11,8 +14,7 @@ namespace weft {
 CopyTeam::CopyTeam(int threads) {
     threads_.reserve(static_cast<std::size_t>(std::max(threads - 1, 0)));
     for (int k = 1; k < threads; ++k) {
-        threads_.push_back(
-            startThread("copies", [this, k] { work(static_cast<std::size_t>(k)); }));
+        threads_.push_back(startThread("copies", [this, k] { work(static_cast<std::size_t>(k)); }));
     }
 }
 
@@ -44,7 +46,21 @@ void CopyTeam::copy(void* to, const void* from, std::size_t bytes) {
     }
 }
 
+namespace {
+
+/// The caller may be bound to one core, which its team would only share with it: threads of the
+/// team run on all cores of the process, which are those of its first thread.
+void useCoresOfProcess() {
+    cpu_set_t cores;
+    if (sched_getaffinity(getpid(), sizeof cores, &cores) == 0) {
+        (void)sched_setaffinity(0, sizeof cores, &cores);
+    }
+}
+
+} // namespace
+
 void CopyTeam::work(std::size_t part) {
+    useCoresOfProcess();
     for (std::uint32_t seen = 0;;) {
         round_.wait(seen);
         seen = round_;

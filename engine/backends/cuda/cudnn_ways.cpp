@@ -210,13 +210,6 @@ bool usesTensorCores(const Descriptor& way) {
     });
 }
 
-bool usesWinograd(const Descriptor& way) {
-    return isNumericallyNoted(engineOf(way), [](cudnnBackendNumericalNote_t note) {
-        return note >= CUDNN_NUMERICAL_NOTE_WINOGRAD &&
-               note <= CUDNN_NUMERICAL_NOTE_WINOGRAD_TILE_13x13;
-    });
-}
-
 int engineNumber(const Descriptor& way) { return static_cast<int>(numberOf(engineOf(way))); }
 
 bool isOfLastResort(const Descriptor& way) { return engineNumber(way) == 0; }

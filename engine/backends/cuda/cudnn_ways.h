@@ -34,8 +34,6 @@ struct NamedWay {
 /// allows less, and needs no compilation at run time.
 [[nodiscard]] bool isAllowed(const Descriptor& way, Precision precision);
 [[nodiscard]] bool usesTensorCores(const Descriptor& way);
-/// True if the engine transforms tiles by Winograd's algorithm, which loses digits.
-[[nodiscard]] bool usesWinograd(const Descriptor& way);
 /// The library's number of the engine.
 [[nodiscard]] int engineNumber(const Descriptor& way);
 /// True for engine 0, which computes every convolution, slowly.

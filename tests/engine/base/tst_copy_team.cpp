@@ -26,9 +26,8 @@ private slots:
         QFETCH(int, threads);
         CopyTeam team(threads);
         constexpr std::size_t mebi = std::size_t{1} << 20U;
-        for (const std::size_t bytes :
-             {std::size_t{0}, std::size_t{1}, mebi - 1, mebi, mebi + 1, mebi + 4097,
-              3 * mebi + 12'289, 5 * mebi + 7}) {
+        for (const std::size_t bytes : {std::size_t{0}, std::size_t{1}, mebi - 1, mebi, mebi + 1,
+                                        mebi + 4097, 3 * mebi + 12'289, 5 * mebi + 7}) {
             std::vector<std::uint8_t> from(bytes);
             for (std::size_t k = 0; k < bytes; ++k) {
                 from[k] = static_cast<std::uint8_t>(k * 2654435761U >> 13U);
