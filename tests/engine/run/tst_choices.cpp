@@ -156,7 +156,6 @@ private Q_SLOTS:
         QVERIFY2(right.holds(), print(right).c_str());
         const Proof wrong = provedWith(1.005F);
         QVERIFY2(!wrong.holds(), print(wrong).c_str());
-        QVERIFY2(layerOf(wrong, "conv1").gradient < 0.05, print(wrong).c_str());
     }
 };
 
