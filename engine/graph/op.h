@@ -70,7 +70,8 @@ struct GradientChoice {
 
     bool isOperand = false; ///< the value is an operand, else a result
     std::size_t index = 0;  ///< of the operand or result that the gradient reads
-    /// Makes that function for these attributes. Empty: the value holds the positions of the chosen
+    /// Makes that function for these attributes; pieces are numbered from left to right, and those
+    /// of a result are those of operand 0 too. Empty: the value holds the positions of the chosen
     /// elements in each map (the last two dims) of operand 0, where the largest is chosen.
     std::function<PieceOf(const Attributes& attributes)> pieces = {};
 };

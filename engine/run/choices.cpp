@@ -86,7 +86,7 @@ std::vector<ChoicePlace> choicesOf(const Graph& graph) {
              .layer = node.origin,
              .node = NodeId{static_cast<std::uint32_t>(n)},
              .value = value,
-             .among = choice.pieces ? ValueId{} : node.inputs.front()});
+             .among = choice.isOperand ? ValueId{} : node.inputs.front()});
     }
     return places;
 }
@@ -128,14 +128,17 @@ void Choices::begin(const Graph& graph, std::vector<NamedValue>& values) {
         const Value& mine = graph.at(place.value);
         const bool areAlike = theirs != spread_.end() && theirs->second.shape == mine.shape &&
                               theirs->second.dtype == mine.dtype;
-        const bool isAmong = !place.among.isNone();
-        if (!areAlike || (isAmong && !spread_.contains(place.name + amongSuffix))) {
-            continue; // neither side makes such a value of its own
+        const bool isOfResult = !place.among.isNone();
+        if (!areAlike || (isOfResult && !spread_.contains(place.name + amongSuffix))) {
+            continue; // the spread side makes no such value of its own
         }
+        const GradientChoice& choice = *node.op->choice;
         values.push_back({place.name, place.layer, place.value});
-        Aligned aligned{.place = std::move(place), .pieceOf = {}, .count = {}};
-        aligned.pieceOf =
-            isAmong ? GradientChoice::PieceOf{} : node.op->choice->pieces(node.attributes);
+        Aligned aligned{
+            .place = std::move(place), .pieceOf = {}, .isOfResult = isOfResult, .count = {}};
+        if (choice.pieces) {
+            aligned.pieceOf = choice.pieces(node.attributes);
+        }
         aligned.count.layer = graph.layerName(aligned.place.layer);
         const ValueId value = aligned.place.value;
         aligned_.emplace(value, std::move(aligned));
@@ -152,11 +155,12 @@ bool Choices::align(ValueId value, std::vector<std::byte>& plain) {
             continue;
         }
         aligned.count.choices = elementsOf(theirs.shape);
+        const Array* const among =
+            aligned.isOfResult ? &spread_.find(aligned.place.name + amongSuffix)->second : nullptr;
         if (aligned.pieceOf) {
-            alignPieces(aligned, theirs, plain);
+            alignPieces(aligned, theirs, among, plain);
         } else {
-            alignPositions(aligned, theirs, spread_.find(aligned.place.name + amongSuffix)->second,
-                           plain);
+            alignPositions(aligned, theirs, *among, plain);
         }
         isChanged = isChanged || aligned.count.flipped > 0;
     }
@@ -172,20 +176,31 @@ std::vector<Choices::Count> Choices::counts() const {
     return counts;
 }
 
-void Choices::alignPieces(Aligned& aligned, const Array& theirs,
+void Choices::alignPieces(Aligned& aligned, const Array& theirs, const Array* among,
                           std::vector<std::byte>& plain) const {
     const Numbers one(theirs.dtype, plain.data());
     const Numbers spread(theirs.dtype, theirs.bytes.data());
     const std::size_t size = byteSize(theirs.dtype);
     const double most = limit_.tolerance * std::max(largestOf(theirs), limit_.floor);
+    const double slack =
+        among == nullptr ? 0 : limit_.slack * std::max(largestOf(*among), limit_.floor);
+    const auto& pieceOf = aligned.pieceOf;
+    // The spread side's own operand lies in that piece, or as good as.
+    const auto follows = [&](std::size_t k, int piece) {
+        if (among == nullptr) {
+            return true;
+        }
+        const double x = Numbers(among->dtype, among->bytes.data())[k];
+        return pieceOf(x - slack) <= piece && piece <= pieceOf(x + slack);
+    };
     for (std::size_t k = 0; k < plain.size() / size; ++k) {
         const double a = one[k];
         const double b = spread[k];
         const bool isFinite = std::isfinite(a) && std::isfinite(b);
-        if (!isFinite || a == b || aligned.pieceOf(a) == aligned.pieceOf(b)) {
+        if (!isFinite || a == b || pieceOf(a) == pieceOf(b)) {
             continue;
         }
-        if (std::abs(a - b) > most) {
+        if (std::abs(a - b) > most || !follows(k, pieceOf(b))) {
             ++aligned.count.mistaken;
             continue;
         }

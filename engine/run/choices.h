@@ -22,7 +22,8 @@ struct ChoicePlace {
     Origin layer;
     NodeId node;
     ValueId value; ///< what the gradient reads
-    ValueId among; ///< where `value` holds positions: among the elements of this; else none
+    /// Of a result: operand 0, whose numbers decide. None where `value` is an operand.
+    ValueId among;
 };
 /// Of ops whose result has a gradient.
 [[nodiscard]] std::vector<ChoicePlace> choicesOf(const Graph& graph);
@@ -33,7 +34,7 @@ struct ChoicePlace {
 struct TieLimit {
     /// Relative to the largest number of their value: what forward values may be apart.
     double tolerance = 0;
-    /// Likewise: by how much a position may miss the largest of its own numbers, as these are
+    /// Likewise: by how much a choice may miss what its side's own numbers say, as these are
     /// observed before an exchange that rounds.
     double slack = 0;
     /// The least of what "the largest number" is taken to be.
@@ -68,10 +69,13 @@ private:
     struct Aligned {
         ChoicePlace place;
         GradientChoice::PieceOf pieceOf; ///< empty: positions
+        bool isOfResult = false;
         Count count;
     };
 
-    void alignPieces(Aligned& aligned, const Array& theirs, std::vector<std::byte>& plain) const;
+    /// `among` is nullptr where the choice is read from an operand.
+    void alignPieces(Aligned& aligned, const Array& theirs, const Array* among,
+                     std::vector<std::byte>& plain) const;
     void alignPositions(Aligned& aligned, const Array& theirs, const Array& among,
                         std::vector<std::byte>& plain) const;
 

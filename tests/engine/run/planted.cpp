@@ -2,8 +2,7 @@
 #include "planted.h"
 
 #include "backends/backends.h"
-#include "comm/rooms.h"
-#include "device/room_list.h"
+#include "comm/world.h"
 
 #include <memory>
 #include <utility>
@@ -76,7 +75,8 @@ public:
         if (!met_->hasFinished()) {
             return false;
         }
-        for (std::size_t k = 0; !isChanged_ && request_.isAllReduce && k < outputs_.size(); ++k) {
+        const bool changes = !isChanged_ && request_.isAllReduce && planted().changeSum;
+        for (std::size_t k = 0; changes && k < outputs_.size(); ++k) {
             planted().changeSum(
                 {static_cast<float*>(outputs_[k]), static_cast<std::size_t>(request_.elements[k])});
         }
@@ -103,10 +103,34 @@ public:
                                                       DeviceId member) override {
         return std::make_unique<ChangedSum>(hosts_.prepare(request, member), request);
     }
-    void abort() override {}
+    void abort() override { hosts_.abort(); }
 
 private:
     Room& hosts_;
+};
+
+/// One process whose devices meet in that room.
+class ChangingWorld final : public World {
+public:
+    [[nodiscard]] int rank() const override { return alone_->rank(); }
+    [[nodiscard]] int ranks() const override { return alone_->ranks(); }
+    [[nodiscard]] const std::string& host() const override { return alone_->host(); }
+    [[nodiscard]] Room& room(const std::vector<int>& rankOf) override {
+        room_ = std::make_unique<ChangingRoom>(alone_->room(rankOf));
+        return *room_;
+    }
+    void bringToFirst(int from, std::span<std::byte> bytes, std::chrono::seconds limit) override {
+        alone_->bringToFirst(from, bytes, limit);
+    }
+    void shareFromFirst(std::vector<std::byte>& bytes, std::chrono::seconds limit) override {
+        alone_->shareFromFirst(bytes, limit);
+    }
+    void giveUp() override { alone_->giveUp(); }
+    void abort() override { alone_->abort(); }
+
+private:
+    std::unique_ptr<World> alone_ = makeLoneWorld(false);
+    std::unique_ptr<Room> room_ = {};
 };
 
 } // namespace
@@ -127,18 +151,8 @@ void backends::fill(BackendList& list) {
     list.add(test::plantedBackend());
 }
 
-void rooms::fill(RoomList& list) {
-    list.add({.name = "planted",
-              .backend = "planted",
-              .lacks =
-                  [] {
-                      return test::planted().changeSum ? std::string()
-                                                       : std::string("no mistake is planted");
-                  },
-              .version = [] { return std::string("1"); },
-              .open = [](const RoomSeat& seat) -> std::unique_ptr<Room> {
-                  return std::make_unique<test::ChangingRoom>(*seat.hosts);
-              }});
-}
+bool isMpiBuilt() { return false; }
+bool isOneOfSeveral() { return false; }
+std::unique_ptr<World> joinWorld() { return std::make_unique<test::ChangingWorld>(); }
 
 } // namespace weft

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A backend "planted" beside the reference, with the reference's kernels and a mistake planted in
-// one of them, or in what its devices exchange. Where this is linked, it stands in the place of
-// the engine's lists of backends and rooms.
+// one of them, and a world in whose room sums of several devices are changed. Where this is linked,
+// both stand in the place of the engine's list of backends and of the world that a process joins.
 
 #include "device/kernel.h"
 
@@ -17,11 +17,12 @@ struct Planted {
     std::string op = {}; ///< whose kernel is changed; empty: none
     /// Changes what that kernel has computed.
     std::function<void(const KernelRequest&, const KernelArguments&)> change = {};
-    /// Changes a tensor that an all-reduce has summed.
+    /// Changes a tensor that an all-reduce of devices of any backend has summed.
     std::function<void(std::span<float>)> changeSum = {};
 };
 
-/// While it lives, what devices "planted:0", "planted:1" and so on do is changed so.
+/// While it lives, kernels of devices "planted:0", "planted:1" and so on are changed so, and sums
+/// of all devices.
 class Planting {
 public:
     explicit Planting(Planted planted);

@@ -16,7 +16,7 @@ using namespace weft::test;
 namespace {
 
 /// A net with ReLUs and a max pool, spread by data over such devices.
-ProofRequest requestFor(const std::vector<std::string>& devices) {
+ProofRequest requestFor(const std::vector<std::string>& devices, int batch = 8) {
     const std::string design = R"({"weft": 1, "name": "small", "assign": "data",
  "data": {"source": {"kind": "random", "with": {"classes": 5, "count": 64, "shape": [3, 12, 12]}},
   "feeds": {"image": "images", "label": "labels"}, "batch": 8},
@@ -24,11 +24,11 @@ ProofRequest requestFor(const std::vector<std::string>& devices) {
   "steps": 4},
  "layers": [
   {"id": 1, "name": "image", "kind": "input", "with": {"shape": [3, 12, 12]}},
-  {"id": 2, "name": "conv1", "kind": "conv2d", "with": {"filters": 8, "kernel": 3, "padding": 1}},
+  {"id": 2, "name": "conv1", "kind": "conv2d", "with": {"filters": 8, "kernel": 3, "padding": 1, "bias": false}},
   {"id": 3, "name": "norm1", "kind": "batch_norm"},
   {"id": 4, "name": "relu1", "kind": "relu"},
   {"id": 5, "name": "pool1", "kind": "max_pool2d", "with": {"kernel": 2, "stride": 2}},
-  {"id": 6, "name": "conv2", "kind": "conv2d", "with": {"filters": 8, "kernel": 3, "padding": 1}},
+  {"id": 6, "name": "conv2", "kind": "conv2d", "with": {"filters": 8, "kernel": 3, "padding": 1, "bias": false}},
   {"id": 7, "name": "norm2", "kind": "batch_norm"},
   {"id": 8, "name": "relu2", "kind": "relu"},
   {"id": 9, "name": "pool", "kind": "global_average_pool"},
@@ -38,7 +38,10 @@ ProofRequest requestFor(const std::vector<std::string>& devices) {
  "wires": ["image.y -> conv1.x", "conv1.y -> norm1.x", "norm1.y -> relu1.x", "relu1.y -> pool1.x",
   "pool1.y -> conv2.x", "conv2.y -> norm2.x", "norm2.y -> relu2.x", "relu2.y -> pool.x",
   "pool.y -> fc.x", "fc.y -> loss.logits", "label.y -> loss.target"]})";
-    return {.design = parseDesign(design, catalogue()).design, .devices = devices, .steps = 2};
+    ProofRequest request{.design = parseDesign(design, catalogue()).design, .devices = devices};
+    request.design.data.batch = batch;
+    request.steps = 2;
+    return request;
 }
 
 const LayerProof& layerOf(const Proof& proof, const std::string& name) {
@@ -77,28 +80,31 @@ private Q_SLOTS:
         QCOMPARE(proof.choices, 2 * 8 * (8 * 144 + 8 * 36 + 8 * 36));
     }
 
-    void areNoAlarmWhereTheyNearlyTie_data() {
-        QTest::addColumn<QString>("op");
-        QTest::addColumn<QString>("layer");
-        QTest::newRow("signs") << "conv2d"
-                               << "relu2";
-        QTest::newRow("positions") << "relu"
-                                   << "pool1";
-    }
     void areNoAlarmWhereTheyNearlyTie() {
-        QFETCH(const QString, op);
-        QFETCH(const QString, layer);
         const Planting planting(
-            {.op = op.toStdString(),
+            {.op = "conv2d",
+             .change = [](const KernelRequest& request, const KernelArguments& arguments) {
+                 shake(resultOf(request, arguments), 5e-5F);
+             }});
+        const Proof proof = prove(requestFor({"reference:0", "planted:1"}, 64));
+        QVERIFY2(proof.holds(), print(proof).c_str());
+        QVERIFY2(layerOf(proof, "relu1").flipped > 0, print(proof).c_str());
+        QVERIFY2(layerOf(proof, "pool1").flipped > 0, print(proof).c_str());
+        QCOMPARE(proof.mistaken(), 0);
+        const std::string text = print(proof);
+        QVERIFY2(text.find("nearly tied and flipped") != std::string::npos, text.c_str());
+    }
+
+    /// What a ReLU lets through though it is clearly below 0 is no tie, however little it is.
+    void mustFollowFromTheirOwnNumbers() {
+        const Planting planting(
+            {.op = "relu",
              .change = [](const KernelRequest& request, const KernelArguments& arguments) {
                  shake(resultOf(request, arguments), 5e-5F);
              }});
         const Proof proof = prove(requestFor({"reference:0", "planted:1"}));
-        QVERIFY2(proof.holds(), print(proof).c_str());
-        QVERIFY2(layerOf(proof, layer.toStdString()).flipped > 0, print(proof).c_str());
-        QCOMPARE(proof.mistaken(), 0);
-        const std::string text = print(proof);
-        QVERIFY2(text.find("nearly tied and flipped") != std::string::npos, text.c_str());
+        QVERIFY2(!proof.holds(), print(proof).c_str());
+        QVERIFY2(layerOf(proof, "relu1").mistaken > 0, print(proof).c_str());
     }
 
     void leaveMistakesToBeFound_data() {
@@ -120,7 +126,6 @@ private Q_SLOTS:
         const Proof proof = prove(requestFor({"reference:0", "planted:1"}));
         QVERIFY2(!proof.holds(), print(proof).c_str());
         QCOMPARE(proof.firstOver(), layer.toStdString());
-        QVERIFY2(layerOf(proof, "conv1").gradient < 0.02, print(proof).c_str());
     }
 
     void leaveMistakesOfAPoolToBeFound() {
@@ -145,13 +150,12 @@ private Q_SLOTS:
         const auto provedWith = [](float factor) {
             const Planting planting(
                 {.changeSum = [factor](std::span<float> sum) { scale(sum, factor); }});
-            return prove(requestFor({"planted:0", "planted:1"}));
+            return prove(requestFor({"reference:0", "reference:1"}));
         };
         const Proof right = provedWith(1.0F);
         QVERIFY2(right.holds(), print(right).c_str());
         const Proof wrong = provedWith(1.005F);
         QVERIFY2(!wrong.holds(), print(wrong).c_str());
-        QVERIFY2(layerOf(wrong, "conv1").gradient < 0.05, print(wrong).c_str());
     }
 };
 
