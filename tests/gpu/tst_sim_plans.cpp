@@ -74,8 +74,9 @@ private Q_SLOTS:
         QVERIFY(selected.contains("stands in for a GPU"));
         const QJsonObject plan = planned();
         QVERIFY2(kernels().contains("cudnn in TF32\n"), qPrintable(kernels()));
-        environment_ =
-            QStringList{"WEFT_SIM_TIMES=loops=600000000,floats=300000000,cuda=900000000"};
+        // So long that no delay of this machine counts beside it; nobody waits for it.
+        environment_ = QStringList{
+            "WEFT_SIM_TIMES=loops=600000000000,floats=300000000000,cuda=900000000000"};
         const Ended ended = calibrated();
         QVERIFY2(ended.code == 0, qPrintable(ended.error));
         const QJsonArray trials = QJsonDocument::fromJson(ended.out.toUtf8()).array();
@@ -90,7 +91,7 @@ private Q_SLOTS:
             const double first = trial["first"]["time_ns"].toDouble();
             const double best = trial["best"]["time_ns"].toDouble();
             // Times by the host's clock would hold none of what is prescribed.
-            QVERIFY2(first >= 6e8 && best >= 3e8 && best < first, qPrintable(ended.out));
+            QVERIFY2(first >= 6e11 && best >= 3e11 && best < first, qPrintable(ended.out));
         }
         environment_.clear();
         QVERIFY2(kernels().contains("cudnn in TF32, floats, measured\n"), qPrintable(kernels()));
@@ -102,8 +103,13 @@ private Q_SLOTS:
         const QString folder = run();
         const QByteArray selectedNow = bytesOf(folder + "/selection.json");
         QVERIFY(selectedNow.contains("cudnn in TF32, floats, measured"));
-        QVERIFY(selectedNow.contains("cuDNN stands in for a library, floats"));
-        QVERIFY(!selectedNow.contains("loops"));
+        const QJsonValue calls = QJsonDocument::fromJson(selectedNow)["calls"]["sim:0"];
+        const QJsonArray steps = calls["members"]["train"].toArray();
+        QVERIFY2(steps.size() >= 8, selectedNow.constData());
+        for (const auto& step : steps) {
+            QCOMPARE(step.toArray()[1].toArray(),
+                     QJsonArray{"cuDNN stands in for a library, floats"});
+        }
         const std::vector<double> after = lossesOf(folder);
         QVERIFY(after != before); // sums of floats
         QVERIFY(largestDifference(after, before) < 1e-3);
