@@ -9,12 +9,12 @@ namespace weft::test {
 
 CuttingLine::CuttingLine(const QString& folder, int bytes)
     : script_(QString("%1/cut-%2").arg(folder).arg(bytes)), counter_(script_ + ".lines") {
-    // What carries the bytes is the process that was started, so that with the last of them the
-    // line has ended.
+    // The process that carries the bytes is the one that was started, so that the line ends with
+    // the last of them. It takes one at a time: a read that brings fewer than asked counts as one.
     writeBytes(script_, QString("#!/usr/bin/env bash\n"
                                 "echo >> '%1'\n"
                                 "exec 3<&0\n"
-                                "exec dd bs=4096 iflag=count_bytes count=%2 status=none"
+                                "exec dd bs=1 count=%2 status=none"
                                 " < <(exec sh -c \"$1\" <&3 3<&-) 3<&-\n")
                             .arg(counter_)
                             .arg(bytes)
