@@ -115,6 +115,8 @@ private Q_SLOTS:
         }
         QVERIFY2(ended.error.contains(QString("rank %1 (").arg(victim)), qPrintable(ended.error));
         QVERIFY2(ended.error.contains("its process died"), qPrintable(ended.error));
+        const QByteArray log = bytesOf(run.run() + "/log.txt");
+        QVERIFY2(!log.contains("PMIX ERROR"), log.constData());
         QCOMPARE(run.opened().summary.state, RunState::failed);
         QVERIFY(run.opened().failures.size() == 1);
         expectToGoOn(run, ranks, "data");
