@@ -38,7 +38,8 @@ void RunPlace::bring(bool withSpans) {
         line_->waitForAll(run_);
     } catch (const Error& error) {
         isLost_ = error.code() == ErrorCode::peer || error.code() == ErrorCode::timeout;
-        if (!isLost_ || !fs::exists(folder_ / "design.weft")) {
+        std::error_code none;
+        if (!isLost_ || !fs::exists(folder_ / "design.weft", none)) {
             throw;
         }
         warn("{}\nweft: this is the run as far as its copy here has come", error.what());

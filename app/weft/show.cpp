@@ -263,7 +263,8 @@ int show(const ShowOptions& options) {
     place.bring(!options.trace.empty());
     bringWhatIsShown(place, options);
     const fs::path& folder = place.folder();
-    if (!fs::is_directory(folder)) {
+    std::error_code none;
+    if (!fs::is_directory(folder, none)) {
         throw Error(ErrorCode::file, Where{.file = options.run}, "is not the folder of a run",
                     "name one that weft runs lists");
     }

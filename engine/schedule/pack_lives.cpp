@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 
@@ -88,7 +89,7 @@ private:
         constexpr std::uint32_t beyondAll = std::numeric_limits<std::uint32_t>::max();
         earliestBegin_.assign(lanes, beyondAll);
         latestBegin_.assign(lanes, 0);
-        earliestLastEnd_.assign(lanes, beyondAll);
+        users_.clear();
         latestEnd_.assign(lanes, 0);
         isAnyAlways_ = false;
         isAnyUnmade_ = false;
@@ -108,10 +109,18 @@ private:
                 latestBegin_[lane] = std::max(latestBegin_[lane], life.begin[lane]);
             }
         }
-        if (!life.isAlways && !life.end.empty()) {
-            const auto last =
-                static_cast<std::size_t>(std::ranges::max_element(life.end) - life.end.begin());
-            earliestLastEnd_[last] = std::min(earliestLastEnd_[last], life.end[last]);
+        if (!life.isAlways) {
+            std::uint64_t lanes = 0;
+            for (std::size_t lane = 0; lane < life.end.size(); ++lane) {
+                lanes |= life.end[lane] > 0 ? std::uint64_t{1} << lane % 64 : 0;
+            }
+            auto users = std::ranges::find(users_, lanes, &Users::lanes);
+            if (users == users_.end()) {
+                users = users_.insert(users_.end(), {lanes, {life.end.begin(), life.end.end()}});
+            }
+            for (std::size_t lane = 0; lane < life.end.size(); ++lane) {
+                users->earliestEnd[lane] = std::min(users->earliestEnd[lane], life.end[lane]);
+            }
         }
     }
 
@@ -132,21 +141,27 @@ private:
     }
     /// Sure of it; false says nothing.
     [[nodiscard]] bool allMeet(const PackedLife& life) const {
-        bool noneEndsBefore = !earliestLastEnd_.empty() || !life.isMade;
-        for (std::size_t lane = 0; life.isMade && lane < earliestLastEnd_.size(); ++lane) {
-            noneEndsBefore = noneEndsBefore && earliestLastEnd_[lane] > life.begin[lane];
-        }
+        const bool noneEndsBefore =
+            !life.isMade || std::ranges::none_of(users_, [&](const Users& users) {
+                return isOverBy(users.earliestEnd, life.begin);
+            });
         const bool noneBeginsAfter = life.isAlways || !isOverBy(life.end, latestBegin_);
         return noneEndsBefore && noneBeginsAfter;
     }
 
+    /// Lives that are used on the same lanes: where one lane has not ended for any of them, none of
+    /// them is over.
+    struct Users {
+        std::uint64_t lanes;
+        std::vector<std::uint32_t> earliestEnd; ///< by lane
+    };
+
     std::vector<Taken> taken_; ///< by offset
     // By lane.
     std::vector<std::uint32_t> earliestBegin_;
-    std::vector<std::uint32_t> latestBegin_; ///< of those that are made
-    /// Of those that do not live always and are used furthest along that lane.
-    std::vector<std::uint32_t> earliestLastEnd_;
     std::vector<std::uint32_t> latestEnd_;
+    std::vector<std::uint32_t> latestBegin_; ///< of those that are made
+    std::vector<Users> users_;               ///< of those that do not live always
     bool isAnyAlways_ = false;
     bool isAnyUnmade_ = false;
     std::int64_t end_ = 0;       ///< of the one that reaches furthest
