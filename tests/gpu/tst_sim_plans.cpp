@@ -75,8 +75,8 @@ private Q_SLOTS:
         const QJsonObject plan = planned();
         QVERIFY2(kernels().contains("cudnn in TF32\n"), qPrintable(kernels()));
         // So long that no delay of this machine counts beside it; nobody waits for it.
-        environment_ = QStringList{
-            "WEFT_SIM_TIMES=loops=600000000000,floats=300000000000,cuda=900000000000"};
+        environment_ =
+            QStringList{"WEFT_SIM_TIMES=loops=600000000000,floats=300000000000,cuda=900000000000"};
         const Ended ended = calibrated();
         QVERIFY2(ended.code == 0, qPrintable(ended.error));
         const QJsonArray trials = QJsonDocument::fromJson(ended.out.toUtf8()).array();
