@@ -44,6 +44,9 @@ inline constexpr std::uint32_t bitsBehindHalf = 16; ///< of an f32
 struct alignas(8) HalfFour {
     Half x, y, z, w;
 };
+struct alignas(8) HalfWords { // the same as words, of which conversions make two halves each
+    std::uint32_t low, high;
+};
 template <class Kept>
 using FourOf = std::conditional_t<std::is_same_v<Kept, Half>, HalfFour, float4>;
 
@@ -53,7 +56,10 @@ using FourOf = std::conditional_t<std::is_same_v<Kept, Half>, HalfFour, float4>;
 }
 [[nodiscard]] __device__ inline float4 wide(float4 x) { return x; }
 [[nodiscard]] __device__ inline float4 wide(HalfFour x) {
-    return make_float4(wide(x.x), wide(x.y), wide(x.z), wide(x.w));
+    const auto [low, high] = std::bit_cast<HalfWords>(x);
+    return make_float4(
+        std::bit_cast<float>(low << bitsBehindHalf), std::bit_cast<float>(low & 0xFFFF0000U),
+        std::bit_cast<float>(high << bitsBehindHalf), std::bit_cast<float>(high & 0xFFFF0000U));
 }
 
 /// As it is to be kept.
@@ -75,7 +81,7 @@ template <>
 }
 template <>
 [[nodiscard]] __device__ inline HalfFour kept<HalfFour>(float4 x) {
-    return {halfOf(x.x), halfOf(x.y), halfOf(x.z), halfOf(x.w)};
+    return std::bit_cast<HalfFour>(HalfWords{twoHalvesOf(x.x, x.y), twoHalvesOf(x.z, x.w)});
 }
 
 } // namespace weft::cuda
