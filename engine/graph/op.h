@@ -71,9 +71,16 @@ struct GradientChoice {
     bool isOperand = false; ///< the value is an operand, else a result
     std::size_t index = 0;  ///< of the operand or result that the gradient reads
     /// Makes that function for these attributes; pieces are numbered from left to right, and those
-    /// of a result are those of operand 0 too. Empty: the value holds the positions of the chosen
-    /// elements in each map (the last two dims) of operand 0, where the largest is chosen.
+    /// of a result are those of operand 0 too. Empty: the value holds positions of the largest
+    /// elements of operand 0.
     std::function<PieceOf(const Attributes& attributes)> pieces = {};
+
+    /// Index in a map of operand 0 (its last two dims) of the element that a position names;
+    /// `window` counts the positions of a map. Negative: it lies outside of the map.
+    using ElementOf = std::function<std::int64_t(std::int64_t window, std::int64_t position)>;
+    /// Makes that function for the shapes of operand 0 and of the positions.
+    std::function<ElementOf(const Attributes& attributes, const Shape& x, const Shape& positions)>
+        elements = {};
 };
 
 struct Op {

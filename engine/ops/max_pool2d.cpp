@@ -65,6 +65,22 @@ std::vector<Sample> maxPool2dForwardSamples() {
              .attributes = {{"kernel", List{3, 3}}, {"padding", List{0, 2, 1, 0}}}}};
 }
 
+/// The element of x that a place of a window names.
+GradientChoice::ElementOf elementsOfWindows(const Attributes& attributes, const Shape& x,
+                                            const Shape& positions) {
+    const Windows windows = windowsOf(attributes);
+    return [windows, rows = x[2], columns = x[3],
+            across = positions[3]](std::int64_t window, std::int64_t place) -> std::int64_t {
+        const std::int64_t row =
+            window / across * windows.stride[0] - windows.before[0] + place / windows.kernel[1];
+        const std::int64_t column =
+            window % across * windows.stride[1] - windows.before[1] + place % windows.kernel[1];
+        const bool isInside = place >= 0 && place < windows.kernel[0] * windows.kernel[1] &&
+                              row >= 0 && row < rows && column >= 0 && column < columns;
+        return isInside ? row * columns + column : -1;
+    };
+}
+
 /// The positions must be those of some maximum: they are made by the forward op.
 std::vector<Sample> maxPool2dGradientSamples() {
     std::vector<Sample> samples;
@@ -102,7 +118,7 @@ void max_pool2d(OpList& list) {
                   },
               .samples = maxPool2dForwardSamples(),
               .onnx = "MaxPool",
-              .choice = GradientChoice{.index = 1}});
+              .choice = GradientChoice{.index = 1, .elements = elementsOfWindows}});
     std::vector<AttributeSpec> gradientAttributes = maxPool2dAttributes();
     gradientAttributes.push_back(sizeAttribute());
     list.add({.name = "max_pool2d_gradient",

@@ -26,6 +26,7 @@ public:
     [[nodiscard]] double operator[](std::size_t k) const {
         switch (dtype_) {
         case DType::f64: return read<double>(k);
+        case DType::u8: return read<std::uint8_t>(k);
         case DType::i32: return read<std::int32_t>(k);
         case DType::i64: return static_cast<double>(read<std::int64_t>(k));
         default: return static_cast<double>(read<float>(k));
@@ -56,7 +57,8 @@ double largestOf(const Array& array) {
 }
 
 bool isRead(DType dtype) {
-    return dtype == DType::f32 || dtype == DType::f64 || dtype == DType::i32 || dtype == DType::i64;
+    return dtype == DType::f32 || dtype == DType::f64 || dtype == DType::u8 ||
+           dtype == DType::i32 || dtype == DType::i64;
 }
 
 bool isOfBody(const Graph& body) {
@@ -134,10 +136,16 @@ void Choices::begin(const Graph& graph, std::vector<NamedValue>& values) {
         }
         const GradientChoice& choice = *node.op->choice;
         values.push_back({place.name, place.layer, place.value});
-        Aligned aligned{
-            .place = std::move(place), .pieceOf = {}, .isOfResult = isOfResult, .count = {}};
+        Aligned aligned{.place = std::move(place),
+                        .pieceOf = {},
+                        .elementOf = {},
+                        .isOfResult = isOfResult,
+                        .count = {}};
         if (choice.pieces) {
             aligned.pieceOf = choice.pieces(node.attributes);
+        } else {
+            aligned.elementOf =
+                choice.elements(node.attributes, graph.at(aligned.place.among).shape, mine.shape);
         }
         aligned.count.layer = graph.layerName(aligned.place.layer);
         const ValueId value = aligned.place.value;
@@ -222,9 +230,6 @@ void Choices::alignPositions(Aligned& aligned, const Array& theirs, const Array&
     const std::int64_t map = mapOf(among);
     const auto perMap = static_cast<std::size_t>(mapOf(theirs));
     const double largest = std::max(largestOf(among), limit_.floor);
-    const auto isInMap = [map](double position) {
-        return position >= 0 && position < static_cast<double>(map);
-    };
     for (std::size_t k = 0; k < plain.size() / size; ++k) {
         const double a = one[k];
         const double b = spread[k];
@@ -232,11 +237,17 @@ void Choices::alignPositions(Aligned& aligned, const Array& theirs, const Array&
             continue;
         }
         const std::size_t begin = k / perMap * static_cast<std::size_t>(map);
-        const bool areInMap = isInMap(a) && isInMap(b);
+        const auto elementOf = [&](double position) {
+            return aligned.elementOf(static_cast<std::int64_t>(k % perMap),
+                                     static_cast<std::int64_t>(position));
+        };
+        const std::int64_t ours = elementOf(a);
+        const std::int64_t wanted = elementOf(b);
+        const bool areInMap = ours >= 0 && wanted >= 0;
         // By the spread side's own numbers, so that its position must be that of a largest one.
         const double gap = !areInMap ? limit_.floor
-                                     : numbers[begin + static_cast<std::size_t>(b)] -
-                                           numbers[begin + static_cast<std::size_t>(a)];
+                                     : numbers[begin + static_cast<std::size_t>(wanted)] -
+                                           numbers[begin + static_cast<std::size_t>(ours)];
         if (areInMap && !std::isfinite(gap)) {
             continue;
         }

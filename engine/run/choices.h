@@ -68,7 +68,8 @@ public:
 private:
     struct Aligned {
         ChoicePlace place;
-        GradientChoice::PieceOf pieceOf; ///< empty: positions
+        GradientChoice::PieceOf pieceOf;     ///< empty: positions
+        GradientChoice::ElementOf elementOf; ///< of positions
         bool isOfResult = false;
         Count count;
     };

@@ -133,7 +133,7 @@ private Q_SLOTS:
         const Planting planting(
             {.op = "max_pool2d",
              .change = [](const KernelRequest& request, const KernelArguments& arguments) {
-                 auto* const positions = static_cast<std::int32_t*>(arguments.outputs[1]);
+                 auto* const positions = static_cast<std::uint8_t*>(arguments.outputs[1]);
                  for (std::int64_t k = 0; k < request.outputs[1].elements(); k += 30) {
                      positions[k] ^= 1;
                  }
