@@ -42,7 +42,7 @@ void RunOverlay::show(const QStringList& folders) {
 /// Runs that have none yet get one in the order of their names: that is when they began. As long as
 /// there are colours that no run ever had, each gets one of its own.
 void RunOverlay::giveColours(QStringList folders) {
-    constexpr int colours = deviceColours;
+    constexpr int colours = Theme::deviceColours;
     folders.sort();
     std::set<int> ever;
     for (const auto& [folder, colour] : colours_) {
