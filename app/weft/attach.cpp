@@ -25,7 +25,9 @@ std::function<int()> addAttach(CommandLine& line) {
     return [folder, asJson] {
         RunPlace place(*folder, true);
         place.bring(true);
-        if (place.line() == nullptr && !std::filesystem::exists(place.folder() / "design.weft")) {
+        std::error_code none;
+        if (place.line() == nullptr &&
+            !std::filesystem::exists(place.folder() / "design.weft", none)) {
             throw Error(ErrorCode::file, Where{.file = *folder}, "is not the folder of a run",
                         "name one that weft runs lists");
         }

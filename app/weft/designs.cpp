@@ -144,7 +144,8 @@ void namingFile(const fs::path& file, const std::function<void()>& work) {
 }
 
 DesignPlace designAt(const fs::path& given) {
-    if (fs::is_directory(given)) {
+    std::error_code none;
+    if (fs::is_directory(given, none)) {
         return {given / "design.weft", given};
     }
     return {given, {}};

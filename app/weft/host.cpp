@@ -151,8 +151,9 @@ void installOnTheHost(const HostOptions& options) {
     endLine();
     say("{}\n", hostText(host));
     if (!options.isFromSource) {
-        warn("MPI, cuDNN and NCCL are not carried: what is there of the last two is used, and "
-             "--from-source builds an engine for several ranks");
+        warn(
+            "MPI, cuDNN, cuBLAS and NCCL are not carried: what is there of the last three is used, "
+            "and --from-source builds an engine for several ranks");
     }
 }
 

@@ -17,6 +17,10 @@ std::function<int()> addProve(CommandLine& line) {
     verb.footer("Exits with 1 when a value differs by more than the tolerance, and names the "
                 "first such layer. With --ranks the devices are spread over processes of MPI, "
                 "which compute together as those of a run do.\n"
+                "Where two numbers nearly tie, the sign before a ReLU or the position in a max "
+                "pool may flip, and gradients jump with it. Such flips are counted per layer and "
+                "are no differences: the one device takes its step with the choices of the spread "
+                "devices. A choice that differs where no numbers tie is a mistake.\n"
                 "Examples: weft prove design.weft --devices cpu:0,cpu:1\n"
                 "          weft prove design.weft --ranks 2");
     struct Options {

@@ -38,25 +38,36 @@ void RunPlace::bring(bool withSpans) {
         line_->waitForAll(run_);
     } catch (const Error& error) {
         isLost_ = error.code() == ErrorCode::peer || error.code() == ErrorCode::timeout;
-        if (!isLost_ || !fs::exists(folder_ / "design.weft")) {
+        std::error_code none;
+        if (!isLost_ || !fs::exists(folder_ / "design.weft", none)) {
             throw;
         }
         warn("{}\nweft: this is the run as far as its copy here has come", error.what());
     }
 }
 
+/// Says once that the line is lost, and once that it is back: when it has stood for a while, as a
+/// bad line comes back many times and brings a little each time.
 void RunPlace::tellOfTheLine(const std::stop_token& stop) const {
+    constexpr std::chrono::seconds steady{3};
+    const std::string& host = line_->host().name;
     bool wasLost = false;
     while (!stop.stop_requested()) {
         const LineWord word = line_->word();
-        const bool isLost = word.state == LineState::lost;
-        if (isLost && !wasLost) {
-            warn("the line is lost, and will be taken up again: {}", word.why);
-        } else if (wasLost && word.state == LineState::up) {
-            warn("the line is back");
+        if (word.state == LineState::lost && !wasLost) {
+            const std::string begin = host + ": ";
+            const std::string_view why(word.why);
+            warn("{}the line is lost, and will be taken up again: {}", begin,
+                 why.substr(why.starts_with(begin) ? begin.size() : 0));
+            wasLost = true;
+        } else if (wasLost && word.state == LineState::up && word.stands >= steady) {
+            warn("{}: the line is back", host);
+            wasLost = false;
         }
-        wasLost = isLost || (wasLost && word.state != LineState::up);
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    if (wasLost && line_->word().state == LineState::up) {
+        warn("{}: the line is back", host);
     }
 }
 

@@ -212,7 +212,12 @@ void printJson(const Run& run) {
 
 /// What TensorBoard reads, of a run that has ended or as far as it has come.
 void writeTensorboard(const fs::path& run, const fs::path& folder) {
-    fs::create_directories(folder);
+    std::error_code fault;
+    fs::create_directories(folder, fault);
+    if (fault) {
+        throw Error(ErrorCode::file, Where{.file = folder.string()},
+                    "cannot make the folder: " + fault.message(), "name another folder");
+    }
     SinkPlace place;
     place.folder = folder;
     const std::unique_ptr<RunSink> sinks[] = {makeSink("tensorboard", place)};
@@ -258,7 +263,8 @@ int show(const ShowOptions& options) {
     place.bring(!options.trace.empty());
     bringWhatIsShown(place, options);
     const fs::path& folder = place.folder();
-    if (!fs::is_directory(folder)) {
+    std::error_code none;
+    if (!fs::is_directory(folder, none)) {
         throw Error(ErrorCode::file, Where{.file = options.run}, "is not the folder of a run",
                     "name one that weft runs lists");
     }

@@ -14,6 +14,8 @@ namespace {
 
 /// Two of them multiplied are still a number: what shapes are computed with.
 constexpr double largestWhole = 2'147'483'647;
+/// A limit beyond it says what can be computed with, and is no value to choose.
+constexpr double largestAdvised = 1e6;
 
 std::string_view article(AttributeType type) {
     switch (type) {
@@ -218,6 +220,7 @@ private:
         const bool isLow = isBelow(bounded, *outside);
         const std::optional<double>& nearest = isLow ? bounded.least : bounded.most;
         const bool isMended = numbers.size() == 1 && std::isfinite(*outside) && nearest &&
+                              std::abs(*nearest) <= largestAdvised &&
                               !(isLow ? bounded.above : bounded.below);
         say("E004", spec.name,
             fmt::format("{} is {}; {} takes {} there", spec.name, toString(value), owner_.name,

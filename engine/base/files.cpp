@@ -34,6 +34,8 @@ void throwFileError(const fs::path& path, std::string_view action, int number) {
     case EISDIR: remedy = "it is a folder: name a file"; break;
     case ENOTDIR: remedy = "a part of the path is a file: check the path"; break;
     case ENAMETOOLONG: remedy = "choose a shorter name"; break;
+    case ELOOP: remedy = "its links lead round in a circle: name a file"; break;
+    case EPIPE: remedy = "its reader went away: see why, or name a file"; break;
     default: break;
     }
     Where where;
@@ -86,6 +88,33 @@ void removeLeftovers(const fs::path& path) {
     }
 }
 
+/// Follows symbolic links to the name that is written: also to one that is not there yet.
+fs::path targetOf(fs::path path) {
+    const fs::path named = path;
+    constexpr int mostLinks = 40; // as the kernel follows
+    std::error_code ignored;
+    for (int links = 0; fs::is_symlink(path, ignored); ++links) {
+        const fs::path target = fs::read_symlink(path, ignored);
+        if (links == mostLinks || target.empty()) {
+            throwFileError(named, "write", ELOOP);
+        }
+        path = path.parent_path() / target;
+    }
+    return path;
+}
+
+/// Refuses what a rename would destroy: a folder, a device, a pipe.
+void refuseIfNoFile(const fs::path& path, const struct stat& facts) {
+    if (S_ISDIR(facts.st_mode)) {
+        throwFileError(path, "write", EISDIR);
+    }
+    if (!S_ISREG(facts.st_mode)) {
+        throw Error(ErrorCode::file, Where{.file = path.string()},
+                    "is a pipe or a device, and a file of its own belongs there",
+                    "move it away, or choose another name");
+    }
+}
+
 void writeAll(int descriptor, std::span<const std::byte> bytes, const fs::path& path) {
     while (!bytes.empty()) {
         const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
@@ -98,20 +127,16 @@ void writeAll(int descriptor, std::span<const std::byte> bytes, const fs::path& 
 
 } // namespace
 
-AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)) {
-    std::error_code ignored;
-    if (fs::is_symlink(path_, ignored)) {
-        const fs::path target = fs::weakly_canonical(path_, ignored);
-        path_ = ignored ? path_ : target;
+// A link stays, and its target is replaced. What is no regular file is `OutputFile`'s to write.
+AtomicFile::AtomicFile(fs::path path) : path_(targetOf(std::move(path))) {
+    struct stat old {};
+    const bool isThere = ::stat(path_.c_str(), &old) == 0;
+    if (isThere) {
+        refuseIfNoFile(path_, old);
     }
     removeLeftovers(path_);
     openBeside();
-    struct stat old {};
-    if (::stat(path_.c_str(), &old) == 0) {
-        if (S_ISDIR(old.st_mode)) {
-            ::unlink(beside_.c_str());
-            throwFileError(path_, "write", EISDIR);
-        }
+    if (isThere) {
         ::fchmod(file_.get(), old.st_mode & 07777U);
     }
 }
@@ -155,6 +180,10 @@ void AtomicFile::commit() {
     // what there is.
     if (::fsync(file_.get()) != 0 && errno != EINVAL) {
         throwFileError(path_, "write", errno);
+    }
+    struct stat now {};
+    if (::lstat(path_.c_str(), &now) == 0 && !S_ISLNK(now.st_mode)) {
+        refuseIfNoFile(path_, now);
     }
     if (::rename(beside_.c_str(), path_.c_str()) != 0) {
         throwFileError(path_, "write", errno);

@@ -15,7 +15,9 @@ namespace {
 class WorkerRoom final : public Room {
 public:
     WorkerRoom(const RoomSeat& seat, bool isStaged, const RoomList* rooms)
-        : seat_(seat), rooms_(rooms), staged_(isStaged ? makeStagedRoom(*seat.hosts) : nullptr) {}
+        : seat_(seat),
+          rooms_(rooms),
+          staged_(isStaged ? makeStagedRoom(*seat.hosts, *seat.device) : nullptr) {}
 
     [[nodiscard]] std::string name() const override { return usual().name(); }
 

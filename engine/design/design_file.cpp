@@ -7,6 +7,7 @@
 #include "design/section.h"
 #include <weft/design_file.h>
 #include <weft/error.h>
+#include <weft/output_file.h>
 
 #include <nlohmann/json.hpp>
 
@@ -80,7 +81,7 @@ LoadedDesign loadDesign(const std::filesystem::path& file,
 std::string toText(const Design& design) { return layOut(toJson(design)); }
 
 void saveDesign(const Design& design, const std::filesystem::path& file) {
-    writeFileWhole(file, toText(design));
+    writeOutput(file, toText(design));
 }
 
 } // namespace weft

@@ -232,19 +232,4 @@ Edited setNote(Design& design, const NetworkPath& path, LayerId id, std::string 
     return done({id});
 }
 
-Edited assign(Design& design, const NetworkPath& path, const std::vector<LayerId>& layers,
-              const std::optional<Assignment>& assignment) {
-    Network& network = networkAt(design, path);
-    if (auto missing = missingLayer(network, layers)) {
-        return *missing;
-    }
-    if (assignment && std::ranges::any_of(assignment->mesh, [](std::int64_t e) { return e < 1; })) {
-        return refused("a mesh has at least one device along every axis", "choose extents from 1");
-    }
-    for (const LayerId id : layers) {
-        layerIn(network, id)->assignment = assignment;
-    }
-    return done(layers);
-}
-
 } // namespace weft

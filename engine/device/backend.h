@@ -69,7 +69,8 @@ public:
     virtual void leave(Mark& /*mark*/) {}
     /// What comes next begins when all before the mark has ended.
     virtual void waitFor(const Mark& /*mark*/) {}
-    /// The host's side is the lane's until it has come so far.
+    /// The host's side is the lane's until it has come so far, and is memory of `allocatePinned`.
+    /// (From pageable memory a device reads when the copy is enqueued, and to it the caller waits.)
     virtual void copyIn(void* device, const void* host, Bytes size);
     virtual void copyOut(void* host, const void* device, Bytes size);
     /// Keeps what `enqueue` says to this lane, and to others of the device that wait for its marks
@@ -136,6 +137,11 @@ public:
     virtual void use() {}
     /// Zeroed, its pages touched by the calling thread. Error{memory} when there is not enough.
     [[nodiscard]] virtual std::unique_ptr<Arena> allocate(Bytes size) = 0;
+    /// Memory of the host that lanes copy from and to in their turn: pinned where that matters. Its
+    /// content is undefined. Freed only when no lane uses it any more.
+    [[nodiscard]] virtual std::unique_ptr<Arena> allocatePinned(Bytes size) {
+        return allocate(size);
+    }
     /// Called on the thread that will run the lane; binds it to its cores.
     [[nodiscard]] virtual std::unique_ptr<Lane> makeLane(int index, int cores) = 0;
     /// A lane that binds no thread, for one thread that drives many; null where a device needs

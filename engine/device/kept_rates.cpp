@@ -4,18 +4,21 @@
 #include "base/environment.h"
 #include "base/files.h"
 #include "base/json.h"
+#include "base/lock_file.h"
 #include "device/sheet_json.h"
 #include <weft/error.h>
 
 #include <nlohmann/json.hpp>
 
-#include <cstdlib>
+#include <chrono>
+#include <system_error>
 
 namespace weft {
 
 namespace {
 
-constexpr std::size_t mostBytes = std::size_t{1} << 20;
+/// The file grows with what is measured; one larger than this is no file of ours.
+constexpr std::size_t mostBytes = std::size_t{256} << 20;
 
 bool isOfModel(const Json& entry, const DeviceSheet& sheet) {
     const auto is = [&entry](const char* key, const std::string& text) {
@@ -103,6 +106,23 @@ Json readEntries(const std::filesystem::path& path, const char* key) {
     return Json::array();
 }
 
+/// Held while the file is read, changed and written, so that processes that keep something at the
+/// same time lose nothing of each other. Error{file} for a file too large to be read: what it holds
+/// would be lost.
+FileHandle lockToChange(const std::filesystem::path& path) {
+    constexpr std::chrono::seconds limit{60};
+    makeFolder(path.parent_path());
+    FileHandle lock = waitForLock(path.string() + ".lock", limit,
+                                  "who holds " + path.string() + ".lock to keep rates");
+    std::error_code ignored;
+    const std::uintmax_t bytes = std::filesystem::file_size(path, ignored);
+    if (!ignored && bytes > mostBytes) {
+        throw Error(ErrorCode::file, Where{.file = path.string()},
+                    "is larger than any file of measured rates", "remove it");
+    }
+    return lock;
+}
+
 /// In place of those there were under that key; all else stays.
 void writeEntries(const std::filesystem::path& path, const char* key, Json entries) {
     Json file = Json::object();
@@ -110,7 +130,6 @@ void writeEntries(const std::filesystem::path& path, const char* key, Json entri
         file[kept] = readEntries(path, kept);
     }
     file[key] = std::move(entries);
-    makeFolder(path.parent_path());
     writeFileWhole(path, jsonText(file, 1) + "\n");
 }
 
@@ -143,6 +162,7 @@ void keepRates(const DeviceSheet& sheet, const std::filesystem::path& path) {
     if (path.empty()) {
         return;
     }
+    const FileHandle lock = lockToChange(path);
     Json kept = Json::array();
     for (Json& entry : readEntries(path, "rates")) {
         if (!isOf(entry, sheet)) {
@@ -158,6 +178,7 @@ void keepPlans(const DeviceSheet& sheet, const std::filesystem::path& path) {
     if (path.empty()) {
         return;
     }
+    const FileHandle lock = lockToChange(path);
     Json kept = Json::array();
     MeasuredPlans plans = sheet.plans;
     for (Json& entry : readEntries(path, "plans")) {
@@ -200,6 +221,7 @@ void keepLink(const LinkSheet& link, const std::string& host, const std::filesys
     if (path.empty()) {
         return;
     }
+    const FileHandle lock = lockToChange(path);
     Json kept = Json::array();
     for (Json& entry : readEntries(path, "links")) {
         if (!isLinkOf(entry, link.name, host)) {

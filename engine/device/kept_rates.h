@@ -3,7 +3,8 @@
 // Rates of devices and links, and plans of libraries, as they were measured on this machine before,
 // in one file of the user's cache folder. A device's rates belong to a backend, a model and a
 // number of cores, plans to a backend, a model and a version of the library, a link's rates to the
-// host it was measured on; a file that is missing or spoilt holds none.
+// host it was measured on; a file that is missing or spoilt holds none. Processes may keep
+// something at the same time: each holds a lock on a file beside it meanwhile.
 
 #include <weft/devices.h>
 

@@ -84,6 +84,7 @@ struct KernelArguments {
     void* scratch = nullptr;
     Lane* lane = nullptr;       ///< in whose queue it stands; none: the caller's thread is all
     Nanoseconds predicted = {}; ///< what the plan allows for it: a device that only takes time
+    void* staging = nullptr;    ///< pinned memory of the host, of the size that the choice names
 };
 
 class Kernel {
@@ -120,6 +121,7 @@ struct KernelChoice {
     std::string implementation; ///< "onednn:jit:avx512_core", "reference": shown by explain
     Bytes scratch = {};
     Bytes staged = {};   ///< goes out to the host and back with every run (device/staged.h)
+    Bytes staging = {};  ///< pinned memory of the host that it needs for that, scratch included
     Bytes laidAnew = {}; ///< what it writes and reads beside operands and results, in scratch
     int launches = 1;    ///< that its computing takes
     Precision precision = Precision::exact; ///< said by who chooses: it knows which makers round

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Where the windows of a pooling lie on the part of a map that is here: which elements a window
-// covers, which windows cover an element. Rows and columns are those of the part unless they are
-// called whole. Sources for a GPU read it too.
+// covers, which windows cover an element. Rows and columns are those of the part. Sources for a GPU
+// read it too.
 
 #include <algorithm>
 #include <cstdint>
@@ -22,13 +22,16 @@ struct Pool {
     std::int64_t mapRows = 0, mapColumns = 0, windowRows = 0, windowColumns = 0;
     std::int64_t kernelRows = 1, kernelColumns = 1, strideRows = 1, strideColumns = 1;
     std::int64_t padTop = 0, padLeft = 0; ///< elements missing before the part
-    std::int64_t beginRow = 0, beginColumn = 0, wholeColumns = 0; ///< of the map in the whole
 
     [[nodiscard]] constexpr std::int64_t elements() const {
         return batch * channels * (mapRows * mapColumns + 2 * windowRows * windowColumns);
     }
-    [[nodiscard]] constexpr std::int64_t wholeIndex(std::int64_t row, std::int64_t column) const {
-        return (row + beginRow) * wholeColumns + column + beginColumn;
+    /// The number of a place of the map among those of a window, row by row.
+    [[nodiscard]] constexpr std::int64_t placeInWindow(std::int64_t windowRow,
+                                                       std::int64_t windowColumn, std::int64_t row,
+                                                       std::int64_t column) const {
+        return (row + padTop - windowRow * strideRows) * kernelColumns + column + padLeft -
+               windowColumn * strideColumns;
     }
     [[nodiscard]] constexpr Taps tapsOfRow(std::int64_t window) const {
         return covered(window, strideRows, padTop, kernelRows, mapRows);

@@ -25,9 +25,6 @@ std::optional<Pool> poolOf(const KernelRequest& request, const TensorPart& map,
     pool.strideColumns = windows->stride[1];
     pool.padTop = windows->padBefore[0];
     pool.padLeft = windows->padBefore[1];
-    pool.beginRow = windows->mapBegin[0];
-    pool.beginColumn = windows->mapBegin[1];
-    pool.wholeColumns = windows->mapWhole[1];
     return pool;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/rounds.h"
 
+#include "device/library_calls.h"
 #include <weft/error.h>
 
 namespace weft {
@@ -62,7 +63,7 @@ private:
     std::int64_t position_ = 0;
 };
 
-class RoundsKernel final : public Kernel {
+class RoundsKernel final : public Kernel, public LibraryKernel {
 public:
     explicit RoundsKernel(std::shared_ptr<const RoundKernels> rounds) : rounds_(std::move(rounds)) {
         for (const RoundKernel& one : rounds_->kernels) {
@@ -76,6 +77,15 @@ public:
             made.inputs.resize(one.inputs.size());
             made.outputs.resize(one.outputs.size());
             made_.push_back(std::move(made));
+        }
+    }
+
+    void addCalls(std::vector<std::string>& calls) const override {
+        for (const Made& made : made_) {
+            for (const auto& kernel : made.kernels) {
+                const std::vector<std::string> inner = libraryCallsOf(*kernel);
+                calls.insert(calls.end(), inner.begin(), inner.end());
+            }
         }
     }
 
@@ -110,7 +120,8 @@ private:
         const std::size_t which =
             made.kernels.size() == 1 ? 0 : static_cast<std::size_t>(round - one.from);
         made.kernels[which]->run(
-            {made.inputs, made.outputs, addresses.scratch(one.scratch), at.lane, one.predicted});
+            {made.inputs, made.outputs, addresses.scratch(one.scratch), at.lane, one.predicted,
+             at.staging}); // in one lane, so that all kernels of the body may share it
     }
 
     std::shared_ptr<const RoundKernels> rounds_;

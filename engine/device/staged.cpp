@@ -4,61 +4,93 @@
 #include "device/backend.h"
 #include <weft/error.h>
 
+#include <cstddef>
+
 namespace weft {
 
 namespace {
 
-/// Bytes of each part in the format that the choice asks for.
-std::vector<std::int64_t> sizesOf(const std::vector<TensorPart>& parts,
-                                  const std::vector<Format>& formats) {
-    std::vector<std::int64_t> sizes;
+/// Of every tensor in staging memory, in bytes.
+constexpr std::int64_t alignment = 64;
+
+/// Where the host's copies of operands and results, and the scratch of its kernel, lie in staging
+/// memory.
+struct StagingLayout {
+    struct Block {
+        std::int64_t offset = 0;
+        Bytes size = {};
+    };
+    std::vector<Block> inputs = {};
+    std::vector<Block> outputs = {};
+    Block scratch = {};
+    Bytes size = {};
+
+    [[nodiscard]] Block reserve(Bytes bytes) {
+        const Block block{size.count, bytes};
+        size.count += (bytes.count + alignment - 1) / alignment * alignment;
+        return block;
+    }
+};
+
+/// A block for each part, in the format that the choice asks for.
+std::vector<StagingLayout::Block> reserve(StagingLayout& layout,
+                                          const std::vector<TensorPart>& parts,
+                                          const std::vector<Format>& formats) {
+    std::vector<StagingLayout::Block> blocks;
     for (std::size_t k = 0; k < parts.size(); ++k) {
         const Format& format = k < formats.size() ? formats[k] : parts[k].format;
-        sizes.push_back(bytesIn(format, parts[k].dtype, parts[k].shape).count);
+        blocks.push_back(layout.reserve(bytesIn(format, parts[k].dtype, parts[k].shape)));
     }
-    return sizes;
+    return blocks;
 }
 
 class StagedKernel final : public Kernel {
 public:
-    StagedKernel(std::unique_ptr<Kernel> host, std::int64_t scratch,
-                 const std::vector<std::int64_t>& inputs, const std::vector<std::int64_t>& outputs)
-        : host_(std::move(host)), scratch_(static_cast<std::size_t>(scratch)) {
-        for (const std::int64_t size : inputs) {
-            in_.emplace_back(static_cast<std::size_t>(size));
-            inputs_.push_back(in_.back().data());
-        }
-        for (const std::int64_t size : outputs) {
-            out_.emplace_back(static_cast<std::size_t>(size));
-            outputs_.push_back(out_.back().data());
-        }
-    }
+    StagedKernel(std::unique_ptr<Kernel> host, StagingLayout layout)
+        : host_(std::move(host)),
+          layout_(std::move(layout)),
+          inputs_(layout_.inputs.size()),
+          outputs_(layout_.outputs.size()) {}
 
     void run(const KernelArguments& at) override {
         ensure(at.lane != nullptr, "what is staged stands in a lane");
-        for (std::size_t k = 0; k < in_.size(); ++k) {
-            at.lane->copyOut(in_[k].data(), at.inputs[k], sizeOf(in_[k]));
+        bindTo(at.staging);
+        for (std::size_t k = 0; k < inputs_.size(); ++k) {
+            at.lane->copyOut(addressOf(layout_.inputs[k]), at.inputs[k], layout_.inputs[k].size);
         }
         at.lane->call([this, predicted = at.predicted] {
-            host_->run({inputs_, outputs_, scratch_.data(), nullptr, predicted});
+            host_->run({inputs_, outputs_, addressOf(layout_.scratch), nullptr, predicted});
         });
-        for (std::size_t k = 0; k < out_.size(); ++k) {
+        for (std::size_t k = 0; k < outputs_.size(); ++k) {
             if (at.outputs[k] != nullptr) {
-                at.lane->copyIn(at.outputs[k], out_[k].data(), sizeOf(out_[k]));
+                at.lane->copyIn(at.outputs[k], outputs_[k], layout_.outputs[k].size);
             }
         }
     }
 
 private:
-    using Staging = std::vector<std::byte>;
-    static Bytes sizeOf(const Staging& staging) {
-        return {static_cast<std::int64_t>(staging.size())};
+    using Block = StagingLayout::Block;
+
+    [[nodiscard]] std::byte* addressOf(const Block& block) const { return staging_ + block.offset; }
+
+    /// The same memory in every run: a thread of the host may still read these addresses.
+    void bindTo(void* staging) {
+        if (staging == staging_) {
+            return;
+        }
+        ensure(staging_ == nullptr, "a staged kernel keeps its staging memory");
+        staging_ = static_cast<std::byte*>(staging);
+        for (std::size_t k = 0; k < inputs_.size(); ++k) {
+            inputs_[k] = addressOf(layout_.inputs[k]);
+        }
+        for (std::size_t k = 0; k < outputs_.size(); ++k) {
+            outputs_[k] = addressOf(layout_.outputs[k]);
+        }
     }
 
     std::unique_ptr<Kernel> host_;
-    Staging scratch_;
-    std::vector<Staging> in_;
-    std::vector<Staging> out_;
+    StagingLayout layout_;
+    std::byte* staging_ = nullptr;
     std::vector<const void*> inputs_;
     std::vector<void*> outputs_;
 };
@@ -66,21 +98,23 @@ private:
 } // namespace
 
 KernelChoice staged(KernelChoice host, const KernelRequest& request) {
-    const std::vector<std::int64_t> inputs = sizesOf(request.inputs, host.inputFormats);
-    std::vector<Format> made = host.outputFormats; // what is not said is plain
+    StagingLayout layout;
+    layout.inputs = reserve(layout, request.inputs, host.inputFormats);
+    std::vector<Format> made = host.outputFormats; // an output without a format is plain
     made.resize(request.outputs.size());
-    const std::vector<std::int64_t> outputs = sizesOf(request.outputs, made);
+    layout.outputs = reserve(layout, request.outputs, made);
+    layout.scratch = layout.reserve(host.scratch);
     KernelChoice choice = host;
     choice.implementation += " on the host";
     choice.scratch = {};
-    for (const std::int64_t size : inputs) {
-        choice.staged += Bytes{size};
+    choice.staging = layout.size;
+    for (const auto* blocks : {&layout.inputs, &layout.outputs}) {
+        for (const StagingLayout::Block& block : *blocks) {
+            choice.staged += block.size;
+        }
     }
-    for (const std::int64_t size : outputs) {
-        choice.staged += Bytes{size};
-    }
-    choice.make = [make = host.make, scratch = host.scratch.count, inputs, outputs] {
-        return std::make_unique<StagedKernel>(make(), scratch, inputs, outputs);
+    choice.make = [make = host.make, layout] {
+        return std::make_unique<StagedKernel>(make(), layout);
     };
     choice.onHost = std::make_shared<const KernelChoice>(std::move(host));
     return choice;

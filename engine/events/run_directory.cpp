@@ -159,7 +159,8 @@ RunHold RunDirectory::hold(const fs::path& folder) {
     if (before.isHeld && !isFormerSelf(before)) {
         throw heldError(folder, before);
     }
-    if (before.attempt == 0 || !fs::exists(folder / "design.weft")) {
+    std::error_code none;
+    if (before.attempt == 0 || !fs::exists(folder / "design.weft", none)) {
         Where where;
         where.file = folder.string();
         throw Error(ErrorCode::file, std::move(where), "is not the folder of a run",

@@ -11,10 +11,12 @@
 #include "events/run_tally.h"
 #include "events/span_reader.h"
 #include "events/standing.h"
+#include "events/survivor_steps.h"
 #include <weft/runs.h>
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -76,6 +78,7 @@ struct RunReader::Reading {
     std::int64_t lastTime = 0; ///< in the timeline, of what rank 0 said
     std::int64_t stepsEnd = 0; ///< likewise, of its last step
     bool isMoreLog = false;    ///< than was read
+    SurvivorSteps survivors = {};
     RunTally tally = {};
     std::set<std::pair<std::uint32_t, std::string>> failures = {};
     std::optional<RunEnd> end = {};
@@ -87,8 +90,12 @@ struct RunReader::Reading {
 
     void findRanks();
     void take(int rank, RankLog& from, const EventView& event, RunNews& news);
-    void takeMetric(RankLog& from, const EventView& event);
-    void takeStep(RankLog& from, const EventView& event, RunNews& news);
+    void takeMetric(int rank, RankLog& from, const EventView& event);
+    void takeStep(int rank, RankLog& from, const EventView& event, RunNews& news);
+    void addStep(StepRecord step, RunNews& news);
+    void readOthersTo(std::uint32_t attempt, RunNews& news);
+    void addSurvivorSteps(std::uint32_t attempt, RunNews& news);
+    [[nodiscard]] bool hasFirstRankEnded() const;
     void takeMemory(int rank, RankLog& from, const EventView& event, RunNews& news);
     void takeText(int rank, RankLog& from, const EventView& event, RunNews& news);
     void takeProfile(RankLog& from, const EventView& event, RunNews& news);
@@ -111,8 +118,12 @@ void RunReader::Reading::findRanks() {
     }
 }
 
-void RunReader::Reading::takeMetric(RankLog& from, const EventView& event) {
+void RunReader::Reading::takeMetric(int rank, RankLog& from, const EventView& event) {
     const auto said = event.as<MetricEvent>();
+    const auto split = event.head.detail == 0 ? Split::train : Split::evaluate;
+    if (rank != 0 && !survivors.lacks({from.log.attempt(), said.step, split})) {
+        return;
+    }
     const LogName* name = from.log.name(said.name);
     if (name == nullptr || name->text.empty()) {
         return;
@@ -122,21 +133,66 @@ void RunReader::Reading::takeMetric(RankLog& from, const EventView& event) {
     if (isNew) {
         metrics.push_back({name->text, name->unit, name->lessIsBetter});
     }
-    const auto split = event.head.detail == 0 ? Split::train : Split::evaluate;
     from.open[split].push_back({entry->second, said.value});
 }
 
-void RunReader::Reading::takeStep(RankLog& from, const EventView& event, RunNews& news) {
+void RunReader::Reading::takeStep(int rank, RankLog& from, const EventView& event, RunNews& news) {
     const auto said = event.as<StepEvent>();
     const auto split = event.head.detail == 0 ? Split::train : Split::evaluate;
-    auto& open = from.open[split];
-    news.steps.push_back({from.log.attempt(), split, said.step, event.head.time, said.seconds,
-                          said.epoch, std::move(open)});
-    open.clear();
-    tally.add(news.steps.back(), firstOf(news.steps.back(), metrics));
-    if (withSpans && split == Split::train) {
-        placeStep(news.steps.back(), news.timeline);
+    StepRecord step{from.log.attempt(),
+                    split,
+                    said.step,
+                    event.head.time,
+                    said.seconds,
+                    said.epoch,
+                    std::exchange(from.open[split], {})};
+    const StepKey key{step.attempt, step.step, step.split};
+    if (rank == 0) {
+        survivors.isNewOfFirst(key) ? addStep(std::move(step), news) : void();
+    } else if (survivors.lacks(key)) {
+        step.time = from.clocks[step.attempt].toFirst(step.time);
+        survivors.keep(std::move(step));
     }
+}
+
+void RunReader::Reading::addStep(StepRecord step, RunNews& news) {
+    tally.add(step, firstOf(step, metrics));
+    if (withSpans && step.split == Split::train) {
+        placeStep(step, news.timeline);
+    }
+    news.steps.push_back(std::move(step));
+}
+
+/// Reads the logs of other ranks until they have told what came before that attempt.
+void RunReader::Reading::readOthersTo(std::uint32_t attempt, RunNews& news) {
+    constexpr std::size_t part = std::size_t{64} << 10U;
+    for (auto& [rank, from] : ranks) {
+        const auto takeOne = [&, rank = rank, &from = from](const EventView& event) {
+            take(rank, from, event, news);
+        };
+        while (rank != 0 && from.log.attempt() < attempt && from.log.read(part, takeOne)) {
+        }
+    }
+}
+
+/// Steps of the attempts before that one which rank 0 did not live to write.
+void RunReader::Reading::addSurvivorSteps(std::uint32_t attempt, RunNews& news) {
+    for (StepRecord& step : survivors.takeBefore(attempt)) {
+        // A log of rank 0 that does not begin the attempt places none of its steps in time.
+        if (const auto origin = origins.find(step.attempt); origin != origins.end()) {
+            lastTime = std::max(lastTime, origin->second + step.time);
+            addStep(std::move(step), news);
+        }
+    }
+}
+
+/// True if nobody writes rank 0's log any more.
+bool RunReader::Reading::hasFirstRankEnded() const {
+    const RunLock lock = readRunLock(folder);
+    return lock.elsewhere
+               ? *lock.elsewhere != RunState::living && *lock.elsewhere != RunState::waiting &&
+                     *lock.elsewhere != RunState::unknown
+               : !lock.isHeld;
 }
 
 void RunReader::Reading::takeMemory(int rank, RankLog& from, const EventView& event,
@@ -215,6 +271,10 @@ void RunReader::Reading::takeProfile(RankLog& from, const EventView& event, RunN
 
 void RunReader::Reading::take(int rank, RankLog& from, const EventView& event, RunNews& news) {
     if (rank == 0) {
+        if (event.head.kind == EventKind::run && !origins.empty()) {
+            readOthersTo(from.log.attempt(), news);
+            addSurvivorSteps(from.log.attempt(), news);
+        }
         const auto [origin, isNew] = origins.try_emplace(from.log.attempt(), lastTime);
         lastTime = std::max(lastTime, origin->second + event.head.time);
     }
@@ -232,16 +292,8 @@ void RunReader::Reading::take(int rank, RankLog& from, const EventView& event, R
         attempts.insert_or_assign(attempt.number, std::move(attempt));
         break;
     }
-    case EventKind::metric:
-        if (rank == 0) {
-            takeMetric(from, event);
-        }
-        break;
-    case EventKind::step:
-        if (rank == 0) {
-            takeStep(from, event, news);
-        }
-        break;
+    case EventKind::metric: takeMetric(rank, from, event); break;
+    case EventKind::step: takeStep(rank, from, event, news); break;
     case EventKind::memory: takeMemory(rank, from, event, news); break;
     case EventKind::clock: {
         const auto said = event.as<ClockEvent>();
@@ -352,6 +404,11 @@ RunNews RunReader::read() {
     const bool readsSpans = reading_->withSpans && !reading_->isMoreLog;
     const bool areMoreSpans = readsSpans && reading_->readSpans();
     reading_->isMoreLog = reading_->readLogs(news);
+    if (!reading_->isMoreLog && !reading_->survivors.isEmpty() && reading_->hasFirstRankEnded()) {
+        while (reading_->readLogs(news)) { // what rank 0 wrote before its end
+        }
+        reading_->addSurvivorSteps(std::numeric_limits<std::uint32_t>::max(), news);
+    }
     if (reading_->withSpans && !reading_->isMoreLog) {
         reading_->placeSpans(news.timeline);
     }

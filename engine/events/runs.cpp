@@ -88,24 +88,45 @@ RunState stateOf(const RunLock& lock, const std::optional<EndReason>& reason) {
     return RunState::lost;
 }
 
-/// Why the attempt failed, as a rank says that outlived rank 0; empty where none does.
-std::string causeElsewhere(const fs::path& folder, std::uint32_t attempt) {
+/// Returns the loss, or the energy, of a training step; nothing for other events.
+std::optional<double> firstNumberIn(const EventView& event, const LogReader& log) {
+    if (event.head.kind != EventKind::metric || event.head.detail != 0) {
+        return std::nullopt;
+    }
+    const auto metric = event.as<MetricEvent>();
+    const LogName* name = log.name(metric.name);
+    const bool isFirst = name != nullptr && isFirstNumber(name->text);
+    return isFirst ? std::optional(metric.value) : std::nullopt;
+}
+
+/// Takes the cause of the attempt's failure and its last step from the first rank that outlived
+/// rank 0; the cause is empty where none did.
+void summarizeSurvivors(RunSummary& summary, std::uint32_t attempt) {
+    summary.cause.clear();
     constexpr std::size_t part = std::size_t{1} << 20U;
-    std::string cause;
     std::error_code ignored;
-    for (int rank = 1; cause.empty() && fs::exists(logPath(folder, rank), ignored); ++rank) {
-        LogReader log(logPath(folder, rank));
+    for (int rank = 1; summary.cause.empty() && fs::exists(logPath(summary.folder, rank), ignored);
+         ++rank) {
+        LogReader log(logPath(summary.folder, rank));
+        std::optional<double> loss;
         const auto take = [&](const EventView& event) {
-            const bool isFailure = event.head.kind == EventKind::end &&
-                                   static_cast<EndReason>(event.head.detail) == EndReason::failed;
-            if (isFailure && log.attempt() == attempt) {
-                cause = event.text();
+            if (log.attempt() != attempt) {
+                return;
+            }
+            if (const auto first = firstNumberIn(event, log)) {
+                loss = first;
+            } else if (event.head.kind == EventKind::step) {
+                const std::int64_t step = event.as<StepEvent>().step;
+                summary.lastLoss = step > summary.lastStep ? loss : summary.lastLoss;
+                summary.lastStep = std::max(summary.lastStep, step);
+            } else if (event.head.kind == EventKind::end &&
+                       static_cast<EndReason>(event.head.detail) == EndReason::failed) {
+                summary.cause = event.text();
             }
         };
         while (log.read(part, take)) {
         }
     }
-    return cause;
 }
 
 /// Reads the begin and the end of rank 0's log: a list of long runs should not take long.
@@ -119,13 +140,11 @@ void summarizeLog(RunSummary& summary, const RunLock& lock) {
             summary.devices = attemptFrom(event.text()).devices;
             reason.reset();
             break;
-        case EventKind::metric: {
-            const LogName* name = log.name(event.as<MetricEvent>().name);
-            if (name != nullptr && isFirstNumber(name->text) && event.head.detail == 0) {
-                summary.lastLoss = event.as<MetricEvent>().value;
+        case EventKind::metric:
+            if (const auto loss = firstNumberIn(event, log)) {
+                summary.lastLoss = loss;
             }
             break;
-        }
         case EventKind::step:
             summary.lastStep = std::max(summary.lastStep, event.as<StepEvent>().step);
             summary.isPaused = false;
@@ -166,7 +185,7 @@ void summarizeLog(RunSummary& summary, const RunLock& lock) {
     summary.state = stateOf(lock, reason);
     summary.isPaused = summary.isPaused && summary.state == RunState::living;
     if (summary.state == RunState::lost) {
-        summary.cause = causeElsewhere(summary.folder, lock.attempt);
+        summarizeSurvivors(summary, lock.attempt);
         summary.state = summary.cause.empty() ? RunState::lost : RunState::failed;
     }
 }

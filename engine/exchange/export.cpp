@@ -6,6 +6,7 @@
 #include "exchange/scripts.h"
 #include <weft/design_file.h>
 #include <weft/error.h>
+#include <weft/output_file.h>
 
 #include <fmt/format.h>
 
@@ -161,8 +162,8 @@ void writeExport(const std::vector<ExportedFile>& files, const fs::path& folder)
     }
     makeFolder(folder);
     for (const ExportedFile& file : files) {
-        writeFileWhole(folder / file.name, file.text);
-        if (file.isExecutable) {
+        writeOutput(folder / file.name, file.text);
+        if (file.isExecutable && fs::is_regular_file(folder / file.name, ignored)) {
             fs::permissions(folder / file.name,
                             fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
                             fs::perm_options::add);

@@ -3,6 +3,7 @@
 
 #include "base/environment.h"
 #include "base/this_program.h"
+#include "device/proved_chips.h"
 #include "front/built_with.h"
 #include "run/registry.h"
 #include <weft/devices.h>
@@ -79,7 +80,7 @@ Feature nccl(const RoomList& rooms, const Feature& cuda) {
         return absent("NCCL", lacks, "apt-get install libnccl2, or packaging/install cuda");
     }
     return cuda.isFound
-               ? found("NCCL", room->version() + "; tried on a stand-in, never on chips")
+               ? found("NCCL", room->version() + "; tried on a stand-in, never on several GPUs")
                : absent("NCCL", room->version() + ", but there is no CUDA for it", cuda.remedy);
 }
 
@@ -115,7 +116,9 @@ std::string driverIn(const std::string& line) {
 }
 
 std::string_view proofOf(std::string_view backend) {
-    return backend == "cuda" ? "compiled and emulated, never run on a chip" : "";
+    static const std::string ofChips =
+        "proved on " + provedChipsOf("cuda") + "; not on other chips, nor on several";
+    return backend == "cuda" ? std::string_view(ofChips) : std::string_view();
 }
 
 std::vector<std::string> remarksOn(const std::vector<DeviceSheet>& devices) {
@@ -125,7 +128,7 @@ std::vector<std::string> remarksOn(const std::vector<DeviceSheet>& devices) {
         const Backend* backend = registry->backends.find(sheet.backend);
         for (const std::string& said :
              {backend != nullptr && backend->remark ? backend->remark(sheet) : std::string(),
-              whyPlansAreLeft(sheet)}) {
+              whyPlansAreLeft(sheet), sheet.isPresent ? proofOn(sheet) : std::string()}) {
             auto known =
                 std::ranges::find(names, said, &std::pair<std::string, std::string>::first);
             if (!said.empty() && known == names.end()) {

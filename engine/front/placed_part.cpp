@@ -241,6 +241,12 @@ private:
             // The values of a bucket stand in the order of its traffic.
             byWire[traffic.wire].emplace_back(traffic.node, places[traffic.node]++);
         }
+        std::map<Origin, std::vector<const Node*>> updates;
+        for (const Node& node : plan.graph->nodes) {
+            if (node.pass == Pass::update) {
+                updates[node.origin].push_back(&node);
+            }
+        }
         for (LayerPreview& layer : preview_.layers) {
             if (layer.parameters.empty()) {
                 continue;
@@ -248,7 +254,7 @@ private:
             SyncPreview sync{.updates = training.syncEvery,
                              .period = stepsOfPeriod(training),
                              .isLate = isLate(training)};
-            findUpdate(plan, layer.origin, sync);
+            findUpdate(updates[layer.origin], sync);
             const bool isPlain = !keepsSums(training) && training.updatePeriod == 1;
             if (isPlain && sync.renormalises.empty()) {
                 continue;
@@ -279,24 +285,21 @@ private:
                                     static_cast<std::int64_t>(size)};
     }
     /// What reads the rate applies; what then makes its result another one renormalises.
-    static void findUpdate(const Plan& plan, Origin layer, SyncPreview& sync) {
-        const Graph& graph = *plan.graph;
+    /// `updates`: the layer's nodes of that pass, in their order.
+    static void findUpdate(const std::vector<const Node*>& updates, SyncPreview& sync) {
         ValueId applied;
-        for (const Node& node : graph.nodes) {
-            if (node.pass != Pass::update || node.origin != layer) {
-                continue;
-            }
+        for (const Node* node : updates) {
             const auto names = [&](const char* name) {
-                return std::ranges::find(node.op->inputs, name, &OpInput::name) !=
-                       node.op->inputs.end();
+                return std::ranges::find(node->op->inputs, name, &OpInput::name) !=
+                       node->op->inputs.end();
             };
             if (names("rate")) {
-                sync.applies = node.op->name;
+                sync.applies = node->op->name;
                 sync.isCounted = names("count");
-                applied = node.outputs.front();
-            } else if (!applied.isNone() && node.op->inputs.size() == 1 &&
-                       std::ranges::find(node.inputs, applied) != node.inputs.end()) {
-                sync.renormalises = node.op->name;
+                applied = node->outputs.front();
+            } else if (!applied.isNone() && node->op->inputs.size() == 1 &&
+                       std::ranges::find(node->inputs, applied) != node->inputs.end()) {
+                sync.renormalises = node->op->name;
             }
         }
     }

@@ -2,7 +2,7 @@
 #include "front/run_members.h"
 
 #include "data/open.h"
-#include "run/trainer.h"
+#include "run/training_members.h"
 #include <weft/error.h>
 
 namespace weft {

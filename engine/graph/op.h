@@ -61,6 +61,28 @@ struct Window {
     std::int64_t dilation = 1;
 };
 
+/// A gradient that jumps: which of several pieces an element of a value lies in decides what flows
+/// back. Where two pieces nearly tie, devices that add in another order may choose differently, and
+/// both are right (run/choices.h).
+struct GradientChoice {
+    /// Gives the number of the piece in which a number of the value lies.
+    using PieceOf = std::function<int(double number)>;
+
+    bool isOperand = false; ///< the value is an operand, else a result
+    std::size_t index = 0;  ///< of the operand or result that the gradient reads
+    /// Makes that function for these attributes; pieces are numbered from left to right, and those
+    /// of a result are those of operand 0 too. Empty: the value holds positions of the largest
+    /// elements of operand 0.
+    std::function<PieceOf(const Attributes& attributes)> pieces = {};
+
+    /// Index in a map of operand 0 (its last two dims) of the element that a position names;
+    /// `window` counts the positions of a map. Negative: it lies outside of the map.
+    using ElementOf = std::function<std::int64_t(std::int64_t window, std::int64_t position)>;
+    /// Makes that function for the shapes of operand 0 and of the positions.
+    std::function<ElementOf(const Attributes& attributes, const Shape& x, const Shape& positions)>
+        elements = {};
+};
+
 struct Op {
     std::string name;
     std::vector<OpInput> inputs;
@@ -91,6 +113,7 @@ struct Op {
     std::string onnx = {}; ///< its twin's name there
     /// Whatever its operands do, losses behind it do not move them.
     bool stopsGradient = false;
+    std::optional<GradientChoice> choice = {}; ///< none: the gradient has no jumps
     /// Part of a layer whose elements of the batch are networks of their own. (Where it depends on
     /// the attribute `per_element`, that says it.)
     bool isOfDynamics = false;

@@ -86,9 +86,10 @@ void differentiateBatchNorm(Gradient& at) {
     const ValueId x = at.input(0);
     const ValueId mean = at.output(1);
     const ValueId variance = at.output(2);
-    const ValueId dgamma =
-        at.add("batch_norm_dgamma", {x, mean, variance, at.dy()}, at.attributes());
-    const ValueId dbeta = at.add("bias_gradient", {at.dy()}, {{"dim", std::int64_t{1}}});
+    const std::vector<ValueId> sums =
+        at.addAll("batch_norm_dgamma", {x, mean, variance, at.dy()}, at.attributes());
+    const ValueId dgamma = sums[0];
+    const ValueId dbeta = sums[1];
     if (at.wants(0)) {
         at.set(0, at.add("batch_norm_dx", {x, mean, variance, at.input(1), at.dy(), dgamma, dbeta},
                          at.attributes()));
@@ -155,31 +156,32 @@ Op batchNormInputGradient() {
             const ValueId x = drawn[0];
             const ValueId dy = drawn[3];
             const auto norm = b.addAll("batch_norm", {x, drawn[1], drawn[2]});
-            const ValueId dgamma = b.add("batch_norm_dgamma", {x, norm[1], norm[2], dy});
-            const ValueId dbeta = b.add("bias_gradient", {dy}, {{"dim", std::int64_t{1}}});
-            return std::vector{x, norm[1], norm[2], drawn[1], dy, dgamma, dbeta};
+            const auto sums = b.addAll("batch_norm_dgamma", {x, norm[1], norm[2], dy});
+            return std::vector{x, norm[1], norm[2], drawn[1], dy, sums[0], sums[1]};
         };
     }
     return op;
 }
 
+/// dgamma = sum of dy xhat and dbeta = sum of dy, in one pass over both.
 Op batchNormScaleGradient() {
     Op op{.name = "batch_norm_dgamma",
           .inputs = {{"x"}, {"mean"}, {"variance"}, {"dy"}},
-          .outputs = {"dgamma"},
+          .outputs = {"dgamma", "dbeta"},
           .attributes = {batchNormEpsilonAttribute()},
           .shape =
               [](Inference& at) {
                   if (hasChannels(at, "input") && arePerChannel(at, 1, 3) &&
                       haveOneShape(at, 0, 3)) {
-                      at.output(0).shape = {at.shape(0)[1]};
+                      at.output(0).shape = at.output(1).shape = {at.shape(0)[1]};
                   }
               },
           .placementOf =
               [](const Signature& at) {
-                  return fmt::format("[{0} + c], ~c, {0} -> c", batchNormLetters(at));
+                  return fmt::format("[{0} + c], ~c, {0} -> c; [_ + _], _, {0} -> c",
+                                     batchNormLetters(at));
               },
-          .cost = [](const Signature& at) { return batchNormPerElement(at, 3); }};
+          .cost = [](const Signature& at) { return batchNormPerElement(at, 4); }};
     op.samples = batchNormSamples({{5, 3, 4, 7}, {2, 1, 1, 1}, {9, 17}}, [](const Shape& x) {
         return std::vector<Shape>{x, {x[1]}, {x[1]}, x};
     });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = the maximum of each window; position = where it stands in the whole map, row * columns +
-// column, the first one where several are equal. The gradient goes to that position alone.
-// Positions outside x never win.
+// y = the maximum of each window; position = its place in the window, row * columns of the window +
+// column, the first one where several are equal: u8, or i32 where windows have more than 256
+// places. The gradient goes to that place alone. Places outside x never win.
 #include "graph/builder.h"
 #include "ops/rules.h"
 #include "ops/windows.h"
@@ -12,13 +12,20 @@ namespace {
 
 using List = std::vector<std::int64_t>;
 
+/// The smallest type that counts the places of a window.
+DType positionType(const Attributes& attributes) {
+    const auto kernel = pairOf(attributes, "kernel");
+    constexpr std::int64_t most = 256;
+    return kernel[0] * kernel[1] <= most ? DType::u8 : DType::i32;
+}
+
 void inferMaximum(Inference& at) {
     const Windows windows = windowsOf(at.attributes());
     Shape y;
     if (isPicture(at, 0, "input", "max_pool2d") && hasPaddingBelowKernel(at, windows) &&
         inferWindows(at, windows, at.shape(0), y)) {
         at.output(0).shape = y;
-        at.output(1) = {DType::i32, y};
+        at.output(1) = {positionType(at.attributes()), y};
     }
 }
 
@@ -58,6 +65,22 @@ std::vector<Sample> maxPool2dForwardSamples() {
              .attributes = {{"kernel", List{3, 3}}, {"padding", List{0, 2, 1, 0}}}}};
 }
 
+/// The element of x that a place of a window names.
+GradientChoice::ElementOf elementsOfWindows(const Attributes& attributes, const Shape& x,
+                                            const Shape& positions) {
+    const Windows windows = windowsOf(attributes);
+    return [windows, rows = x[2], columns = x[3],
+            across = positions[3]](std::int64_t window, std::int64_t place) -> std::int64_t {
+        const std::int64_t row =
+            window / across * windows.stride[0] - windows.before[0] + place / windows.kernel[1];
+        const std::int64_t column =
+            window % across * windows.stride[1] - windows.before[1] + place % windows.kernel[1];
+        const bool isInside = place >= 0 && place < windows.kernel[0] * windows.kernel[1] &&
+                              row >= 0 && row < rows && column >= 0 && column < columns;
+        return isInside ? row * columns + column : -1;
+    };
+}
+
 /// The positions must be those of some maximum: they are made by the forward op.
 std::vector<Sample> maxPool2dGradientSamples() {
     std::vector<Sample> samples;
@@ -94,7 +117,8 @@ void max_pool2d(OpList& list) {
                       return Flops{at.outputs[0].elements() * kernel[0] * kernel[1]};
                   },
               .samples = maxPool2dForwardSamples(),
-              .onnx = "MaxPool"});
+              .onnx = "MaxPool",
+              .choice = GradientChoice{.index = 1, .elements = elementsOfWindows}});
     std::vector<AttributeSpec> gradientAttributes = maxPool2dAttributes();
     gradientAttributes.push_back(sizeAttribute());
     list.add({.name = "max_pool2d_gradient",

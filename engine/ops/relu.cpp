@@ -18,7 +18,10 @@ void relu(OpList& list) {
               .cost = perElement(1),
               .inPlace = {{0, 0}},
               .samples = elementwiseSamples(1),
-              .onnx = "Relu"});
+              .onnx = "Relu",
+              .choice = GradientChoice{.pieces = [](const Attributes&) {
+                  return [](double y) { return y > 0 ? 1 : 0; };
+              }}});
     list.add(activationGradient("relu_gradient", "y", 1));
 }
 

@@ -4,6 +4,10 @@
 #include "graph/transfer_function.h"
 #include "ops/elementwise.h"
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 namespace weft::ops {
 
 namespace {
@@ -54,6 +58,21 @@ std::vector<Sample> transferSamples(std::size_t operands) {
     return samples;
 }
 
+/// Two-sided, the pieces of negative potentials have negative numbers, but for the one around 0.
+GradientChoice::PieceOf piecesOf(const Attributes& attributes) {
+    const TransferFunction transfer(attributes);
+    std::vector<double> from;
+    for (const TransferFunction::Piece& piece : transfer.pieces()) {
+        from.push_back(piece.from);
+    }
+    return [from = std::move(from), isTwoSided = transfer.isTwoSided()](double v) {
+        const bool isMirrored = isTwoSided && v < 0;
+        const auto above = std::ranges::upper_bound(from, isMirrored ? -v : v);
+        const int piece = static_cast<int>(above - from.begin());
+        return isMirrored && piece > 1 ? -piece : piece;
+    };
+}
+
 /// So many rounds of dims behind the first: "b o y x".
 std::string costPlacement(const Signature& s) {
     return "~" + joined(dimLetters(s.inputs[0].shape.size())) + " -> b";
@@ -75,7 +94,8 @@ void transfer(OpList& list) {
          .placement = "~... -> ...",
          .cost = perElement(4),
          .inPlace = {{0, 0}},
-         .samples = transferSamples(1)});
+         .samples = transferSamples(1),
+         .choice = GradientChoice{.isOperand = true, .pieces = piecesOf}});
     Op gradient = activationGradient("transfer_gradient", "v", 4);
     gradient.attributes = transferAttributes();
     gradient.shape = transferShape;

@@ -43,6 +43,8 @@ constexpr milliseconds lookAgain{100};
 /// At one that has ended: it may be resumed.
 constexpr milliseconds lookForMore{1000};
 constexpr std::size_t entriesInALetter = 200;
+/// Bytes of a file in one letter.
+constexpr std::size_t largestPart = std::size_t{1} << 20U;
 /// Whoever called says something every few seconds; who does not, has gone without a word.
 constexpr std::chrono::seconds silenceOfCallers{60};
 /// After so long what was sent for a job that never came goes, and a job whose run is not there.
@@ -53,9 +55,14 @@ std::vector<HeldFile> heldFrom(const Json& head) {
     const auto said = head.find("held");
     if (said != head.end() && said->is_array()) {
         for (const Json& one : *said) {
-            held.push_back({textAt(one, "path"),
-                            static_cast<std::uint64_t>(numberAt(one, "bytes", 0)),
-                            std::strtoull(textAt(one, "tail").c_str(), nullptr, 16)});
+            const std::int64_t bytes = std::max<std::int64_t>(0, numberAt(one, "bytes", 0));
+            const std::int64_t whole = numberAt(one, "whole", bytes);
+            held.push_back(
+                {.path = textAt(one, "path"),
+                 .bytes = static_cast<std::uint64_t>(bytes),
+                 .tail = std::strtoull(textAt(one, "tail").c_str(), nullptr, 16),
+                 .whole = static_cast<std::uint64_t>(std::clamp<std::int64_t>(whole, 0, bytes)),
+                 .version = std::strtoull(textAt(one, "version").c_str(), nullptr, 16)});
         }
     }
     return held;
@@ -218,7 +225,9 @@ Json Answerer::fetch(const Json& head) {
             .try_emplace(run, Followed{.stream = RunStream(folder, jobs_->folderOf(run), {}, false),
                                        .isForFiles = true})
             .first->second;
-    followed.stream.ask(textAt(head, "path"));
+    const std::string path = textAt(head, "path");
+    const std::vector<HeldFile> held = heldFrom(head);
+    followed.stream.ask(path, held.empty() ? std::nullopt : std::optional(held.front()));
     followed.isAsked = true;
     return Json::object();
 }
@@ -439,17 +448,31 @@ void Answerer::sendWord(const std::string& run, Followed& followed) {
     followed.said = word;
 }
 
-void Answerer::send(const std::string& run, FilePart part) {
+/// The letters of a new line are short and become longer, so that a line that breaks soon has
+/// brought some of them whole.
+void Answerer::send(const std::string& run, const FilePart& part) {
     allowance_ -= static_cast<double>(part.bytes.size());
-    Json head{{"part", run}, {"path", part.path}, {"at", part.offset}};
-    for (const auto& [key, flag] :
-         {std::pair{"anew", part.isAnew}, std::pair{"beside", part.isBeside},
-          std::pair{"whole", part.isWhole}, std::pair{"gone", part.isGone}}) {
-        if (flag) {
-            head[key] = true;
+    const std::string_view bytes = part.bytes;
+    std::size_t begin = 0;
+    do {
+        const std::string_view some = bytes.substr(begin, longestPart_);
+        const std::size_t end = begin + some.size();
+        Json head{{"part", run}, {"path", part.path}, {"at", part.offset + begin}};
+        for (const auto& [key, flag] :
+             {std::pair{"anew", part.isAnew && begin == 0}, std::pair{"beside", part.isBeside},
+              std::pair{"whole", part.isWhole && end == bytes.size()},
+              std::pair{"gone", part.isGone}}) {
+            if (flag) {
+                head[key] = true;
+            }
         }
-    }
-    pipe_.send({.head = std::move(head), .body = std::move(part.bytes)});
+        if (part.version != 0) {
+            head["version"] = fmt::format("{:x}", part.version);
+        }
+        pipe_.send({.head = std::move(head), .body = std::string(some)});
+        begin = end;
+        longestPart_ = std::min(2 * longestPart_, largestPart);
+    } while (begin < bytes.size());
 }
 
 milliseconds Answerer::pumpFiles(const std::string& run, Followed& followed) {
@@ -461,7 +484,7 @@ milliseconds Answerer::pumpFiles(const std::string& run, Followed& followed) {
         if (!part) {
             break;
         }
-        send(run, std::move(*part));
+        send(run, *part);
     }
     return lookForMore; // the line wakes us
 }
@@ -494,7 +517,7 @@ milliseconds Answerer::pump(const std::string& run, Followed& followed) {
             followed.looked = now;
             return lookAgain;
         }
-        send(run, std::move(*part));
+        send(run, *part);
     }
     return lookForMore; // the line wakes us
 }

@@ -75,7 +75,7 @@ private:
     std::chrono::milliseconds pump();
     std::chrono::milliseconds pump(const std::string& run, Followed& followed);
     std::chrono::milliseconds pumpFiles(const std::string& run, Followed& followed);
-    void send(const std::string& run, FilePart part);
+    void send(const std::string& run, const FilePart& part);
     void sendWord(const std::string& run, Followed& followed);
     /// Of a run that is there, or whose job is.
     [[nodiscard]] std::filesystem::path runFolder(const Json& head) const;
@@ -88,7 +88,8 @@ private:
     std::optional<FileStore> files_ = {};
     std::map<std::string, Followed> followed_ = {};
     std::int64_t bytesPerSecond_ = 0;
-    double allowance_ = 0; ///< bytes that what can wait may take now
+    double allowance_ = 0;          ///< bytes that what can wait may take now
+    std::size_t longestPart_ = 512; ///< bytes of a file in the next letter
     Clock::time_point filled_ = {};
 };
 

@@ -11,6 +11,7 @@
 #include "remote/line_command.h"
 #include "remote/line_desk.h"
 #include "remote/line_process.h"
+#include "remote/line_rest.h"
 #include "remote/nodes_answer.h"
 #include "remote/spawned.h"
 #include "remote/summary_json.h"
@@ -43,10 +44,6 @@ namespace {
 constexpr seconds quiet{5};
 constexpr std::size_t longestInALetter = std::size_t{64} << 10U;
 constexpr seconds silence{15};
-/// Between a line that broke and the next try.
-constexpr milliseconds shortestRest{250};
-constexpr milliseconds longestRest{30'000};
-
 /// By it a run knows what one asker has asked already.
 std::string newAsker() {
     std::random_device random;
@@ -67,7 +64,8 @@ struct HostLine::State {
     mutable std::mutex mutex = {};
     std::condition_variable changed = {};
     LineWord word = {};
-    std::optional<Error> failure = {}; ///< the line was given up
+    Clock::time_point since = Clock::now(); ///< the line is in its state
+    std::optional<Error> failure = {};      ///< the line was given up
     bool wasUp = false;
     std::jthread thread = {};
 
@@ -99,6 +97,7 @@ struct HostLine::State {
 
 void HostLine::State::say(LineState state, const std::string& why) {
     const std::scoped_lock lock(mutex);
+    since = word.state == state ? since : Clock::now();
     word.state = state;
     word.why = why;
     wasUp = wasUp || state == LineState::up;
@@ -225,17 +224,19 @@ void HostLine::State::work(const std::stop_token& stop) {
     sigemptyset(&broken);
     sigaddset(&broken, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &broken, nullptr);
-    milliseconds pause = shortestRest;
+    LineRest rests;
+    milliseconds pause{};
     while (!stop.stop_requested()) {
         const bool wasUpBefore = wasUp;
         try {
             carry(stop);
             return;
         } catch (const std::exception&) {
-            const Error why = currentError();
-            const bool wasUpNow = word.state == LineState::up;
+            const Error why = namingHost(currentError(), host.name);
+            const bool stoodLong =
+                word.state == LineState::up && Clock::now() - since > LineRest::longest;
             say(LineState::lost, why.what());
-            desk.lose(why.what(), unixSeconds());
+            const bool hasBrought = desk.lose(why.what(), unixSeconds());
             // What never came to stand is its author's to mend; a line that stood comes again.
             if (!manner.keepsOn || (!wasUpBefore && !wasUp)) {
                 desk.close(why);
@@ -244,7 +245,7 @@ void HostLine::State::work(const std::stop_token& stop) {
                 changed.notify_all();
                 return;
             }
-            pause = wasUpNow ? shortestRest : std::min(2 * pause, longestRest);
+            pause = rests.next(hasBrought || stoodLong);
         }
         rest(stop, pause);
     }
@@ -268,6 +269,7 @@ LineWord HostLine::word() const {
     const std::scoped_lock lock(state_->mutex);
     LineWord word = state_->word;
     word.isOver = state_->failure.has_value();
+    word.stands = std::chrono::duration_cast<milliseconds>(Clock::now() - state_->since);
     return word;
 }
 

@@ -6,8 +6,10 @@
 #include <weft/error.h>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <utility>
 
@@ -25,8 +27,15 @@ constexpr std::size_t longestList = 100'000;
 Json heldJson(const std::vector<HeldFile>& held) {
     Json list = Json::array();
     for (const HeldFile& one : held) {
-        list.push_back(
-            {{"path", one.path}, {"bytes", one.bytes}, {"tail", fmt::format("{:x}", one.tail)}});
+        Json& said = list.emplace_back(Json{{"path", one.path}, {"bytes", one.bytes}});
+        if (one.version != 0) {
+            said["version"] = fmt::format("{:x}", one.version);
+            continue;
+        }
+        said["tail"] = fmt::format("{:x}", one.tail);
+        if (one.whole != one.bytes) {
+            said["whole"] = one.whole;
+        }
     }
     return list;
 }
@@ -40,16 +49,20 @@ FilePart partFrom(const Letter& letter) {
             .isBeside = flagAt(letter.head, "beside", false),
             .isWhole = flagAt(letter.head, "whole", false),
             .isGone = flagAt(letter.head, "gone", false),
+            .version = std::strtoull(textAt(letter.head, "version").c_str(), nullptr, 16),
             .bytes = letter.body};
 }
 
 } // namespace
 
-Error refusalFrom(const std::string& text, const std::string& host) {
-    const Error there = failureFrom(text);
-    Where where = there.where();
+Error namingHost(const Error& error, const std::string& host) {
+    Where where = error.where();
     where.host = host;
-    return {there.code(), std::move(where), there.problem(), there.remedy()};
+    return {error.code(), std::move(where), error.problem(), error.remedy()};
+}
+
+Error refusalFrom(const std::string& text, const std::string& host) {
+    return namingHost(failureFrom(text), host);
 }
 
 std::future<Json> LineDesk::ask(Json head, std::string body) {
@@ -164,9 +177,28 @@ void LineDesk::send(LetterPipe& pipe) {
     for (auto& [id, question] : questions_) {
         if (!question.isSent) {
             question.isSent = true;
-            pipe.send(question.letter);
+            pipe.send(isFetch(question.letter.head) ? goingOn(question.letter) : question.letter);
         }
     }
+}
+
+/// The question for a file, with what has come of it.
+Letter LineDesk::goingOn(const Letter& fetch) {
+    const std::string run = textAt(fetch.head, "run");
+    const std::string path = textAt(fetch.head, "path");
+    const Copy* copy = copyOf(run);
+    const auto fetched = fetched_.find(run);
+    std::optional<HeldFile> held;
+    if (copy != nullptr) {
+        held = copy->mirror.coming().held(path);
+    } else if (fetched != fetched_.end()) {
+        held = fetched->second.held(path);
+    }
+    Letter letter = fetch;
+    if (held) {
+        letter.head["held"] = heldJson({*held});
+    }
+    return letter;
 }
 
 void LineDesk::take(const Letter& letter, LetterPipe& pipe) {
@@ -202,6 +234,7 @@ void LineDesk::takePart(const Letter& letter, LetterPipe& pipe) {
     try {
         copy->mirror.take(part);
         copy->trouble.reset();
+        hasBrought_ = true;
     } catch (const Error& error) {
         if (error.code() != ErrorCode::format || ++copy->strange > mostStrange) {
             throw;
@@ -221,12 +254,16 @@ void LineDesk::takeFetched(const std::string& run, const FilePart& part) {
         return; // of a line before this one
     }
     try {
-        Mirror::takeAsked(mirrorFolder({host_.name, run}), part);
+        const fs::path folder = mirrorFolder({host_.name, run});
+        ComingFiles& coming =
+            fetched_.try_emplace(run, folder, fmt::format(".{}", ::getpid())).first->second;
+        Mirror::takeAsked(folder, coming, part);
+        hasBrought_ = true;
         if (part.isWhole) {
             tellOfFile(run, part.path);
         }
     } catch (const Error& error) {
-        tellOfFile(run, part.path, error);
+        tellOfFile(run, part.path, namingHost(error, host_.name));
     }
 }
 
@@ -290,6 +327,7 @@ void LineDesk::takeAnswer(const Json& head) {
         }
         return;
     }
+    hasBrought_ = true;
     Question& question = found->second;
     const auto list = head.find("list");
     if (list != head.end() && list->is_array() && question.pages.size() < longestList) {
@@ -311,7 +349,7 @@ void LineDesk::takeAnswer(const Json& head) {
     questions_.erase(found);
 }
 
-void LineDesk::lose(const std::string& why, std::int64_t since) {
+bool LineDesk::lose(const std::string& why, std::int64_t since) {
     const std::scoped_lock lock(mutex_);
     for (auto& [run, copy] : copies_) {
         copy.hasAll = false;
@@ -328,6 +366,7 @@ void LineDesk::lose(const std::string& why, std::int64_t since) {
         }
     }
     changed_.notify_all();
+    return std::exchange(hasBrought_, false);
 }
 
 } // namespace weft

@@ -47,8 +47,8 @@ public:
     /// What has not been asked yet.
     void send(LetterPipe& pipe);
     void take(const Letter& letter, LetterPipe& pipe);
-    /// The copies say that it is lost, and why.
-    void lose(const std::string& why, std::int64_t since);
+    /// The copies say that it is lost, and why. True if a piece of a copy or an answer had come.
+    bool lose(const std::string& why, std::int64_t since);
 
 private:
     struct Question {
@@ -70,6 +70,7 @@ private:
     void takePart(const Letter& letter, LetterPipe& pipe);
     void takeWord(const Json& head);
     void takeAnswer(const Json& head);
+    [[nodiscard]] Letter goingOn(const Letter& fetch);
     void takeFetched(const std::string& run, const FilePart& part);
     [[nodiscard]] bool isFetched(const std::string& run, const std::string& path) const;
     void tellOfFile(const std::string& run, const std::string& path,
@@ -82,10 +83,14 @@ private:
     std::int64_t lastId_ = 0;
     std::map<std::int64_t, Question> questions_ = {};
     std::map<std::string, Copy> copies_ = {};
+    std::map<std::string, ComingFiles> fetched_ = {}; ///< of copies that others make grow
+    bool hasBrought_ = false;
     std::set<std::string> left_ = {}; ///< copies of which the host is still to be told
     std::optional<Error> closed_ = {};
 };
 
+/// The same error, with the host's name: its message begins with that.
+[[nodiscard]] Error namingHost(const Error& error, const std::string& host);
 /// A failure that the host tells, with its name.
 [[nodiscard]] Error refusalFrom(const std::string& text, const std::string& host);
 

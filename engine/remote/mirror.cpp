@@ -22,15 +22,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What does not show yet lies in it.
-constexpr const char* besideName = ".coming";
-
-fs::path besidePath(const fs::path& folder, const std::string& path) {
-    std::string flat = path;
-    std::ranges::replace(flat, '/', '#');
-    return folder / besideName / flat;
-}
-
 [[noreturn]] void throwStrange(const fs::path& folder, const FilePart& part, const char* what) {
     Where where;
     where.file = (folder / part.path).string();
@@ -38,9 +29,8 @@ fs::path besidePath(const fs::path& folder, const std::string& path) {
                 "the copy begins anew when it is asked for again");
 }
 
-FileHandle openToWrite(const fs::path& path, bool isAnew) {
-    const int anew = isAnew ? O_TRUNC : 0;
-    FileHandle file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | anew, 0666));
+FileHandle openToWrite(const fs::path& path) {
+    FileHandle file(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
     if (!file.isOpen()) {
         throwFileError(path, "write", errno);
     }
@@ -50,37 +40,6 @@ FileHandle openToWrite(const fs::path& path, bool isAnew) {
 std::uint64_t sizeOf(const FileHandle& file) {
     struct stat facts {};
     return ::fstat(file.get(), &facts) == 0 ? static_cast<std::uint64_t>(facts.st_size) : 0;
-}
-
-/// All of it, or the file is as it was.
-void append(const fs::path& path, const FileHandle& file, std::uint64_t offset,
-            std::string_view bytes) {
-    std::size_t written = 0;
-    while (written < bytes.size()) {
-        const ssize_t count = ::pwrite(file.get(), bytes.data() + written, bytes.size() - written,
-                                       static_cast<off_t>(offset + written));
-        if (count < 0 && errno != EINTR) {
-            const int number = errno;
-            static_cast<void>(::ftruncate(file.get(), static_cast<off_t>(offset)));
-            throwFileError(path, "write", number);
-        }
-        written += static_cast<std::size_t>(std::max<ssize_t>(count, 0));
-    }
-}
-
-/// `there`: where it grows until it is whole.
-void writePart(const fs::path& folder, const FilePart& part, const fs::path& there) {
-    makeFolder(there.parent_path());
-    const FileHandle open = openToWrite(there, part.isAnew);
-    if (sizeOf(open) != part.offset) {
-        throwStrange(folder, part, "a piece does not go on where the copy ends");
-    }
-    append(there, open, part.offset, part.bytes);
-    if (part.isWhole) {
-        const fs::path path = folder / part.path;
-        makeFolder(path.parent_path());
-        fs::rename(there, path);
-    }
 }
 
 /// Where its last whole frame or line ends.
@@ -116,7 +75,7 @@ std::uint64_t wholeBytes(const fs::path& path, FileGrowth growth, const FileHand
 } // namespace
 
 Mirror::Mirror(fs::path folder, FileHandle lock)
-    : folder_(std::move(folder)), lock_(std::move(lock)) {}
+    : folder_(std::move(folder)), lock_(std::move(lock)), coming_(folder_) {}
 
 std::optional<Mirror> Mirror::open(const fs::path& folder, std::string_view host,
                                    std::string_view run) {
@@ -125,9 +84,8 @@ std::optional<Mirror> Mirror::open(const fs::path& folder, std::string_view host
     if (!lock.isOpen()) {
         return std::nullopt;
     }
-    std::error_code ignored;
-    fs::remove_all(folder / besideName, ignored); // of a process that was killed
     Mirror mirror(folder, std::move(lock));
+    mirror.cutTornEnds();
     MirrorWord word = readMirrorWord(folder).value_or(MirrorWord{});
     word.host = host;
     word.run = run;
@@ -152,8 +110,23 @@ Mirror::~Mirror() {
     }
 }
 
+void Mirror::cutTornEnds() const {
+    std::error_code ignored;
+    for (const auto& entry : fs::recursive_directory_iterator(folder_, ignored)) {
+        const auto file = mirroredFile(entry.path().lexically_relative(folder_).generic_string());
+        if (!file || file->growth == FileGrowth::asked || !entry.is_regular_file(ignored)) {
+            continue;
+        }
+        const FileHandle open = openToWrite(entry.path());
+        const std::uint64_t bytes = wholeBytes(entry.path(), file->growth, open);
+        if (bytes < sizeOf(open) && ::ftruncate(open.get(), static_cast<off_t>(bytes)) != 0) {
+            throwFileError(entry.path(), "write", errno);
+        }
+    }
+}
+
 std::vector<HeldFile> Mirror::held() const {
-    std::vector<HeldFile> held;
+    std::vector<HeldFile> held = coming_.held();
     std::error_code ignored;
     for (const auto& entry : fs::recursive_directory_iterator(folder_, ignored)) {
         const std::string path = entry.path().lexically_relative(folder_).generic_string();
@@ -161,12 +134,11 @@ std::vector<HeldFile> Mirror::held() const {
         if (!file || file->growth == FileGrowth::asked || !entry.is_regular_file(ignored)) {
             continue;
         }
-        const FileHandle open = openToWrite(entry.path(), false);
-        const std::uint64_t bytes = wholeBytes(entry.path(), file->growth, open);
-        if (bytes < sizeOf(open) && ::ftruncate(open.get(), static_cast<off_t>(bytes)) != 0) {
-            throwFileError(entry.path(), "write", errno);
-        }
-        held.push_back({path, bytes, tailHash(open, bytes)});
+        const FileHandle open = openToWrite(entry.path());
+        const std::uint64_t bytes = sizeOf(open);
+        const std::uint64_t whole = std::min(bytes, wholeBytes(entry.path(), file->growth, open));
+        held.push_back(
+            {.path = path, .bytes = bytes, .tail = tailHash(open, bytes), .whole = whole});
     }
     return held;
 }
@@ -178,7 +150,7 @@ void Mirror::removeIfEmpty() const {
     }
 }
 
-void Mirror::take(const FilePart& part) const {
+void Mirror::take(const FilePart& part) {
     const auto file = mirroredFile(part.path);
     if (!file) {
         throwStrange(folder_, part, "the host sends a file that no run has");
@@ -192,17 +164,15 @@ void Mirror::take(const FilePart& part) const {
         fs::remove(path, ignored);
         return;
     }
-    writePart(folder_, part, part.isBeside ? besidePath(folder_, part.path) : path);
+    part.isBeside ? coming_.take(part) : writePart(part, path);
 }
 
-void Mirror::takeAsked(const fs::path& folder, const FilePart& part) {
+void Mirror::takeAsked(const fs::path& folder, ComingFiles& coming, const FilePart& part) {
     const auto file = mirroredFile(part.path);
     if (!file || file->growth != FileGrowth::asked || !part.isBeside || part.isGone) {
         throwStrange(folder, part, "the host sends a file that nobody asked for");
     }
-    // Its maker may bring the same file at the same time.
-    writePart(folder, part,
-              fmt::format("{}.{}", besidePath(folder, part.path).string(), ::getpid()));
+    coming.take(part);
 }
 
 void Mirror::say(MirrorWord word) {

@@ -35,7 +35,9 @@ struct MirroredFile {
 struct HeldFile {
     std::string path;
     std::uint64_t bytes = 0;
-    std::uint64_t tail = 0; ///< hash of its last 4096 bytes
+    std::uint64_t tail = 0;    ///< hash of its last 4096 bytes
+    std::uint64_t whole = 0;   ///< of frames: where the last whole one ends
+    std::uint64_t version = 0; ///< of a file that does not show yet, as its pieces named it
     bool operator==(const HeldFile&) const = default;
 };
 /// Of the bytes of `file` that end at `end`.
@@ -49,6 +51,8 @@ struct FilePart {
     bool isBeside = false; ///< it takes the other's place once it is whole, as all at once
     bool isWhole = false;  ///< that is now
     bool isGone = false;   ///< it is no more
+    /// Of a file that comes beside: it is the same file with the same content as long as this is.
+    std::uint64_t version = 0;
     std::string bytes = {};
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "remote/run_stream.h"
 
+#include "base/hash.h"
 #include "events/log.h"
 #include <weft/error.h>
 
@@ -9,8 +10,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <iterator>
+#include <span>
 #include <utility>
 
 namespace weft {
@@ -65,6 +68,15 @@ std::vector<std::string> namesIn(const fs::path& folder) {
     return names;
 }
 
+/// Differs where a file has another content or is another file. Never 0.
+std::uint64_t versionOf(const struct stat& facts) {
+    const std::array<std::uint64_t, 4> words{static_cast<std::uint64_t>(facts.st_ino),
+                                             static_cast<std::uint64_t>(facts.st_size),
+                                             static_cast<std::uint64_t>(facts.st_mtim.tv_sec),
+                                             static_cast<std::uint64_t>(facts.st_mtim.tv_nsec)};
+    return std::max<std::uint64_t>(1, hash64(std::as_bytes(std::span(words))));
+}
+
 std::string segmentName(int rank, std::uint32_t number) {
     const fs::path folder = spansPath({}, rank);
     return segmentPath(folder, number).string();
@@ -75,6 +87,11 @@ std::string segmentName(int rank, std::uint32_t number) {
 RunStream::RunStream(fs::path run, fs::path job, std::vector<HeldFile> held, bool withSpans)
     : run_(std::move(run)), job_(std::move(job)), withSpans_(withSpans) {
     for (HeldFile& one : held) {
+        if (one.version != 0) {
+            std::string path = one.path;
+            coming_.insert_or_assign(std::move(path), std::move(one));
+            continue;
+        }
         if (const auto file = mirroredFile(one.path); file && file->growth == FileGrowth::segment) {
             segments_[file->rank].insert(file->number);
         }
@@ -86,7 +103,7 @@ RunStream::RunStream(fs::path run, fs::path job, std::vector<HeldFile> held, boo
 RunStream::~RunStream() = default;
 RunStream::RunStream(RunStream&&) noexcept = default;
 
-void RunStream::ask(const std::string& path) {
+void RunStream::ask(const std::string& path, const std::optional<HeldFile>& held) {
     const auto file = mirroredFile(path);
     struct stat facts {};
     if (!file || file->growth != FileGrowth::asked || !openRegular(run_ / path, facts).isOpen()) {
@@ -96,6 +113,10 @@ void RunStream::ask(const std::string& path) {
                     "name one that it lists");
     }
     sent_.erase(path);
+    coming_.erase(path);
+    if (held) {
+        coming_.emplace(path, *held);
+    }
     asked_.push_back(path);
 }
 
@@ -222,20 +243,31 @@ bool RunStream::open(const std::string& path, FileGrowth growth, Sent& sent, boo
         sent.bytes = known->second.bytes;
         sent.ready = sent.bytes;
         if (sent.frames) {
-            sent.frames->seek(sent.bytes);
+            sent.frames->seek(std::min(sent.bytes, known->second.whole));
         }
     } else {
         sent.isAnew = isWhole || wasSent || known != held_.end();
         sent.replaces = isWhole || (sent.isAnew && growth == FileGrowth::segment && !mayGrow);
         sent.ready = isWhole ? size : 0;
+        sent.version = sent.replaces ? versionOf(facts) : 0;
+        goOnWithComing(path, sent, size);
     }
     return true;
+}
+
+void RunStream::goOnWithComing(const std::string& path, Sent& sent, std::uint64_t size) const {
+    const auto found = coming_.find(path);
+    if (sent.replaces && found != coming_.end() && found->second.version == sent.version &&
+        found->second.bytes <= size) {
+        sent.bytes = found->second.bytes;
+        sent.isAnew = false;
+    }
 }
 
 void RunStream::findReady(FileGrowth growth, Sent& sent) const {
     if (hasFrames(growth)) {
         while (sent.ready < sent.bytes + largestPiece && sent.frames->next()) {
-            sent.ready = sent.frames->position();
+            sent.ready = std::max(sent.bytes, sent.frames->position());
         }
     } else if (growth == FileGrowth::lines) {
         const std::string bytes = bytesOf(sent.plain, run_, sent.bytes, largestPiece);
@@ -250,6 +282,7 @@ FilePart RunStream::take(const std::string& path, Sent& sent) const {
                   .offset = sent.bytes,
                   .isAnew = sent.isAnew,
                   .isBeside = sent.replaces,
+                  .version = sent.version,
                   .bytes = bytesOf(sent.file(), placeOf(path), sent.bytes, size)};
     if (part.bytes.size() < size) {
         throwFileError(placeOf(path), "read", EIO);
@@ -283,11 +316,11 @@ std::optional<FilePart> RunStream::pieceOf(const std::string& path, FileGrowth g
     // What replaces another is sent as a whole, so its end must be known before its last piece.
     if (sent.replaces && growth == FileGrowth::segment) {
         while (sent.frames->next()) {
-            sent.ready = sent.frames->position();
         }
+        sent.ready = std::max(sent.bytes, sent.frames->position());
     }
-    // A file of nothing is a piece too.
-    const bool hasNews = sent.bytes < sent.ready || (sent.isAnew && sent.replaces);
+    // What replaces another has a last piece, be it of nothing.
+    const bool hasNews = sent.bytes < sent.ready || sent.replaces;
     if (!hasNews && growth == FileGrowth::segment && !mayGrow) {
         sent.frames.reset(); // of many segments, those that are whole need not stay open
     }

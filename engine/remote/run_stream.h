@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What the folder of a run has beyond what a copy of it holds, piece by piece, from the beginning
-// and on as it grows; what is urgent first: what the run says, then its spans. Logs go in whole
-// frames and lines, so that a copy never has what the run may still cut off. Belongs to one thread.
+// and on as it grows; what is urgent first: what the run says, then its spans. A log goes as far as
+// its last whole frame or line, so that a copy never has what the run may still cut off; what a
+// copy has of a frame, as its line broke, goes on behind its last byte. Belongs to one thread.
 
 #include "events/frame.h"
 #include "remote/mirrored_file.h"
@@ -38,8 +39,9 @@ public:
     /// On a slow line spans that lie far behind are left out.
     void leavesOutOld(bool does) { leavesOutOld_ = does; }
 
-    /// Adds a file that comes when it is asked for. Error{file} where there is none.
-    void ask(const std::string& path);
+    /// Adds a file that comes when it is asked for, from where `held` ends, if that is a piece of
+    /// it. Error{file} where there is none.
+    void ask(const std::string& path, const std::optional<HeldFile>& held = {});
 
 private:
     /// A file as far as it was sent.
@@ -51,6 +53,7 @@ private:
         std::uint64_t ready = 0; ///< to be sent: whole frames or lines reach so far
         bool isAnew = false;     ///< to be told with the next piece
         bool replaces = false;   ///< with its last piece the copy shows it
+        std::uint64_t version = 0;
 
         [[nodiscard]] const FileHandle& file() const { return frames ? frames->file() : plain; }
     };
@@ -62,6 +65,8 @@ private:
     std::optional<FilePart> pieceOf(const std::string& path, FileGrowth growth, bool mayGrow);
     /// False: it is not there.
     bool open(const std::string& path, FileGrowth growth, Sent& sent, bool mayGrow);
+    /// Goes on behind the pieces that the copy has of this version of the file.
+    void goOnWithComing(const std::string& path, Sent& sent, std::uint64_t size) const;
     void findReady(FileGrowth growth, Sent& sent) const;
     FilePart take(const std::string& path, Sent& sent) const;
 
@@ -70,6 +75,7 @@ private:
     std::filesystem::path run_;
     std::filesystem::path job_;
     std::map<std::string, HeldFile> held_;
+    std::map<std::string, HeldFile> coming_ = {}; ///< pieces of files that do not show yet
     bool withSpans_;
     bool leavesOutOld_ = false;
     std::deque<std::string> asked_ = {};

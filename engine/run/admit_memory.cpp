@@ -120,6 +120,7 @@ void admitMemory(const RunRequest& request, const std::vector<const LocalDevice*
             continue; // it takes none, or nobody knows
         }
         const bool isOnHost = devices[k]->backend->space == MemorySpace::host;
+        host.need.work += isOnHost ? Bytes{} : needs[k].onHost();
         const std::string chip = chipOf(devices[k]->name);
         Wanted& wanted = isOnHost ? host : chips[chip];
         if (const std::string local = chipOf(devices[k]->local); !isOnHost && local != chip) {

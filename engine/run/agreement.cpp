@@ -124,9 +124,10 @@ void compareFormats(const Family& family, const WorkerPool& pool, const std::vec
 }
 
 MachineSheet machineOf(const std::filesystem::path& run) {
-    constexpr std::size_t mostBytes = std::size_t{1} << 20U;
+    constexpr std::size_t mostBytes = std::size_t{256} << 20U; // it holds all that was measured
     const std::filesystem::path kept = run / machineFile;
-    if (!std::filesystem::exists(kept)) {
+    std::error_code ignored; // what is there and no file is an error of reading it
+    if (std::filesystem::status(kept, ignored).type() == std::filesystem::file_type::not_found) {
         return thisMachine();
     }
     try {

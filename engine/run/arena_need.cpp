@@ -1,16 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/arena_need.h"
 
+#include "comm/staged/staged_room.h"
 #include "schedule/feeds_ahead.h"
 
 #include <algorithm>
 
 namespace weft {
 
+LaneStaging stagingOf(const Program& program) {
+    std::vector<Bytes> most(program.lanes.size());
+    for (const Step& step : program.steps) {
+        if (step.kind != StepKind::collective) {
+            most[step.lane] = std::max(most[step.lane], program.choices[step.asks]->staging);
+        }
+    }
+    constexpr std::int64_t page = 4096; // lanes write beside each other
+    LaneStaging layout;
+    for (const Bytes size : most) {
+        layout.lanes.push_back(layout.size.count);
+        layout.size.count += (size.count + page - 1) / page * page;
+    }
+    return layout;
+}
+
 void ArenaNeed::hold(const Program& program) {
     slots = std::max(slots, program.slotSize);
     work = std::max(work, program.workSize);
     ahead = std::max(ahead, bytesAhead(program));
+    staging = std::max(staging, stagingOf(program).size);
+    for (const CollectiveRequest& request : program.collectives) {
+        meetings = std::max(meetings, stagedBytes(request, program.device));
+    }
 }
 
 ArenaNeed arenaNeed(std::span<const Program> programs) {

@@ -92,7 +92,8 @@ void RunAttempt::hold() {
         hold_ = RunDirectory::hold(request_.resume);
     }
     folder_ = pathEverywhere(hold_ ? hold_->folder : fs::path(), world_);
-    if (fs::exists(selectionPath())) {
+    std::error_code ignored; // what is there and no file is an error of reading it
+    if (fs::status(selectionPath(), ignored).type() != fs::file_type::not_found) {
         before_ = readFile(selectionPath(), mostRead);
         kept_ = KeptSelection(before_);
     }
@@ -121,7 +122,8 @@ void RunAttempt::open() {
 
 void RunAttempt::keepDesign() {
     const fs::path file = directory_->design();
-    if (fs::exists(file)) {
+    std::error_code ignored; // as above
+    if (fs::status(file, ignored).type() != fs::file_type::not_found) {
         const Design before = loadDesign(file).design;
         if (computesTheSame(before, request_.design)) {
             return;

@@ -20,13 +20,13 @@ namespace {
 
 class FeedCheck {
 public:
-    FeedCheck(const DataSettings& settings, const DataDescription& data, const Graph& graph,
-              bool isWhole)
-        : settings_(settings),
+    FeedCheck(const FeedCheckRequest& request, const DataDescription& data)
+        : settings_(request.design->data),
+          sources_(request.registry->sources),
           fields_(data.fields),
           begins_(data.order.begins),
-          graph_(graph),
-          isWhole_(isWhole) {}
+          graph_(*request.graph),
+          isWhole_(request.isWhole) {}
 
     std::vector<Diagnostic> run() {
         std::size_t number = 0;
@@ -72,12 +72,71 @@ private:
         const Shape& whole = graph_.at(feed.value).shape;
         const Shape example(whole.begin() + 1, whole.end());
         if (elementsOf(example) != elementsOf(field.shape)) {
+            const FieldFile file = fileOf(field);
             add("E043", feed,
-                fmt::format("it takes {} per example, but the field {} has {}", toString(example),
-                            field.name, toString(field.shape)),
-                fixBy(fmt::format("set its shape to {}", toString(field.shape)), "set",
-                      {feed.name, "shape", toString(field.shape)}));
+                fmt::format("it takes {} per example, but the field {}{} has {}", sizeText(example),
+                            field.name, file.name.empty() ? "" : " in " + file.name,
+                            sizeText(field.shape)),
+                fixOfShape(feed, example, field, file));
         }
+    }
+
+    static std::string sizeText(const Shape& example) {
+        return example.empty() ? "one number" : toString(example);
+    }
+
+    /// The one file that holds a field, and the attribute of the source that names it.
+    struct FieldFile {
+        std::string name = {}; ///< empty: the field is made, or lies in several files
+        const AttributeSpec* attribute = nullptr;
+    };
+    /// An attribute names the fields of its files ("images=a.npy", or "images.npy"), or is itself
+    /// called after the field ("train_images").
+    [[nodiscard]] FieldFile fileOf(const Field& field) const {
+        const SourceKind* kind = findSourceKind(sources_, settings_.source);
+        if (kind == nullptr) {
+            return {};
+        }
+        for (const AttributeSpec& spec : kind->attributes) {
+            const AttributeValue* given = settings_.attributes.find(spec.name);
+            const auto* text = std::get_if<std::string>(given == nullptr ? &spec.fallback : given);
+            if (!spec.namesFiles() || spec.content == TextContent::folder || text == nullptr) {
+                continue;
+            }
+            for (const std::string& word : listed(*text)) {
+                const std::size_t equals = word.find('=');
+                const std::string file = word.substr(equals + 1); // behind npos stands all of it
+                const std::string name = equals == std::string::npos
+                                             ? std::filesystem::path(word).stem().string()
+                                             : word.substr(0, equals);
+                if (name == field.name || spec.name == "train_" + field.name) {
+                    return {file, &spec};
+                }
+            }
+        }
+        return {};
+    }
+
+    /// Another field that fits, else other data, else another shape of the input.
+    [[nodiscard]] Fix fixOfShape(const Feed& feed, const Shape& example, const Field& field,
+                                 const FieldFile& file) const {
+        const auto fitting = std::ranges::find_if(fields_, [&](const Field& other) {
+            return elementsOf(other.shape) == elementsOf(example);
+        });
+        if (fitting != fields_.end()) {
+            return fixBy(fmt::format("feed it by the field {}", fitting->name), "data",
+                         {"feeds." + feed.name, fitting->name});
+        }
+        const std::string shape = toString(field.shape);
+        if (file.attribute != nullptr) {
+            return {fmt::format("choose a file with {} per example{}", sizeText(example),
+                                field.shape.empty() ? "" : ", or set its shape to " + shape),
+                    {},
+                    "data.source.with." + file.attribute->name};
+        }
+        return field.shape.empty()
+                   ? Fix{fmt::format("choose data with {} per example", sizeText(example)), {}}
+                   : fixBy("set its shape to " + shape, "set", {feed.name, "shape", shape});
     }
 
     void ids() {
@@ -128,6 +187,7 @@ private:
     }
 
     const DataSettings& settings_;
+    const SourceList& sources_;
     const std::vector<Field>& fields_;
     const std::optional<std::size_t> begins_; ///< the field that says where films begin
     const Graph& graph_;
@@ -199,8 +259,7 @@ std::vector<Diagnostic> checkFeeds(const FeedCheckRequest& request) {
     try {
         const DataDescription data =
             describeData(design.data, request.folders, request.registry->sources);
-        std::vector<Diagnostic> found =
-            FeedCheck(design.data, data, *request.graph, request.isWhole).run();
+        std::vector<Diagnostic> found = FeedCheck(request, data).run();
         found.insert(found.end(), data.problems.begin(), data.problems.end());
         if (request.areSettingsRight) {
             checkSettingsAt(data, design, found);

@@ -18,6 +18,8 @@ namespace weft {
 
 namespace {
 
+constexpr const char* dueKey = "evaluation_due";
+
 const Plan& planOf(const WorkerPool& pool) { return *pool.program(0, 0).program().plan; }
 
 /// Copies the rows of a part's box between the part and the whole tensor.
@@ -93,6 +95,7 @@ CheckpointState stateOf(const SafetensorsReader& reader, const std::filesystem::
                       number(reader.metadata(), "example", path)};
     const auto period = reader.metadata().find("period");
     state.period = period == reader.metadata().end() ? "" : period->second;
+    state.isEvaluationDue = reader.metadata().contains(dueKey);
     if (const auto elements = reader.metadata().find("elements");
         elements != reader.metadata().end()) {
         state.elements = elements->second;
@@ -174,6 +177,9 @@ std::unique_ptr<SafetensorsWriter> writerFor(const std::filesystem::path& path,
                                                 {"epoch", std::to_string(state.position.epoch)},
                                                 {"example", std::to_string(state.position.example)},
                                                 {"period", state.period}};
+    if (state.isEvaluationDue) {
+        metadata.emplace(dueKey, "yes");
+    }
     if (state.elements) {
         metadata.insert({{"elements", *state.elements},
                          {"anew_epoch", std::to_string(state.anew.epoch)},

@@ -26,8 +26,9 @@ struct CheckpointState {
     std::string period = {}; ///< by which sums are kept that are not applied yet; empty: none are
     /// Who of a batch watches what, where films go on from step to step; none: it is not known.
     std::optional<std::string> elements = {};
-    DataPosition anew = {};  ///< where they began
-    std::string remark = {}; ///< of one that was loaded: what of it did not fit
+    DataPosition anew = {};       ///< where they began
+    bool isEvaluationDue = false; ///< the evaluation after the step has not been made
+    std::string remark = {};      ///< of one that was loaded: what of it did not fit
 };
 
 /// Brings the part that a device of another rank holds to rank 0: the owner gives it, rank 0 gets

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <iterator>
 
 namespace weft {
 
@@ -26,24 +28,35 @@ void beginAnew(WorkerPool& pool, SlotId slot) {
 
 } // namespace
 
-std::vector<std::pair<std::string, double>> countZeros(WorkerPool& pool, int rank,
-                                                       const FetchPart& fetch) {
+std::vector<std::pair<std::string, double>>
+countZeros(WorkerPool& pool, int rank, const FetchPart& fetch, const ShareFromFirst& share) {
     const Graph& graph = *pool.program(0, 0).program().plan->graph;
-    std::vector<std::pair<std::string, double>> counts;
+    std::vector<SlotId> counted;
+    std::vector<double> zeros;
     for (std::uint32_t s = 0; s < graph.slots.size(); ++s) {
         const Slot& slot = graph.slots[s];
         if (slot.zerosName.empty()) {
             continue;
         }
         const std::vector<std::byte> whole = wholeSlot(pool, {s}, rank, fetch);
-        beginAnew(pool, {s});
-        if (rank != 0) {
-            continue;
-        }
-        std::vector<double> numbers(static_cast<std::size_t>(elementsOf(slot.shape)));
+        std::vector<double> numbers(rank == 0 ? static_cast<std::size_t>(elementsOf(slot.shape))
+                                              : std::size_t{0});
         convertElements(slot.dtype, whole.data(), DType::f64,
-                        reinterpret_cast<std::byte*>(numbers.data()), elementsOf(slot.shape));
-        counts.emplace_back(slot.zerosName, static_cast<double>(std::ranges::count(numbers, 0.0)));
+                        reinterpret_cast<std::byte*>(numbers.data()), std::ssize(numbers));
+        counted.push_back({s});
+        zeros.push_back(static_cast<double>(std::ranges::count(numbers, 0.0)));
+    }
+    if (share) {
+        std::vector<std::byte> bytes(zeros.size() * sizeof(double));
+        std::memcpy(bytes.data(), zeros.data(), bytes.size());
+        share(bytes);
+        std::memcpy(zeros.data(), bytes.data(),
+                    std::min(bytes.size(), zeros.size() * sizeof(double)));
+    }
+    std::vector<std::pair<std::string, double>> counts;
+    for (std::size_t k = 0; k < counted.size(); ++k) {
+        beginAnew(pool, counted[k]);
+        counts.emplace_back(graph.at(counted[k]).zerosName, zeros[k]);
     }
     return counts;
 }

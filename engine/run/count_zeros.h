@@ -4,6 +4,7 @@
 // atoms that no code has used.
 
 #include "run/checkpoint.h"
+#include "run/not_finite.h"
 #include "run/worker_pool.h"
 
 #include <string>
@@ -12,9 +13,9 @@
 
 namespace weft {
 
-/// Of each slot that says so (`zerosName`) how many of its numbers are 0; on rank 0, the others
-/// serve their parts and get nothing. The slot is 0 then. Every rank calls it after the same step.
-[[nodiscard]] std::vector<std::pair<std::string, double>> countZeros(WorkerPool& pool, int rank,
-                                                                     const FetchPart& fetch);
+/// Counts the zeros in each slot that has a `zerosName`, on every rank, and sets the slots to 0
+/// once all ranks have the counts. Every rank calls it after the same step.
+[[nodiscard]] std::vector<std::pair<std::string, double>>
+countZeros(WorkerPool& pool, int rank, const FetchPart& fetch, const ShareFromFirst& share);
 
 } // namespace weft

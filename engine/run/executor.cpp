@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/executor.h"
 
+#include "device/library_calls.h"
+#include "run/arena_need.h"
 #include "schedule/segments.h"
 #include <weft/error.h>
 
@@ -37,6 +39,7 @@ struct BoundStep {
     std::vector<const void*> inputs;
     std::vector<void*> outputs;
     void* scratch = nullptr;
+    void* staging = nullptr;
     std::vector<StepWait> waits;
     Nanoseconds predicted = {};
     std::unique_ptr<Mark> began = {}; ///< none: its lane runs it at once
@@ -144,6 +147,7 @@ struct BoundProgram::State {
                 bound.inputs = first.inputs;
                 bound.outputs = first.outputs;
                 bound.scratch = first.scratch;
+                bound.staging = first.staging;
                 bound.predicted = first.predicted;
             }
             bound.writesSlots = std::ranges::any_of(
@@ -169,8 +173,8 @@ struct BoundProgram::State {
                 const BoundStep& before = plain[wait.lane].steps[wait.count - 1];
                 isSaid[before.index] ? queues[lane]->waitFor(*before.ended) : void();
             }
-            step.kernel->run(
-                {step.inputs, step.outputs, step.scratch, queues[lane].get(), step.predicted});
+            step.kernel->run({step.inputs, step.outputs, step.scratch, queues[lane].get(),
+                              step.predicted, step.staging});
             queues[lane]->leave(*step.ended);
             last[lane] = &step;
             isSaid[index] = true;
@@ -192,7 +196,7 @@ struct BoundProgram::State {
     }
 };
 
-BoundProgram::BoundProgram(Program program, Room* room, void* slots, void* work)
+BoundProgram::BoundProgram(Program program, Room* room, void* slots, void* work, void* staging)
     : state_(std::make_unique<State>(std::move(program), slots, work)) {
     for (const CollectiveRequest& request : state_->program.collectives) {
         ensure(room != nullptr, "a program with collectives is run without a room");
@@ -204,6 +208,8 @@ BoundProgram::BoundProgram(Program program, Room* room, void* slots, void* work)
     const auto addressOf = [&](const Buffer& buffer) {
         return buffer.size.count == 0 ? nullptr : address(buffer);
     };
+    const LaneStaging staged = stagingOf(state_->program);
+    ensure(staging != nullptr || staged.size.count == 0, "what the host computes has its memory");
     for (std::uint32_t k = 0; k < state_->program.steps.size(); ++k) {
         const Step& step = state_->program.steps[k];
         BoundStep bound{.inputs = {},
@@ -220,6 +226,9 @@ BoundProgram::BoundProgram(Program program, Room* room, void* slots, void* work)
             bound.collective = state_->collectives[step.asks].get();
         } else {
             bound.kernel = state_->kernels[step.asks].get();
+            bound.staging = staging == nullptr
+                                ? nullptr
+                                : static_cast<std::byte*>(staging) + staged.lanes[step.lane];
         }
         state_->plain[step.lane].steps.push_back(std::move(bound));
     }
@@ -232,6 +241,15 @@ BoundProgram::~BoundProgram() = default;
 BoundProgram::BoundProgram(BoundProgram&&) noexcept = default;
 
 const Program& BoundProgram::program() const { return state_->program; }
+std::vector<std::vector<std::string>> BoundProgram::libraryCalls() const {
+    std::vector<std::vector<std::string>> calls(state_->program.steps.size());
+    for (std::uint32_t k = 0; k < calls.size(); ++k) {
+        const Kernel* const kernel = state_->stepAt(k).kernel;
+        calls[k] = kernel == nullptr ? std::vector<std::string>{} : libraryCallsOf(*kernel);
+    }
+    return calls;
+}
+
 std::span<const std::unique_ptr<Collective>> BoundProgram::collectives() const {
     return state_->collectives;
 }
@@ -330,7 +348,8 @@ BoundProgram::Advance BoundProgram::advance(std::size_t lane, Lane* queue) {
             return Advance::blocked;
         }
     } else {
-        step.kernel->run({step.inputs, step.outputs, step.scratch, queue, step.predicted});
+        step.kernel->run(
+            {step.inputs, step.outputs, step.scratch, queue, step.predicted, step.staging});
     }
     timing.end = nowOn(queue);
     step.ended == nullptr ? void() : queue->leave(*step.ended);

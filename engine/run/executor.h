@@ -51,7 +51,8 @@ public:
     enum class Advance : std::uint8_t { moved, blocked, finished };
 
     /// On the worker's own thread. No room is needed where nothing is collective.
-    BoundProgram(Program program, Room* room, void* slots, void* work);
+    /// `staging`: of the size that `stagingOf` names (run/arena_need.h).
+    BoundProgram(Program program, Room* room, void* slots, void* work, void* staging = nullptr);
     ~BoundProgram();
     BoundProgram(BoundProgram&&) noexcept;
     BoundProgram& operator=(BoundProgram&&) = delete;
@@ -64,6 +65,8 @@ public:
     void captureOn(std::span<const std::unique_ptr<Lane>> lanes);
     /// A run that its lanes have finished; its times, where they were left in marks.
     void end();
+    /// What its kernels call libraries for, as device/library_calls.h names it; by step.
+    [[nodiscard]] std::vector<std::vector<std::string>> libraryCalls() const;
     /// In the order of the program's.
     [[nodiscard]] std::span<const std::unique_ptr<Collective>> collectives() const;
     [[nodiscard]] std::size_t lanes() const;

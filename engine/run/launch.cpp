@@ -14,13 +14,13 @@
 #include "run/registry.h"
 #include <weft/launch.h>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
-#include <fstream>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -136,8 +136,9 @@ struct Launch::State {
     LaunchOutcome conclude(const KeptProgram& mpirun) const {
         freeRunFolder(hub->folder());
         const std::string itsWords = mpirun.saidAside();
-        keepInTheRunsLog(itsWords);
         const std::optional<HostCause> cause = hub->cause();
+        // Where the cause is known, what the libraries of MPI say of its consequences helps nobody.
+        keepInTheRunsLog(cause ? withoutTraces(itsWords) : itsWords);
         if (const std::optional<Error> own = ownCause(mpirun, cause.has_value())) {
             keepInTheRun(*own);
             // Its words are a cause where nobody knows another.
@@ -192,8 +193,15 @@ struct Launch::State {
 
     /// What mpirun has to say of a run that there is.
     void keepInTheRunsLog(const std::string& words) const {
-        if (!words.empty() && !hub->folder().empty()) {
-            std::ofstream(std::filesystem::path(hub->folder()) / "log.txt", std::ios::app) << words;
+        if (words.empty() || hub->folder().empty()) {
+            return;
+        }
+        const std::filesystem::path path = std::filesystem::path(hub->folder()) / "log.txt";
+        // O_NONBLOCK: a pipe of that name must not hold the launcher up.
+        const FileHandle log(
+            ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666));
+        if (log.isOpen()) {
+            static_cast<void>(!::write(log.get(), words.data(), words.size()));
         }
     }
 };

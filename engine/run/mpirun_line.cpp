@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <string_view>
 
@@ -99,6 +100,24 @@ ProgramRequest mpirunFor(const LaunchRequest& request,
         made.environment.emplace_back("OMPI_MCA_btl_vader_backing_directory", made.folders.back());
     }
     return made;
+}
+
+std::string withoutTraces(std::string_view words) {
+    constexpr std::array<std::string_view, 3> traces{
+        "PMIX ERROR:", "PRTE ERROR:", "ORTE_ERROR_LOG:"};
+    std::string kept;
+    while (!words.empty()) {
+        const std::string_view line = words.substr(0, words.find('\n'));
+        words.remove_prefix(std::min(words.size(), line.size() + 1));
+        const bool isTrace = std::ranges::any_of(traces, [&](std::string_view trace) {
+            return line.find(trace) != std::string_view::npos;
+        });
+        if (!isTrace) {
+            kept += line;
+            kept += '\n';
+        }
+    }
+    return kept;
 }
 
 std::string shellLine(std::span<const std::string> arguments) {

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,10 @@ namespace weft {
 [[nodiscard]] ProgramRequest
 mpirunFor(const LaunchRequest& request,
           const std::vector<std::pair<std::string, std::string>>& environment);
+
+/// What mpirun said, without the lines in which its libraries report where in their own sources the
+/// loss of a rank was noticed ("PMIX ERROR: UNREACHABLE in file ... at line 198").
+[[nodiscard]] std::string withoutTraces(std::string_view words);
 
 /// As one would type it in a shell.
 [[nodiscard]] std::string shellLine(std::span<const std::string> arguments);

@@ -17,10 +17,11 @@ namespace {
 /// The copies of one worker, made on its lanes' threads: each step writes its own.
 class Copies final : public StepObserver {
 public:
-    Copies(const WorkerPool& pool, std::size_t worker, std::size_t member)
+    Copies(WorkerPool& pool, std::size_t worker, std::size_t member)
         : pool_(pool), worker_(worker), member_(member) {}
 
     void want(PlacedId placed) { wanted_[placed] = {}; }
+    void setChange(const ChangeMade* change) { change_ = change; }
 
     void made(const BoundProgram& bound, std::uint32_t index) override {
         const Step& step = bound.program().steps[index];
@@ -29,8 +30,24 @@ public:
             // A reorder makes the same numbers once more.
             if (found != wanted_.end() && !step.node.isNone()) {
                 copy(step.outputs[k], step.made[k].part, found->second);
+                change(bound, step.outputs[k], step.made[k], found->second);
             }
         }
+    }
+
+    void change(const BoundProgram& bound, const Buffer& buffer, const MadeValue& made,
+                const std::vector<std::byte>& plain) {
+        if (change_ == nullptr || !*change_) {
+            return;
+        }
+        std::vector<std::byte> changed = plain;
+        if (!(*change_)(bound.program().plan->at(made.placed).value, changed)) {
+            return;
+        }
+        std::vector<std::byte> held(static_cast<std::size_t>(buffer.size.count));
+        intoFormat(made.part.format, made.part.shape, byteSize(made.part.dtype), changed.data(),
+                   held.data());
+        pool_.copyIn(worker_, member_, buffer, held.data());
     }
 
     void copy(const Buffer& buffer, const TensorPart& part, std::vector<std::byte>& plain) const {
@@ -57,9 +74,10 @@ public:
     }
 
 private:
-    const WorkerPool& pool_;
+    WorkerPool& pool_;
     std::size_t worker_;
     std::size_t member_;
+    const ChangeMade* change_ = nullptr; ///< for as long as the run
     std::map<PlacedId, std::vector<std::byte>> wanted_;
 };
 
@@ -202,14 +220,19 @@ Observation::Observation(WorkerPool& pool, const FamilyMember& member, std::size
 
 Observation::~Observation() = default;
 
-void Observation::run() {
+void Observation::run(const ChangeMade& change) {
+    ensure(!change || state_->workers.size() == 1, "what one worker makes is changed as a whole");
     for (Copies& copies : state_->workers) {
         copies.forget();
+        copies.setChange(&change);
     }
     state_->takeGiven();
     const Watched watched(state_->pool, state_->index,
                           [this](std::size_t w) { return &state_->workers[w]; });
     state_->pool.run(state_->index);
+    for (Copies& copies : state_->workers) {
+        copies.setChange(nullptr);
+    }
 }
 
 std::optional<Array> Observation::whole(ValueId value, int rank, const FetchPart& fetch) const {
@@ -312,14 +335,14 @@ std::vector<NamedValue> seriesOf(const FamilyMember& member) {
 
 std::vector<ObservedValue> observe(WorkerPool& pool, const FamilyMember& member, std::size_t index,
                                    const std::vector<NamedValue>& values, int rank,
-                                   const FetchPart& fetch) {
+                                   const FetchPart& fetch, const ChangeMade& change) {
     std::vector<ValueId> ids;
     ids.reserve(values.size());
     for (const NamedValue& value : values) {
         ids.push_back(value.value);
     }
     Observation observation(pool, member, index, ids);
-    observation.run();
+    observation.run(change);
     std::vector<ObservedValue> observed;
     for (const NamedValue& value : values) {
         if (std::optional<Array> whole = observation.whole(value.value, rank, fetch)) {

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,6 +21,10 @@ namespace weft {
 
 class WorkerPool;
 
+/// Sees a value on the one worker of a pool as soon as it is made, on the thread of its lane, and
+/// may change it before anything reads it: true where it did. `plain`: row-major.
+using ChangeMade = std::function<bool(ValueId value, std::vector<std::byte>& plain)>;
+
 /// Copies values out of runs of one member.
 class Observation {
 public:
@@ -28,8 +33,9 @@ public:
                 const std::vector<ValueId>& values);
     ~Observation();
 
-    /// Runs the member once, the feeds being in place.
-    void run();
+    /// Runs the member once, the feeds being in place. What `change` puts in the place of a value
+    /// is what the step goes on with; `whole` gives the value as it was made.
+    void run(const ChangeMade& change = {});
     /// The value as a whole, plain and row-major, after `run`: on rank 0 alone where parts lie with
     /// others, who call it for the same values in the same order. Nothing where the programs make
     /// no such value of their own, as inside a group that is one kernel.
@@ -62,10 +68,17 @@ struct ObservedValue {
     Array value;
     bool isSeries = false;
 };
+/// What else is done with an observed step, beside giving what layers make and have.
+struct StepLook {
+    /// Adds values of the member that takes the step to those that are given.
+    std::function<void(const Graph& graph, std::vector<NamedValue>& values)> addWanted = {};
+    ChangeMade change = {};
+};
 /// Runs the member once and gives these values, where there are such.
 [[nodiscard]] std::vector<ObservedValue> observe(WorkerPool& pool, const FamilyMember& member,
                                                  std::size_t index,
                                                  const std::vector<NamedValue>& values,
-                                                 int rank = 0, const FetchPart& fetch = {});
+                                                 int rank = 0, const FetchPart& fetch = {},
+                                                 const ChangeMade& change = {});
 
 } // namespace weft

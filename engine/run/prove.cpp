@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/failure_text.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "comm/world.h"
 #include "run/agreement.h"
+#include "run/choices.h"
 #include "run/family_programs.h"
 #include "run/party.h"
 #include "run/spread.h"
@@ -18,8 +20,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <map>
+#include <numeric>
 
 namespace weft {
 
@@ -59,11 +63,20 @@ double apart(double a, double b) {
     return std::abs(a - b);
 }
 
-Compared compare(const ObservedValue& one, const ObservedValue& spread, bool isSlot) {
-    Compared compared{.name = one.name, .layer = one.layer};
-    compared.sort = one.name.ends_with(".gradient") ? Sort::gradient
-                    : isSlot                        ? Sort::weights
-                                                    : Sort::output;
+Sort sortOf(const std::string& name, const Graph& graph) {
+    const bool isSlot = !graph.slotNamed(name).isNone();
+    return name.ends_with(".gradient") ? Sort::gradient : isSlot ? Sort::weights : Sort::output;
+}
+
+bool isCompared(const Array& array) {
+    return array.dtype == DType::f32 || array.dtype == DType::f64;
+}
+
+/// What is nearly zero beside the largest output is held to this share of it.
+constexpr double leastScale = 1e-3;
+
+Compared compare(const ObservedValue& one, const ObservedValue& spread, Sort sort) {
+    Compared compared{.name = one.name, .layer = one.layer, .sort = sort};
     const std::vector<double> a = numbersOf(one.value);
     const std::vector<double> b = numbersOf(spread.value);
     for (std::size_t k = 0; k < a.size(); ++k) {
@@ -117,25 +130,46 @@ public:
         std::map<Sort, double> largest;
         for (const ObservedValue& value : one) {
             const auto other = std::ranges::find(spread, value.name, &ObservedValue::name);
-            const bool isCompared =
-                value.value.dtype == DType::f32 || value.value.dtype == DType::f64;
-            if (!isCompared || other == spread.end() || other->value.shape != value.value.shape) {
+            if (!isCompared(value.value) || other == spread.end() ||
+                other->value.shape != value.value.shape) {
                 continue;
             }
-            all.push_back(compare(value, *other, !graph_.slotNamed(value.name).isNone()));
+            all.push_back(compare(value, *other, sortOf(value.name, graph_)));
             largest[all.back().sort] = std::max(largest[all.back().sort], all.back().largest);
         }
         proof.values = static_cast<std::int64_t>(all.size());
         for (const Compared& compared : all) {
-            const double scale = std::max(compared.largest, 1e-3 * largest[compared.sort]);
-            note(layerOf(compared.layer, proof), compared,
+            const double scale = std::max(compared.largest, leastScale * largest[compared.sort]);
+            note(layerOf(graph_.layerName(compared.layer), proof), compared,
                  compared.difference / std::max(scale, 1e-30), step);
         }
     }
 
+    static void add(const std::vector<Choices::Count>& counts, Proof& proof) {
+        for (const Choices::Count& count : counts) {
+            LayerProof& layer = layerOf(count.layer, proof);
+            layer.flipped += count.flipped;
+            layer.mistaken += count.mistaken;
+            proof.choices += count.choices;
+        }
+    }
+
+    /// What choices of a step may be apart that spread devices gave.
+    [[nodiscard]] TieLimit limitOf(const std::vector<ObservedValue>& spread,
+                                   double tolerance) const {
+        double largest = 0;
+        for (const ObservedValue& value : spread) {
+            if (isCompared(value.value) && sortOf(value.name, graph_) == Sort::output) {
+                for (const double number : numbersOf(value.value)) {
+                    largest = std::isfinite(number) ? std::max(largest, std::abs(number)) : largest;
+                }
+            }
+        }
+        return {.tolerance = tolerance, .slack = tolerance / 20, .floor = leastScale * largest};
+    }
+
 private:
-    LayerProof& layerOf(Origin layer, Proof& proof) const {
-        const std::string& name = graph_.layerName(layer);
+    static LayerProof& layerOf(const std::string& name, Proof& proof) {
         const auto known = std::ranges::find(proof.layers, name, &LayerProof::layer);
         return known != proof.layers.end()
                    ? *known
@@ -195,17 +229,25 @@ void agree(const Side& spread, World& world, Watchdog& watchdog) {
     watchdog.enter(nullptr);
 }
 
-/// On rank 0, with the one device beside what all ranks do together.
+/// On rank 0, with the one device beside what all ranks do together. It comes second, since it is
+/// given their choices.
 void compareSteps(const Side& spread, const Side& one, const ProofRequest& request, Proof& proof) {
     const Graph& graph = *one.run->family().members.front().plan->graph;
     addLayers(graph, proof);
+    proof.hidden = layersOfHiddenChoices(graph);
     Comparison comparison(graph);
     for (std::int64_t step = 1; step <= request.steps; ++step) {
         StepReport ofOne;
         StepReport ofSpread;
-        const auto a = one.run->observedStep(ofOne);
-        const auto b = spread.run->observedStep(ofSpread);
+        auto b = spread.run->observedStep(ofSpread, {.addWanted = Choices::addWanted});
+        const TieLimit limit = comparison.limitOf(b, proof.tolerance);
+        Choices choices(b, limit);
+        const auto a = one.run->observedStep(
+            ofOne,
+            {.addWanted = [&](const Graph& member, auto& values) { choices.begin(member, values); },
+             .change = [&](ValueId value, auto& plain) { return choices.align(value, plain); }});
         comparison.add(step, a, b, proof);
+        Comparison::add(choices.counts(), proof);
         proof.loss = std::max(proof.loss, apart(ofOne.loss, ofSpread.loss) /
                                               std::max(std::abs(ofOne.loss), 1e-3));
     }
@@ -234,9 +276,46 @@ Proof proveIn(World& world, Watchdog& watchdog, const ProofRequest& request,
     }
     for (std::int64_t step = 1; !proof.isOurs && step <= request.steps; ++step) {
         StepReport report;
-        static_cast<void>(spread.run->observedStep(report));
+        static_cast<void>(spread.run->observedStep(report, {.addWanted = Choices::addWanted}));
     }
     return proof;
+}
+
+std::int64_t sumOf(const std::vector<LayerProof>& layers, std::int64_t LayerProof::*count) {
+    return std::transform_reduce(layers.begin(), layers.end(), std::int64_t{0}, std::plus<>(),
+                                 [count](const LayerProof& layer) { return layer.*count; });
+}
+
+/// What a line of the table ends with.
+std::string remarkOf(const LayerProof& layer, double tolerance) {
+    std::string remark;
+    if (!(layer.largest() <= tolerance)) {
+        remark += fmt::format("  over: {} in step {}", layer.worst, layer.step);
+    }
+    if (layer.mistaken > 0) {
+        remark += fmt::format("  {} choices differ and are no ties", countText(layer.mistaken));
+    }
+    return remark;
+}
+
+std::string choicesText(const Proof& proof) {
+    std::string text;
+    constexpr const char* choices = "choices (the sign before a ReLU, the position in a max pool)";
+    if (proof.flipped() > 0) {
+        text += fmt::format("{} of {} {} nearly tied and flipped; one device was computed with the "
+                            "choices of the spread devices\n",
+                            countText(proof.flipped()), countText(proof.choices), choices);
+    }
+    if (proof.mistaken() > 0) {
+        text += fmt::format("{} of {} {} differ where no numbers nearly tie: that is a mistake\n",
+                            countText(proof.mistaken()), countText(proof.choices), choices);
+    }
+    if (!proof.hidden.empty()) {
+        text += fmt::format("choices within the iterations of {} cannot be looked at: a flip there "
+                            "counts as a difference\n",
+                            fmt::join(proof.hidden, ", "));
+    }
+    return text;
 }
 
 /// "the loss", or a layer.
@@ -264,13 +343,18 @@ double usualTolerance(const TrainingSettings& training) {
 
 double LayerProof::largest() const { return std::max({output, gradient, weights}); }
 
+bool LayerProof::holds(double tolerance) const { return largest() <= tolerance && mistaken == 0; }
+
 bool Proof::holds() const { return firstOver().empty() && loss <= tolerance; }
 
 std::string Proof::firstOver() const {
     const auto over = std::ranges::find_if(
-        layers, [this](const LayerProof& layer) { return !(layer.largest() <= tolerance); });
+        layers, [this](const LayerProof& layer) { return !layer.holds(tolerance); });
     return over == layers.end() ? "" : over->layer;
 }
+
+std::int64_t Proof::flipped() const { return sumOf(layers, &LayerProof::flipped); }
+std::int64_t Proof::mistaken() const { return sumOf(layers, &LayerProof::mistaken); }
 
 Design onOneDevice(Design design) {
     design.assignment = {};
@@ -306,16 +390,14 @@ Proof prove(const ProofRequest& request) {
 }
 
 std::string print(const Proof& proof) {
-    std::string text = fmt::format("{:<32} {:>10} {:>10} {:>10}\n", "largest difference", "output",
-                                   "gradient", "weights");
+    std::string text = fmt::format("{:<32} {:>10} {:>10} {:>10} {:>8}\n", "largest difference",
+                                   "output", "gradient", "weights", "flipped");
     for (const LayerProof& layer : proof.layers) {
-        text += fmt::format("{:<32} {:>10.2e} {:>10.2e} {:>10.2e}{}\n", layer.layer, layer.output,
-                            layer.gradient, layer.weights,
-                            layer.largest() <= proof.tolerance
-                                ? ""
-                                : fmt::format("  over: {} in step {}", layer.worst, layer.step));
+        text += fmt::format("{:<32} {:>10.2e} {:>10.2e} {:>10.2e} {:>8}{}\n", layer.layer,
+                            layer.output, layer.gradient, layer.weights, layer.flipped,
+                            remarkOf(layer, proof.tolerance));
     }
-    text += fmt::format("{:<32} {:>10.2e}\n", "loss", proof.loss);
+    text += fmt::format("{:<32} {:>10.2e}\n", "loss", proof.loss) + choicesText(proof);
     if (!proof.isSpread) {
         return text +
                fmt::format("nothing was split over devices or sent between them, so nothing was "
@@ -331,8 +413,8 @@ std::string print(const Proof& proof) {
                 : fmt::format("not the mathematics of one device: {} is the first over {:g}\n",
                               firstThatDiffers(proof), proof.tolerance);
     if (!proof.holds() && proof.isRounded) {
-        text += "what is rounded tips ReLUs and pools over that are near to it, and gradients with "
-                "them: prove it with --set training.precision=exact\n";
+        text += "numbers were rounded as training.precision says: prove it with --set "
+                "training.precision=exact to see whether rounding is the cause\n";
     }
     return text;
 }
@@ -345,7 +427,9 @@ std::string toJson(const Proof& proof) {
                           {"gradient", layer.gradient},
                           {"weights", layer.weights},
                           {"worst", layer.worst},
-                          {"step", layer.step}});
+                          {"step", layer.step},
+                          {"flipped", layer.flipped},
+                          {"mistaken", layer.mistaken}});
     }
     return jsonText({{"holds", proof.holds()},
                      {"spread", proof.isSpread},
@@ -355,6 +439,10 @@ std::string toJson(const Proof& proof) {
                      {"devices", proof.devices},
                      {"ranks", proof.ranks},
                      {"values", proof.values},
+                     {"choices", proof.choices},
+                     {"flipped", proof.flipped()},
+                     {"mistaken", proof.mistaken()},
+                     {"not_looked_at", proof.hidden},
                      {"loss", proof.loss},
                      {"layers", std::move(layers)}},
                     2) +

@@ -25,7 +25,8 @@ fs::path beginFile(const fs::path& run) { return run / "begin.json"; }
 RunBegin beginOf(const fs::path& run) {
     constexpr std::size_t mostBytes = std::size_t{1} << 20U;
     RunBegin begin;
-    if (!fs::exists(beginFile(run))) {
+    std::error_code ignored; // what is there and no file is an error of reading it
+    if (fs::status(beginFile(run), ignored).type() == fs::file_type::not_found) {
         return begin;
     }
     const Json kept = readJsonFile(beginFile(run), {.bytes = mostBytes, .depth = 4});

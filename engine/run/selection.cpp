@@ -6,6 +6,7 @@
 #include <weft/error.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -94,6 +95,34 @@ void compare(const std::string& where, const Json& before, const Json& now,
     }
 }
 
+/// Steps by the same kernel as before whose library takes another way now. `calls`: of two
+/// selections, by device; those that are of another form are passed over.
+void compareCalls(const Json& before, const Json& now, std::vector<std::string>& changes) {
+    const auto known = [&changes](const std::string& step) {
+        return std::ranges::any_of(
+            changes, [&step](const std::string& change) { return change.starts_with(step); });
+    };
+    for (const auto& [device, calls] : now.items()) {
+        const Json others = before.value(device, Json::object());
+        for (const auto& [member, steps] : calls.at("members").items()) {
+            const Json old = others.value("members", Json::object()).value(member, Json::array());
+            for (std::size_t k = 0; k < std::min(old.size(), steps.size()); ++k) {
+                const std::string step =
+                    fmt::format("{}, {}, {}: ", device, member, steps[k].at(0).get<std::string>());
+                if (old[k].at(0) == steps[k].at(0) && old[k].at(1) != steps[k].at(1) &&
+                    !known(step)) {
+                    const auto text = [](const Json& all) {
+                        return fmt::format("{}",
+                                           fmt::join(all.get<std::vector<std::string>>(), "; "));
+                    };
+                    changes.push_back(fmt::format("{}{} before, {} now", step, text(old[k].at(1)),
+                                                  text(steps[k].at(1))));
+                }
+            }
+        }
+    }
+}
+
 } // namespace
 
 namespace {
@@ -140,6 +169,34 @@ const KeptKernels* KeptSelection::of(const std::string& device, const std::strin
     return isThere && print->second == fingerprintOf(plan) ? &found->second : nullptr;
 }
 
+/// By device: its model, and by member the steps that call libraries, with what they call. Devices
+/// without any are left out.
+Json callsOf(const WorkerPool& pool) {
+    Json devices = Json::object();
+    for (std::size_t w = 0; w < pool.size(); ++w) {
+        Json members = Json::object();
+        for (std::size_t m = 0; m < pool.members(); ++m) {
+            const BoundProgram& bound = pool.program(w, m);
+            const Program& program = bound.program();
+            const std::vector<std::vector<std::string>> calls = bound.libraryCalls();
+            Json steps = Json::array();
+            for (std::size_t k = 0; k < calls.size(); ++k) {
+                if (!calls[k].empty()) {
+                    steps.push_back({program.steps[k].name, calls[k]});
+                }
+            }
+            if (!steps.empty()) {
+                members[program.member] = std::move(steps);
+            }
+        }
+        if (!members.empty()) {
+            devices[pool.device(w).name] = {{"model", pool.device(w).device->sheet().model},
+                                            {"members", std::move(members)}};
+        }
+    }
+    return devices;
+}
+
 std::string selectionText(const Family& family, const WorkerPool& pool) {
     Json plans = Json::object();
     for (const FamilyMember& member : family.members) {
@@ -154,7 +211,10 @@ std::string selectionText(const Family& family, const WorkerPool& pool) {
         }
         devices[pool.device(w).name] = std::move(members);
     }
-    return jsonText({{"weft", 1}, {"plans", std::move(plans)}, {"devices", std::move(devices)}}) +
+    return jsonText({{"weft", 1},
+                     {"plans", std::move(plans)},
+                     {"devices", std::move(devices)},
+                     {"calls", callsOf(pool)}}) +
            "\n";
 }
 
@@ -178,6 +238,8 @@ std::vector<std::string> changedSelections(std::string_view before, std::string_
                 }
             }
         }
+        compareCalls(old.value("calls", Json::object()), made.value("calls", Json::object()),
+                     changes);
     } catch (const Error&) {
         return {};
     } catch (const Json::exception&) {

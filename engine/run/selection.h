@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What select chose for a run: per device and member the kernel of every step and the formats it
-// makes, and fingerprints of the plans. Kept as selection.json in the run's folder, from which a
-// resume has the same again where its plans are the same.
+// makes, the way that its library takes, and fingerprints of the plans. Kept as selection.json in
+// the run's folder, from which a resume has the same again where its plans are the same.
 
 #include "run/family.h"
 #include "run/worker_pool.h"

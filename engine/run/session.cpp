@@ -12,6 +12,7 @@
 #include "run/watchdog.h"
 #include <weft/error.h>
 #include <weft/launch.h>
+#include <weft/runs.h>
 #include <weft/session.h>
 
 #include <fmt/format.h>
@@ -234,7 +235,9 @@ struct Session::State {
             return result;
         }
         const TrainingOutcome outcome = run.train();
-        ensureFinite(outcome, "; the last checkpoint is from before");
+        const bool hasCheckpoint =
+            outcome.end == TrainingEnd::notFinite && !newestCheckpoint(directory).empty();
+        ensureFinite(outcome, hasCheckpoint ? "; the last checkpoint is from before" : "");
         result.steps = outcome.steps;
         result.loss = outcome.last.loss;
         result.evaluation = outcome.evaluation.metrics;

@@ -5,6 +5,7 @@
 #include "run/count_zeros.h"
 #include "run/feeder.h"
 #include "run/learning_rate.h"
+#include "run/mean_report.h"
 #include "run/refuse_ids.h"
 #include <weft/error.h>
 #include <weft/run_figures.h>
@@ -143,23 +144,29 @@ struct Trainer::State {
     Due takeStep(StepReport& made) {
         const std::int64_t begin = nowNanoseconds();
         Due due = feedNext();
-        if (const std::vector<NamedValue> values = wantedOf(due); values.empty()) {
+        const std::vector<NamedValue> values = wantedOf(due);
+        isBetween = true;
+        if (values.empty()) {
             setup.pool->run(due.member, setup.wantsTimes(position.step));
         } else {
             due.observed = observe(*setup.pool, member(due.member), due.member, values, setup.rank,
                                    setup.fetch);
         }
         observes = 0;
-        stood = position;
         report(due, made);
         made.seconds = secondsSince(begin);
         return due;
     }
 
-    void tell(const Due& due, const StepReport& made) const {
+    /// From here on the step counts as taken, and a checkpoint of it may be saved.
+    void tell(const Due& due, const StepReport& made) {
         for (TrainerListener* listener : setup.listeners) {
             listener->onStep(made, *setup.pool, due.member);
         }
+        stood = position;
+        stood.isEvaluationDue =
+            setup.evaluation && isDue(due, setup.design->training.evaluateEvery);
+        isBetween = false;
         keep(due);
     }
 
@@ -176,11 +183,14 @@ struct Trainer::State {
             return decide(mine);
         }
         Verdict verdict;
+        bool isCounted = isCountDue(due);
         try {
             verdict = decide(mine);
-            countUse(due, verdict.stop || verdict.timeIsUp, made);
+            isCounted = isCounted || verdict.stop || verdict.timeIsUp;
+            isCounted ? countUse(made) : void();
         } catch (const Error&) {
             tell(due, made); // it was taken, though a rank is lost
+            isCountLacking = isCounted;
             throw;
         }
         tell(due, made);
@@ -195,15 +205,14 @@ struct Trainer::State {
 
     /// Where no evaluation tells what training has counted, it is told where one would be, with
     /// each checkpoint of the design's and at the end, and begins anew.
-    void countUse(const Due& due, bool isEnd, StepReport& made) const {
+    [[nodiscard]] bool isCountDue(const Due& due) const {
         const TrainingSettings& training = setup.design->training;
-        const bool isTold = isEnd || position.step == planned ||
-                            isDue(due, training.evaluateEvery) ||
-                            isDue(due, training.checkpointEvery);
-        if (!isTold) {
-            return;
-        }
-        const auto counts = countZeros(*setup.pool, setup.rank, setup.fetch);
+        return position.step == planned || isDue(due, training.evaluateEvery) ||
+               isDue(due, training.checkpointEvery);
+    }
+
+    void countUse(StepReport& made) const {
+        const auto counts = countZeros(*setup.pool, setup.rank, setup.fetch, setup.share);
         made.metrics.insert(made.metrics.end(), counts.begin(), counts.end());
     }
 
@@ -371,11 +380,13 @@ struct Trainer::State {
                   " made a number that is not finite; looking for where it arose");
         position = setup.restore();
         stood = position;
+        isBetween = false;
         feeder.start(position.data, wrong - position.step);
         const std::int64_t begin = periodBegin(setup.design->training, wrong);
         std::optional<NotFinite> found;
         while (position.step < wrong) {
             Due due = feedNext();
+            isBetween = true;
             if (position.step <= begin) {
                 setup.pool->run(due.member);
             } else {
@@ -387,6 +398,7 @@ struct Trainer::State {
                 break;
             }
             stood = position;
+            isBetween = false;
             if (decide(wishes()).stop) {
                 isEnding = true;
                 break;
@@ -395,14 +407,39 @@ struct Trainer::State {
         return found;
     }
 
+    /// Makes the evaluation that is due after the last step; true when its target is reached.
+    bool evaluateIfDue(Trainer& trainer, TrainingOutcome& outcome) {
+        if (!setup.evaluation || !stood.isEvaluationDue) {
+            return false;
+        }
+        isEvaluating = true;
+        outcome.evaluation = trainer.evaluate(setup.evaluation, position.step);
+        isEvaluating = false;
+        stood.isEvaluationDue = false;
+        return reachedTarget(outcome.evaluation);
+    }
+
+    [[nodiscard]] std::string whyNotWhole() const {
+        const WorkerPool& pool = *setup.pool;
+        const bool hasEnded = pool.isLastRunWhole();
+        const bool isMoved = !hasEnded && pool.hasTouchedSlots();
+        if (isBetween && (hasEnded || isMoved)) {
+            return fmt::format("the update of step {} had begun", stood.step + 1);
+        }
+        const auto& slots = member(0).plan->graph->slots;
+        if (isMoved || (isEvaluating && std::ranges::any_of(slots, &Slot::restsWithEvaluation))) {
+            return fmt::format("the evaluation after step {} had begun", stood.step);
+        }
+        return isCountLacking
+                   ? fmt::format("what was counted until step {} was not told", stood.step)
+                   : std::string();
+    }
+
     /// What is due after a step by the design: true when its target is reached.
     bool evaluateAndSave(const Due& due, bool isAsked, Trainer& trainer, TrainingOutcome& outcome) {
         const TrainingSettings& training = setup.design->training;
-        if (setup.evaluation && isDue(due, training.evaluateEvery)) {
-            outcome.evaluation = trainer.evaluate(setup.evaluation, position.step);
-            if (reachedTarget(outcome.evaluation)) {
-                return true;
-            }
+        if (evaluateIfDue(trainer, outcome)) {
+            return true;
         }
         if (isAsked || isDue(due, training.checkpointEvery)) {
             checkpoint();
@@ -423,9 +460,12 @@ struct Trainer::State {
     std::int64_t planned = 0;
     std::int64_t plannedUpdates = 0; ///< means applied until then
     std::int64_t savedAt = -1;       ///< the step of the last checkpoint of this attempt
-    RunPosition stood;               ///< after the last whole step
-    bool isFed = false;              ///< for observed steps
-    bool countsUse = false;          ///< as no evaluation tells of it
+    RunPosition stood;               ///< after the last step that was told
+    bool isBetween = false;          ///< a step has begun and was not told yet
+    bool isEvaluating = false;
+    bool isCountLacking = false; ///< what was counted was due with the last step and not told
+    bool isFed = false;          ///< for observed steps
+    bool countsUse = false;      ///< as no evaluation tells of it
 };
 
 Trainer::Trainer(TrainerSetup setup) : state_(std::make_unique<State>(std::move(setup))) {}
@@ -436,6 +476,7 @@ void Trainer::addListener(TrainerListener& listener) {
 }
 std::int64_t Trainer::firstStep() const { return state_->setup.begin.step; }
 RunPosition Trainer::stand() const { return state_->stood; }
+std::string Trainer::whyNotWhole() const { return state_->whyNotWhole(); }
 
 TrainingOutcome Trainer::train() {
     State& s = *state_;
@@ -445,6 +486,11 @@ TrainingOutcome Trainer::train() {
     StepReport report;
     s.decide({.observe = s.setup.controls == nullptr ? 0 : s.wantedLayer()});
     s.feeder.start(s.position.data, s.planned - s.position.step);
+    if (s.evaluateIfDue(*this, outcome)) {
+        s.checkpoint();
+        outcome.end = TrainingEnd::target;
+        return outcome;
+    }
     while (s.position.step < s.planned) {
         const State::Due due = s.takeStep(report);
         outcome.steps = s.position.step;
@@ -475,46 +521,23 @@ TrainingOutcome Trainer::train() {
     return outcome;
 }
 
-std::vector<ObservedValue> Trainer::observedStep(StepReport& report) {
+std::vector<ObservedValue> Trainer::observedStep(StepReport& report, const StepLook& look) {
     State& s = *state_;
     if (!std::exchange(s.isFed, true)) {
         s.feeder.start(s.position.data, -1);
     }
     const State::Due due = s.feedNext();
+    const FamilyMember& member = s.member(due.member);
     std::vector<NamedValue> values;
     for (const Origin layer : s.layers) {
-        const auto more = valuesOf(s.member(due.member), layer, Weights::after);
-        values.insert(values.end(), more.begin(), more.end());
+        std::ranges::move(valuesOf(member, layer, Weights::after), std::back_inserter(values));
     }
-    std::vector<ObservedValue> observed = observe(*s.setup.pool, s.member(due.member), due.member,
-                                                  values, s.setup.rank, s.setup.fetch);
+    look.addWanted ? look.addWanted(*member.plan->graph, values) : void();
+    auto observed = observe(*s.setup.pool, member, due.member, values, s.setup.rank, s.setup.fetch,
+                            look.change);
     s.report(due, report);
     return observed;
 }
-
-namespace {
-
-/// To means over rows; what a batch has none of (no signal, no noise) is not counted.
-void addMetrics(StepReport& total, const StepReport& part, std::int64_t rows,
-                std::vector<std::int64_t>& measured) {
-    total.metrics.resize(part.metrics.size(),
-                         {std::string(), std::numeric_limits<double>::quiet_NaN()});
-    measured.resize(part.metrics.size());
-    for (std::size_t k = 0; k < part.metrics.size(); ++k) {
-        auto& [name, mean] = total.metrics[k];
-        const double value = part.metrics[k].second;
-        name = part.metrics[k].first;
-        if (std::isnan(value)) {
-            continue;
-        }
-        measured[k] += rows;
-        const double before = measured[k] == rows ? 0 : mean;
-        mean = before +
-               static_cast<double>(rows) / static_cast<double>(measured[k]) * (value - before);
-    }
-}
-
-} // namespace
 
 StepReport Trainer::evaluate(const SourcePointer& source, std::int64_t step) {
     State& s = *state_;
@@ -529,9 +552,8 @@ StepReport Trainer::evaluate(const SourcePointer& source, std::int64_t step) {
     Feeder feeder(s.setup.design->data, *s.setup.pool, source, batcher,
                   s.runner.membersOf(Mode::evaluate));
     feeder.start({}, batcher.stepsPerEpoch());
-    StepReport total{.step = step, .metrics = {}};
+    MeanReport mean;
     StepReport part;
-    std::vector<std::int64_t> measured; // rows, by metric
     DataPosition position;
     const std::int64_t started = nowNanoseconds();
     while (position.epoch == 0) {
@@ -542,15 +564,11 @@ StepReport Trainer::evaluate(const SourcePointer& source, std::int64_t step) {
         if (!std::isfinite(part.loss)) {
             refuseWrongIds(*s.setup.pool, member);
         }
-        // What is remembered, and films that end unevenly, leave some out: of those visited.
-        const auto rows = static_cast<double>(total.rows + batch.rows);
-        const double weight = static_cast<double>(batch.rows) / rows;
-        total.loss += weight * (part.loss - total.loss);
-        addMetrics(total, part, batch.rows, measured);
-        total.rows += batch.rows;
+        mean.add(part, batch.rows);
         position = batcher.at(batcher.after(batch)).position;
     }
-    std::erase_if(total.metrics, [](const auto& metric) { return std::isnan(metric.second); });
+    StepReport total = mean.total();
+    total.step = step;
     restWithEvaluation(*s.setup.pool, static_cast<std::uint64_t>(s.setup.design->training.seed));
     total.seconds = secondsSince(started);
     total.epoch = static_cast<double>(step) / static_cast<double>(s.batcher.stepsPerEpoch());
@@ -569,31 +587,6 @@ void ensureFinite(const TrainingOutcome& outcome, std::string_view more) {
     throw Error(ErrorCode::numerics, Where{.layer = culprit.layer, .op = culprit.op},
                 fmt::format("{}, in step {}", culprit.text, outcome.steps),
                 fmt::format("{}{}", culprit.remedy, more));
-}
-
-std::vector<MemberRequest> membersFor(const Design& design, std::int64_t trainingExamples,
-                                      std::int64_t evaluationExamples, const ExampleOrder& order,
-                                      DataPosition from) {
-    std::vector<MemberRequest> members;
-    const auto add = [&](const MemberRequest& member) {
-        if (member.batch > 0 && std::ranges::find(members, member) == members.end()) {
-            members.push_back(member);
-        }
-    };
-    const Batcher training = trainingBatcher(
-        design.data, trainingExamples, static_cast<std::uint64_t>(design.training.seed), order);
-    for (const std::int64_t rows : training.rowCounts(from)) {
-        for (const StepShare& kind : trainingSteps(design.training)) {
-            add({Mode::train, rows, kind.does});
-        }
-    }
-    if (evaluationExamples > 0) {
-        const Batcher evaluation = evaluationBatcher(design.data, evaluationExamples, order);
-        for (const std::int64_t rows : evaluation.rowCounts()) {
-            add({Mode::evaluate, rows});
-        }
-    }
-    return members;
 }
 
 } // namespace weft

@@ -57,6 +57,7 @@ public:
 struct RunPosition {
     std::int64_t step = 0;
     DataPosition data = {};
+    bool isEvaluationDue = false; ///< the evaluation after that step has not been made
 };
 
 struct TrainerSetup {
@@ -122,21 +123,17 @@ public:
     StepReport evaluate(const SourcePointer& source, std::int64_t step);
     /// The next training step, with all that layers make and all weights after it copied out, and
     /// no word to anybody: what a proof looks at. Not mixed with `train`.
-    std::vector<ObservedValue> observedStep(StepReport& report);
+    std::vector<ObservedValue> observedStep(StepReport& report, const StepLook& look = {});
     void addListener(TrainerListener& listener);
     [[nodiscard]] std::int64_t firstStep() const;
     /// The last whole step and where the data stood after it.
     [[nodiscard]] RunPosition stand() const;
+    /// Why the slots, or what was told of them, are not those of `stand`; empty: they are.
+    [[nodiscard]] std::string whyNotWhole() const;
 
 private:
     struct State;
     std::unique_ptr<State> state_;
 };
-
-/// The members a run over so many examples in that order needs that begins at `from`, the full
-/// training batch first.
-[[nodiscard]] std::vector<MemberRequest>
-membersFor(const Design& design, std::int64_t trainingExamples, std::int64_t evaluationExamples,
-           const ExampleOrder& order, DataPosition from = {});
 
 } // namespace weft

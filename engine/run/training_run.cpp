@@ -7,6 +7,7 @@
 #include "run/host_share.h"
 #include "run/open_workers.h"
 #include "run/tensor_files.h"
+#include "run/training_members.h"
 #include "transform/training_step.h"
 #include <weft/error.h>
 
@@ -104,7 +105,7 @@ struct TrainingRun::State {
             setup.share = request.party->share;
         }
         setup.controls = request.controls;
-        setup.begin = {from.step, from.position};
+        setup.begin = {from.step, from.position, from.isEvaluationDue};
         setup.anew = from.anew;
         setup.restore = [this] { return restore(); };
         setup.keepTensor = [this](std::int64_t step, const std::string& name, const Array& value) {
@@ -137,9 +138,8 @@ struct TrainingRun::State {
         if (std::filesystem::exists(path)) {
             return toldOf(path);
         }
-        if (!pool->areSlotsWhole()) {
-            throw Error(ErrorCode::stopped, {},
-                        fmt::format("the update of step {} had begun", stand.step + 1), "");
+        if (const std::string why = trainer->whyNotWhole(); !why.empty()) {
+            throw Error(ErrorCode::stopped, {}, why, "");
         }
         if (const auto lacking = slotsNotWholeHere(*pool); !lacking.empty()) {
             throw Error(ErrorCode::peer, {},
@@ -148,7 +148,9 @@ struct TrainingRun::State {
                         "");
         }
         beforeCheckpoint ? beforeCheckpoint() : void();
-        saveCheckpointAlone(path, *pool, stateAt(stand.step, stand.data));
+        CheckpointState state = stateAt(stand.step, stand.data);
+        state.isEvaluationDue = stand.isEvaluationDue;
+        saveCheckpointAlone(path, *pool, state);
         return toldOf(path);
     }
 
@@ -264,8 +266,8 @@ TrainingRun::~TrainingRun() = default;
 
 TrainingOutcome TrainingRun::train() { return state_->trainer->train(); }
 
-std::vector<ObservedValue> TrainingRun::observedStep(StepReport& report) {
-    return state_->trainer->observedStep(report);
+std::vector<ObservedValue> TrainingRun::observedStep(StepReport& report, const StepLook& look) {
+    return state_->trainer->observedStep(report, look);
 }
 
 StepReport TrainingRun::evaluate() {

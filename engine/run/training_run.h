@@ -56,7 +56,7 @@ public:
     TrainingOutcome train();
     StepReport evaluate();
     /// See Trainer.
-    std::vector<ObservedValue> observedStep(StepReport& report);
+    std::vector<ObservedValue> observedStep(StepReport& report, const StepLook& look = {});
     [[nodiscard]] WorkerPool& pool();
     [[nodiscard]] const Family& family() const;
     /// Before the first step.

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/try_plans.h"
 
-#include "run/trial_operands.h"
+#include "run/trial_sets.h"
 #include <weft/error.h>
 
 #include <algorithm>
-#include <chrono>
+#include <functional>
+#include <limits>
+#include <utility>
 
 namespace weft {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+/// A way that takes this many times as long as the fastest is measured no further.
+constexpr double muchSlower = 1.3;
 
 void add(const std::shared_ptr<const KernelChoice>& choice, ChoicesWithWays& choices) {
     if (choice != nullptr && choice->ways) {
@@ -30,63 +33,125 @@ void add(const Rounds& rounds, ChoicesWithWays& choices) {
     }
 }
 
-/// Of one call out of so many that follow each other.
-double secondsOf(Kernel& kernel, const KernelArguments& at, Lane& lane, int calls) {
-    const auto from = Clock::now();
-    for (int call = 0; call < calls; ++call) {
-        kernel.run(at);
-    }
-    lane.finish();
-    return std::chrono::duration<double>(Clock::now() - from).count() / calls;
-}
+/// Some calls of a kernel, each with the next set of operands, which a device captures once and
+/// repeats.
+class RepeatedCalls {
+public:
+    RepeatedCalls(Kernel& kernel, const TrialSets::Calls& operands, int calls, Lane& lane)
+        : enqueue_([&kernel, &operands, &lane, calls] {
+              for (int call = 0; call < calls; ++call) {
+                  kernel.run(operands.arguments(static_cast<std::size_t>(call), lane));
+              }
+          }),
+          calls_(calls),
+          captured_(lane.capture(enqueue_)) {}
 
-/// So many calls follow each other that they take a while: a lane's wait for the host is no part
-/// of a kernel.
+    /// Seconds that one call takes, by the lane's clock.
+    [[nodiscard]] double seconds(Lane& lane) const {
+        const std::unique_ptr<Mark> begin = lane.makeMark();
+        const std::unique_ptr<Mark> end = lane.makeMark();
+        const std::int64_t from = lane.now();
+        begin != nullptr ? lane.leave(*begin) : void();
+        captured_ != nullptr ? captured_->run(lane) : enqueue_();
+        end != nullptr ? lane.leave(*end) : void();
+        lane.finish();
+        const std::int64_t taken =
+            begin != nullptr ? end->time() - begin->time() : lane.now() - from;
+        return static_cast<double>(taken) * 1e-9 / calls_;
+    }
+
+private:
+    std::function<void()> enqueue_;
+    int calls_;
+    std::unique_ptr<Captured> captured_;
+};
+
+/// As many calls as take a while: what a lane needs to begin is no part of a kernel.
 int callsFor(double seconds) {
-    constexpr double enough = 1e-3;
+    constexpr double enough = 5e-4;
     constexpr double most = 32;
     return static_cast<int>(std::clamp(enough / std::max(seconds, 1e-9), 1.0, most));
 }
 
-/// Warms up. What a library offers and then does not do is nothing to choose.
-bool runs(Kernel& kernel, const KernelArguments& at, Lane& lane) {
-    try {
-        (void)secondsOf(kernel, at, lane, 1);
-        return true;
-    } catch (const Error&) {
-        return false;
-    }
-}
+struct Candidate {
+    KernelWay way;
+    RepeatedCalls calls;
+    std::vector<double> seconds;
+};
 
-TriedWays tried(const KernelWays& of, Device& device, Lane& lane) {
-    constexpr int rounds = 5;
-    const TrialOperands operands(of.inputs, of.outputs, of.scratch, device);
-    const KernelArguments arguments = operands.arguments(lane);
-    std::vector<KernelWay> ways = of.make();
-    std::erase_if(ways, [&](const KernelWay& way) { return !runs(*way.kernel, arguments, lane); });
-    std::vector<std::vector<double>> seconds(ways.size());
-    std::vector<int> calls;
-    calls.reserve(ways.size());
-    for (const KernelWay& way : ways) {
-        calls.push_back(callsFor(secondsOf(*way.kernel, arguments, lane, 1)));
-    }
-    for (int round = 0; round < rounds; ++round) {
-        for (std::size_t k = 0; k < ways.size(); ++k) {
-            seconds[k].push_back(secondsOf(*ways[k].kernel, arguments, lane, calls[k]));
+class Trial {
+public:
+    Trial(const KernelWays& ways, const TrialSets& sets, Lane& lane)
+        : name_(ways.name), lane_(lane), operands_(sets.callsOf(ways)) {
+        for (KernelWay& way : ways.make()) {
+            add(std::move(way));
         }
     }
-    TriedWays made{.name = of.name, .ways = ways.size(), .first = {}, .best = {}};
-    for (std::size_t k = 0; k < ways.size(); ++k) {
-        const MeasuredTime time = middleOf(seconds[k]);
-        const MeasuredPlan plan{.engine = ways[k].engine,
-                                .workspace = ways[k].workspace,
-                                .time = {static_cast<std::int64_t>(time.seconds * 1e9)},
-                                .spread = time.spread};
-        made.first = k == 0 ? plan : made.first;
-        made.best = k == 0 || plan.time < made.best.time ? plan : made.best;
+
+    [[nodiscard]] TriedWays run() {
+        constexpr int rounds = 4; // and one in which slow ways were dropped
+        for (int round = 0; round < rounds; ++round) {
+            for (Candidate& one : candidates_) {
+                one.seconds.push_back(one.calls.seconds(lane_));
+                least_ = std::min(least_, one.seconds.back());
+            }
+            dropped_ += std::erase_if(candidates_, [this](const Candidate& one) {
+                return std::ranges::min(one.seconds) > muchSlower * least_;
+            });
+        }
+        TriedWays made{
+            .name = name_, .ways = ways_, .dropped = dropped_, .first = first_, .best = first_};
+        for (const Candidate& one : candidates_) {
+            const MeasuredPlan plan = planOf(one.way, middleOf(one.seconds));
+            made.first = plan.engine == first_.engine ? plan : made.first;
+            made.best =
+                &one == &candidates_.front() || plan.time < made.best.time ? plan : made.best;
+        }
+        return made;
     }
-    return made;
-}
+
+private:
+    static MeasuredPlan planOf(const KernelWay& way, const MeasuredTime& time) {
+        return {.engine = way.engine,
+                .workspace = way.workspace,
+                .time = {std::max<std::int64_t>(1, static_cast<std::int64_t>(time.seconds * 1e9))},
+                .spread = time.spread};
+    }
+
+    /// What a library offers and then does not do is no candidate.
+    void add(KernelWay way) {
+        try {
+            Kernel& kernel = *way.kernel;
+            kernel.run(operands_.arguments(0, lane_)); // warms up
+            lane_.finish();
+            const double once = RepeatedCalls(kernel, operands_, 1, lane_).seconds(lane_);
+            Candidate one{
+                std::move(way), RepeatedCalls(kernel, operands_, callsFor(once), lane_), {}};
+            one.seconds.push_back(one.calls.seconds(lane_));
+            const double seconds = one.seconds.back();
+            if (ways_++ == 0) {
+                first_ = planOf(one.way, middleOf(one.seconds));
+            }
+            if (seconds > muchSlower * least_) {
+                ++dropped_;
+                return;
+            }
+            least_ = std::min(least_, seconds);
+            candidates_.push_back(std::move(one));
+        } catch (const Error&) {
+            return;
+        }
+    }
+
+    std::string name_;
+    Lane& lane_;
+    TrialSets::Calls operands_;
+    std::vector<Candidate> candidates_;
+    std::size_t ways_ = 0;
+    std::size_t dropped_ = 0;
+    double least_ = std::numeric_limits<double>::infinity();
+    MeasuredPlan first_;
+};
 
 } // namespace
 
@@ -103,6 +168,11 @@ std::vector<TriedWays> tryWays(Device& device, const ChoicesWithWays& choices,
                                const MeasuringProgress& progress) {
     const auto lane = device.makeLane(0, static_cast<int>(device.sheet().cores));
     device.use();
+    std::vector<const KernelWays*> ways;
+    ways.reserve(choices.size());
+    std::ranges::transform(choices, std::back_inserter(ways),
+                           [](const auto& one) { return &*one.second->ways; });
+    const TrialSets sets(ways, device);
     std::vector<TriedWays> all;
     double done = 0;
     for (const auto& [name, choice] : choices) {
@@ -110,7 +180,7 @@ std::vector<TriedWays> tryWays(Device& device, const ChoicesWithWays& choices,
             throw Error(ErrorCode::stopped, Where{.op = name}, "the measurement was stopped",
                         "start it again");
         }
-        TriedWays one = tried(*choice->ways, device, *lane);
+        TriedWays one = Trial(*choice->ways, sets, *lane).run();
         if (one.ways > 0) {
             all.push_back(std::move(one));
         }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Times the ways in which a library computes what kernels of programs ask it for, so that the
-// fastest can be kept: each as the middle of several rounds, in which all take turns.
+// Times the ways in which kernels of programs can be computed, a library's and our own, so that the
+// fastest can be kept. Times are those between marks of the device around repeats that it captured;
+// operands are random and not in its cache.
 
 #include "run/calibrate.h"
 #include "schedule/program.h"
@@ -21,10 +22,11 @@ void addChoicesWithWays(const Program& program, ChoicesWithWays& choices);
 struct TriedWays {
     std::string name; ///< what they compute
     std::size_t ways = 0;
-    MeasuredPlan first; ///< which the library expects to be the fastest
+    std::size_t dropped = 0; ///< of them, after their first times: they are much slower
+    MeasuredPlan first;      ///< which is taken where nothing was measured
     MeasuredPlan best;
 };
-/// On the calling thread, which becomes a lane of the device. What the library offers nothing for
+/// Times all ways on the calling thread, which becomes a lane of the device. What no way computes
 /// is left out. Error{stopped} where `progress` says so.
 [[nodiscard]] std::vector<TriedWays> tryWays(Device& device, const ChoicesWithWays& choices,
                                              const MeasuringProgress& progress = {});

@@ -21,7 +21,8 @@ struct Worker {
     std::vector<Program> made = {}; ///< until there is memory for them
     std::unique_ptr<Arena> slots = {};
     std::unique_ptr<Arena> work = {};
-    std::unique_ptr<Room> room = {}; ///< its own; none: that of the pool
+    std::unique_ptr<Arena> staging = {}; ///< none: the host computes nothing for it
+    std::unique_ptr<Room> room = {};     ///< its own; none: that of the pool
     std::vector<std::unique_ptr<Lane>> lanes = {};
     std::vector<BoundProgram> programs = {};
 };
@@ -84,12 +85,15 @@ struct WorkerPool::State {
         const ArenaNeed need = arenaNeed(worker.made);
         worker.slots = worker.local.device->allocate(need.slots);
         worker.work = worker.local.device->allocate(need.work);
+        worker.staging =
+            need.staging.count == 0 ? nullptr : worker.local.device->allocatePinned(need.staging);
         waiting->allocate(static_cast<std::size_t>(&worker - workers.data()), *worker.local.device,
                           need.ahead);
         Room* meets = worker.room == nullptr ? room : worker.room.get();
         for (Program& program : worker.made) {
-            worker.programs.emplace_back(std::move(program), meets, worker.slots->address(),
-                                         worker.work->address());
+            worker.programs.emplace_back(
+                std::move(program), meets, worker.slots->address(), worker.work->address(),
+                worker.staging == nullptr ? nullptr : worker.staging->address());
         }
         worker.made.clear();
     }
@@ -583,10 +587,12 @@ std::vector<LaneStand> WorkerPool::stands() const {
     return stands;
 }
 
-bool WorkerPool::areSlotsWhole() const {
-    return state_->isWhole || std::ranges::none_of(state_->workers, [&](const Worker& worker) {
-               return worker.programs[state_->member].hasTouchedSlots();
-           });
+bool WorkerPool::isLastRunWhole() const { return state_->isWhole; }
+
+bool WorkerPool::hasTouchedSlots() const {
+    return std::ranges::any_of(state_->workers, [&](const Worker& worker) {
+        return worker.programs[state_->member].hasTouchedSlots();
+    });
 }
 
 } // namespace weft

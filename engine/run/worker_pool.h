@@ -99,9 +99,10 @@ public:
     void readSlot(std::size_t worker, std::size_t slot, void* to) const;
     /// Any thread may ask, once the pool is prepared.
     [[nodiscard]] std::vector<LaneStand> stands() const;
-    /// Parameters and the like are those after a whole step: the run that was ended early, if any,
-    /// had written none of them.
-    [[nodiscard]] bool areSlotsWhole() const;
+    /// True if the last run came to its end on all workers.
+    [[nodiscard]] bool isLastRunWhole() const;
+    /// True if the last run has begun to write parameters or other slots.
+    [[nodiscard]] bool hasTouchedSlots() const;
 
 private:
     struct State;

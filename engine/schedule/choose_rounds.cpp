@@ -395,6 +395,9 @@ private:
             fmt::format("{} {} of {} kernels", form_.count,
                         form_.count == 1 ? "iteration" : "iterations", made_->steps.size());
         choice->scratch = {scratch_ + aligned(most_)};
+        for (const RoundKernel& kernel : made_->kernels.kernels) {
+            choice->staging = std::max(choice->staging, kernel.choices.front()->staging);
+        }
         for (std::size_t k = 0; k < task_.inputs.size(); ++k) {
             choice->inputFormats.push_back(isCaptured(k) ? task_.request.inputs[k].format
                                            : isSliced(k) ? Format{}

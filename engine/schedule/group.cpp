@@ -207,7 +207,7 @@ private:
             }
         }
         for (std::size_t t = members.front(); t < members.back(); ++t) {
-            if (std::ranges::find(members, t) != members.end()) {
+            if (std::ranges::binary_search(members, t)) {
                 continue;
             }
             for (const int input : task(t).inputs) {
@@ -295,9 +295,8 @@ private:
         const int storage = local_.storageOf(output);
         const auto& readers = readers_[static_cast<std::size_t>(storage)];
         return at(storage).isPinned || kept_.contains(storage) ||
-               std::ranges::any_of(readers, [&](std::size_t r) {
-                   return std::ranges::find(members, r) == members.end();
-               });
+               std::ranges::any_of(
+                   readers, [&](std::size_t r) { return !std::ranges::binary_search(members, r); });
     }
 
     Task groupTask(const Members& members, const std::string& op) {
@@ -309,10 +308,15 @@ private:
         made.request.randomKey = first.request.randomKey;
         auto body = std::make_shared<GroupBody>();
         std::vector<std::vector<std::size_t>> shares; ///< inputs that may lie where a result lies
+        std::map<int, int> reads;                     ///< by input: how often it is one so far
         for (std::size_t m = 0; m < members.size(); ++m) {
+            const std::size_t before = made.inputs.size();
             addReads(made, *body, members, m, op.ends_with('*'));
+            for (std::size_t k = before; k < made.inputs.size(); ++k) {
+                ++reads[made.inputs[k]];
+            }
             addWrites(made, *body, members, m, op.ends_with('*'));
-            addInPlace(made, *body, task(members[m]), m, shares);
+            addInPlace(made, *body, task(members[m]), m, shares, reads);
         }
         made.request.body = body;
         for (const std::size_t m : members) {
@@ -384,7 +388,8 @@ private:
     /// A result may lie where an operand lies when every member on the way allows it and no later
     /// one reads the operand again.
     void addInPlace(Task& made, const GroupBody& body, const Task& member, std::size_t m,
-                    std::vector<std::vector<std::size_t>>& shares) {
+                    std::vector<std::vector<std::size_t>>& shares,
+                    const std::map<int, int>& reads) {
         auto& mine = shares.emplace_back();
         const bool isRow = made.request.op.ends_with('*');
         for (const auto& [in, out] : member.inPlace) {
@@ -400,7 +405,7 @@ private:
                 if (out == 0) {
                     mine.push_back(input);
                 }
-                if (write >= 0 && std::ranges::count(made.inputs, made.inputs[input]) == 1) {
+                if (write >= 0 && reads.at(made.inputs[input]) == 1) {
                     made.inPlace.emplace_back(input, static_cast<std::size_t>(write));
                 }
             }

@@ -34,9 +34,13 @@ bool areEqual(const KernelRequest& one, const KernelRequest& other) {
             std::ranges::equal(one.body->members, other.body->members, areEqual));
 }
 
-bool isPlain(const std::vector<TensorPart>& parts) {
-    return std::ranges::all_of(parts,
-                               [](const TensorPart& part) { return part.format == Format{}; });
+/// The format in which a kernel reads its operand k, or gives its result k.
+Format formatOf(const std::vector<Format>& chosen, const std::vector<TensorPart>& parts,
+                std::size_t k, bool isOperand) {
+    if (k < chosen.size()) {
+        return chosen[k];
+    }
+    return isOperand ? parts[k].format : Format{};
 }
 
 class Joining {
@@ -100,8 +104,7 @@ private:
 
     [[nodiscard]] bool mayJoin(const Task& one) const {
         return one.kind == StepKind::compute && joinable_.contains(one.request.op) &&
-               one.choice != nullptr && one.outputs.size() == 1 && isPlain(one.request.inputs) &&
-               isPlain(one.request.outputs);
+               one.choice != nullptr && one.outputs.size() == 1;
     }
 
     std::vector<Members> equalsByDepth() {
@@ -132,10 +135,6 @@ private:
 
     /// Those that are there before the first of them is late.
     void joinThoseInTime(Members equals) {
-        if (task(equals.front()).choice->precision != Precision::exact) {
-            refuse(equals, "what rounds is computed one by one");
-            return;
-        }
         std::ranges::stable_sort(equals, {}, [&](std::size_t t) { return earliest_[t]; });
         Members inTime;
         std::int64_t latest = std::numeric_limits<std::int64_t>::max();
@@ -170,6 +169,10 @@ private:
                                         row.choice->implementation, theirs));
             return;
         }
+        if (!hasFormatsOf(members, row)) {
+            refuse(members, "it would want its operands otherwise than they do");
+            return;
+        }
         request_.price(row);
         const Nanoseconds apart = timeApart(members);
         if (row.predicted >= apart) {
@@ -184,6 +187,34 @@ private:
         for (const std::size_t t : members) {
             standsFor_[t] = members.front();
         }
+    }
+
+    /// Formats are settled: the row reads and gives what its members do.
+    [[nodiscard]] bool hasFormatsOf(const Members& members, const Task& row) const {
+        const GroupBody& body = *row.request.body;
+        for (std::size_t m = 0; m < members.size(); ++m) {
+            const Task& one = task(members[m]);
+            const auto areEqual = [&](const std::vector<int>& places, bool isOperand) {
+                const auto& ofRow =
+                    isOperand ? row.choice->inputFormats : row.choice->outputFormats;
+                const auto& ofOne =
+                    isOperand ? one.choice->inputFormats : one.choice->outputFormats;
+                const auto& partsOfRow = isOperand ? row.request.inputs : row.request.outputs;
+                const auto& partsOfOne = isOperand ? one.request.inputs : one.request.outputs;
+                for (std::size_t k = 0; k < places.size(); ++k) {
+                    const auto place = static_cast<std::size_t>(places[k]);
+                    if (formatOf(ofRow, partsOfRow, place, isOperand) !=
+                        formatOf(ofOne, partsOfOne, k, isOperand)) {
+                        return false;
+                    }
+                }
+                return true;
+            };
+            if (!areEqual(body.reads[m], true) || !areEqual(body.writes[m], false)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     [[nodiscard]] Nanoseconds timeApart(const Members& members) const {

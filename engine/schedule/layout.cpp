@@ -3,6 +3,7 @@
 // lives may share memory when every reader of one is known to have ended before the other's maker
 // starts: known by the waits, so that lanes may run as they like. Large values are placed first,
 // each at the lowest offset that is free for its life.
+#include "schedule/pack_lives.h"
 #include "schedule/task.h"
 #include <weft/error.h>
 
@@ -105,9 +106,12 @@ public:
     [[nodiscard]] std::uint32_t begin(std::size_t life, std::size_t lane) const {
         return begins_[life * clocks_.lanes() + lane];
     }
-    /// Nobody uses a any more when b is made.
-    [[nodiscard]] bool endsBefore(std::size_t a, std::size_t b) const {
-        return isOver(a, std::span(begins_).subspan(b * clocks_.lanes(), clocks_.lanes()));
+    /// By lane.
+    [[nodiscard]] std::span<const std::uint32_t> begins(std::size_t life) const {
+        return std::span(begins_).subspan(life * clocks_.lanes(), clocks_.lanes());
+    }
+    [[nodiscard]] std::span<const std::uint32_t> ends(std::size_t life) const {
+        return std::span(ends_).subspan(life * clocks_.lanes(), clocks_.lanes());
     }
     /// Nobody uses it any more when so many tasks of each lane have ended.
     [[nodiscard]] bool isOver(std::size_t life, std::span<const std::uint32_t> ended) const {
@@ -195,9 +199,11 @@ private:
                 if (source >= 0 && target >= 0 && at(target).aliasOf < 0 &&
                     mayShare(static_cast<int>(t), source, target, readers)) {
                     at(target).aliasOf = source;
-                    auto& mine = readers[static_cast<std::size_t>(target)];
-                    auto& theirs = readers[static_cast<std::size_t>(source)];
-                    theirs.insert(theirs.end(), mine.begin(), mine.end());
+                    // Whoever read it before has ended when this task starts, and so when any task
+                    // starts that this one precedes.
+                    std::vector<int> left = readers[static_cast<std::size_t>(target)];
+                    left.push_back(static_cast<int>(t));
+                    readers[static_cast<std::size_t>(source)] = std::move(left);
                     taken.emplace_back(in, out);
                 }
             }
@@ -277,39 +283,16 @@ private:
         times_.addUser(life, task);
     }
 
-    [[nodiscard]] bool endsBefore(std::size_t a, std::size_t b) const {
-        return !lives_[a].always && lives_[b].isMade && times_.endsBefore(a, b);
-    }
-
-    /// Each life is held against all that are placed. There are thousands, so this is short.
     void pack() {
-        struct Taken {
-            std::int64_t offset, end;
-            std::size_t life;
-        };
-        std::vector<std::size_t> bySize(lives_.size());
-        std::iota(bySize.begin(), bySize.end(), 0U);
-        std::ranges::stable_sort(
-            bySize, [&](std::size_t a, std::size_t b) { return lives_[a].size > lives_[b].size; });
-        std::vector<Taken> taken; // by offset
-        for (const std::size_t k : bySize) {
-            const std::int64_t size = lives_[k].size;
-            std::int64_t offset = 0;
-            for (const Taken& there : taken) {
-                if (there.offset >= offset + size) {
-                    break;
-                }
-                if (there.end > offset && !endsBefore(k, there.life) &&
-                    !endsBefore(there.life, k)) {
-                    offset = there.end;
-                }
-            }
-            lives_[k].offset = offset;
-            if (size > 0) {
-                taken.insert(std::ranges::upper_bound(taken, offset, {}, &Taken::offset),
-                             {offset, offset + size, k});
-            }
-            layout_.work.count = std::max(layout_.work.count, offset + size);
+        std::vector<PackedLife> packed(lives_.size());
+        for (std::size_t k = 0; k < lives_.size(); ++k) {
+            packed[k] = {lives_[k].size, lives_[k].isMade, lives_[k].always, times_.begins(k),
+                         times_.ends(k)};
+        }
+        const std::vector<std::int64_t> offsets = packLives(packed);
+        for (std::size_t k = 0; k < lives_.size(); ++k) {
+            lives_[k].offset = offsets[k];
+            layout_.work.count = std::max(layout_.work.count, offsets[k] + lives_[k].size);
         }
     }
 

@@ -97,6 +97,19 @@ elseif(weft_has_cuda)
     weft_note("cuDNN" OFF "asked to be")
 endif()
 
+# Its header is asked for here, the library itself where the program runs.
+set(weft_has_cublaslt OFF)
+if(weft_has_cuda AND WEFT_WITH_CUBLASLT)
+    find_path(WEFT_CUBLASLT_INCLUDE cublasLt.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
+    mark_as_advanced(WEFT_CUBLASLT_INCLUDE)
+    if(WEFT_CUBLASLT_INCLUDE)
+        set(weft_has_cublaslt ON)
+    endif()
+    weft_note("cuBLASLt" ${weft_has_cublaslt} "its header not found: packaging/install cuda")
+elseif(weft_has_cuda)
+    weft_note("cuBLASLt" OFF "asked to be")
+endif()
+
 # What is between several such devices; opened at run time, so that its header is all.
 set(weft_has_nccl OFF)
 if(NOT EXISTS "${CMAKE_SOURCE_DIR}/engine/comm/nccl/CMakeLists.txt")

@@ -337,6 +337,10 @@ private Q_SLOTS:
                  qPrintable(garbled.error));
         const Ended flood = hears(std::string(std::size_t{1} << 20U, 'z'));
         QVERIFY2(flood.code == 4 && flood.error.contains("64 KiB"), qPrintable(flood.error));
+        const Ended between = hears(letterBytes(strange) + "weft: a word\n");
+        for (const Ended& one : {other, garbled, flood, between}) {
+            QVERIFY2(one.error.startsWith("weft: near: "), qPrintable(one.error));
+        }
     }
 
     void namesThatLeadElsewhereAreRefused() {

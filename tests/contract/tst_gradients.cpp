@@ -103,7 +103,109 @@ class TestGradients : public QObject {
         }
     }
 
+    /// Between two draws of an operand, the others being those of the first.
+    std::map<ValueId, Tensor> valuesBetween(const OpCase& one, const OpCase& other,
+                                            const Differentiated& made, std::size_t operand,
+                                            double share) {
+        std::map<ValueId, Tensor> given{
+            {made.dy, drawNormal(DType::f64, one.outputs[0].shape, 7, one.name + " dy")}};
+        for (std::size_t k = 0; k < one.inputs.size(); ++k) {
+            given[made.feeds[k]] = one.inputs[k];
+        }
+        Tensor& moved = given[made.feeds[operand]];
+        for (std::int64_t e = 0; e < moved.elements(); ++e) {
+            moved.set(e, (1 - share) * one.inputs[operand].at(e) +
+                             share * other.inputs[operand].at(e));
+        }
+        return evaluate(made.graph, oracle_, given);
+    }
+
+    /// The values on both sides of a jump of the gradient between two draws; none: it has no jump.
+    std::vector<std::map<ValueId, Tensor>> jumpOf(const OpCase& one, const OpCase& other,
+                                                  const Differentiated& made, std::size_t operand) {
+        constexpr int looks = 16;
+        const ValueId dx = made.dx[operand];
+        const auto valuesAt = [&](double share) {
+            return valuesBetween(one, other, made, operand, share);
+        };
+        const auto change = [&](const auto& a, const auto& b) {
+            return largestDifference(a.at(dx), b.at(dx));
+        };
+        double begin = 0;
+        double most = -1;
+        auto before = valuesAt(0);
+        for (int look = 1; look <= looks; ++look) {
+            auto next = valuesAt(static_cast<double>(look) / looks);
+            if (change(before, next) > most) {
+                most = change(before, next);
+                begin = (look - 1.0) / looks;
+            }
+            before = std::move(next);
+        }
+        // What is smooth changes ever less where the two are ever closer.
+        auto a = valuesAt(begin);
+        auto b = valuesAt(begin + 1.0 / looks);
+        for (double width = 0.5 / looks; width > 1e-9; width /= 2) {
+            auto middle = valuesAt(begin + width);
+            if (change(a, middle) > change(middle, b)) {
+                b = std::move(middle);
+            } else {
+                a = std::move(middle);
+                begin += width;
+            }
+        }
+        if (change(a, b) <= 1e-6 * (1 + largestMagnitude(a.at(dx)))) {
+            return {};
+        }
+        return {std::move(a), std::move(b)};
+    }
+
+    /// What the op declares tells one side of the jump from the other.
+    static bool isTold(const OpCase& one, const Differentiated& made,
+                       const std::vector<std::map<ValueId, Tensor>>& sides) {
+        const GradientChoice& choice = *one.op->choice;
+        const ValueId read = (choice.isOperand ? made.feeds : made.results)[choice.index];
+        const Tensor& a = sides[0].at(read);
+        const Tensor& b = sides[1].at(read);
+        const auto pieceOf = choice.pieces
+                                 ? choice.pieces(made.graph.nodes.front().attributes)
+                                 : [](double position) { return static_cast<int>(position); };
+        for (std::int64_t e = 0; e < a.elements(); ++e) {
+            if (pieceOf(a.at(e)) != pieceOf(b.at(e))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
 private Q_SLOTS:
+    void jumpsOnlyWithADeclaredChoice_data() { agreesWithCentralDifferences_data(); }
+    void jumpsOnlyWithADeclaredChoice() {
+        QFETCH(QString, name);
+        const Op& op = ops_.at(name.toStdString());
+        int jumps = 0;
+        for (std::size_t k = 0; k < op.samples.size(); ++k) {
+            const OpCase one = makeCase(ops_, op, k, oracle_);
+            const OpCase other = makeCase(ops_, op, k, oracle_, DType::f64, 2);
+            const Differentiated made = differentiate(one);
+            for (std::size_t operand = 0; operand < one.inputs.size(); ++operand) {
+                if (made.dx[operand].isNone()) {
+                    continue;
+                }
+                if (const auto sides = jumpOf(one, other, made, operand); !sides.empty()) {
+                    ++jumps;
+                    QVERIFY2(op.choice, qPrintable(QString::fromStdString(
+                                            one.name + ": its gradient jumps, and the op "
+                                                       "declares no choice")));
+                    QVERIFY2(isTold(one, made, sides),
+                             qPrintable(QString::fromStdString(
+                                 one.name + ": what it declares is the same on both sides")));
+                }
+            }
+        }
+        QCOMPARE(jumps > 0, op.choice.has_value());
+    }
+
     void agreesWithCentralDifferences_data() {
         QTest::addColumn<QString>("name");
         for (const Op* op : ops_.all()) {

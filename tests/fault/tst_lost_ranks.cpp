@@ -115,6 +115,8 @@ private Q_SLOTS:
         }
         QVERIFY2(ended.error.contains(QString("rank %1 (").arg(victim)), qPrintable(ended.error));
         QVERIFY2(ended.error.contains("its process died"), qPrintable(ended.error));
+        const QByteArray log = bytesOf(run.run() + "/log.txt");
+        QVERIFY2(!log.contains("PMIX ERROR"), log.constData());
         QCOMPARE(run.opened().summary.state, RunState::failed);
         QVERIFY(run.opened().failures.size() == 1);
         expectToGoOn(run, ranks, "data");
@@ -165,7 +167,8 @@ private Q_SLOTS:
         FaultyRun run(designFor(Moment::step));
         run.start(QString::fromStdString(weftProgram().string()),
                   {"run", "small.weft", "--devices", "cpu:0,cpu:1"});
-        QTRY_VERIFY_WITH_TIMEOUT(run.steps() > 0, patience);
+        // It goes on from a checkpoint.
+        QTRY_VERIFY_WITH_TIMEOUT(run.checkpoints() > 0 && run.steps() > 0, patience);
         RunReader reader(run.run().toStdString());
         while (reader.read().isMore) { // its names are in the log's begin
         }

@@ -90,12 +90,22 @@ private Q_SLOTS:
                  text.c_str());
     }
 
-    void stayApartWhereTheyRound() {
-        const Scheduled rounded = scheduledEquals(true, "dataflow", 0, Precision::tf32);
-        QCOMPARE(stepsOf(rounded, "in one call"), 0);
-        QVERIFY(printKernels(rounded.program)
-                    .find("attention: linear: 3 side by side are no single call: what rounds is "
-                          "computed one by one") != std::string::npos);
+    /// What rounds too: query, key and value are one product in every precision.
+    void areOneCallWhereTheyRound_data() {
+        QTest::addColumn<Precision>("precision");
+        QTest::newRow("TF32") << Precision::tf32;
+        QTest::newRow("bf16") << Precision::bf16;
+    }
+    void areOneCallWhereTheyRound() {
+        QFETCH(Precision, precision);
+        const Scheduled apart = scheduledEquals(false, "dataflow", 0, precision);
+        const Scheduled joined = scheduledEquals(true, "dataflow", 0, precision);
+        QCOMPARE(stepsOf(apart, "in one call"), 0);
+        QCOMPARE(stepsOf(joined, "attention: linear, 3 in one call"), 1);
+        QCOMPARE(stepsOf(joined, "attention: linear_dw, 3 in one call"), 1);
+        QVERIFY2(printKernels(joined.program).find("cublaslt in ") != std::string::npos,
+                 printKernels(joined.program).c_str());
+        QVERIFY(trainedBy(joined) == trainedBy(apart));
     }
 };
 

@@ -33,22 +33,36 @@ private Q_SLOTS:
 
     /// Each has proved something: none was left out, or ended before it told anything.
     void hasEveryStage_data() {
+        QTest::addColumn<QString>("part");
         QTest::addColumn<QString>("stage");
-        for (const char* stage : {"device", "kernels", "streams", "layers", "training", "lanes",
-                                  "memcheck", "program", "speed"}) {
-            QTest::newRow(stage) << stage;
+        for (const char* stage : {"device", "streams", "workers", "memory", "resume", "kernels",
+                                  "layers", "training", "program", "memcheck"}) {
+            QTest::addRow("right, %s", stage) << "right" << stage;
+        }
+        for (const char* stage : {"device", "benches", "choice"}) {
+            QTest::addRow("fast, %s", stage) << "fast" << stage;
         }
     }
     void hasEveryStage() {
+        QFETCH(QString, part);
         QFETCH(QString, stage);
         int passed = 0;
-        for (const QByteArray& line : bytesOf("prove.jsonl").split('\n')) {
+        for (const QByteArray& line : bytesOf(part + "/prove.jsonl").split('\n')) {
             const bool isOf = line.contains(QString(R"("stage": "%1")").arg(stage).toUtf8());
             passed += isOf && line.contains(R"("verdict": "passed")") ? 1 : 0;
         }
         QVERIFY(passed > 0);
-        QVERIFY(bytesOf("prove.md")
+        QVERIFY(bytesOf(part + "/prove.md")
                     .contains(QString("| %1 | %2 | 0 |").arg(stage).arg(passed).toUtf8()));
+    }
+
+    /// What only a chip or PyTorch can tell is named all the same.
+    void namesWhatTheStandInCannotTell() {
+        const QByteArray page = bytesOf("fast/prove.md");
+        for (const char* stage : {"counters", "compiled"}) {
+            const QByteArray row = "| " + QByteArray(stage) + " | the stage | ";
+            QVERIFY2(page.contains(row), page.constData());
+        }
     }
 };
 

@@ -167,11 +167,17 @@ Findings checkRuntimeOfGpus(const SourceTree& tree) {
         std::vector<std::string> sources; ///< those that name it
     };
     static const std::string plans = "engine/backends/cuda/cudnn_plans.cpp";
+    static const std::string products = "engine/backends/cuda/cublaslt_products.cpp";
+    static const std::string ofProducts = "engine/backends/cuda/cublaslt_library.h";
     static const Library libraries[] = {
-        // Plans are of whichever device it is the runtime's turn to use.
-        {std::regex("\\b(cuda|cublas)[A-Z]\\w*"), {"engine/backends/cuda/runtime.cpp", plans}},
+        // Plans and products are made for the device that the thread uses.
+        {std::regex("\\bcuda[A-Z]\\w*"),
+         {"engine/backends/cuda/runtime.cpp", plans, products, ofProducts}},
+        {std::regex("\\bcublas[A-Z]\\w*"),
+         {products, ofProducts, "engine/backends/cuda/cublaslt_library.cpp"}},
         {std::regex("\\bcudnn[A-Z]\\w*"),
-         {plans, "engine/backends/cuda/cudnn_library.h", "engine/backends/cuda/cudnn_library.cpp"}},
+         {plans, "engine/backends/cuda/cudnn_library.h", "engine/backends/cuda/cudnn_library.cpp",
+          "engine/backends/cuda/cudnn_ways.h", "engine/backends/cuda/cudnn_ways.cpp"}},
         {std::regex("\\bnccl[A-Z]\\w*"), {"engine/comm/nccl/library.cpp"}}};
     Findings findings;
     for (const SourceFile& file : tree.files) {

@@ -243,10 +243,16 @@ private Q_SLOTS:
         expectFinding(checkRuntimeOfGpus,
                       {{"engine/backends/cuda/runtime.cpp", licence + "int a = cudnnCreate(x);\n"}},
                       "engine/backends/cuda/runtime.cpp", 2);
+        expectFinding(
+            checkRuntimeOfGpus,
+            {{"engine/backends/cuda/runtime.cpp", licence + "int a = cublasLtCreate(x);\n"}},
+            "engine/backends/cuda/runtime.cpp", 2);
         expectNothing(
             checkRuntimeOfGpus,
             {{"engine/backends/cuda/runtime.cpp", licence + "int a = cudaMalloc(x);\n"},
              {"engine/backends/cuda/cudnn_plans.cpp", licence + "int a = cudnnCreate(x);\n"},
+             {"engine/backends/cuda/cublaslt_products.cpp",
+              licence + "int a = cublasLtCreate(x);\n"},
              {"engine/backends/backends.cpp", licence + "Backend cudaBackend();\n"}});
         expectFinding(checkRuntimeOfGpus,
                       {{"engine/backends/cuda/runtime.cpp", licence + "int a = ncclSend(x);\n"}},

@@ -135,7 +135,7 @@ private Q_SLOTS:
         story.openSample(QStringLiteral("lenet-mnist"));
         for (const char* ending : {"svg", "png", "pdf"}) {
             const QString file = story.folder() + "/canvas." + ending;
-            QVERIFY(ui::savePictureOf(story.page(), file));
+            ui::savePictureOf(story.page(), file);
             QVERIFY(QFileInfo(file).size() > 1000);
         }
     }

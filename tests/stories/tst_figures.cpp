@@ -158,7 +158,7 @@ class TestFigures : public QObject {
             QTRY_VERIFY2(panel->accessibleName().contains(number + " in the last run"),
                          qPrintable(panel->accessibleName()));
         }
-        const ui::Series* losses =
+        const ui::SeriesHandle losses =
             hub.series().find(figures.best->isEnergy ? "energy" : "loss", figures.best->split);
         QCOMPARE(losses->values().at(*losses->best()), figures.best->loss);
     }

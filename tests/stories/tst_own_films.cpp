@@ -234,7 +234,7 @@ class TestOwnFilms : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(sparse.dictionary().shown() != nullptr, patience);
         QCOMPARE(sparse.dictionary().shown()->atoms(), std::int64_t{dictionaryAtoms});
         QVERIFY(smoothness(sparse.dictionary().shown()->weight) > 0.2); // noise has none
-        const ui::Series* energy = scene.hub().series().find("energy", Split::train);
+        const ui::SeriesHandle energy = scene.hub().series().find("energy", Split::train);
         QVERIFY(energy != nullptr);
         const std::span<const double> values = energy->values().numbers();
         QVERIFY2(meanOf(values.last(12)) < meanOf(values.first(3)) / 2,

@@ -17,6 +17,8 @@
 #include <QMimeData>
 #include <QSettings>
 #include <QThreadPool>
+#include <QWheelEvent>
+#include <QWindow>
 #include <algorithm>
 
 namespace weft::test {
@@ -153,6 +155,13 @@ void WindowStory::drag(QPoint from, QPoint to, Qt::KeyboardModifiers modifiers) 
         QTest::mouseMove(view, from + (to - from) * i / stops);
     }
     QTest::mouseRelease(view, Qt::LeftButton, modifiers, to);
+}
+
+void WindowStory::wheel(QWidget& over, QPoint at, int clicks, Qt::KeyboardModifiers modifiers) {
+    const QWidget* window = over.window();
+    QWheelEvent event(over.mapTo(window, at), over.mapToGlobal(at), {}, {0, 120 * clicks},
+                      Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(window->windowHandle(), &event);
 }
 
 void WindowStory::drop(const QStringList& files) {

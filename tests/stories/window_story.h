@@ -36,6 +36,9 @@ public:
     [[nodiscard]] QPoint centre(LayerId layer);
     [[nodiscard]] QPoint port(LayerId layer, bool isInput);
     void drag(QPoint from, QPoint to, Qt::KeyboardModifiers modifiers = {});
+    /// The wheel turned over a widget that is seen; `at` is its own point. Positive: away from the
+    /// hand.
+    static void wheel(QWidget& over, QPoint at, int clicks, Qt::KeyboardModifiers modifiers = {});
     /// Files let go over the middle of the window.
     void drop(const QStringList& files);
     [[nodiscard]] LayerId layerNamed(const char* name);

@@ -4,6 +4,7 @@
 #include "canvas/known_layers.h"
 #include "canvas/sparse_fields.h"
 #include "canvas/wire_route.h"
+#include "document/count_layers.h"
 #include "document/device_slot.h"
 #include "session/layer_ports.h"
 #include "session/mend.h"
@@ -305,7 +306,7 @@ private:
             }
         }
         if (const GroupDefinition* group = request_.design->group(layer.group)) {
-            node.assignment = quantity::counted(static_cast<double>(group->network.layers.size()),
+            node.assignment = quantity::counted(countLayers(*request_.design, group->network),
                                                 QCoreApplication::translate("canvas", "layer"),
                                                 QCoreApplication::translate("canvas", "layers"));
         }

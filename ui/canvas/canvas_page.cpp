@@ -45,8 +45,10 @@ CanvasPage::CanvasPage(Bench& bench, OpenDesign& design, QWidget* parent)
     buildStrip();
     brush_ = new BrushStrip(view_, bench_.look, &view_);
     rank_ = new RankStrip(view_, design_.check(), bench_.look, &view_);
+    difference_ = new DifferenceStrip(bench_, *feed_, view_, &view_);
+    connect(difference_, &DifferenceStrip::resized, this, &CanvasPage::arrange);
     // What floats lies in the view, not over it: what is beneath a sibling cannot be scrolled.
-    for (QWidget* over : std::initializer_list<QWidget*>{minimap_, strip_, way_, brush_, rank_}) {
+    for (QWidget* over : std::initializer_list<QWidget*>{minimap_, strip_, way_, brush_, rank_, difference_}) {
         over->setAttribute(Qt::WA_NoMousePropagation);
     }
     connect(&view_, &CanvasView::brushChanged, this, &CanvasPage::arrange);
@@ -178,7 +180,7 @@ void CanvasPage::arrange() {
     way_->adjustSize();
     way_->move(margin, margin);
     int below = strip_->geometry().bottom() + margin / 2;
-    for (QWidget* strip : std::initializer_list<QWidget*>{brush_, rank_}) {
+    for (QWidget* strip : std::initializer_list<QWidget*>{brush_, rank_, difference_}) {
         strip->adjustSize();
         strip->move(width() - strip->width() - margin, below);
         below += strip->isVisibleTo(this) ? strip->height() + margin / 2 : 0;

@@ -13,6 +13,7 @@ class QToolButton;
 namespace weft::ui {
 
 class BrushStrip;
+class DifferenceStrip;
 class LiveFeed;
 class Minimap;
 class RankStrip;
@@ -65,6 +66,7 @@ private:
     QToolButton* lens_ = nullptr;
     BrushStrip* brush_ = nullptr;
     RankStrip* rank_ = nullptr;
+    DifferenceStrip* difference_ = nullptr;
     QToolButton* zoom_;
     SearchPopup* popup_ = nullptr;
     bool wantsMinimap_ = true;

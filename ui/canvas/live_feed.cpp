@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvas/live_feed.h"
 
+#include "session/run_status.h"
 #include "session/step_analysis.h"
 #include "widgets/picture_image.h"
 #include <weft/pictures.h>
@@ -108,8 +109,8 @@ void LiveFeed::grow(const RunGrowth& growth) {
     }
 }
 
-/// What costs in a step and what makes it long, as measured in the last one that is told layer by
-/// layer; before there is one, as predicted.
+/// What costs in a step and what makes it long, as measured in the typical one; before there is
+/// one, as predicted.
 void LiveFeed::readStep() {
     std::map<std::string, CanvasState::Exposure> found;
     critical_.clear();
@@ -132,9 +133,9 @@ void LiveFeed::readStep() {
     if (isOwn_ && predicted != nullptr) {
         read(*predicted->step->timeline, false);
     }
-    const StepWindow* last = bench_.hub.spans().lastInDetail();
-    if (isOwn_ && last != nullptr) {
-        read(bench_.hub.spans().ofStep(last->step), true);
+    const StepWindow* typical = typicalStep(bench_.hub);
+    if (isOwn_ && typical != nullptr) {
+        read(bench_.hub.spans().ofStep(typical->step), true);
     }
     view_.setExposures(std::move(found));
     tell();
@@ -144,6 +145,7 @@ void LiveFeed::setLens(Lens lens) {
     if (lens != Lens::difference) {
         changes_.clear();
         gone_.clear();
+        otherChanges_.clear();
     }
     view_.live().setLens(lens);
     if (lens == Lens::activations) {
@@ -161,9 +163,11 @@ void LiveFeed::compareWith(const Design& before) {
     const NetworkPath path = design_.selection().path();
     changes_.clear();
     gone_.clear();
+    otherChanges_.clear();
     before_ = before;
     for (const Change& change : diff(before, design_.document().design())) {
         if (change.layer.isNone() || change.network != path.group) {
+            otherChanges_ << QString::fromStdString(change.text);
             continue;
         }
         if (change.sort == ChangeSort::removed) {
@@ -324,7 +328,7 @@ void LiveFeed::readActivations() {
                 continue;
             }
             known = value.step;
-            pool_.start([this, id = layer.id, file = value.file] {
+            pool_.start([this, id = layer.id, file = value.file, run = bench_.hub.folder()] {
                 QImage image;
                 try {
                     image = imageOf(stripOf(readTensor(file)));
@@ -333,9 +337,11 @@ void LiveFeed::readActivations() {
                 }
                 QMetaObject::invokeMethod(
                     this,
-                    [this, id, image] {
-                        activations_[id] = image;
-                        tell();
+                    [this, id, image, run] {
+                        if (run == bench_.hub.folder()) {
+                            activations_[id] = image;
+                            tell();
+                        }
                     },
                     Qt::QueuedConnection);
             });

@@ -25,6 +25,9 @@ public:
     void setLens(Lens lens);
     /// The canvas' design beside another one: what that one has not is added. Chooses the lens.
     void compareWith(const Design& before);
+    /// What is different and is no layer of the network that is looked at: settings, the data, what
+    /// is inside groups. "learning_rate 0.1 -> 0.01" each.
+    [[nodiscard]] const QStringList& otherChanges() const { return otherChanges_; }
 
 private:
     void grow(const RunGrowth& growth);
@@ -53,6 +56,7 @@ private:
     Design before_; ///< that is compared with
     std::map<LayerId, ChangeSort> changes_;
     std::vector<LayerId> gone_;
+    QStringList otherChanges_;
     std::map<LayerId, QImage> activations_;
     std::map<LayerId, std::int64_t> activationSteps_; ///< shown or being read
     std::map<LayerId, std::int64_t> asked_;           ///< at which step

@@ -157,12 +157,17 @@ void LivePicture::paintBelow(QPainter& painter, const QRect& exposed, const Scen
     veil.setAlphaF(dimmed);
     QRegion behind(exposed);
     if (lens_ == Lens::difference || lens_ == Lens::critical) {
+        bool isAnyMeant = !removed_.empty();
         for (const auto& [id, node] : nodes_) {
             const bool isMeant = node.change.has_value() || node.isCritical;
             const NodeView* shown = isMeant ? scene.list.node(id) : nullptr;
             if (shown != nullptr) {
+                isAnyMeant = true;
                 behind -= scene.at.toDevice(shown->box);
             }
+        }
+        if (!isAnyMeant) {
+            return; // designs that differ in nothing that stands here: nothing steps back
         }
     }
     for (const QRect& part : behind) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvas/strips.h"
 
+#include "canvas/live_feed.h"
+#include "session/bench.h"
 #include "session/prediction_words.h"
 #include "theme/quantity.h"
 #include "theme/style.h"
@@ -136,6 +138,37 @@ void RankStrip::tell() {
     text_->setToolTip(memoryWords(*known, device.name));
     setTier(*text_, known->isStepOlder() ? Tier::tertiary : Tier::primary);
     adjustSize();
+}
+
+DifferenceStrip::DifferenceStrip(Bench& bench, const LiveFeed& feed, CanvasView& view,
+                                 QWidget* parent)
+    : Strip(bench.look, parent), feed_(feed), view_(view), text_(new QLabel(this)) {
+    setObjectName(QStringLiteral("differences"));
+    setAccessibleName(tr("What else differs"));
+    text_->setFont(Look::sans(tokens().sizes.type.small));
+    text_->setTextFormat(Qt::PlainText);
+    layout()->addWidget(text_);
+    connect(&bench, &Bench::lensChanged, this, &DifferenceStrip::tell);
+    hide();
+}
+
+void DifferenceStrip::tell() {
+    constexpr qsizetype most = 8;
+    const bool isShown = view_.live().lens() == Lens::difference;
+    setVisible(isShown);
+    if (isShown) {
+        QStringList lines = feed_.otherChanges();
+        const qsizetype more = lines.size() - most;
+        lines = lines.first(std::min(most, lines.size()));
+        if (more > 0) {
+            lines << tr("and %1 more").arg(more);
+        }
+        text_->setText(lines.isEmpty() ? tr("Settings and data are the same.")
+                                       : lines.join('\n'));
+        text_->setToolTip(feed_.otherChanges().join('\n'));
+        adjustSize();
+    }
+    Q_EMIT resized();
 }
 
 } // namespace weft::ui

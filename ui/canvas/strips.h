@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Flat boxes with buttons that float over the canvas: what the brush holds, whose view a lens
-// shows.
+// shows, what differs between two runs and is no layer.
 
 #include "canvas/canvas_view.h"
 
 class QLabel;
 
 namespace weft::ui {
+
+class Bench;
+class LiveFeed;
 
 class Strip : public QWidget {
     Q_OBJECT
@@ -49,6 +52,26 @@ private:
 
     CanvasView& view_;
     LiveCheck& check_;
+    QLabel* text_;
+};
+
+/// Settings, data and insides of groups that differ from those of the run that is compared with;
+/// seen while the lens Difference is.
+class DifferenceStrip : public Strip {
+    Q_OBJECT
+
+public:
+    DifferenceStrip(Bench& bench, const LiveFeed& feed, CanvasView& view, QWidget* parent);
+
+Q_SIGNALS:
+    /// It has another size, or is seen no more.
+    void resized();
+
+private:
+    void tell();
+
+    const LiveFeed& feed_;
+    CanvasView& view_;
     QLabel* text_;
 };
 

@@ -48,7 +48,8 @@ namespace {
 
 QByteArray hashOf(const QString& file) {
     QFile open(file);
-    if (!open.open(QIODevice::ReadOnly)) {
+    // To open a pipe would wait for its writer.
+    if (!QFileInfo(open).isFile() || !open.open(QIODevice::ReadOnly)) {
         return {};
     }
     QCryptographicHash hash(QCryptographicHash::Sha1);

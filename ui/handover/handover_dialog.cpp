@@ -6,6 +6,7 @@
 #include "widgets/padded_delegate.h"
 #include <weft/design_file.h>
 #include <weft/error.h>
+#include <weft/output_file.h>
 
 #include <QClipboard>
 #include <QFileDialog>
@@ -17,7 +18,6 @@
 #include <QListWidget>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QSaveFile>
 #include <QSpinBox>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -224,16 +224,8 @@ void HandoverDialog::write(const QString& suggestion, bool isFolder,
 
 void HandoverDialog::saveText() {
     const std::string name = exportedScript(request_, target()).name;
-    write(QString::fromStdString(name), false, [this](const QString& path) {
-        QSaveFile file(path);
-        const QByteArray bytes = text().toUtf8();
-        if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() ||
-            !file.commit()) {
-            throw Error(ErrorCode::file, Where{.file = path.toStdString()},
-                        "cannot be written: " + file.errorString().toStdString(),
-                        "choose another folder");
-        }
-    });
+    write(QString::fromStdString(name), false,
+          [this](const QString& path) { writeOutput(path.toStdString(), text().toStdString()); });
 }
 
 void HandoverDialog::saveFolder() {

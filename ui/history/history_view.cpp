@@ -21,6 +21,7 @@
 #include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 namespace weft::ui {
 
@@ -29,6 +30,8 @@ namespace {
 constexpr int everyMilliseconds = 2000;
 /// Over a line one asks less often.
 constexpr int hostsEveryMilliseconds = 15'000;
+/// Runs that a question names; of the others it tells how many they are.
+constexpr qsizetype mostNamed = 10;
 
 } // namespace
 
@@ -126,10 +129,7 @@ void HistoryView::makeFoot(QLayout& column) {
     open_ = add(tr("Open"), [this] { openChosen(); });
     makePrimary(*open_);
     curves_ = add(tr("Curves together"), [this] { showCurves(); });
-    difference_ = add(tr("Difference"), [this] {
-        const QStringList two = chosen();
-        Q_EMIT differenceWanted(two.back(), two.front());
-    });
+    difference_ = add(tr("Difference"), [this] { showDifference(); });
     design_ = add(tr("Open design"), [this] { Q_EMIT designWanted(chosen().front()); });
     resume_ = add(tr("Resume"), [this] { resumeChosen(); });
     ofHosts_ = new QMenu(resume_);
@@ -145,10 +145,15 @@ void HistoryView::makeFoot(QLayout& column) {
     column.addWidget(foot);
 }
 
-void HistoryView::setFolder(const QString& folder) {
-    folder_ = QDir(folder).absolutePath();
+void HistoryView::setPlaces(std::vector<RunPlace> places) {
+    for (RunPlace& place : places) {
+        place.folder = QDir(place.folder).absolutePath();
+    }
+    places_ = std::move(places);
     refresh();
 }
+
+QString HistoryView::folder() const { return places_.empty() ? QString() : places_.front().folder; }
 
 void HistoryView::setConfirmation(std::function<bool(const QStringList&)> confirm) {
     confirm_ = std::move(confirm);
@@ -167,7 +172,7 @@ void HistoryView::hideEvent(QHideEvent*) {
 }
 
 void HistoryView::refresh() {
-    if (folder_.isEmpty() || isReading_) {
+    if (places_.empty() || isReading_) {
         return;
     }
     isReading_ = true;
@@ -176,17 +181,24 @@ void HistoryView::refresh() {
     for (const KnownHost& host : control_.hosts().all()) {
         hosts.push_back({host.host.name, host.line == LineState::up, host.runs});
     }
-    pool_.start([this, number, edits = model_->edits(), folder = folder_, hosts,
+    pool_.start([this, number, edits = model_->edits(), places = places_, hosts,
                  known = model_->runs()] {
-        std::vector<ListedRun> runs = readRuns(folder, hosts, known);
+        std::vector<ListedRun> runs = readRuns(places, hosts, known);
         QMetaObject::invokeMethod(
-            this, [this, number, edits, runs]() mutable { take(number, edits, std::move(runs)); },
+            this,
+            [this, number, edits, places, runs]() mutable {
+                isReading_ = false;
+                if (places == places_) {
+                    take(number, edits, std::move(runs));
+                } else {
+                    refresh(); // other places were chosen meanwhile
+                }
+            },
             Qt::QueuedConnection);
     });
 }
 
 void HistoryView::take(int number, int edits, std::vector<ListedRun> runs) {
-    isReading_ = false;
     if (number != asked_) {
         return;
     }
@@ -251,6 +263,9 @@ void HistoryView::showChoice() {
 }
 
 QString HistoryView::whyNotDeleted(const QStringList& runs) const {
+    if (!runs.isEmpty() && withStar(runs, false).isEmpty()) {
+        return tr("A starred run is kept: take its star off first.");
+    }
     for (const QString& folder : runs) {
         const ListedRun* run = model_->find(folder);
         if (run == nullptr) {
@@ -299,7 +314,7 @@ void HistoryView::resumeChosen() {
     if (runs.size() != 1) {
         return;
     }
-    withCopy(runs.front(), [this, runsFolder = folder_](const QString& folder) {
+    withCopy(runs.front(), [this, runsFolder = folder()](const QString& folder) {
         RunOrder order;
         order.name = QDir(folder).dirName();
         order.resume = folder;
@@ -318,7 +333,7 @@ void HistoryView::resumeChosenHere() {
     order.name = QString::fromStdString(run->summary.design.empty() ? run->summary.name
                                                                     : run->summary.design);
     order.from = QString::fromStdString(run->summary.host + ':' + run->summary.name);
-    order.runs = folder_;
+    order.runs = folder();
     control_.start(std::move(order));
 }
 
@@ -340,36 +355,85 @@ void HistoryView::copyCommand() {
         RunControl::commandFor(order, runs.front() + QStringLiteral("/design.weft"), {})));
 }
 
-void HistoryView::deleteChosen() {
-    const QStringList runs = chosen();
-    if (runs.isEmpty() || !whyNotDeleted(runs).isEmpty()) {
+/// What the run that began later has that the other had not, in whichever order they were chosen.
+void HistoryView::showDifference() {
+    const QStringList two = chosen();
+    const ListedRun* first = two.size() == 2 ? model_->find(two.front()) : nullptr;
+    const ListedRun* second = two.size() == 2 ? model_->find(two.back()) : nullptr;
+    if (first == nullptr || second == nullptr) {
         return;
     }
+    const auto whenOf = [](const ListedRun& run) {
+        return std::pair(run.summary.begun, run.summary.name); // names begin with the date
+    };
+    const bool isInOrder = whenOf(*first) <= whenOf(*second);
+    Q_EMIT differenceWanted(isInOrder ? two.front() : two.back(),
+                            isInOrder ? two.back() : two.front());
+}
+
+QStringList HistoryView::withStar(const QStringList& runs, bool isStarred) const {
+    QStringList found;
+    for (const QString& folder : runs) {
+        const ListedRun* run = model_->find(folder);
+        if (run != nullptr && run->marks.isStarred == isStarred) {
+            found << folder;
+        }
+    }
+    return found;
+}
+
+bool HistoryView::confirmed(const QStringList& runs, const QStringList& kept) {
+    if (confirm_) {
+        return confirm_(runs);
+    }
+    const auto namesOf = [](const QStringList& folders) {
+        QStringList names;
+        for (const QString& folder : folders.first(std::min(mostNamed, folders.size()))) {
+            names << folder.section('/', -1);
+        }
+        if (folders.size() > mostNamed) {
+            names << tr("and %1 more").arg(folders.size() - mostNamed);
+        }
+        return names.join('\n');
+    };
     double bytes = 0;
     bool hasCopies = false;
     for (const QString& folder : runs) {
         const ListedRun* run = model_->find(folder);
-        bytes += run == nullptr ? 0 : static_cast<double>(run->summary.size.count);
-        hasCopies = hasCopies || (run != nullptr && !run->summary.host.empty());
+        bytes += static_cast<double>(run->summary.size.count);
+        hasCopies = hasCopies || !run->summary.host.empty();
     }
-    const QString question =
-        tr("Delete %n run(s), %1 on disk? Designs, curves and weights in them are gone for good.",
-           nullptr, static_cast<int>(runs.size()))
-            .arg(quantity::bytes(bytes));
-    const QString all =
-        hasCopies ? question + ' ' +
-                        tr("Of a run on another host the copy here goes, with its note and star; "
-                           "the run there stays.")
-                  : question;
-    const bool isWanted =
-        confirm_ ? confirm_(runs)
-                 : QMessageBox::question(this, tr("Delete runs"), all) == QMessageBox::Yes;
-    if (!isWanted) {
+    QStringList words{namesOf(runs),
+                      tr("%1 on disk. Designs, curves and weights in them are gone for good.")
+                          .arg(quantity::bytes(bytes))};
+    if (hasCopies) {
+        words << tr("Of a run on another host the copy here goes, with its note and star; the run "
+                    "there stays.");
+    }
+    if (!kept.isEmpty()) {
+        words << tr("Starred runs stay:") + '\n' + namesOf(kept);
+    }
+    QMessageBox question(QMessageBox::NoIcon, tr("Delete runs"),
+                         runs.size() == 1 ? tr("Delete this run?")
+                                          : tr("Delete these %1 runs?").arg(runs.size()),
+                         QMessageBox::Cancel, this);
+    question.setInformativeText(words.join(QStringLiteral("\n\n")));
+    const QPushButton* wanted = question.addButton(tr("Delete"), QMessageBox::DestructiveRole);
+    question.setDefaultButton(QMessageBox::Cancel);
+    question.exec();
+    return question.clickedButton() == wanted;
+}
+
+void HistoryView::deleteChosen() {
+    const QStringList all = chosen();
+    const QStringList runs = withStar(all, false);
+    if (runs.isEmpty() || !whyNotDeleted(all).isEmpty() ||
+        !confirmed(runs, withStar(all, true))) {
         return;
     }
     for (const QString& folder : runs) {
-        const ListedRun* run = model_->find(folder);
-        if (run != nullptr && whyNotDeleted({folder}).isEmpty()) {
+        const ListedRun* run = model_->find(folder); // the list may have been read meanwhile
+        if (run != nullptr && !run->marks.isStarred && whyNotDeleted({folder}).isEmpty()) {
             remove(*run);
         }
     }

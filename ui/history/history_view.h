@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Every run of a folder, and those of the hosts that are known: HistoryView(look, control), then
-// `setFolder`. It looks again every few seconds while it is seen, on another thread, so that runs
+// Every run of some folders, and those of the hosts that are known: HistoryView(look, control),
+// then `setPlaces`. It looks again every few seconds while it is seen, on another thread, so that runs
 // started elsewhere appear; hosts are asked for theirs too, less often, where their line is up.
 // What it cannot do by itself it asks for by signals: who owns the window opens runs, designs and
 // curves.
@@ -33,8 +33,10 @@ public:
     HistoryView(const Look& look, RunControl& control, QWidget* parent = nullptr);
     ~HistoryView() override;
 
-    void setFolder(const QString& folder);
-    [[nodiscard]] const QString& folder() const { return folder_; }
+    /// New runs are kept in the first place.
+    void setPlaces(std::vector<RunPlace> places);
+    void setFolder(const QString& folder) { setPlaces({{.folder = folder}}); }
+    [[nodiscard]] QString folder() const;
     [[nodiscard]] RunModel& model() { return *model_; }
     [[nodiscard]] QStringList chosen() const;
     void choose(const QStringList& folders);
@@ -69,12 +71,16 @@ private:
     void withCopy(const QString& folder, const std::function<void(const QString& folder)>& run);
     void showCurves();
     [[nodiscard]] QString whyNotDeleted(const QStringList& runs) const;
+    /// Those of them that have a star, or have none.
+    [[nodiscard]] QStringList withStar(const QStringList& runs, bool isStarred) const;
+    [[nodiscard]] bool confirmed(const QStringList& runs, const QStringList& kept);
+    void showDifference();
     void remove(const ListedRun& run);
     void take(int number, int edits, std::vector<ListedRun> runs);
 
     const Look& look_;
     RunControl& control_;
-    QString folder_;
+    std::vector<RunPlace> places_;
     int asked_ = 0;
     bool isReading_ = false;
     QThreadPool pool_;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "history/run_marks.h"
 
-#include <weft/error.h>
+#include <weft/output_file.h>
 
 #include <QFile>
+#include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QSaveFile>
 
 namespace weft::ui {
 
@@ -18,7 +18,8 @@ QString fileOf(const QString& run) { return run + QStringLiteral("/marks.json");
 
 RunMarks readMarks(const QString& run) {
     QFile file(fileOf(run));
-    if (!file.open(QIODevice::ReadOnly)) {
+    // To open a pipe of that name would wait for its writer.
+    if (!QFileInfo(file).isFile() || !file.open(QIODevice::ReadOnly)) {
         return {};
     }
     const QJsonObject said = QJsonDocument::fromJson(file.readAll()).object();
@@ -27,15 +28,10 @@ RunMarks readMarks(const QString& run) {
 }
 
 void writeMarks(const QString& run, const RunMarks& marks) {
-    QSaveFile file(fileOf(run));
     const QByteArray text = QJsonDocument(QJsonObject{{QStringLiteral("note"), marks.note},
                                                       {QStringLiteral("starred"), marks.isStarred}})
                                 .toJson();
-    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit()) {
-        throw Error(ErrorCode::file, Where{.file = fileOf(run).toStdString()},
-                    "cannot be written: " + file.errorString().toStdString(),
-                    "check who owns the run's folder and whether the disk is full");
-    }
+    writeOutput(fileOf(run).toStdString(), text.toStdString());
 }
 
 } // namespace weft::ui

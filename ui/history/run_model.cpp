@@ -2,6 +2,7 @@
 #include "history/run_model.h"
 
 #include "session/figure_words.h"
+#include "session/run_status.h"
 #include "theme/look.h"
 #include "theme/quantity.h"
 #include <weft/catalogue.h>
@@ -54,15 +55,6 @@ bool isSame(const RunSummary& a, const RunSummary& b) {
            a.attempts == b.attempts;
 }
 
-QString stateText(const RunSummary& summary) {
-    switch (summary.state) {
-    case RunState::living:
-        return summary.isPaused ? RunModel::tr("paused") : RunModel::tr("running");
-    case RunState::unknown: return RunModel::tr("no word of it");
-    default: return QString::fromUtf8(weft::nameOf(summary.state).data());
-    }
-}
-
 /// "cluster: cpu:0, cpu:1" of one on another host.
 QString devicesText(const ListedRun& run) {
     const QString devices = devicesOf(run).join(QStringLiteral(", "));
@@ -78,7 +70,7 @@ QString textOf(const ListedRun& run, int column) {
     case RunModel::star: return run.marks.isStarred ? QStringLiteral("★") : QStringLiteral("☆");
     case RunModel::run: return QString::fromStdString(summary.name);
     case RunModel::design: return QString::fromStdString(summary.design);
-    case RunModel::state: return stateText(summary);
+    case RunModel::state: return nameOfState(summary.state, summary.isPaused);
     case RunModel::step:
         return summary.lastStep < 0 ? quantity::none()
                                     : quantity::count(static_cast<double>(summary.lastStep));
@@ -190,7 +182,8 @@ void complete(ListedRun& run, const ListedRun* before) {
 
 } // namespace
 
-std::vector<ListedRun> readRuns(const QString& folder, const std::vector<HostRuns>& hosts,
+std::vector<ListedRun> readRuns(const std::vector<RunPlace>& places,
+                                const std::vector<HostRuns>& hosts,
                                 const std::vector<ListedRun>& known) {
     const auto knownOf = [&](const ListedRun& run) {
         const auto found = std::ranges::find_if(known, [&](const ListedRun& one) {
@@ -199,8 +192,12 @@ std::vector<ListedRun> readRuns(const QString& folder, const std::vector<HostRun
         return found == known.end() ? nullptr : &*found;
     };
     std::vector<ListedRun> runs;
-    for (RunSummary& summary : listRuns(folder.toStdString())) {
-        runs.push_back({.summary = std::move(summary), .marks = {}});
+    for (const RunPlace& place : places) {
+        for (RunSummary& summary : listRuns(place.folder.toStdString())) {
+            if (place.design.isEmpty() || place.design.toStdString() == summary.design) {
+                runs.push_back({.summary = std::move(summary), .marks = {}});
+            }
+        }
     }
     for (const HostRuns& host : hosts) {
         std::ranges::move(runsOf(host), std::back_inserter(runs));

@@ -30,8 +30,15 @@ struct HostRuns {
     std::vector<RunSummary> runs;
 };
 
-/// All runs of a folder and of those hosts, copied here or not, read now: not on the GUI thread.
-[[nodiscard]] std::vector<ListedRun> readRuns(const QString& folder,
+/// A folder in which runs are looked for.
+struct RunPlace {
+    QString folder;
+    QString design = {}; ///< only runs of the design of this name; empty: all
+    bool operator==(const RunPlace&) const = default;
+};
+
+/// All runs of some places and of those hosts, copied here or not, read now: not on the GUI thread.
+[[nodiscard]] std::vector<ListedRun> readRuns(const std::vector<RunPlace>& places,
                                               const std::vector<HostRuns>& hosts,
                                               const std::vector<ListedRun>& known);
 

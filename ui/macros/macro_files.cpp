@@ -2,11 +2,11 @@
 #include "macros/macro_files.h"
 
 #include <weft/error.h>
+#include <weft/output_file.h>
 
 #include <QCoreApplication>
 #include <QDir>
 #include <QFile>
-#include <QSaveFile>
 #include <QStandardPaths>
 
 namespace weft::ui {
@@ -43,10 +43,7 @@ QString MacroFiles::text(const QString& name) const { return readScript(fileOf(n
 
 void MacroFiles::write(const QString& name, const QString& text) const {
     QDir().mkpath(folder_);
-    QSaveFile file(fileOf(name));
-    if (!file.open(QIODevice::WriteOnly) || file.write(text.toUtf8()) < 0 || !file.commit()) {
-        fail(file.fileName(), file.errorString());
-    }
+    writeOutput(fileOf(name).toStdString(), text.toStdString());
 }
 
 void MacroFiles::rename(const QString& name, const QString& newName) const {

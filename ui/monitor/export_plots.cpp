@@ -2,12 +2,12 @@
 #include "monitor/export_plots.h"
 
 #include <weft/error.h>
+#include <weft/output_file.h>
 
 #include <QBuffer>
 #include <QFileInfo>
 #include <QImage>
 #include <QPainter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 #include <charconv>
 #include <limits>
@@ -128,12 +128,7 @@ void exportPlots(const std::vector<ExportedPlot>& plots, const QSize& size, cons
         throw Error(ErrorCode::usage, Where{.file = file.toStdString()},
                     "the ending names no format", "choose .png, .svg or .csv");
     }
-    QSaveFile out(file);
-    if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.commit()) {
-        throw Error(ErrorCode::file, Where{.file = file.toStdString()},
-                    "cannot be written: " + out.errorString().toStdString(),
-                    "choose another folder");
-    }
+    writeOutput(file.toStdString(), {bytes.constData(), static_cast<std::size_t>(bytes.size())});
 }
 
 } // namespace weft::ui

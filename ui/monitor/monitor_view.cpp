@@ -183,14 +183,19 @@ void MonitorView::overlay(std::vector<OverlaidRun> runs) {
 }
 
 std::vector<OverlaidRun> MonitorView::shown() const {
-    return overlaid_.empty() ? std::vector<OverlaidRun>{{hub_.name(), &hub_, -1}} : overlaid_;
+    if (overlaid_.empty()) {
+        return {{hub_.name(), &hub_, -1}};
+    }
+    std::vector<OverlaidRun> runs = overlaid_;
+    std::erase_if(runs, [](const OverlaidRun& run) { return run.hub == nullptr; });
+    return runs;
 }
 
 void MonitorView::grow(const RunGrowth& growth) {
     if (growth.isNew) {
         flags_.clear();
+        makePlots(); // before the link moves the plots: those of the run before are gone by then
         link_.follow();
-        makePlots();
     } else if (growth.hasSteps || growth.hasFiles) {
         refresh();
     }
@@ -200,7 +205,7 @@ void MonitorView::refresh() {
     std::size_t count = 0;
     Range data{std::numeric_limits<double>::infinity(), 0};
     for (const OverlaidRun& run : shown()) {
-        count += run.hub->series().all().size();
+        count += run.hub->series().size();
         for (const Split split : {Split::train, Split::evaluate}) {
             const StepRows& rows = run.hub->series().rows(split);
             if (rows.size() > 0) {
@@ -242,11 +247,11 @@ void MonitorView::makePlots() {
     std::vector<MetricInfo> metrics;
     seriesSeen_ = 0;
     for (const OverlaidRun& run : runs) {
-        seriesSeen_ += run.hub->series().all().size();
-        for (const Series& series : run.hub->series().all()) {
-            if (std::ranges::find(metrics, series.metric().name, &MetricInfo::name) ==
+        seriesSeen_ += run.hub->series().size();
+        for (const SeriesHandle& series : run.hub->series().all()) {
+            if (std::ranges::find(metrics, series->metric().name, &MetricInfo::name) ==
                 metrics.end()) {
-                metrics.push_back(series.metric());
+                metrics.push_back(series->metric());
             }
         }
     }
@@ -263,14 +268,14 @@ void MonitorView::makePlots() {
         std::vector<PlotCurve> curves;
         std::set<QString> splits;
         for (const OverlaidRun& run : runs) {
-            for (const Series& series : run.hub->series().all()) {
-                if (series.metric().name != metric.name) {
+            for (const SeriesHandle& series : run.hub->series().all()) {
+                if (series->metric().name != metric.name) {
                     continue;
                 }
                 const QString split =
-                    series.split() == Split::train ? tr("train") : tr("validation");
+                    series->split() == Split::train ? tr("train") : tr("validation");
                 splits.insert(split);
-                curves.push_back({&series, overlaid_.empty() ? split : run.name + ' ' + split,
+                curves.push_back({series, overlaid_.empty() ? split : run.name + ' ' + split,
                                   run.colour, metric.name != "learning_rate",
                                   rankOf(metric.name) < 2});
             }

@@ -10,6 +10,7 @@
 #include "monitor/run_flags.h"
 #include "session/run_hub.h"
 
+#include <QPointer>
 #include <QWidget>
 #include <memory>
 #include <vector>
@@ -23,10 +24,10 @@ class QToolButton;
 
 namespace weft::ui {
 
-/// A run whose curves lie over those of others; it lives as long as it is laid over.
+/// A run whose curves lie over those of others.
 struct OverlaidRun {
     QString name;
-    const RunHub* hub = nullptr;
+    QPointer<const RunHub> hub = nullptr; ///< nullptr once the run was let go: it has no curves then
     int colour = 0; ///< slot of the device colours, which mean runs here
 };
 

@@ -93,7 +93,7 @@ void Plot::setLogY(bool isLog) {
 }
 
 void Plot::smooth() {
-    std::map<const Series*, SmoothedValues> wanted;
+    std::map<SeriesHandle, SmoothedValues> wanted;
     for (const PlotCurve& curve : curves_) {
         // Few points are their own mean.
         if (!curve.isSmoothed || link_.smoothing() <= 0 ||

@@ -20,7 +20,7 @@ class Look;
 
 /// What a plot is told to show.
 struct PlotCurve {
-    const Series* series = nullptr;
+    SeriesHandle series = nullptr;
     QString name = {};
     int runColour = -1; ///< slot of the device colours, which mean runs then; -1: ink
     bool isSmoothed = false;
@@ -71,7 +71,7 @@ private:
     const Look& look_;
     PlotLink& link_;
     std::vector<PlotCurve> curves_;
-    std::map<const Series*, SmoothedValues> smoothed_;
+    std::map<SeriesHandle, SmoothedValues> smoothed_;
     PlotPicture picture_;
     bool isYChosen_ = false; ///< by hand: data leaves it alone
     PixelPicture drawn_;

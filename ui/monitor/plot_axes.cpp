@@ -26,6 +26,32 @@ QRect curveArea(const QSize& size) {
             std::max(1, size.height() - plotHead - plotFoot - 8)};
 }
 
+std::vector<Tick> valueTicksOf(const PlotPicture& picture, int most) {
+    if (picture.isPercent) {
+        constexpr double hundred = 100;
+        const Range shown{picture.y.least * hundred, picture.y.most * hundred};
+        std::vector<Tick> ticks = ticksOf(shown, picture.isLogY, most);
+        for (Tick& tick : ticks) {
+            tick.value /= hundred;
+            tick.text += QStringLiteral("\u202F%");
+        }
+        return ticks;
+    }
+    std::vector<Tick> plain = ticksOf(picture.y, picture.isLogY, most);
+    if (!picture.isTime) {
+        return plain;
+    }
+    std::vector<Tick> ticks = plain;
+    for (Tick& tick : ticks) {
+        tick.text = quantity::time(tick.value);
+    }
+    // Times that three digits do not tell apart are written as an even axis writes them.
+    const auto isSame = [](const Tick& one, const Tick& next) { return one.text == next.text; };
+    return std::ranges::adjacent_find(ticks, isSame) == ticks.end() || picture.isLogY
+               ? ticks
+               : timeTicksOf(picture.y, most);
+}
+
 QString valueText(const PlotPicture& picture, double value) {
     if (!std::isfinite(value)) {
         return QStringLiteral("NaN");

@@ -25,4 +25,8 @@ struct PlotAxes {
 /// `ratio` pixels per point.
 [[nodiscard]] PlotAxes axesOf(const QSize& size, const PlotPicture& picture, double ratio = 1);
 
+/// Labels of the values, with their unit: an axis of shares counts in %, with as many decimals as
+/// tell its ticks apart.
+[[nodiscard]] std::vector<Tick> valueTicksOf(const PlotPicture& picture, int most);
+
 } // namespace weft::ui

@@ -16,20 +16,6 @@ namespace weft::ui {
 
 namespace {
 
-/// With the unit of the values, where three digits tell them apart.
-std::vector<Tick> valueTicksOf(const PlotPicture& picture, int most) {
-    std::vector<Tick> plain = ticksOf(picture.y, picture.isLogY, most);
-    if (!picture.isPercent && !picture.isTime) {
-        return plain;
-    }
-    std::vector<Tick> ticks = plain;
-    for (Tick& tick : ticks) {
-        tick.text = picture.isPercent ? quantity::percent(tick.value) : quantity::time(tick.value);
-    }
-    const auto isSame = [](const Tick& one, const Tick& next) { return one.text == next.text; };
-    return std::ranges::adjacent_find(ticks, isSame) == ticks.end() ? ticks : plain;
-}
-
 void drawFrame(QPainter& painter, const QSize& size, const PlotPicture& picture,
                const Theme& theme) {
     const Sizes& sizes = Look::sizes();

@@ -14,7 +14,7 @@
 namespace weft::ui {
 
 struct DrawnCurve {
-    const Series* series = nullptr;
+    SeriesHandle series = nullptr;
     const NumberColumn* smoothed = nullptr; ///< nullptr: only as it is
     QString name = {};
     QColor colour = {};

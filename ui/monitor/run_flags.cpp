@@ -34,7 +34,7 @@ bool RunFlags::follow(const RunHub& hub) {
     const std::size_t before = drops_.size();
     const std::size_t files = std::exchange(files_, hub.checkpoints().size());
     const std::size_t attempts = std::exchange(attempts_, hub.attempts().size());
-    const Series* rate = hub.series().find(rateName, Split::train);
+    const SeriesHandle rate = hub.series().find(rateName, Split::train);
     if (rate == nullptr) {
         return files != files_ || attempts != attempts_;
     }
@@ -70,7 +70,7 @@ std::vector<PlotFlag> RunFlags::flags(const RunHub& hub, Along along, bool withR
             flags.push_back({*x, {}, QStringLiteral("actions/save")});
         }
     }
-    const Series* rate = hub.series().find(rateName, Split::train);
+    const SeriesHandle rate = hub.series().find(rateName, Split::train);
     for (const Drop& drop : drops_) {
         if (withRates && rate != nullptr) {
             flags.push_back({rate->x(along, drop.index),

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "monitor/run_overlay.h"
 
+#include "theme/theme.h"
+
+#include <set>
+
 namespace weft::ui {
 
 RunOverlay::RunOverlay(MonitorView& view, QObject* parent) : QObject(parent), view_(view) {
@@ -31,14 +35,49 @@ void RunOverlay::show(const QStringList& folders) {
         hub->open(folder);
         hubs_.push_back(std::move(hub));
     }
+    giveColours(this->folders());
     lay();
+}
+
+/// Runs that have none yet get one in the order of their names: that is when they began. As long as
+/// there are colours that no run ever had, each gets one of its own.
+void RunOverlay::giveColours(QStringList folders) {
+    constexpr int colours = Theme::deviceColours;
+    folders.sort();
+    std::set<int> ever;
+    for (const auto& [folder, colour] : colours_) {
+        ever.insert(colour);
+    }
+    std::set<int> here;
+    QStringList without;
+    for (const QString& folder : folders) {
+        const auto known = colours_.find(folder);
+        if (known == colours_.end() || !here.insert(known->second).second) {
+            without << folder;
+        }
+    }
+    for (const QString& folder : without) {
+        int colour = 0;
+        while (colour < colours && ever.contains(colour)) {
+            ++colour;
+        }
+        if (colour == colours) {
+            colour = 0;
+            while (here.contains(colour)) {
+                ++colour;
+            }
+        }
+        here.insert(colour);
+        ever.insert(colour);
+        colours_[folder] = colour;
+    }
 }
 
 void RunOverlay::lay() {
     std::vector<OverlaidRun> runs;
     runs.reserve(hubs_.size());
     for (const auto& hub : hubs_) {
-        runs.push_back({hub->name(), hub.get(), static_cast<int>(runs.size())});
+        runs.push_back({hub->name(), hub.get(), colours_.at(hub->folder())});
     }
     view_.overlay(std::move(runs));
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Any number of runs laid over each other in a monitor: RunOverlay(view), then `show` with their
-// folders. It follows each of them, living or ended, as long as it is shown.
+// folders. It follows each of them, living or ended, as long as it is shown. A run keeps the colour
+// that it was given first, in whichever order and beside whichever others it is shown later.
 
 #include "monitor/monitor_view.h"
 
 #include <QObject>
 #include <QStringList>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -25,9 +27,11 @@ public:
 
 private:
     void lay();
+    void giveColours(QStringList folders);
 
     MonitorView& view_;
     std::vector<std::unique_ptr<RunHub>> hubs_;
+    std::map<QString, int> colours_; ///< of each run that was ever shown, by folder
 };
 
 } // namespace weft::ui

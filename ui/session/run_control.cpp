@@ -2,6 +2,7 @@
 #include "session/run_control.h"
 
 #include "session/detached_process.h"
+#include "session/program_words.h"
 #include "theme/quantity.h"
 #include "theme/theme.h"
 #include <weft/design_file.h>
@@ -14,7 +15,6 @@
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 #include <QRegularExpression>
 #include <QStandardPaths>
@@ -25,27 +25,6 @@
 namespace weft::ui {
 
 namespace {
-
-constexpr qint64 longestMessage = 4000;
-
-/// What the program said last, without its name.
-QString lastWordsIn(const QString& file) {
-    QFile output(file);
-    if (!output.open(QIODevice::ReadOnly)) {
-        return {};
-    }
-    output.seek(std::max<qint64>(0, output.size() - longestMessage));
-    QStringList said;
-    for (QString line : QString::fromUtf8(output.readAll()).split('\n', Qt::SkipEmptyParts)) {
-        if (line.startsWith(QLatin1String("weft: "))) {
-            line.remove(0, 6);
-        }
-        if (!said.contains(line)) {
-            said << line;
-        }
-    }
-    return said.mid(std::max<qsizetype>(0, said.size() - 6)).join('\n');
-}
 
 /// A new folder's path, named as weft names its runs.
 /// Made at once, so that no other run, of this window or another, takes the same.
@@ -62,14 +41,6 @@ QString newFolderIn(const QString& runs, const QString& name) {
         }
         folder = base + '-' + QString::number(i);
     }
-    return folder;
-}
-
-/// Where designs wait for their run and programs write what is no log.
-QString workFolder() {
-    QString folder =
-        QStandardPaths::writableLocation(QStandardPaths::CacheLocation) + QStringLiteral("/runs");
-    QDir().mkpath(folder);
     return folder;
 }
 
@@ -284,11 +255,7 @@ void RunControl::launch(Entry& entry) {
             throw Error(ErrorCode::file, Where{.file = "weft"}, "the program is not found",
                         "install weft beside the workbench or on PATH");
         }
-        // Windows share this folder, and runs of several folders may have one name.
-        const QString base = QStringLiteral("%1/%2-%3-%4")
-                                 .arg(workFolder(), QFileInfo(entry.folder).fileName())
-                                 .arg(QCoreApplication::applicationPid())
-                                 .arg(entry.ticket.number);
+        const QString base = workFileOf(entry.folder, entry.ticket.number);
         const QString design = base + QStringLiteral(".weft");
         saveDesign(entry.order.design, design.toStdString());
         entry.process = std::make_unique<DetachedProcess>(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/run_failure.h"
 
+#include "session/program_words.h"
 #include "session/run_hub.h"
 
 #include <QStringList>
@@ -81,8 +82,12 @@ RunFailure failureOf(const RunHub& hub) {
             failure.layer = QString::fromStdString(stand.site.layer);
             where += RunFailure::tr(" in %1").arg(QString::fromStdString(stand.site.op));
         }
+        const qint64 begun = hub.attempts().back().wallClock / 1'000'000;
+        const QString said = errorOfProgram(hub.folder(), begun);
         failure.what =
-            RunFailure::tr("ended without a word %1: its process was killed or crashed").arg(where);
+            said.isEmpty()
+                ? RunFailure::tr("its process was killed or crashed %1").arg(where)
+                : RunFailure::tr("gave up %1: %2").arg(where, bare(said.toStdString()));
         failure.remedy = hub.checkpoints().empty()
                              ? RunFailure::tr("Run the design again")
                              : RunFailure::tr("Resume it from its last checkpoint");

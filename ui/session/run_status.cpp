@@ -3,8 +3,11 @@
 
 #include "theme/quantity.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <ranges>
 
 namespace weft::ui {
 
@@ -13,7 +16,7 @@ namespace {
 /// So many steps tell how it goes now.
 constexpr std::size_t window = 100;
 
-std::span<const double> lastOf(const Series* series) {
+std::span<const double> lastOf(const SeriesHandle& series) {
     if (series == nullptr) {
         return {};
     }
@@ -101,8 +104,8 @@ RunStatus statusOf(const RunHub& hub, const Preview* predicted, double now) {
         status.secondsLeft =
             *pace * static_cast<double>(std::max<std::int64_t>(0, *status.steps - status.step));
     }
-    if (const StepWindow* last = hub.spans().lastInDetail(); last != nullptr) {
-        status.iterations = iterationsOf(hub.spans().ofStep(last->step));
+    if (const StepWindow* typical = typicalStep(hub); typical != nullptr) {
+        status.iterations = iterationsOf(hub.spans().ofStep(typical->step));
     }
     if (predicted != nullptr) {
         status.sync = mostSent(*predicted);
@@ -122,10 +125,43 @@ RunStatus statusOf(const RunHub& hub, const Preview* predicted, double now) {
 }
 
 std::optional<double> secondsOfStep(const RunHub& hub, std::int64_t step) {
-    const Series* times = hub.series().find(SeriesStore::stepTime, Split::train);
+    const SeriesHandle times = hub.series().find(SeriesStore::stepTime, Split::train);
     const auto at =
         times == nullptr ? std::nullopt : times->nearest(Along::step, static_cast<double>(step));
     return at && times->step(*at) == step ? std::optional(times->values().at(*at)) : std::nullopt;
+}
+
+const StepWindow* typicalStep(const RunHub& hub) {
+    const double median = quantity::seconds(hub.figures().step);
+    const StepWindow* nearest = nullptr;
+    double least = 0;
+    std::int64_t first = std::numeric_limits<std::int64_t>::max();
+    for (const StepWindow& one : hub.spans().steps() | std::views::reverse) {
+        if (one.step >= first) {
+            continue; // a later attempt began before it
+        }
+        first = one.step;
+        if (!one.isInDetail) {
+            continue;
+        }
+        const double seconds = secondsOfStep(hub, one.step)
+                                   .value_or(quantity::seconds(Nanoseconds{one.end - one.begin}));
+        const double away = std::abs(seconds - median);
+        if (nearest == nullptr || away < least) {
+            nearest = &one;
+            least = away;
+        }
+    }
+    return nearest;
+}
+
+QString nameOfState(RunState state, bool isPaused) {
+    const auto tr = [](const char* text) { return QCoreApplication::translate("run", text); };
+    switch (state) {
+    case RunState::living: return isPaused ? tr("paused") : tr("running");
+    case RunState::unknown: return tr("no word of it");
+    default: return QString::fromUtf8(weft::nameOf(state).data());
+    }
 }
 
 } // namespace weft::ui

@@ -25,7 +25,7 @@ struct RunStatus {
     std::optional<double> throughput = {};    ///< examples per second, the mean of the last ones
     std::optional<double> predictedStep = {}; ///< seconds
     std::optional<double> predictedRate = {}; ///< examples per second
-    /// Of the last step whose spans were kept, and of the predicted one.
+    /// Of the typical step, and of the predicted one.
     std::optional<Iterations> iterations = {};
     std::optional<Iterations> predictedIterations = {};
     /// Of the layer whose sums are the most bytes, where any travel outside of the step's
@@ -40,5 +40,14 @@ struct RunStatus {
 
 /// What that one step took, as it was told; nothing where it was not.
 [[nodiscard]] std::optional<double> secondsOfStep(const RunHub& hub, std::int64_t step);
+
+/// The step that stands for all where one is shown and nobody has picked another: of those that are
+/// told layer by layer the one whose time is nearest to the run's, which is the median of all. The
+/// last one would not do, since it may end with a short batch, an evaluation or a checkpoint.
+/// nullptr: none is told layer by layer.
+[[nodiscard]] const StepWindow* typicalStep(const RunHub& hub);
+
+/// The state of a run in one word, wherever it is shown: "running", "paused", "lost".
+[[nodiscard]] QString nameOfState(RunState state, bool isPaused = false);
 
 } // namespace weft::ui

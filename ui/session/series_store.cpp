@@ -15,16 +15,16 @@ double StepRows::at(Along along, std::size_t row) const {
     return 0;
 }
 
-Series::Series(MetricInfo metric, Split split, const StepRows& rows)
-    : metric_(std::move(metric)), split_(split), rows_(rows) {}
+Series::Series(MetricInfo metric, Split split, std::shared_ptr<const StepRows> rows)
+    : metric_(std::move(metric)), split_(split), rows_(std::move(rows)) {}
 
 std::size_t Series::row(std::size_t index) const {
     return sparseRows_.empty() ? firstRow_ + index : sparseRows_[index];
 }
 
-double Series::x(Along along, std::size_t index) const { return rows_.at(along, row(index)); }
+double Series::x(Along along, std::size_t index) const { return rows_->at(along, row(index)); }
 
-std::int64_t Series::step(std::size_t index) const { return rows_.steps[row(index)]; }
+std::int64_t Series::step(std::size_t index) const { return rows_->steps[row(index)]; }
 
 void Series::append(std::size_t row, double value) {
     const std::size_t index = values_.size();
@@ -125,46 +125,44 @@ std::optional<std::size_t> Series::nearest(Along along, double x) const {
 std::optional<std::size_t> Series::best() const { return best_; }
 
 SeriesStore::SeriesStore()
-    : training_(std::make_unique<StepRows>()), evaluations_(std::make_unique<StepRows>()) {}
+    : training_(std::make_shared<StepRows>()), evaluations_(std::make_shared<StepRows>()) {}
 
-StepRows& SeriesStore::rowsOf(Split split) {
-    return split == Split::train ? *training_ : *evaluations_;
+const std::shared_ptr<StepRows>& SeriesStore::rowsOf(Split split) const {
+    return split == Split::train ? training_ : evaluations_;
 }
 
-const StepRows& SeriesStore::rows(Split split) const {
-    return split == Split::train ? *training_ : *evaluations_;
-}
+const StepRows& SeriesStore::rows(Split split) const { return *rowsOf(split); }
 
 void SeriesStore::clear() {
     series_.clear();
-    *training_ = {};
-    *evaluations_ = {};
+    training_ = std::make_shared<StepRows>();
+    evaluations_ = std::make_shared<StepRows>();
     ++revision_;
 }
 
-const Series* SeriesStore::find(std::string_view metric, Split split) const {
-    const auto found = std::ranges::find_if(series_, [&](const Series& one) {
-        return one.split() == split && one.metric().name == metric;
+SeriesHandle SeriesStore::find(std::string_view metric, Split split) const {
+    const auto found = std::ranges::find_if(series_, [&](const auto& one) {
+        return one->split() == split && one->metric().name == metric;
     });
-    return found == series_.end() ? nullptr : &*found;
+    return found == series_.end() ? nullptr : *found;
 }
 
 Series& SeriesStore::seriesOf(const MetricInfo& metric, Split split) {
-    for (Series& one : series_) {
-        if (one.split() == split && one.metric() == metric) {
-            return one;
+    for (const auto& one : series_) {
+        if (one->split() == split && one->metric() == metric) {
+            return *one;
         }
     }
-    return series_.emplace_back(metric, split, rowsOf(split));
+    return *series_.emplace_back(std::make_shared<Series>(metric, split, rowsOf(split)));
 }
 
 void SeriesStore::rewindTo(Split split, std::int64_t step) {
-    StepRows& rows = rowsOf(split);
+    StepRows& rows = *rowsOf(split);
     const auto at = std::ranges::lower_bound(rows.steps, step) - rows.steps.begin();
     const auto row = static_cast<std::size_t>(at);
-    for (Series& one : series_) {
-        if (one.split() == split) {
-            one.truncateFromRow(row);
+    for (const auto& one : series_) {
+        if (one->split() == split) {
+            one->truncateFromRow(row);
         }
     }
     rows.steps.resize(row);
@@ -173,7 +171,7 @@ void SeriesStore::rewindTo(Split split, std::int64_t step) {
 }
 
 void SeriesStore::append(Split split, const StepBatch& batch, std::span<const MetricInfo> metrics) {
-    StepRows& rows = rowsOf(split);
+    StepRows& rows = *rowsOf(split);
     if (batch.rows.size() == 0) {
         return;
     }

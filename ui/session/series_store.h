@@ -2,13 +2,13 @@
 #pragma once
 // The numbers of a run by step: one series per metric and split, append-only. A step that comes
 // again, as after a resume, takes the place of what followed it. Filled on the GUI thread from
-// batches; series keep their address.
+// batches. Views keep handles: a series whose run was closed stays as it was until the last view
+// has let go of it.
 
 #include "session/number_column.h"
 #include <weft/runs.h>
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -32,7 +32,7 @@ struct StepRows {
 
 class Series {
 public:
-    Series(MetricInfo metric, Split split, const StepRows& rows);
+    Series(MetricInfo metric, Split split, std::shared_ptr<const StepRows> rows);
 
     [[nodiscard]] const MetricInfo& metric() const { return metric_; }
     [[nodiscard]] Split split() const { return split_; }
@@ -46,7 +46,7 @@ public:
     [[nodiscard]] std::size_t indexOfRow(std::size_t row, std::size_t from) const;
     /// How often it went back, as when a run is resumed from before its end.
     [[nodiscard]] std::uint64_t rewinds() const { return rewinds_; }
-    [[nodiscard]] const StepRows& rows() const { return rows_; }
+    [[nodiscard]] const StepRows& rows() const { return *rows_; }
     /// The one nearest to x; nothing where the series is empty.
     [[nodiscard]] std::optional<std::size_t> nearest(Along along, double x) const;
     /// Index of the best finite value, the first of equals.
@@ -61,13 +61,16 @@ private:
 
     MetricInfo metric_;
     Split split_;
-    const StepRows& rows_;
+    std::shared_ptr<const StepRows> rows_;
     NumberColumn values_;
     std::size_t firstRow_ = 0;
     std::vector<std::uint32_t> sparseRows_; ///< empty while the rows follow each other
     std::optional<std::size_t> best_;
     std::uint64_t rewinds_ = 0;
 };
+
+/// How a view holds a series: it is there for as long as the view holds it.
+using SeriesHandle = std::shared_ptr<const Series>;
 
 /// Steps of one split as columns, put together off the GUI thread.
 struct StepBatch {
@@ -88,11 +91,15 @@ public:
     SeriesStore& operator=(const SeriesStore&) = delete;
 
     void append(Split split, const StepBatch& batch, std::span<const MetricInfo> metrics);
+    /// Begins anew; the series that views still hold are left as they are.
     void clear();
 
     /// In the order in which they were first seen.
-    [[nodiscard]] const std::deque<Series>& all() const { return series_; }
-    [[nodiscard]] const Series* find(std::string_view metric, Split split) const;
+    [[nodiscard]] std::vector<SeriesHandle> all() const { return {series_.begin(), series_.end()}; }
+    /// How many there are.
+    [[nodiscard]] std::size_t size() const { return series_.size(); }
+    /// nullptr where the run has no such series.
+    [[nodiscard]] SeriesHandle find(std::string_view metric, Split split) const;
     [[nodiscard]] const StepRows& rows(Split split) const;
     /// Grows with everything that changes.
     [[nodiscard]] std::uint64_t revision() const { return revision_; }
@@ -101,13 +108,14 @@ public:
     static constexpr std::string_view stepTime = "step_time";
 
 private:
-    [[nodiscard]] StepRows& rowsOf(Split split);
+    [[nodiscard]] const std::shared_ptr<StepRows>& rowsOf(Split split) const;
     Series& seriesOf(const MetricInfo& metric, Split split);
     void rewindTo(Split split, std::int64_t step);
 
-    std::unique_ptr<StepRows> training_;
-    std::unique_ptr<StepRows> evaluations_;
-    std::deque<Series> series_;
+    /// Shared with the series, which may outlive the store.
+    std::shared_ptr<StepRows> training_;
+    std::shared_ptr<StepRows> evaluations_;
+    std::vector<std::shared_ptr<Series>> series_;
     std::uint64_t revision_ = 0;
 };
 

@@ -199,12 +199,6 @@ const StepWindow* SpanStore::window(std::int64_t step) const {
     return found == steps_.rend() ? nullptr : &*found;
 }
 
-const StepWindow* SpanStore::lastInDetail() const {
-    const auto found = std::find_if(steps_.rbegin(), steps_.rend(),
-                                    [](const StepWindow& one) { return one.isInDetail; });
-    return found == steps_.rend() ? nullptr : &*found;
-}
-
 Timeline SpanStore::ofStep(std::int64_t step) const {
     Timeline timeline;
     timeline.sites = sites_;

@@ -88,8 +88,6 @@ public:
     [[nodiscard]] std::string nameOf(DeviceId device) const;
     [[nodiscard]] const std::vector<StepWindow>& steps() const { return steps_; }
     [[nodiscard]] const StepWindow* window(std::int64_t step) const;
-    /// The last that is told layer by layer; nullptr: none is.
-    [[nodiscard]] const StepWindow* lastInDetail() const;
     [[nodiscard]] std::size_t size() const { return size_; }
     [[nodiscard]] std::uint64_t revision() const { return revision_; }
     /// Of one step, times as the store has them; sorted.

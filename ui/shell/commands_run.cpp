@@ -2,13 +2,13 @@
 #include "commands/command_place.h"
 #include "handover/handover_dialog.h"
 #include "handover/run_there_dialog.h"
+#include "session/absent_devices.h"
 #include "session/mend.h"
 #include "shell/docks.h"
 #include "shell/main_window.h"
 #include "shell/run_permits.h"
 
 #include <QClipboard>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QMessageBox>
@@ -56,6 +56,56 @@ bool isMemoryEnough(MainWindow& window, OpenDesign& design) {
     return question.clickedButton() == anyway;
 }
 
+void startThere(MainWindow& window, OpenDesign& design, const QString& host);
+void start(MainWindow& window, RunOrder order);
+
+/// Runs the design as it stands once it has been checked as it stands.
+void startOnceChecked(MainWindow& window, OpenDesign& design) {
+    LiveCheck& check = design.check();
+    auto* waiting = new QObject(&check);
+    QObject::connect(&check, &LiveCheck::checked, waiting, [&window, &design, waiting] {
+        if (!design.check().isWhole()) {
+            return;
+        }
+        waiting->deleteLater();
+        QObject::disconnect(&design.check(), nullptr, waiting, nullptr);
+        if (window.bench().designs.current() == &design) {
+            start(window, orderFor(design.document()));
+        }
+    });
+}
+
+/// A design that is planned for devices elsewhere runs there, or on what there is here.
+bool areDevicesHere(MainWindow& window, OpenDesign& design) {
+    const QStringList absent = absentDevices(window.bench(), design);
+    if (absent.isEmpty()) {
+        return true;
+    }
+    QMessageBox question(QMessageBox::NoIcon, MainWindow::tr("Devices that are not here"),
+                         absentWords(absent) + '.', QMessageBox::NoButton, &window);
+    question.setInformativeText(
+        MainWindow::tr("The design is planned for them from their data sheets. To run it, choose "
+                       "a host that has them, or use CPUs of this machine instead."));
+    const QPushButton* there =
+        question.addButton(MainWindow::tr("Run on a host …"), QMessageBox::ActionRole);
+    const QPushButton* cpus =
+        question.addButton(MainWindow::tr("Use CPUs of this machine"), QMessageBox::ActionRole);
+    QPushButton* plan = question.addButton(MainWindow::tr("Plan only"), QMessageBox::RejectRole);
+    question.setDefaultButton(plan);
+    question.setEscapeButton(plan);
+    question.exec();
+    if (question.clickedButton() == there) {
+        startThere(window, design, {});
+    } else if (question.clickedButton() == cpus &&
+               design.document()
+                   .edit(MainWindow::tr("Use CPUs of this machine"),
+                         [&](Design& target) { return useCpus(target, absent); })
+                   .isDone()) {
+        startOnceChecked(window, design);
+    }
+    return false;
+}
+
 /// The design as it stands runs; what is wrong with it is said where it is.
 void start(MainWindow& window, RunOrder order) {
     Bench& bench = window.bench();
@@ -67,7 +117,7 @@ void start(MainWindow& window, RunOrder order) {
                             false);
         return;
     }
-    if (!isMemoryEnough(window, *design)) {
+    if (!areDevicesHere(window, *design) || !isMemoryEnough(window, *design)) {
         return;
     }
     design->beginRun();
@@ -245,14 +295,10 @@ void addWishes(MainWindow& window, const CommandPlace& add) {
         MainWindow::tr("After the step that is running; of a paused run at once"), "actions/save",
         {}, tell("save"));
     add.byHand()("run.attach", MainWindow::tr("Attach to a run …"),
-                 MainWindow::tr("Opens the folder of a run, living or ended, from its first step"),
-                 "actions/attach", {QKeySequence(Qt::CTRL | Qt::Key_L)}, [&window, &bench] {
-                     const QString folder = QFileDialog::getExistingDirectory(
-                         &window, MainWindow::tr("Folder of a run"));
-                     if (!folder.isEmpty()) {
-                         Q_EMIT bench.attachWanted(folder);
-                     }
-                 });
+                 MainWindow::tr("Shows a run that is going on, or the folder of any run, from its "
+                                "first step"),
+                 "actions/attach", {QKeySequence(Qt::CTRL | Qt::Key_L)},
+                 [&window] { window.showRunsToAttach(); });
 }
 
 void addHandingOn(MainWindow& window, const CommandPlace& add) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shell/design_card.h"
 
+#include "document/count_layers.h"
 #include "document/device_slot.h"
 #include "session/aside.h"
 #include "shell/thumbnail.h"
@@ -21,7 +22,7 @@ constexpr int pictureHeight = 120;
 } // namespace
 
 QString sizeOf(const Design& design) {
-    return quantity::counted(static_cast<double>(design.network.layers.size()),
+    return quantity::counted(countLayers(design, design.network),
                              DesignCard::tr("layer"), DesignCard::tr("layers"));
 }
 
@@ -93,7 +94,7 @@ void DesignCard::paintEvent(QPaintEvent*) {
          ++device) {
         ++chips;
         drawChip(painter, QRect(text.right() - chips * chip + 2, text.top() + 1, 16, 16),
-                 slotOf(*design_, device->name), theme);
+                 slotOf(*design_, device->name), QString::fromStdString(device->name), theme);
     }
     const auto write = [&](const QString& what, const QFont& font, const QColor& colour, int room) {
         painter.setFont(font);

@@ -165,8 +165,28 @@ QWidget* makeTry(Bench& bench) {
 
 QWidget* makeHistory(Bench& bench) {
     auto* view = new HistoryView(bench.look, bench.control);
-    followDesign(bench, view, [view](OpenDesign* design) {
-        view->setFolder(design == nullptr ? QString() : runsFolderOf(design->document()));
+    // A design that was saved has runs from the time before, which are where those of all designs
+    // without a file are.
+    const auto show = [view](const DesignDocument& document) {
+        std::vector<RunPlace> places{{.folder = runsFolderOf(document)}};
+        const QString unsaved = runsFolderOf(QString());
+        const std::string& name = document.design().name;
+        if (!name.empty() && unsaved != places.front().folder) {
+            places.push_back({unsaved, QString::fromStdString(name)});
+        }
+        view->setPlaces(std::move(places));
+    };
+    const auto saved = std::make_shared<QMetaObject::Connection>();
+    followDesign(bench, view, [view, show, saved](OpenDesign* design) {
+        QObject::disconnect(*saved);
+        if (design == nullptr) {
+            view->setPlaces({});
+            return;
+        }
+        const DesignDocument& document = design->document();
+        *saved = QObject::connect(&document, &DesignDocument::fileChanged, view,
+                                 [show, &document] { show(document); });
+        show(document);
     });
     QObject::connect(view, &HistoryView::runWanted, &bench.hub, &RunHub::open);
     QObject::connect(view, &HistoryView::curvesWanted, &bench, &Bench::curvesWanted);

@@ -2,12 +2,14 @@
 #include "shell/export_picture.h"
 
 #include "shell/main_window.h"
+#include <weft/error.h>
+#include <weft/output_file.h>
 
+#include <QBuffer>
 #include <QFileDialog>
 #include <QPageSize>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 
 namespace weft::ui {
@@ -29,47 +31,57 @@ void paintAll(CanvasPage& page, QPainter& painter, const Viewport& at, QSize pix
     view.live().draw(painter, whole, {view.list(), at, state, view.theme()});
 }
 
-} // namespace
-
-bool savePictureOf(CanvasPage& page, const QString& file) {
+/// The bytes of a file with that ending; none where the picture finds no memory.
+QByteArray pictureOf(CanvasPage& page, const QString& file) {
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
     const QRectF area = page.view().list().bounds().adjusted(-margin, -margin, margin, margin);
     Viewport at;
     at.origin = area.topLeft();
     const QSize size = area.size().toSize();
     if (file.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) {
         QSvgGenerator svg;
-        svg.setFileName(file);
+        svg.setOutputDevice(&buffer);
         svg.setSize(size);
         svg.setViewBox(QRect({}, size));
         svg.setTitle(page.design().document().title());
-        QPainter painter;
-        if (!painter.begin(&svg)) {
-            return false;
-        }
+        QPainter painter(&svg);
         paintAll(page, painter, at, size);
-        return painter.end();
+        painter.end();
+        return bytes;
     }
     if (file.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive)) {
-        QPdfWriter pdf(file);
+        QPdfWriter pdf(&buffer);
         constexpr int dotsPerInch = 96;
         constexpr double pointsPerInch = 72;
         pdf.setPageMargins({});
         pdf.setPageSize(QPageSize(QSizeF(size) * pointsPerInch / dotsPerInch, QPageSize::Point, {},
                                   QPageSize::ExactMatch));
         pdf.setResolution(dotsPerInch);
-        QPainter painter;
-        if (!painter.begin(&pdf)) {
-            return false;
-        }
+        QPainter painter(&pdf);
         paintAll(page, painter, at, size);
-        return painter.end();
+        painter.end();
+        return bytes;
     }
     at.ratio = std::min(2.0, mostPixels / std::max(size.width(), size.height()));
     QImage image((QSizeF(size) * at.ratio).toSize(), QImage::Format_RGB32);
     QPainter painter(&image);
     paintAll(page, painter, at, image.size());
     painter.end();
-    return image.save(file, "PNG");
+    image.save(&buffer, "PNG");
+    return bytes;
+}
+
+} // namespace
+
+void savePictureOf(CanvasPage& page, const QString& file) {
+    const QByteArray bytes = pictureOf(page, file);
+    if (bytes.isEmpty()) {
+        throw Error(ErrorCode::memory, Where{.file = file.toStdString()},
+                    "the picture cannot be painted", "free some memory, or draw less");
+    }
+    writeOutput(file.toStdString(), {bytes.constData(), static_cast<std::size_t>(bytes.size())});
 }
 
 void savePictureOf(MainWindow& window) {
@@ -90,12 +102,12 @@ void savePictureOf(MainWindow& window) {
                 : chosen.contains(QLatin1String("pdf")) ? ".pdf"
                                                         : ".svg";
     }
-    const bool isSaved = savePictureOf(*page, file);
-    emit window.bench().notice(isSaved ? MainWindow::tr("Saved %1").arg(file)
-                                       : MainWindow::tr("%1 cannot be written: choose another "
-                                                        "folder, or free some of its disk")
-                                             .arg(file),
-                               !isSaved);
+    try {
+        savePictureOf(*page, file);
+        emit window.bench().notice(MainWindow::tr("Saved %1").arg(file), false);
+    } catch (const Error& error) {
+        emit window.bench().notice(QString::fromUtf8(error.what()), true);
+    }
 }
 
 } // namespace weft::ui

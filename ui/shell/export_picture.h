@@ -9,8 +9,8 @@ namespace weft::ui {
 class CanvasPage;
 class MainWindow;
 
-/// SVG, PNG or PDF by the file's ending; false where it could not be written.
-bool savePictureOf(CanvasPage& page, const QString& file);
+/// SVG, PNG or PDF by the file's ending; Error{file} where it cannot be written.
+void savePictureOf(CanvasPage& page, const QString& file);
 /// With a dialog; tells what came of it.
 void savePictureOf(MainWindow& window);
 

@@ -28,6 +28,7 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDragEnterEvent>
+#include <QFileDialog>
 #include <QMimeData>
 #include <QScreen>
 #include <QSettings>
@@ -376,6 +377,39 @@ void MainWindow::showPalette() {
                 macros_->playLine(id.mid(5));
             } else {
                 bench_.commands.find(id)->trigger();
+            }
+        });
+}
+
+void MainWindow::showRunsToAttach() {
+    const auto ask = [this] {
+        const QString folder = QFileDialog::getExistingDirectory(
+            this, tr("Folder of a run"),
+            bench_.designs.current() == nullptr
+                ? QString()
+                : runsFolderOf(bench_.designs.current()->document()));
+        if (!folder.isEmpty()) {
+            Q_EMIT bench_.attachWanted(folder);
+        }
+    };
+    if (bench_.unseenRuns().isEmpty()) {
+        ask();
+        return;
+    }
+    if (attach_ == nullptr) {
+        attach_ = new SearchPopup(bench_.look, *this);
+        attach_->setObjectName(QStringLiteral("attach"));
+    }
+    constexpr int wide = 560;
+    constexpr int down = 80;
+    attach_->open(
+        {(width() - wide) / 2, down}, wide, tr("Attach to a run that is going on"),
+        [this](const QString& query) { return attachRows(bench_, query); },
+        [this, ask](const QString& folder) {
+            if (folder.isEmpty()) {
+                ask();
+            } else {
+                Q_EMIT bench_.attachWanted(folder);
             }
         });
 }

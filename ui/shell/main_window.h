@@ -48,6 +48,8 @@ public:
 
     void showPalette();
     void showKeys();
+    /// The runs that are going on, and a way to the folder of any other.
+    void showRunsToAttach();
     /// Of the layer that is selected, or of the kind that is chosen in the palette.
     void showHelp();
     /// Looks at the start page, without closing anything.
@@ -92,6 +94,7 @@ private:
     StatusLine* status_ = nullptr;
     Notices* notices_ = nullptr;
     SearchPopup* palette_ = nullptr;
+    SearchPopup* attach_ = nullptr;
     std::map<OpenDesign*, CanvasPage*> byDesign_;
     QList<QMetaObject::Connection> followed_;
 };

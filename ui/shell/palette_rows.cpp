@@ -68,4 +68,23 @@ std::vector<SearchRow> paletteRows(Bench& bench, const QString& query) {
     return bestFirst(std::move(found));
 }
 
+std::vector<SearchRow> attachRows(const Bench& bench, const QString& query) {
+    std::vector<std::pair<double, SearchRow>> found;
+    for (const QString& folder : bench.unseenRuns()) {
+        const QString title = titleOfRun(folder);
+        if (const auto match = fuzzyMatch(query, title)) {
+            found.emplace_back(match->score, SearchRow{.id = folder,
+                                                       .text = title,
+                                                       .where = folder,
+                                                       .icon = QStringLiteral("actions/attach"),
+                                                       .matched = match->at});
+        }
+    }
+    std::vector<SearchRow> rows = bestFirst(std::move(found));
+    rows.push_back({.id = {},
+                    .text = QCoreApplication::translate("palette", "Choose a run's folder …"),
+                    .icon = QStringLiteral("actions/open")});
+    return rows;
+}
+
 } // namespace weft::ui

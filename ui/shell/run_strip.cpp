@@ -4,6 +4,7 @@
 #include "session/figure_words.h"
 #include "session/layer_place.h"
 #include "session/prediction_words.h"
+#include "session/run_status.h"
 #include "session/step_analysis.h"
 #include "theme/quantity.h"
 #include "theme/style.h"
@@ -74,41 +75,39 @@ QString titleOf(const RunHub& hub) {
 
 StateWords wordsOf(const RunHub& hub) {
     if (hub.isPaused()) {
-        return {"actions/pause", RunStrip::tr("paused")};
+        return {"actions/pause", nameOfState(hub.state(), true)};
     }
     switch (hub.state()) {
     case RunState::living:
         return {"actions/run",
-                hub.lastStep() < 0 ? RunStrip::tr("preparing") : RunStrip::tr("running")};
-    case RunState::done: return {"states/good", RunStrip::tr("done")};
-    case RunState::stopped: return {"actions/stop", RunStrip::tr("stopped")};
-    case RunState::failed: return {"states/error", RunStrip::tr("failed")};
+                hub.lastStep() < 0 ? RunStrip::tr("preparing") : nameOfState(hub.state())};
+    case RunState::done: return {"states/good", nameOfState(hub.state())};
+    case RunState::stopped: return {"actions/stop", nameOfState(hub.state())};
+    case RunState::failed: return {"states/error", nameOfState(hub.state())};
     case RunState::waiting: return {"states/waiting", waitingText(hub)};
     case RunState::unknown: return {"states/waiting", whyOf(hub)};
     case RunState::lost: break;
     }
-    if (hub.copy()) {
-        return {"states/error", RunStrip::tr("lost")};
-    }
-    return hub.attempts().empty() ? StateWords{"states/waiting", RunStrip::tr("reading")}
-                                  : StateWords{"states/error", RunStrip::tr("killed")};
+    return hub.attempts().empty() && !hub.copy()
+               ? StateWords{"states/waiting", RunStrip::tr("reading")}
+               : StateWords{"states/error", nameOfState(RunState::lost)};
 }
 
 /// What there are so many of a second.
 QString rateLabel(const RunHub& hub) {
-    const Series* series = hub.series().find("throughput", Split::train);
+    const SeriesHandle series = hub.series().find("throughput", Split::train);
     const QString unit =
         series == nullptr ? QString() : QString::fromStdString(series->metric().unit);
     return unit.isEmpty() ? RunStrip::tr("examples") : unit.section('/', 0, 0);
 }
 
-/// Of the last step that is told layer by layer.
+/// Of the typical step.
 std::optional<double> overlapIn(const RunHub& hub) {
-    const StepWindow* last = hub.spans().lastInDetail();
-    if (last == nullptr) {
+    const StepWindow* typical = typicalStep(hub);
+    if (typical == nullptr) {
         return std::nullopt;
     }
-    const std::vector<StepTotals> totals = hub.totals(last->step);
+    const std::vector<StepTotals> totals = hub.totals(typical->step);
     const bool communicates = std::ranges::any_of(
         totals, [](const StepTotals& total) { return total.communicate.count > 0; });
     return communicates ? std::optional(overlapOf(totals)) : std::nullopt;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shell/status_line.h"
 
+#include "document/count_layers.h"
 #include "macros/macro_recorder.h"
+#include "session/absent_devices.h"
 #include "theme/quantity.h"
 #include "theme/style.h"
 #include "theme/symbols.h"
@@ -121,6 +123,13 @@ void StatusLine::showProblems() {
         "states/warning", theme.semantic.warning);
     say(Severity::error, quantity::counted(counts[Severity::error], tr("error"), tr("errors")),
         "states/error", theme.semantic.error);
+    if (const QString absent = absentWords(absentDevices(bench(), *design())); !absent.isEmpty()) {
+        if (words.isEmpty()) {
+            icon = QStringLiteral("states/hint");
+            colour = theme.semantic.info;
+        }
+        words << absent;
+    }
     problems_->setText(words.isEmpty() ? tr("No problems") : words.join(QStringLiteral(" · ")));
     problems_->setIcon(symbolIcon(icon, colour, theme.text.disabled));
 }
@@ -165,6 +174,7 @@ void StatusLine::attach() {
 
 void StatusLine::showSize() {
     const auto known = design()->check().answer();
+    const Design& shown = design()->document().design();
     double parameters = 0;
     double work = 0;
     for (const LayerPreview& layer : known->preview->layers) {
@@ -174,8 +184,7 @@ void StatusLine::showSize() {
         }
     }
     QStringList words{
-        quantity::counted(static_cast<double>(design()->document().design().network.layers.size()),
-                          tr("layer"), tr("layers"))};
+        quantity::counted(countLayers(shown, shown.network), tr("layer"), tr("layers"))};
     if (parameters > 0) {
         words << tr("%1 parameters").arg(quantity::count(parameters));
     }

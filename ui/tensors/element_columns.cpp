@@ -414,7 +414,7 @@ void ElementColumns::paintCell(QPainter& painter, const Band& band, int element)
         if (slot >= 0) {
             drawChip(painter,
                      {cell.right() + 1 - chipSide, cell.top() + deviceBar + 4, chipSide, chipSide},
-                     slot, theme);
+                     slot, {}, theme);
         }
         return;
     }

@@ -8,6 +8,21 @@
 
 namespace weft::ui {
 
+namespace {
+
+SeriesHandle seriesOf(const std::vector<double>& course, int element,
+                      const std::shared_ptr<const StepRows>& rounds) {
+    auto series = std::make_shared<Series>(
+        MetricInfo{.name = QString::number(element).toStdString(), .lessIsBetter = true},
+        Split::train, rounds);
+    for (std::size_t round = 0; round < course.size(); ++round) {
+        series->append(round, course[round]);
+    }
+    return series;
+}
+
+} // namespace
+
 ElementCurves::ElementCurves(const Look& look, QWidget* parent) : QWidget(parent) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -21,29 +36,18 @@ ElementCurves::ElementCurves(const Look& look, QWidget* parent) : QWidget(parent
     column->addWidget(plot_);
 }
 
-void ElementCurves::add(const std::vector<double>& course, int element) {
-    Series& series = series_.emplace_back(
-        MetricInfo{.name = QString::number(element).toStdString(), .lessIsBetter = true},
-        Split::train, rounds_);
-    for (std::size_t round = 0; round < course.size(); ++round) {
-        series.append(round, course[round]);
-    }
-}
-
 void ElementCurves::setShown(const SparseShown* shown, const std::vector<int>& hues,
                              const Seen& seen) {
-    plot_->setCurves({}, {});
-    series_.clear();
-    rounds_ = {};
     if (shown == nullptr || shown->energies.empty() || shown->energies.front().empty()) {
         plot_->setCurves({}, tr("the energies of a step's iterations come with an observed step"));
         return;
     }
     const std::size_t rounds = shown->energies.front().size();
+    const auto rows = std::make_shared<StepRows>();
     for (std::size_t round = 0; round < rounds; ++round) {
-        rounds_.steps.push_back(static_cast<std::int64_t>(round) + 1);
-        rounds_.epochs.push_back(0);
-        rounds_.seconds.push_back(0);
+        rows->steps.push_back(static_cast<std::int64_t>(round) + 1);
+        rows->epochs.push_back(0);
+        rows->seconds.push_back(0);
     }
     std::vector<PlotCurve> curves;
     const auto isFollowed = [&](int element) {
@@ -52,8 +56,7 @@ void ElementCurves::setShown(const SparseShown* shown, const std::vector<int>& h
     const auto show = [&](int element, int hue) {
         const auto at = static_cast<std::size_t>(element);
         if (at < shown->energies.size()) {
-            add(shown->energies[at], element);
-            curves.push_back({.series = &series_.back(),
+            curves.push_back({.series = seriesOf(shown->energies[at], element, rows),
                               .name = tr("element %1").arg(element),
                               .runColour = hue,
                               .isDashed = element == seen.second,

@@ -6,7 +6,6 @@
 #include "monitor/plot.h"
 #include "tensors/sparse_shown.h"
 
-#include <deque>
 #include <memory>
 
 namespace weft::ui {
@@ -29,11 +28,7 @@ public:
     [[nodiscard]] const Plot& plot() const { return *plot_; }
 
 private:
-    void add(const std::vector<double>& course, int element);
-
     PlotLink link_;
-    StepRows rounds_;
-    std::deque<Series> series_; ///< by element; the plot looks at them
     Plot* plot_;
 };
 

@@ -230,6 +230,8 @@ void TensorsView::grow(const RunGrowth& growth) {
     if (growth.isNew || growth.hasFiles) {
         readNames();
         fill();
+    } else if (growth.hasState && values_.empty()) {
+        fill(); // what there is to wait for depends on whether the run goes on
     }
     observe_->setEnabled(hub_.isLiving() && !layer().isEmpty());
 }
@@ -322,10 +324,14 @@ void TensorsView::fill() {
     }
     list_->setCurrentRow(chosen);
     if (values_.empty()) {
-        facts_->setText(name.isEmpty()
-                            ? tr("Choose a layer to watch.")
-                            : tr("Nothing of it was kept yet. Observe a step, or wait for a "
-                                 "checkpoint."));
+        facts_->setText(
+            name.isEmpty() ? tr("Choose a layer to watch.")
+            : !hub_.isOpen()
+                ? tr("No run is open: run the design, or open one of its runs.")
+            : hub_.isLiving()
+                ? tr("Nothing of it was kept yet. Observe a step, or wait for a checkpoint.")
+                : tr("This run has ended and kept nothing of it. Resume the run to observe a "
+                     "step."));
     }
     permit();
     if (isInColumns()) {

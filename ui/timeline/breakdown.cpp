@@ -121,7 +121,7 @@ void Breakdown::drawBars(QPainter& painter, const BrokenDown& one, int top,
                                 std::max(room, 10));
     };
     const QRect chip(sizes.space.m, top + 8, sizes.size.icon, sizes.size.icon);
-    drawChip(painter, chip, one.slot, theme);
+    drawChip(painter, chip, one.slot, one.name, theme);
     painter.setBrush(Qt::NoBrush);
     if (one.predicted.length.count > 0) {
         const int work = pixels(one.predicted.compute);

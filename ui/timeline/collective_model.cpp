@@ -12,7 +12,9 @@ QString timeText(Nanoseconds time) {
     return time.count > 0 ? quantity::time(time) : quantity::none();
 }
 
-QString textOf(const CollectiveRow& row, int column) {
+} // namespace
+
+QString CollectiveModel::textOf(const CollectiveRow& row, int column) const {
     switch (column) {
     case CollectiveModel::kind: return QString::fromStdString(row.kind);
     case CollectiveModel::where: return QString::fromStdString(row.where);
@@ -23,15 +25,19 @@ QString textOf(const CollectiveRow& row, int column) {
         return row.measured.count > 0 && row.exposed.count == 0 ? CollectiveModel::tr("hidden")
                                                                 : timeText(row.exposed);
     case CollectiveModel::waited: return timeText(row.waited);
-    case CollectiveModel::last:
-        return row.lastToArrive.isNone() || row.measured.count == 0
-                   ? quantity::none()
-                   : QString::number(row.lastToArrive.value);
+    case CollectiveModel::last: {
+        if (row.lastToArrive.isNone() || row.measured.count == 0) {
+            return quantity::none();
+        }
+        const auto name = names_.find(row.lastToArrive);
+        return name == names_.end() ? QString::number(row.lastToArrive.value)
+                                    : QString::fromStdString(name->second);
+    }
     default: return {};
     }
 }
 
-QVariant sortValueOf(const CollectiveRow& row, int column) {
+QVariant CollectiveModel::sortValueOf(const CollectiveRow& row, int column) const {
     switch (column) {
     case CollectiveModel::bytes: return qlonglong(row.bytes.count);
     case CollectiveModel::predicted: return qlonglong(row.predicted.count);
@@ -42,9 +48,9 @@ QVariant sortValueOf(const CollectiveRow& row, int column) {
     }
 }
 
-} // namespace
-
-void CollectiveModel::setRows(std::vector<CollectiveRow> rows) {
+void CollectiveModel::setRows(std::vector<CollectiveRow> rows,
+                              std::map<DeviceId, std::string> names) {
+    names_ = std::move(names);
     const bool isSame = rows.size() == rows_.size();
     if (isSame) {
         rows_ = std::move(rows);

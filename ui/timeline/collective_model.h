@@ -6,6 +6,8 @@
 #include "session/step_analysis.h"
 
 #include <QAbstractTableModel>
+#include <map>
+#include <string>
 #include <vector>
 
 namespace weft::ui {
@@ -19,7 +21,8 @@ public:
     enum Role { layerRole = Qt::UserRole, sortRole };
 
     using QAbstractTableModel::QAbstractTableModel;
-    void setRows(std::vector<CollectiveRow> rows);
+    /// `names`: of devices; one that has none is told by its number.
+    void setRows(std::vector<CollectiveRow> rows, std::map<DeviceId, std::string> names = {});
     [[nodiscard]] const std::vector<CollectiveRow>& rows() const { return rows_; }
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -29,7 +32,11 @@ public:
                                       int role) const override;
 
 private:
+    [[nodiscard]] QString textOf(const CollectiveRow& row, int column) const;
+    [[nodiscard]] QVariant sortValueOf(const CollectiveRow& row, int column) const;
+
     std::vector<CollectiveRow> rows_;
+    std::map<DeviceId, std::string> names_;
 };
 
 } // namespace weft::ui

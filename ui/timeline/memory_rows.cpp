@@ -84,7 +84,7 @@ void MemoryRows::drawRow(QPainter& painter, const HeldMemory& one, int top, doub
     drawChip(painter,
              QRect(sizes.space.m, top + (sizes.size.row - sizes.size.icon) / 2, sizes.size.icon,
                    sizes.size.icon),
-             one.slot, theme);
+             one.slot, one.name, theme);
     const int left = 2 * sizes.space.m + sizes.size.icon;
     const int room = std::max(width() - left - sizes.space.m - numbersWidth, 10);
     const auto pixels = [&](double bytes) { return static_cast<int>(room * bytes / most); };

@@ -99,7 +99,7 @@ void MemoryView::dress() {
     warning_->setPalette(palette);
     for (int k = 0; design() != nullptr && k < devices_->count(); ++k) {
         const int slot = slotOf(design()->document().design(), devices_->itemText(k).toStdString());
-        devices_->setItemIcon(k, chipIcon(slot, theme));
+        devices_->setItemIcon(k, chipIcon(slot, devices_->itemText(k), theme));
     }
 }
 

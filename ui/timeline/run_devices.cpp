@@ -2,6 +2,7 @@
 #include "timeline/run_devices.h"
 
 #include "session/prediction_words.h"
+#include "session/run_status.h"
 #include "theme/look.h"
 #include "timeline/device_hues.h"
 #include "timeline/memory_rows.h"
@@ -69,11 +70,11 @@ void RunDevices::grow(const RunGrowth& growth) {
 }
 
 void RunDevices::showCurrent() {
-    const StepWindow* last = hub_.spans().lastInDetail();
-    const bool isMeasured = last != nullptr;
+    const StepWindow* typical = typicalStep(hub_);
+    const bool isMeasured = typical != nullptr;
     const SpanStore& shown = isMeasured ? hub_.spans() : prediction_.spans();
     const std::vector<StepTotals> measured =
-        isMeasured ? hub_.totals(step_.value_or(last->step)) : std::vector<StepTotals>();
+        isMeasured ? hub_.totals(step_.value_or(typical->step)) : std::vector<StepTotals>();
     const std::vector<int> hues = huesOf(hub_.design(), shown);
     std::vector<BrokenDown> devices;
     std::vector<HeldMemory> memory;

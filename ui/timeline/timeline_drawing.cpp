@@ -4,6 +4,7 @@
 #include "theme/blend.h"
 #include "theme/look.h"
 #include "widgets/axis.h"
+#include "widgets/chips.h"
 
 #include <QCoreApplication>
 #include <QFontMetrics>
@@ -308,7 +309,7 @@ void Drawing::drawGutter(QPainter& painter, const TimelineRow& row) {
         painter.fillRect(chip, theme_.ofDevice(row.slot));
         painter.setFont(Look::mono(sizes.type.micro, sizes.type.semibold));
         painter.setPen(theme_.digitOn(row.slot));
-        painter.drawText(chip, Qt::AlignCenter, QString::number(row.device.value));
+        painter.drawText(chip, Qt::AlignCenter, digitOf(row.name));
         left += sizes.size.icon + sizes.space.s;
     }
     painter.setFont(Look::sans(sizes.type.small));

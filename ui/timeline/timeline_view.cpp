@@ -119,8 +119,9 @@ void TimelineView::makeHead(QLayout& column) {
     following_ = new QToolButton;
     following_->setCheckable(true);
     following_->setChecked(true);
-    following_->setText(tr("Follow"));
-    following_->setToolTip(tr("Shows each step as it is measured"));
+    following_->setText(tr("Typical step"));
+    following_->setToolTip(tr("Shows the step whose time is nearest to the median of all; "
+                              "another one is chosen in the list"));
     following_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     row->addWidget(following_);
     fit_ = new QToolButton;
@@ -194,9 +195,9 @@ void TimelineView::fillSteps() {
                                 : tr("step %1").arg(number),
                         QVariant::fromValue<qlonglong>(steps[i].step));
     }
-    const StepWindow* last = hub_.spans().lastInDetail();
-    if (last != nullptr && (isFollowing() || !step_)) {
-        step_ = last->step;
+    const StepWindow* typical = typicalStep(hub_);
+    if (typical != nullptr && (isFollowing() || !step_)) {
+        step_ = typical->step;
     }
     showCurrent();
 }
@@ -227,7 +228,8 @@ void TimelineView::showCurrent() {
     const Timeline predicted =
         isPredicted ? prediction_.spans().ofStep(prediction_.spans().steps().front().step)
                     : Timeline();
-    collectives_->setRows(collectivesOf(measured, predicted));
+    collectives_->setRows(collectivesOf(measured, predicted),
+                          isMeasured ? measured.devices : predicted.devices);
     const std::vector<StepTotals> totals =
         isMeasured ? hub_.totals(*step_) : std::vector<StepTotals>();
     overlap_->setText(totals.empty() ? QString()

@@ -36,7 +36,7 @@ public:
     /// nullopt: none was measured yet.
     [[nodiscard]] std::optional<std::int64_t> step() const { return step_; }
     void showStep(std::int64_t step);
-    /// Whether each new step is shown as it comes.
+    /// Whether the typical step is shown, also when another becomes it.
     [[nodiscard]] bool isFollowing() const;
 
 Q_SIGNALS:

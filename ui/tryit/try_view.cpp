@@ -111,7 +111,9 @@ void TryView::makeRight(QLayout& row) {
     const Sizes& sizes = Look::sizes();
     auto* right = new QVBoxLayout;
     auto* line = new QHBoxLayout;
-    evaluate_ = new QPushButton(tr("Try held-out examples"));
+    evaluate_ = new QPushButton(tr("Try unseen examples"));
+    evaluate_->setToolTip(tr("Asks the network about the test examples; where the data has none, "
+                             "about the validation examples"));
     evaluate_->setObjectName(QStringLiteral("evaluate"));
     line->addWidget(evaluate_);
     score_ = new QLabel;
@@ -205,11 +207,11 @@ void TryView::take(const std::shared_ptr<const Asked>& asked) {
     const bool isByHand = asked_->isPicture() || asked_->isText();
     inputs_->setEnabled(isByHand);
     if (form.inputs.size() > 1) {
-        facts_->setText(tr("It takes %1 inputs at once: held-out examples have them all.")
+        facts_->setText(tr("It takes %1 inputs at once: try unseen examples, which have them all.")
                             .arg(form.inputs.size()));
     } else {
         facts_->setText(isByHand ? QString()
-                                 : tr("What it takes can be neither drawn nor typed: try held-out "
+                                 : tr("What it takes can be neither drawn nor typed: try unseen "
                                       "examples."));
     }
     evaluate_->setEnabled(!form.labels.empty() && !form.inputs.empty() &&

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/axis.h"
 
+#include "theme/quantity.h"
+
 #include <QLocale>
 #include <algorithm>
 #include <array>
@@ -13,7 +15,11 @@ namespace {
 constexpr QChar narrowSpace(0x202F);
 constexpr QChar minus(0x2212);
 // Below this a logarithmic axis has no more decades.
-constexpr double least = 1e-12;
+constexpr double least = 1e-30;
+// A label has room for so many digits; one that is cut short has so many.
+constexpr int mostDigits = 7;
+constexpr int shortDigits = 3;
+const QString about = QStringLiteral("≈ ");
 
 /// The smallest of 1, 2, 5 times a power of ten that is at least so much.
 double roundStep(double lower) {
@@ -26,34 +32,83 @@ double roundStep(double lower) {
     return 10 * power;
 }
 
-/// With no more decimals than `step` needs, in thousands, millions or billionths where that is
-/// shorter.
+/// How a number is written: in units of `unit`, which `suffix` names, or in powers of ten.
+struct Scale {
+    double unit = 1;
+    const char* suffix = "";
+    bool isPower = false;
+};
+
+/// In thousands, millions or billionths where that is shorter; in powers of ten where no prefix is
+/// known to everybody.
+Scale scaleOf(double size) {
+    static constexpr std::array prefixes = {
+        Scale{1e15, "P"}, Scale{1e12, "T"}, Scale{1e9, "G"},  Scale{1e6, "M"},
+        Scale{1e3, "k"},  Scale{1.0, ""},   Scale{1e-6, "µ"}, Scale{1e-9, "n"}};
+    if (size >= 0.9995e-4 && size < 9999.5) {
+        return {};
+    }
+    if (size >= 999.95e15 || size < 0.9995e-9) {
+        return {std::pow(10.0, std::floor(std::log10(size) + 1e-9)), "", true};
+    }
+    return *std::ranges::find_if(
+        prefixes, [&](const Scale& one) { return size >= one.unit * 0.9995; });
+}
+
+int decimalsOf(double step, const Scale& scale) {
+    return std::clamp(static_cast<int>(std::ceil(-std::log10(step / scale.unit) - 1e-9)), 0, 15);
+}
+
+/// With no more decimals than `step` needs.
 QString textOf(double value, double step) {
     if (value == 0) {
         return QStringLiteral("0");
     }
-    static constexpr std::array prefixes = {std::pair(1e9, "G"),  std::pair(1e6, "M"),
-                                            std::pair(1e3, "k"),  std::pair(1.0, ""),
-                                            std::pair(1e-6, "µ"), std::pair(1e-9, "n")};
     const double size = std::abs(value);
-    std::pair<double, const char*> best{1, ""};
-    if (size >= 9999.5 || size < 0.9995e-4) {
-        for (const auto& prefix : prefixes) {
-            if (size >= prefix.first * 0.9995) {
-                best = prefix;
-                break;
-            }
-        }
-    }
-    const double unit = step / best.first;
-    const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(unit) - 1e-9)), 0, 9);
+    const Scale scale = scaleOf(size);
     QLocale locale;
     locale.setNumberOptions(QLocale::OmitGroupSeparator);
-    QString text = locale.toString(size / best.first, 'f', decimals);
-    if (*best.second != 0) {
-        text += narrowSpace + QString::fromUtf8(best.second);
+    QString text = locale.toString(size / scale.unit, 'f', decimalsOf(step, scale));
+    if (scale.isPower) {
+        const auto power = static_cast<int>(std::lround(std::log10(scale.unit)));
+        text += QLatin1Char('e') + (power < 0 ? QString(minus) : QString()) +
+                QString::number(std::abs(power));
+    } else if (*scale.suffix != 0) {
+        text += narrowSpace + QString::fromUtf8(scale.suffix);
     }
     return value < 0 ? minus + text : text;
+}
+
+/// Digits that the text of a value has.
+int digitsOf(double value, double step) {
+    if (value == 0) {
+        return 1;
+    }
+    const Scale scale = scaleOf(std::abs(value));
+    const double whole = std::max(std::abs(value) / scale.unit, 1.0);
+    const int ofPower = scale.isPower ? 3 : 0; // "e15"
+    return static_cast<int>(std::floor(std::log10(whole))) + 1 + decimalsOf(step, scale) + ofPower;
+}
+
+/// Where labels would have more digits than there is room for, the first says about where the range
+/// lies, and the others how much further on they are.
+std::vector<Tick> ticksFrom(double first, double last, double step) {
+    std::vector<Tick> ticks;
+    const bool isLong = std::max(digitsOf(first * step, step), digitsOf(last * step, step)) >
+                        mostDigits;
+    for (double i = first; i <= last; ++i) {
+        const double value = i * step;
+        if (!isLong) {
+            ticks.push_back({value, textOf(value, step)});
+        } else if (ticks.empty()) {
+            const double shortest =
+                std::pow(10.0, std::floor(std::log10(std::abs(value))) - (shortDigits - 1));
+            ticks.push_back({value, about + textOf(value, shortest)});
+        } else {
+            ticks.push_back({value, QLatin1Char('+') + textOf((i - first) * step, step)});
+        }
+    }
+    return ticks;
 }
 
 std::vector<Tick> logTicksOf(const Range& range, int most) {
@@ -126,15 +181,11 @@ std::vector<Tick> ticksOf(const Range& range, bool isLog, int most) {
         }
     }
     double step = roundStep(length / (most + 1));
-    std::vector<Tick> ticks;
     while (true) {
         const double first = std::ceil(range.least / step - 1e-9);
         const double last = std::floor(range.most / step + 1e-9);
         if (last - first + 1 <= most) {
-            for (double i = first; i <= last; ++i) {
-                ticks.push_back({i * step, textOf(i * step, step)});
-            }
-            return ticks;
+            return ticksFrom(first, last, step);
         }
         step = roundStep(step * 1.5);
     }
@@ -152,10 +203,14 @@ std::vector<Tick> timeTicksOf(const Range& seconds, int most) {
     }
     std::vector<Tick> ticks =
         ticksOf({seconds.least / unit.first, seconds.most / unit.first}, false, most);
+    const QString suffix = narrowSpace + QString::fromUtf8(unit.second);
+    const bool isLong = !ticks.empty() && ticks.front().text.startsWith(about);
     for (std::size_t i = 0; i < ticks.size(); ++i) {
         ticks[i].value *= unit.first;
-        if (i == 0) {
-            ticks[i].text += narrowSpace + QString::fromUtf8(unit.second);
+        if (isLong) {
+            ticks[i].text = i == 0 ? about + quantity::time(ticks[i].value) : ticks[i].text + suffix;
+        } else if (i == 0) {
+            ticks[i].text += suffix;
         }
     }
     return ticks;

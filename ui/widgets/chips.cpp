@@ -4,6 +4,7 @@
 #include "theme/look.h"
 
 #include <QPainter>
+#include <algorithm>
 
 namespace weft::ui {
 
@@ -16,7 +17,16 @@ constexpr int rest = 32; ///< what that takes
 
 } // namespace
 
-void drawChip(QPainter& painter, const QRect& box, int slot, const Theme& theme) {
+QString digitOf(const QString& device) {
+    const qsizetype before = std::max(device.lastIndexOf(':'), device.lastIndexOf('/'));
+    const QString text = device.mid(before + 1);
+    const bool isNumber =
+        !text.isEmpty() && std::ranges::all_of(text, [](QChar each) { return each.isDigit(); });
+    return before >= 0 && isNumber ? text : QString();
+}
+
+void drawChip(QPainter& painter, const QRect& box, int slot, const QString& device,
+              const Theme& theme) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, true);
     painter.setPen(Qt::NoPen);
@@ -24,17 +34,17 @@ void drawChip(QPainter& painter, const QRect& box, int slot, const Theme& theme)
     painter.drawRoundedRect(box, 3, 3);
     painter.setPen(theme.digitOn(slot));
     painter.setFont(Look::mono(tokens().sizes.type.micro, 500));
-    painter.drawText(box, Qt::AlignCenter, QString::number(slot));
+    painter.drawText(box, Qt::AlignCenter, digitOf(device));
     painter.restore();
 }
 
-QIcon chipIcon(int slot, const Theme& theme) {
+QIcon chipIcon(int slot, const QString& device, const Theme& theme) {
     constexpr int ratio = 2;
     QPixmap picture(ratio * side, ratio * side);
     picture.setDevicePixelRatio(ratio);
     picture.fill(Qt::transparent);
     QPainter painter(&picture);
-    drawChip(painter, {0, 0, side, side}, slot, theme);
+    drawChip(painter, {0, 0, side, side}, slot, device, theme);
     return picture;
 }
 
@@ -43,6 +53,7 @@ ChipRow::ChipRow(std::function<const Theme&()> theme, QWidget* parent)
 
 void ChipRow::setDevices(const std::vector<int>& hues, const QStringList& names) {
     hues_ = hues;
+    names_ = names;
     setToolTip(names.join('\n'));
     setAccessibleName(tr("Devices: %1").arg(names.join(QStringLiteral(", "))));
     updateGeometry();
@@ -66,7 +77,7 @@ void ChipRow::paintEvent(QPaintEvent*) {
     const int shown = isWhole ? count : std::clamp((width() - rest) / pitch, 0, most);
     QRect box(0, (height() - side) / 2, side, side);
     for (int i = 0; i < shown; ++i) {
-        drawChip(painter, box, hues_[static_cast<std::size_t>(i)], theme);
+        drawChip(painter, box, hues_[static_cast<std::size_t>(i)], names_.value(i), theme);
         box.translate(pitch, 0);
     }
     if (shown < count) {

@@ -5,6 +5,7 @@
 #include "theme/theme.h"
 
 #include <QIcon>
+#include <QStringList>
 #include <QWidget>
 #include <functional>
 #include <vector>
@@ -13,9 +14,14 @@ class QPainter;
 
 namespace weft::ui {
 
-void drawChip(QPainter& painter, const QRect& box, int slot, const Theme& theme);
+/// What stands on a device's chip: "2" of "cpu:2", "1" of "cuda:0/1"; empty where its name has no
+/// number.
+[[nodiscard]] QString digitOf(const QString& device);
+/// A square of the device's colour with its number on it; `device` empty: without a number.
+void drawChip(QPainter& painter, const QRect& box, int slot, const QString& device,
+              const Theme& theme);
 /// For rows of lists and choosers.
-[[nodiscard]] QIcon chipIcon(int slot, const Theme& theme);
+[[nodiscard]] QIcon chipIcon(int slot, const QString& device, const Theme& theme);
 
 class ChipRow : public QWidget {
     Q_OBJECT
@@ -34,6 +40,7 @@ protected:
 private:
     std::function<const Theme&()> theme_;
     std::vector<int> hues_;
+    QStringList names_;
 };
 
 } // namespace weft::ui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Per channel c (dim 1), n = the whole count of all else:
 //   mean = sum x / n, variance = sum (x - mean)^2 / n, xhat = (x - mean) / sqrt(variance + epsilon)
-//   y = gamma xhat + beta, dgamma = sum dy xhat
+//   y = gamma xhat + beta, dgamma = sum dy xhat, dbeta = sum dy
 //   dx = gamma / sqrt(variance + epsilon) (dy - dbeta / n - xhat dgamma / n)
 // Forward sums x - s and (x - s)^2 in one pass, s the channel's first number: near enough to the
 // mean that nothing cancels.
@@ -229,15 +229,18 @@ ChoiceOrRefusal chooseScaleGradient(const KernelRequest& request) {
         const auto* const variance = input<float>(at, 2);
         const auto* const dy = input<float>(at, 3);
         auto* const dgamma = output<float>(at, 0);
+        auto* const dbeta = output<float>(at, 1);
         channelSums(
             with.along, with.cores, at.scratch,
-            [=, epsilon = with.epsilon](std::int64_t k, const std::array<double, 1>& sum) {
+            [=, epsilon = with.epsilon](std::int64_t k, const std::array<double, 2>& sum) {
                 dgamma[k] = static_cast<float>(sum[0] / std::sqrt(variance[k] + epsilon));
+                dbeta[k] = static_cast<float>(sum[1]);
             },
             [=](std::int64_t e, std::int64_t k)
-                __attribute__((always_inline)) { return (x[e] - mean[k]) * dy[e]; });
+                __attribute__((always_inline)) { return (x[e] - mean[k]) * dy[e]; },
+            [=](std::int64_t e, std::int64_t) __attribute__((always_inline)) { return dy[e]; });
     };
-    const Bytes scratch = columnSumsScratch(channels->along.n, 1, channels->cores);
+    const Bytes scratch = columnSumsScratch(channels->along.n, 2, channels->cores);
     return withFormats(request, choiceOf(run, scratch),
                        {channels->format, {}, {}, channels->format}, {});
 }

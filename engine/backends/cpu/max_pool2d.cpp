@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = the largest x of each window, position = where it stands in the whole map (row * columns +
-// column; the first of equals; a NaN wins); dx = dy at the positions. Channels-last maps run along
-// the channels, plain ones along a row of windows.
+// y = the largest x of each window, position = its place in the window (row * columns of the window
+// + column; the first of equals; a NaN wins); dx = dy at the positions. Channels-last maps run
+// along the channels, plain ones along a row of windows. Positions are u8, or i32 where windows
+// have more than 256 places.
 #include "backends/cpu/elementwise.h"
 #include "device/pooling.h"
 
@@ -14,14 +15,14 @@ void max_pool2d(KernelList& list);
 namespace {
 
 /// Takes one tap of all channels into the maximum so far.
+template <class Position>
 inline void __attribute__((always_inline))
-takeTap(const float* x, std::int32_t index, std::int64_t channels, float* y,
-        std::int32_t* position) {
+takeTap(const float* x, Position index, std::int64_t channels, float* y, Position* position) {
 #pragma omp simd
     for (std::int64_t c = 0; c < channels; ++c) {
         const float value = x[c];
         const float best = y[c];
-        const std::int32_t at = position[c];
+        const Position at = position[c];
         // Greater, or the first NaN: once the best is one, nothing compares as greater.
         const bool isBetter = (value > best) | ((value != value) & (best == best));
         y[c] = isBetter ? value : best;
@@ -30,56 +31,56 @@ takeTap(const float* x, std::int32_t index, std::int64_t channels, float* y,
 }
 
 /// One row of windows of one picture, channels-last.
+template <class Position>
 inline void __attribute__((always_inline))
-rowOfChannels(const Pool& p, const float* x, std::int64_t windowRow, float* y,
-              std::int32_t* position) {
+rowOfChannels(const Pool& p, const float* x, std::int64_t windowRow, float* y, Position* position) {
     const Taps rows = p.tapsOfRow(windowRow);
     for (std::int64_t window = 0; window < p.windowColumns; ++window) {
         const Taps columns = p.tapsOfColumn(window);
         float* const best = y + window * p.channels;
-        std::int32_t* const at = position + window * p.channels;
+        Position* const at = position + window * p.channels;
+        const auto place = [&](std::int64_t row, std::int64_t column) {
+            return static_cast<Position>(p.placeInWindow(windowRow, window, row, column));
+        };
         const std::int64_t first = rows.begin * p.mapColumns + columns.begin;
         std::copy_n(x + first * p.channels, p.channels, best);
-        std::fill_n(at, p.channels,
-                    static_cast<std::int32_t>(p.wholeIndex(rows.begin, columns.begin)));
+        std::fill_n(at, p.channels, place(rows.begin, columns.begin));
         for (std::int64_t row = rows.begin; row < rows.end; ++row) {
             const bool isFirst = row == rows.begin;
             for (std::int64_t column = columns.begin + (isFirst ? 1 : 0); column < columns.end;
                  ++column) {
-                takeTap(x + (row * p.mapColumns + column) * p.channels,
-                        static_cast<std::int32_t>(p.wholeIndex(row, column)), p.channels, best, at);
+                takeTap(x + (row * p.mapColumns + column) * p.channels, place(row, column),
+                        p.channels, best, at);
             }
         }
     }
 }
 
 /// One row of windows of one plane, plain.
+template <class Position>
 inline void __attribute__((always_inline))
-rowOfPlane(const Pool& p, const float* x, std::int64_t windowRow, float* y,
-           std::int32_t* position) {
+rowOfPlane(const Pool& p, const float* x, std::int64_t windowRow, float* y, Position* position) {
     const Taps rows = p.tapsOfRow(windowRow);
     for (std::int64_t window = 0; window < p.windowColumns; ++window) {
         const Taps columns = p.tapsOfColumn(window);
         float best = -std::numeric_limits<float>::infinity();
-        std::int64_t at = p.wholeIndex(rows.begin, columns.begin);
+        std::int64_t at = p.placeInWindow(windowRow, window, rows.begin, columns.begin);
         for (std::int64_t row = rows.begin; row < rows.end; row += rows.step) {
             for (std::int64_t column = columns.begin; column < columns.end;
                  column += columns.step) {
                 const float value = x[row * p.mapColumns + column];
                 const bool isBetter = !(value <= best) && best == best;
                 best = isBetter ? value : best;
-                at = isBetter ? p.wholeIndex(row, column) : at;
+                at = isBetter ? p.placeInWindow(windowRow, window, row, column) : at;
             }
         }
         y[window] = best;
-        position[window] = static_cast<std::int32_t>(at);
+        position[window] = static_cast<Position>(at);
     }
 }
 
-ChoiceOrRefusal chooseForward(const KernelRequest& request) {
-    if (request.outputs[1].dtype != DType::i32) {
-        return refuse("gives positions as i32");
-    }
+template <class Position>
+ChoiceOrRefusal chooseForwardOf(const KernelRequest& request) {
     const auto pool = poolOf(request, request.inputs[0], request.outputs[0]);
     if (!pool) {
         return refuse("the part of the map holds rows before the first window");
@@ -92,7 +93,7 @@ ChoiceOrRefusal chooseForward(const KernelRequest& request) {
         request, choiceOf([=](const KernelArguments& at) {
             const auto* const x = input<float>(at, 0);
             auto* const y = output<float>(at, 0);
-            auto* const position = output<std::int32_t>(at, 1);
+            auto* const position = output<Position>(at, 1);
             // Rows of windows, of pictures where channels are last, of planes where
             // they are not.
             const std::int64_t maps = isLast ? p.batch : p.batch * p.channels;
@@ -116,9 +117,18 @@ ChoiceOrRefusal chooseForward(const KernelRequest& request) {
         {format}, {format, format});
 }
 
+ChoiceOrRefusal chooseForward(const KernelRequest& request) {
+    switch (request.outputs[1].dtype) {
+    case DType::u8: return chooseForwardOf<std::uint8_t>(request);
+    case DType::i32: return chooseForwardOf<std::int32_t>(request);
+    default: return refuse("gives positions as u8 or i32");
+    }
+}
+
 /// dy where its position is this one.
+template <class Position>
 inline void __attribute__((always_inline))
-writeChosen(float* to, const float* dy, const std::int32_t* position, std::int32_t chosen,
+writeChosen(float* to, const float* dy, const Position* position, Position chosen,
             std::int64_t count) {
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) {
@@ -126,8 +136,9 @@ writeChosen(float* to, const float* dy, const std::int32_t* position, std::int32
     }
 }
 
+template <class Position>
 inline void __attribute__((always_inline))
-addChosen(float* to, const float* dy, const std::int32_t* position, std::int32_t chosen,
+addChosen(float* to, const float* dy, const Position* position, Position chosen,
           std::int64_t count) {
 #pragma omp simd
     for (std::int64_t i = 0; i < count; ++i) {
@@ -137,22 +148,23 @@ addChosen(float* to, const float* dy, const std::int32_t* position, std::int32_t
 
 /// One row of the map of one picture, channels-last: every window that covers an element gives it
 /// dy where its position says so.
+template <class Position>
 inline void __attribute__((always_inline))
-gradientOfChannels(const Pool& p, const std::int32_t* position, const float* dy, std::int64_t row,
+gradientOfChannels(const Pool& p, const Position* position, const float* dy, std::int64_t row,
                    float* dx) {
     const Taps rows = p.windowsOverRow(row);
     for (std::int64_t column = 0; column < p.mapColumns; ++column) {
         const Taps columns = p.windowsOverColumn(column);
-        const auto index = static_cast<std::int32_t>(p.wholeIndex(row, column));
         float* const to = dx + column * p.channels;
         bool isFirst = true;
         for (std::int64_t r = rows.begin; r < rows.end; ++r) {
             for (std::int64_t c = columns.begin; c < columns.end; ++c) {
                 const std::int64_t from = (r * p.windowColumns + c) * p.channels;
                 const float* const g = dy + from;
-                const std::int32_t* const at = position + from;
-                isFirst ? writeChosen(to, g, at, index, p.channels)
-                        : addChosen(to, g, at, index, p.channels);
+                const Position* const at = position + from;
+                const auto place = static_cast<Position>(p.placeInWindow(r, c, row, column));
+                isFirst ? writeChosen(to, g, at, place, p.channels)
+                        : addChosen(to, g, at, place, p.channels);
                 isFirst = false;
             }
         }
@@ -163,21 +175,25 @@ gradientOfChannels(const Pool& p, const std::int32_t* position, const float* dy,
 }
 
 /// One plane: dy goes where its position says, when that is in this part of the map.
-void gradientOfPlane(const Pool& p, const std::int32_t* position, const float* dy, float* dx) {
+template <class Position>
+void gradientOfPlane(const Pool& p, const Position* position, const float* dy, float* dx) {
     std::fill_n(dx, p.mapRows * p.mapColumns, 0.0F);
-    for (std::int64_t k = 0; k < p.windowRows * p.windowColumns; ++k) {
-        const std::int64_t row = position[k] / p.wholeColumns - p.beginRow;
-        const std::int64_t column = position[k] % p.wholeColumns - p.beginColumn;
-        if (row >= 0 && row < p.mapRows && column >= 0 && column < p.mapColumns) {
-            dx[row * p.mapColumns + column] += dy[k];
+    for (std::int64_t window = 0, r = 0; r < p.windowRows; ++r) {
+        for (std::int64_t c = 0; c < p.windowColumns; ++c, ++window) {
+            const std::int64_t place = position[window];
+            const std::int64_t down = place / p.kernelColumns;
+            const std::int64_t row = r * p.strideRows - p.padTop + down;
+            const std::int64_t column =
+                c * p.strideColumns - p.padLeft + place - down * p.kernelColumns;
+            if (row >= 0 && row < p.mapRows && column >= 0 && column < p.mapColumns) {
+                dx[row * p.mapColumns + column] += dy[window];
+            }
         }
     }
 }
 
-ChoiceOrRefusal chooseGradient(const KernelRequest& request) {
-    if (request.inputs[0].dtype != DType::i32) {
-        return refuse("takes positions as i32");
-    }
+template <class Position>
+ChoiceOrRefusal chooseGradientOf(const KernelRequest& request) {
     const auto pool = poolOf(request, request.outputs[0], request.inputs[1]);
     if (!pool) {
         return refuse("the part of the map begins after the windows");
@@ -190,7 +206,7 @@ ChoiceOrRefusal chooseGradient(const KernelRequest& request) {
     const bool isLast = format == channelsLast();
     return withFormats(
         request, choiceOf([=](const KernelArguments& at) {
-            const auto* const position = input<std::int32_t>(at, 0);
+            const auto* const position = input<Position>(at, 0);
             const auto* const dy = input<float>(at, 1);
             auto* const dx = output<float>(at, 0);
             const std::int64_t pieces = isLast ? p.batch * p.mapRows : p.batch * p.channels;
@@ -212,6 +228,14 @@ ChoiceOrRefusal chooseGradient(const KernelRequest& request) {
             });
         }),
         {format, format}, {format});
+}
+
+ChoiceOrRefusal chooseGradient(const KernelRequest& request) {
+    switch (request.inputs[0].dtype) {
+    case DType::u8: return chooseGradientOf<std::uint8_t>(request);
+    case DType::i32: return chooseGradientOf<std::int32_t>(request);
+    default: return refuse("takes positions as u8 or i32");
+    }
 }
 
 } // namespace

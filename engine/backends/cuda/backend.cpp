@@ -5,8 +5,10 @@
 #include "backends/cuda/device.h"
 #include "backends/cuda/plan_table.h"
 #include "backends/cuda/planned.h"
+#include "backends/cuda/products.h"
 #include "backends/cuda/seam.h"
 #include "device/kept_rates.h"
+#include "device/proved_chips.h"
 #include <weft/error.h>
 
 #include <fmt/format.h>
@@ -84,21 +86,37 @@ std::string remark(const DeviceSheet& sheet) {
     return plans::areBuiltIn() ? whatRowsLack({sheet.generation, sheet.library}) : "";
 }
 
-std::vector<Feature> parts() {
+Feature partOfPlans() {
     const plans::Library library = plans::library();
     if (!library.why.empty()) {
-        return {{.name = "cuDNN",
-                 .detail = library.why + ": our own kernels compute convolutions",
-                 .remedy =
-                     "packaging/install cuda, or libcudnn9 of 9.8 and later with its headers, "
-                     "then build again; or name the folder of libcudnn.so.9 in "
-                     "LD_LIBRARY_PATH"}};
+        return {.name = "cuDNN",
+                .detail = library.why + ": our own kernels compute convolutions",
+                .remedy = "packaging/install cuda, or libcudnn9 of 9.8 and later with its headers, "
+                          "then build again; or name the folder of libcudnn.so.9 in "
+                          "LD_LIBRARY_PATH"};
     }
-    return {{.name = "cuDNN",
-             .isFound = true,
-             .detail = library.version + "; its plans were made, never run on a chip",
-             .remedy = {}}};
+    return {.name = "cuDNN",
+            .isFound = true,
+            .detail = library.version + "; its plans ran on " + provedChipsOf("cuda"),
+            .remedy = {}};
 }
+
+Feature partOfProducts() {
+    const products::Library library = products::library();
+    if (!library.why.empty()) {
+        return {.name = "cuBLASLt",
+                .detail = library.why + ": our own kernels compute products",
+                .remedy = "packaging/install cuda, or cuBLAS of CUDA 12 or 13 with its headers, "
+                          "then build again; or name the folder of libcublasLt.so.13 in "
+                          "LD_LIBRARY_PATH"};
+    }
+    return {.name = "cuBLASLt",
+            .isFound = true,
+            .detail = library.version + " computes products",
+            .remedy = {}};
+}
+
+std::vector<Feature> parts() { return {partOfPlans(), partOfProducts()}; }
 
 } // namespace
 

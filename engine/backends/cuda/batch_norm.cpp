@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // y = gamma (x - mean) inverse + beta with mean and variance of each channel, inverse =
-// 1 / sqrt(variance + epsilon); its gradients, and what a running mean is made of.
+// 1 / sqrt(variance + epsilon); its gradients, and running means. A sum and a ReLU behind the norm
+// are made in its launch, and the ReLU's gradient where dgamma and dbeta are summed up.
 #include "backends/cuda/batch_norm.h"
 
 #include "backends/cuda/channel_sums.h"
 #include "backends/cuda/request.h"
+#include "device/op_row.h"
 #include "device/rows.h"
+
+#include <algorithm>
+#include <optional>
 
 namespace weft::cuda {
 
@@ -13,67 +18,126 @@ void batch_norm(KernelList& list);
 
 namespace {
 
-/// Channels of the first operand, in the order of dims in which maps are offered.
-struct ChannelsOf {
-    explicit ChannelsOf(const KernelRequest& request) {
-        const TensorPart& x = request.inputs[0];
-        const auto offered = formatForAll(request, x.shape);
+/// The channels of operand x, in the order of dims in which maps are offered.
+class Channels {
+public:
+    Channels(const KernelRequest& request, std::size_t x, const Attributes& attributes) {
+        const TensorPart& part = request.inputs[x];
+        const auto offered = formatForAll(request, part.shape);
+        shape_ = part.shape;
         format = offered && isOrder(*offered) ? *offered : Format{};
-        along = alongDim(x.shape, format, 1);
-        count = static_cast<double>(elementsOf(x.whole)) / static_cast<double>(x.whole[1]);
-        epsilon = request.attributes.has("epsilon")
-                      ? static_cast<float>(request.attributes.real("epsilon"))
-                      : 0;
+        along = alongDim(part.shape, format, 1);
+        count = static_cast<double>(elementsOf(part.whole)) / static_cast<double>(part.whole[1]);
+        epsilon = attributes.has("epsilon") ? static_cast<float>(attributes.real("epsilon")) : 0;
     }
+    explicit Channels(const KernelRequest& request) : Channels(request, 0, request.attributes) {}
 
     Format format;
     Along along;
     double count = 1; ///< numbers per channel in the whole
     float epsilon = 0;
 
-    /// All of x's shape in that format, the others plain.
+    /// The choice with all maps of x's shape in that format, the others plain.
     [[nodiscard]] ChoiceOrRefusal chosen(const KernelRequest& request, KernelChoice choice) const {
         const auto formats = [&](const std::vector<TensorPart>& parts) {
             std::vector<Format> list;
             list.reserve(parts.size());
             for (const TensorPart& part : parts) {
-                list.push_back(part.shape == request.inputs[0].shape ? format : Format{});
+                list.push_back(part.shape == shape_ ? format : Format{});
             }
             return list;
         };
         return withFormats(request, std::move(choice), formats(request.inputs),
                            formats(request.outputs));
     }
-    template <class Kept>
-    [[nodiscard]] ChannelSum<Kept> mean(const Kept* x) const {
-        return {.along = along, .divisor = count, .x = x};
-    }
-    template <class Kept>
-    [[nodiscard]] ChannelSum<Kept> variance(const Kept* x, const float* of) const {
-        return {
-            .term = ChannelTerm::deviation, .along = along, .divisor = count, .x = x, .mean = of};
-    }
-    [[nodiscard]] Bytes scratch() const { return {channelSumScratch(along)}; }
+    [[nodiscard]] Bytes scratch(int sums) const { return {channelSumScratch(along, sums)}; }
+
+private:
+    Shape shape_;
 };
 
+/// Where a call has what follows a norm, and its results; those before the last are of the norm.
+struct NormChain {
+    std::optional<std::size_t> addend = {};
+    bool hasRelu = false;
+    std::size_t y = 0;
+    std::size_t mean = 1, variance = 2; ///< results of a norm that takes statistics
+
+    template <class Kept>
+    [[nodiscard]] NormEnding<Kept> ending(const KernelArguments& at) const {
+        return {.addend = addend ? input<Kept>(at, *addend) : nullptr, .hasRelu = hasRelu};
+    }
+};
+
+/// Refuses a chain of which others read what lies between, and one that adds several.
+tl::expected<NormChain, Refusal> normChainOf(const KernelRequest& request) {
+    NormChain chain;
+    if (!request.body) {
+        return chain;
+    }
+    const GroupBody& body = *request.body;
+    for (std::size_t m = 0; m < body.members.size(); ++m) {
+        if (m + 1 < body.members.size() && body.writes[m][0] >= 0) {
+            return refuse("what lies between is read elsewhere too");
+        }
+        if (body.members[m].op == "add") {
+            if (body.reads[m].size() != 2) {
+                return refuse("adds more than one value");
+            }
+            chain.addend = static_cast<std::size_t>(std::max(body.reads[m][0], body.reads[m][1]));
+        }
+        chain.hasRelu = chain.hasRelu || body.members[m].op == "relu";
+    }
+    chain.y = static_cast<std::size_t>(body.writes.back()[0]);
+    if (body.writes[0].size() > 1) {
+        chain.mean = static_cast<std::size_t>(body.writes[0][1]);
+        chain.variance = static_cast<std::size_t>(body.writes[0][2]);
+    }
+    return chain;
+}
+
 ChoiceOrRefusal chooseBatchNorm(const KernelRequest& request) {
-    const ChannelsOf of(request);
-    const auto run = [=](const KernelArguments& at) {
-        auto* const mean = output<float>(at, 1);
-        auto* const variance = output<float>(at, 2);
+    const auto chain = normChainOf(request);
+    if (!chain) {
+        return tl::unexpected(chain.error());
+    }
+    const Channels of(request);
+    const auto run = [=, with = *chain](const KernelArguments& at) {
+        auto* const mean = output<float>(at, with.mean);
+        auto* const variance = output<float>(at, with.variance);
         asKept(of.format, [&]<class Kept>(Kept) {
             const auto* const x = input<Kept>(at, 0);
-            launchChannelSums(of.mean(x), at.scratch, mean, streamOf(at));
-            launchChannelSums(of.variance(x, mean), at.scratch, variance, streamOf(at));
+            launchChannelMoments(of.along, of.count, x, at.scratch, mean, variance, streamOf(at));
             launchNormaliseChannels(of.along, {mean, variance, input<float>(at, 1), of.epsilon}, x,
-                                    input<float>(at, 2), output<Kept>(at, 0), streamOf(at));
+                                    input<float>(at, 2), with.ending<Kept>(at),
+                                    output<Kept>(at, with.y), streamOf(at));
         });
     };
-    return of.chosen(request, choiceOf(run, of.scratch()));
+    KernelChoice choice = choiceOf(run, of.scratch(2));
+    choice.launches = 3;
+    return of.chosen(request, std::move(choice));
+}
+
+ChoiceOrRefusal chooseInference(const KernelRequest& request) {
+    const auto chain = normChainOf(request);
+    if (!chain) {
+        return tl::unexpected(chain.error());
+    }
+    const Channels of(request);
+    const auto run = [=, with = *chain](const KernelArguments& at) {
+        asKept(of.format, [&]<class Kept>(Kept) {
+            launchNormaliseChannels(
+                of.along,
+                {input<float>(at, 1), input<float>(at, 2), input<float>(at, 3), of.epsilon},
+                input<Kept>(at, 0), input<float>(at, 4), with.ending<Kept>(at),
+                output<Kept>(at, with.y), streamOf(at));
+        });
+    };
+    return of.chosen(request, choiceOf(run));
 }
 
 ChoiceOrRefusal chooseBatchNormInput(const KernelRequest& request) {
-    const ChannelsOf of(request);
+    const Channels of(request);
     const auto run = [=](const KernelArguments& at) {
         asKept(of.format, [&]<class Kept>(Kept) {
             launchBatchNormInput(
@@ -86,79 +150,155 @@ ChoiceOrRefusal chooseBatchNormInput(const KernelRequest& request) {
     return of.chosen(request, choiceOf(run));
 }
 
+/// Where a call has the operands and results of batch_norm_dgamma, whose dy may come through a ReLU
+/// and a sum.
+struct GradientChain {
+    std::size_t x = 0, mean = 1, variance = 2, dy = 3;
+    std::optional<std::size_t> addend = {};
+    std::optional<std::size_t> relu = {}; ///< its result
+    std::optional<std::size_t> d = {};    ///< where the ReLU's gradient is written for others
+    std::size_t dgamma = 0, dbeta = 1;
+};
+
+/// Refuses chains that go on as another operand than dy, and whose sum is read elsewhere.
+tl::expected<GradientChain, Refusal> gradientChainOf(const KernelRequest& request) {
+    GradientChain chain;
+    if (!request.body) {
+        return chain;
+    }
+    const GroupBody& body = *request.body;
+    const auto place = [](int read) { return static_cast<std::size_t>(read); };
+    for (std::size_t m = 0; m < body.members.size(); ++m) {
+        const std::vector<int>& reads = body.reads[m];
+        const std::vector<int>& writes = body.writes[m];
+        const std::string& op = body.members[m].op;
+        if (op == "add") {
+            if (reads.size() != 2 || writes[0] >= 0) {
+                return refuse("the sum is read elsewhere too, or is of several values");
+            }
+            chain.dy = place(reads[0]);
+            chain.addend = place(reads[1]);
+        } else if (op == "relu_gradient") {
+            if ((m > 0 && reads[1] >= 0) || reads[0] < 0) {
+                return refuse("the sum is not the gradient of the ReLU's result");
+            }
+            chain.relu = place(reads[0]);
+            chain.dy = m > 0 ? chain.dy : place(reads[1]);
+            if (writes[0] >= 0) {
+                chain.d = place(writes[0]);
+            }
+        } else {
+            if (reads[3] >= 0) {
+                return refuse("the chain goes on as another operand than dy");
+            }
+            chain.x = place(reads[0]);
+            chain.mean = place(reads[1]);
+            chain.variance = place(reads[2]);
+            chain.dgamma = place(writes[0]);
+            chain.dbeta = place(writes[1]);
+        }
+    }
+    return chain;
+}
+
 ChoiceOrRefusal chooseBatchNormScale(const KernelRequest& request) {
-    const ChannelsOf of(request);
+    const auto chain = gradientChainOf(request);
+    if (!chain) {
+        return tl::unexpected(chain.error());
+    }
+    const Channels of(request, chain->x,
+                      request.body ? request.body->members.back().attributes : request.attributes);
+    const auto run = [=, with = *chain](const KernelArguments& at) {
+        asKept(of.format, [&]<class Kept>(Kept) {
+            const auto operand = [&](const std::optional<std::size_t>& k) {
+                return k ? input<Kept>(at, *k) : nullptr;
+            };
+            launchChannelGradients(
+                ChannelGradients<Kept>{.along = of.along,
+                                       .x = input<Kept>(at, with.x),
+                                       .mean = input<float>(at, with.mean),
+                                       .variance = input<float>(at, with.variance),
+                                       .epsilon = of.epsilon,
+                                       .dy = input<Kept>(at, with.dy),
+                                       .addend = operand(with.addend),
+                                       .relu = operand(with.relu),
+                                       .d = with.d ? output<Kept>(at, *with.d) : nullptr},
+                at.scratch, output<float>(at, with.dgamma), output<float>(at, with.dbeta),
+                streamOf(at));
+        });
+    };
+    KernelChoice choice = choiceOf(run, of.scratch(2));
+    choice.launches = 2;
+    return of.chosen(request, std::move(choice));
+}
+
+/// One number per channel: the mean of `term`.
+ChoiceOrRefusal chooseChannelSum(const KernelRequest& request, ChannelTerm term) {
+    const Channels of(request);
     const auto run = [=](const KernelArguments& at) {
         asKept(of.format, [&]<class Kept>(Kept) {
-            launchChannelSums(ChannelSum<Kept>{.term = ChannelTerm::covariance,
+            launchChannelSums(ChannelSum<Kept>{.term = term,
                                                .along = of.along,
+                                               .divisor = of.count,
                                                .x = input<Kept>(at, 0),
-                                               .mean = input<float>(at, 1),
-                                               .dy = input<Kept>(at, 3),
-                                               .variance = input<float>(at, 2),
-                                               .epsilon = of.epsilon},
+                                               .mean = term == ChannelTerm::deviation
+                                                           ? input<float>(at, 1)
+                                                           : nullptr},
                               at.scratch, output<float>(at, 0), streamOf(at));
         });
     };
-    return of.chosen(request, choiceOf(run, of.scratch()));
+    KernelChoice choice = choiceOf(run, of.scratch(1));
+    choice.launches = 2;
+    return of.chosen(request, std::move(choice));
 }
-
-ChoiceOrRefusal chooseInference(const KernelRequest& request) {
-    const ChannelsOf of(request);
-    const auto run = [=](const KernelArguments& at) {
-        asKept(of.format, [&]<class Kept>(Kept) {
-            launchNormaliseChannels(
-                of.along,
-                {input<float>(at, 1), input<float>(at, 2), input<float>(at, 3), of.epsilon},
-                input<Kept>(at, 0), input<float>(at, 4), output<Kept>(at, 0), streamOf(at));
-        });
-    };
-    return of.chosen(request, choiceOf(run));
-}
-
 ChoiceOrRefusal chooseChannelMean(const KernelRequest& request) {
-    const ChannelsOf of(request);
-    const auto run = [=](const KernelArguments& at) {
-        asKept(of.format, [&]<class Kept>(Kept) {
-            launchChannelSums(of.mean(input<Kept>(at, 0)), at.scratch, output<float>(at, 0),
-                              streamOf(at));
-        });
-    };
-    return of.chosen(request, choiceOf(run, of.scratch()));
+    return chooseChannelSum(request, ChannelTerm::plain);
 }
-
 ChoiceOrRefusal chooseChannelVariance(const KernelRequest& request) {
-    const ChannelsOf of(request);
-    const auto run = [=](const KernelArguments& at) {
-        asKept(of.format, [&]<class Kept>(Kept) {
-            launchChannelSums(of.variance(input<Kept>(at, 0), input<float>(at, 1)), at.scratch,
-                              output<float>(at, 0), streamOf(at));
-        });
-    };
-    return of.chosen(request, choiceOf(run, of.scratch()));
+    return chooseChannelSum(request, ChannelTerm::deviation);
 }
 
 ChoiceOrRefusal chooseRunning(const KernelRequest& request) {
+    const auto row = OpRow::of(request, "cuda");
+    if (!row) {
+        return tl::unexpected(row.error());
+    }
     const double momentum = request.attributes.real("momentum");
     const auto keep = static_cast<float>(1 - momentum);
     const auto take = static_cast<float>(momentum * request.attributes.real("scale"));
-    const std::int64_t n = request.outputs[0].elements();
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        launchRunning(keep, take, input<float>(at, 0), input<float>(at, 1),
-                                      output<float>(at, 0), n, streamOf(at));
-                    }));
+    return row->chosen(request, choiceOf([=, row = *row](const KernelArguments& at) {
+                           constexpr auto most = static_cast<std::size_t>(RunningStatistics::most);
+                           for (std::size_t first = 0; first < row.size(); first += most) {
+                               RunningStatistics statistics;
+                               const std::size_t count = std::min(most, row.size() - first);
+                               for (std::size_t k = 0; k < count; ++k) {
+                                   statistics.of[k] = {.running = row.in<float>(at, first + k, 0),
+                                                       .now = row.in<float>(at, first + k, 1),
+                                                       .y = row.out<float>(at, first + k, 0),
+                                                       .keep = keep,
+                                                       .take = take,
+                                                       .n = row.elements(first + k)};
+                               }
+                               statistics.count = static_cast<int>(count);
+                               launchRunning(statistics, streamOf(at));
+                           }
+                       }));
 }
 
 } // namespace
 
 void batch_norm(KernelList& list) {
-    list.add(takingHalves("batch_norm", chooseBatchNorm));
+    for (const char* const links : {"", "+relu", "+add", "+add+relu"}) {
+        list.add(takingHalves(std::string("batch_norm") + links, chooseBatchNorm));
+        list.add(takingHalves(std::string("batch_norm_inference") + links, chooseInference));
+    }
+    for (const char* const links : {"", "relu_gradient+", "add+relu_gradient+"}) {
+        list.add(takingHalves(std::string(links) + "batch_norm_dgamma", chooseBatchNormScale));
+    }
     list.add(takingHalves("batch_norm_dx", chooseBatchNormInput));
-    list.add(takingHalves("batch_norm_dgamma", chooseBatchNormScale));
-    list.add(takingHalves("batch_norm_inference", chooseInference));
     list.add(takingHalves("channel_mean", chooseChannelMean));
     list.add(takingHalves("channel_variance", chooseChannelVariance));
-    list.add({"running_statistics", "cuda", chooseRunning});
+    addWithRow(list, "running_statistics", "cuda", chooseRunning);
 }
 
 } // namespace weft::cuda

@@ -20,6 +20,47 @@ ChoiceOrRefusal chooseBiasAdd(const KernelRequest& request) {
     return spreadOf(request, Binary::add, {.inner = along.inner, .n = along.n}, *format);
 }
 
+/// db of a gradient that comes through a ReLU, and before that as a sum of two: in the pass that
+/// makes it.
+ChoiceOrRefusal chooseBiasAfterRelu(const KernelRequest& request) {
+    const GroupBody& body = *request.body;
+    const bool isSum = body.members[0].op == "add";
+    const std::size_t m = isSum ? 1 : 0; // the ReLU's gradient
+    const std::vector<int>& reads = body.reads[m];
+    if (isSum && (body.reads[0].size() != 2 || body.writes[0][0] >= 0 || reads[1] >= 0)) {
+        return refuse("the sum is read elsewhere too, or is no gradient of the ReLU's result");
+    }
+    const auto place = [](int k) { return static_cast<std::size_t>(k); };
+    const std::size_t relu = place(reads[0]);
+    const std::size_t dy = place(isSum ? body.reads[0][0] : reads[1]);
+    const std::size_t addend = isSum ? place(body.reads[0][1]) : dy;
+    const int d = body.writes[m][0];
+    const std::size_t db = place(body.writes[m + 1][0]);
+    const Shape shape = request.inputs[dy].shape;
+    const auto format = formatForAll(request, shape);
+    if (!format || !isOrder(*format)) {
+        return refuse("operands lie in different or blocked formats");
+    }
+    const Along along = alongDim(shape, *format, body.members.back().attributes.integer("dim"));
+    const auto run = [=, format = *format](const KernelArguments& at) {
+        asKept(format, [&]<class Kept>(Kept) {
+            launchChannelGradients(
+                ChannelGradients<Kept>{.along = along,
+                                       .dy = input<Kept>(at, dy),
+                                       .addend = isSum ? input<Kept>(at, addend) : nullptr,
+                                       .relu = input<Kept>(at, relu),
+                                       .d = d < 0 ? nullptr : output<Kept>(at, place(d))},
+                at.scratch, nullptr, output<float>(at, db), streamOf(at));
+        });
+    };
+    KernelChoice choice = choiceOf(run, {channelSumScratch(along)});
+    choice.launches = 2;
+    std::vector<Format> outputs(request.outputs.size(), *format);
+    outputs[db] = {};
+    return withFormats(request, std::move(choice),
+                       std::vector<Format>(request.inputs.size(), *format), std::move(outputs));
+}
+
 ChoiceOrRefusal chooseBiasGradient(const KernelRequest& request) {
     const Format offered = request.inputs[0].format;
     const Format format = isOrder(offered) ? offered : Format{};
@@ -39,6 +80,8 @@ ChoiceOrRefusal chooseBiasGradient(const KernelRequest& request) {
 void bias(KernelList& list) {
     list.add(takingHalves("bias_add", chooseBiasAdd));
     list.add(takingHalves("bias_gradient", chooseBiasGradient));
+    list.add(takingHalves("relu_gradient+bias_gradient", chooseBiasAfterRelu));
+    list.add(takingHalves("add+relu_gradient+bias_gradient", chooseBiasAfterRelu));
 }
 
 } // namespace weft::cuda

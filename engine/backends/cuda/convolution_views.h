@@ -49,6 +49,10 @@ struct Tap {
             static_cast<std::int32_t>(column) * c.dilationColumns};
 }
 
+[[nodiscard]] __device__ inline float numberAt(const float* place) {
+    return place == nullptr ? 0 : *place;
+}
+
 /// A window over x: where its picture's channels of the group begin, and its first row and column.
 struct WindowPlace {
     const float* picture;
@@ -70,16 +74,20 @@ struct Patches {
                     static_cast<std::int64_t>(at.group) * c.inputs * steps.channel,
                 row * c.strideRows - c.top, column * c.strideColumns - c.left};
     }
-    [[nodiscard]] __device__ float number(const WindowPlace& window, const Tap& tap) const {
+    /// nullptr beside the map.
+    [[nodiscard]] __device__ const float* placeOfTap(const WindowPlace& window,
+                                                     const Tap& tap) const {
         const std::int32_t row = window.row + tap.row;
         const std::int32_t column = window.column + tap.column;
         const bool isInside = row >= 0 && row < c.rows && column >= 0 && column < c.columns;
-        return isInside
-                   ? window
-                         .picture[static_cast<std::int64_t>(tap.channel) * steps.channel +
-                                  static_cast<std::int64_t>(row * c.columns + column) * steps.place]
-                   : 0;
+        return isInside ? window.picture + static_cast<std::int64_t>(tap.channel) * steps.channel +
+                              static_cast<std::int64_t>(row * c.columns + column) * steps.place
+                        : nullptr;
     }
+    [[nodiscard]] __device__ float number(const WindowPlace& window, const Tap& tap) const {
+        return numberAt(placeOfTap(window, tap));
+    }
+    [[nodiscard]] __device__ const float* anyPlace() const { return x; }
 };
 
 /// Columns are windows, terms are taps.
@@ -94,8 +102,11 @@ struct PatchesByWindow : Patches {
     [[nodiscard]] __device__ Term termOf(std::int64_t index) const {
         return tapOf(c, index, c.isWLast);
     }
+    [[nodiscard]] __device__ const float* place(const Row& row, const Term& term) const {
+        return placeOfTap(row, term);
+    }
     [[nodiscard]] __device__ float load(const Row& row, const Term& term) const {
-        return number(row, term);
+        return numberAt(place(row, term));
     }
 };
 
@@ -111,8 +122,11 @@ struct PatchesByTap : Patches {
         return tapOf(c, index, c.isWLast);
     }
     [[nodiscard]] __device__ Term termOf(std::int64_t index) const { return windowOf(index); }
+    [[nodiscard]] __device__ const float* place(const Row& row, const Term& term) const {
+        return placeOfTap(term, row);
+    }
     [[nodiscard]] __device__ float load(const Row& row, const Term& term) const {
-        return number(term, row);
+        return numberAt(place(row, term));
     }
 };
 
@@ -135,7 +149,11 @@ struct CodesByWindow {
                static_cast<std::int64_t>(at.group) * c.outputs * steps.channel +
                static_cast<std::int64_t>(place.position) * steps.place;
     }
+    [[nodiscard]] __device__ const float* place(Row row, Term term) const {
+        return dy + row + term;
+    }
     [[nodiscard]] __device__ float load(Row row, Term term) const { return dy[row + term]; }
+    [[nodiscard]] __device__ const float* anyPlace() const { return dy; }
 };
 
 /// Filters [inputs, (outputs, taps)]: rows are channels of x.
@@ -154,7 +172,9 @@ struct FiltersByInput {
         const std::int64_t output = quotient(index, c.taps());
         return output * c.filter() + (index - output * c.taps()) * steps.place;
     }
+    [[nodiscard]] __device__ const float* place(Row row, Term term) const { return w + row + term; }
     [[nodiscard]] __device__ float load(Row row, Term term) const { return w[row + term]; }
+    [[nodiscard]] __device__ const float* anyPlace() const { return w; }
 };
 
 /// Which window has its tap so many rows before a row of x, by that distance; -1: none.
@@ -188,16 +208,19 @@ struct CodesByElement {
                 row + c.top, column + c.left};
     }
     [[nodiscard]] __device__ Term termOf(std::int64_t index) const { return tapOf(c, index); }
-    [[nodiscard]] __device__ float load(const Row& element, const Term& tap) const {
+    [[nodiscard]] __device__ const float* place(const Row& element, const Term& tap) const {
         const std::int32_t row = windowAt(element.row - tap.row, c.strideRows, c.windowRows);
         const std::int32_t column =
             windowAt(element.column - tap.column, c.strideColumns, c.windowColumns);
         return row < 0 || column < 0
-                   ? 0
-                   : element.picture[static_cast<std::int64_t>(tap.channel) * steps.channel +
-                                     static_cast<std::int64_t>(row * c.windowColumns + column) *
-                                         steps.place];
+                   ? nullptr
+                   : element.picture + static_cast<std::int64_t>(tap.channel) * steps.channel +
+                         static_cast<std::int64_t>(row * c.windowColumns + column) * steps.place;
     }
+    [[nodiscard]] __device__ float load(const Row& element, const Term& tap) const {
+        return numberAt(place(element, tap));
+    }
+    [[nodiscard]] __device__ const float* anyPlace() const { return dy; }
 };
 
 /// y or dx [(groups channels), places of the plane].

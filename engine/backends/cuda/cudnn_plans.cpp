@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans by cuDNN's graph interface.
 #include "backends/cuda/cudnn_library.h"
+#include "backends/cuda/cudnn_ways.h"
 #include "backends/cuda/plans.h"
 #include <weft/error.h>
 
@@ -14,6 +15,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -24,6 +26,7 @@ namespace {
 
 using cudnn::Descriptor;
 using cudnn::entries;
+using cudnn::NamedWay;
 using cudnn::require;
 
 using Four = std::array<std::int64_t, 4>;
@@ -85,6 +88,20 @@ Descriptor windows(const Convolution& c) {
     }
     made.finalize("windows are described");
     return made;
+}
+
+/// True if windows begin and end at different distances outside of the map, at stride 1, or if a
+/// whole kernel fits into the padding.
+bool hasOddPadding(const Convolution& c) {
+    const auto isOdd = [](std::int32_t windows, std::int32_t stride, std::int32_t kernel,
+                          std::int32_t dilation, std::int32_t before, std::int32_t size) {
+        const std::int32_t extent = (kernel - 1) * dilation + 1;
+        const std::int32_t after = std::max(0, (windows - 1) * stride + extent - before - size);
+        return std::max(before, after) >= extent || (stride == 1 && before != after);
+    };
+    return isOdd(c.windowRows, c.strideRows, c.kernelRows, c.dilationRows, c.top, c.rows) ||
+           isOdd(c.windowColumns, c.strideColumns, c.kernelColumns, c.dilationColumns, c.left,
+                 c.columns);
 }
 
 /// What a graph is made of, kept for as long as it is.
@@ -244,70 +261,6 @@ Descriptor propertiesOf(const std::string& properties) {
     return made;
 }
 
-/// Ways to compute a graph, as the library expects them from fast to slow.
-std::vector<Descriptor> waysTo(const Graph& graph, const Descriptor& chip,
-                               cudnnBackendHeurMode_t mode) {
-    Descriptor asked(CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR);
-    asked.set(CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, *graph.whole);
-    asked.set(CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, mode);
-    asked.set(CUDNN_ATTR_ENGINEHEUR_DEVICEPROP, chip);
-    asked.finalize("ways to compute a convolution");
-    const std::int64_t count =
-        asked.ask(CUDNN_ATTR_ENGINEHEUR_RESULTS, CUDNN_TYPE_BACKEND_DESCRIPTOR,
-                  std::span<cudnnBackendDescriptor_t>{});
-    std::vector<Descriptor> ways;
-    std::vector<cudnnBackendDescriptor_t> raw;
-    for (std::int64_t k = 0; k < count; ++k) {
-        ways.emplace_back(CUDNN_BACKEND_ENGINECFG_DESCRIPTOR);
-        raw.push_back(ways.back().get());
-    }
-    const std::int64_t given =
-        asked.ask(CUDNN_ATTR_ENGINEHEUR_RESULTS, CUDNN_TYPE_BACKEND_DESCRIPTOR,
-                  std::span<cudnnBackendDescriptor_t>(raw));
-    while (std::cmp_greater(ways.size(), given)) {
-        ways.pop_back();
-    }
-    return ways;
-}
-
-Descriptor engineOf(const Descriptor& way) {
-    Descriptor engine(CUDNN_BACKEND_ENGINE_DESCRIPTOR);
-    cudnnBackendDescriptor_t raw = engine.get();
-    (void)way.ask(CUDNN_ATTR_ENGINECFG_ENGINE, CUDNN_TYPE_BACKEND_DESCRIPTOR,
-                  std::span<cudnnBackendDescriptor_t>(&raw, 1));
-    return engine;
-}
-
-/// True where the library says of an engine what is not wanted.
-template <class Note, std::size_t most, class IsUnwanted>
-bool isNoted(const Descriptor& engine, cudnnBackendAttributeName_t name,
-             cudnnBackendAttributeType_t type, IsUnwanted&& isUnwanted) {
-    std::array<Note, most> notes{};
-    const std::int64_t count = engine.ask(name, type, std::span<Note>(notes));
-    return std::any_of(notes.begin(), notes.begin() + count, isUnwanted);
-}
-
-/// The same bits each time, f32 as it is unless less was asked for, and nothing that is compiled
-/// when a run begins.
-bool isAllowed(const Descriptor& engine, Precision precision) {
-    const auto isInexact = [&](cudnnBackendNumericalNote_t note) {
-        switch (note) {
-        case CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC:
-        case CUDNN_NUMERICAL_NOTE_REDUCED_PRECISION_REDUCTION: return true;
-        case CUDNN_NUMERICAL_NOTE_TENSOR_CORE:
-        case CUDNN_NUMERICAL_NOTE_DOWN_CONVERT_INPUTS: return precision == Precision::exact;
-        default: return false;
-        }
-    };
-    const auto isCompiled = [](cudnnBackendBehaviorNote_t note) {
-        return note == CUDNN_BEHAVIOR_NOTE_RUNTIME_COMPILATION;
-    };
-    return !isNoted<cudnnBackendNumericalNote_t, CUDNN_NUMERICAL_NOTE_TYPE_COUNT>(
-               engine, CUDNN_ATTR_ENGINE_NUMERICAL_NOTE, CUDNN_TYPE_NUMERICAL_NOTE, isInexact) &&
-           !isNoted<cudnnBackendBehaviorNote_t, CUDNN_BEHAVIOR_NOTE_TYPE_COUNT>(
-               engine, CUDNN_ATTR_ENGINE_BEHAVIOR_NOTE, CUDNN_TYPE_BEHAVIOR_NOTE, isCompiled);
-}
-
 /// What executes plans on one chip; one thread at a time.
 struct Executor {
     cudnnHandle_t handle = nullptr;
@@ -334,45 +287,26 @@ std::shared_ptr<Executor> executorHere() {
     return executor;
 }
 
-/// "engine 28, 2=1 3=5": its number, and the values of what can be set of it.
-std::string nameOfWay(const Descriptor& way, const Descriptor& engine) {
-    std::string name = fmt::format(
-        "engine {}", engine.ask<std::int64_t>(CUDNN_ATTR_ENGINE_GLOBAL_INDEX, CUDNN_TYPE_INT64));
-    const std::int64_t count =
-        way.ask(CUDNN_ATTR_ENGINECFG_KNOB_CHOICES, CUDNN_TYPE_BACKEND_DESCRIPTOR,
-                std::span<cudnnBackendDescriptor_t>{});
-    std::vector<Descriptor> knobs;
-    std::vector<cudnnBackendDescriptor_t> raw;
-    for (std::int64_t k = 0; k < count; ++k) {
-        knobs.emplace_back(CUDNN_BACKEND_KNOB_CHOICE_DESCRIPTOR);
-        raw.push_back(knobs.back().get());
-    }
-    (void)way.ask(CUDNN_ATTR_ENGINECFG_KNOB_CHOICES, CUDNN_TYPE_BACKEND_DESCRIPTOR,
-                  std::span<cudnnBackendDescriptor_t>(raw));
-    for (const Descriptor& knob : knobs) {
-        name += fmt::format(
-            "{}{}={}", &knob == &knobs.front() ? ", " : " ",
-            static_cast<int>(knob.ask<cudnnBackendKnobType_t>(CUDNN_ATTR_KNOB_CHOICE_KNOB_TYPE,
-                                                              CUDNN_TYPE_KNOB_TYPE)),
-            knob.ask<std::int64_t>(CUDNN_ATTR_KNOB_CHOICE_KNOB_VALUE, CUDNN_TYPE_INT64));
-    }
-    return name;
-}
-
 class CudnnPlan final : public Plan {
 public:
-    CudnnPlan(const Descriptor& way, const PlannedEnding& ending)
-        : plan_(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR), ending_(ending) {
-        plan_.set(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, way);
+    /// The library is not said to keep what a plan is made of, so that the plan does.
+    CudnnPlan(std::shared_ptr<const Graph> graph, NamedWay way, const PlannedEnding& ending)
+        : graph_(std::move(graph)),
+          way_(std::move(way)),
+          plan_(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR),
+          ending_(ending) {
+        plan_.set(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, way_.way);
         plan_.finalize("a plan is made");
         workspace_ =
             plan_.ask<std::int64_t>(CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE, CUDNN_TYPE_INT64);
-        engine_ = nameOfWay(way, engineOf(way));
+        engine_ = cudnn::nameOfWay(way_.way);
+        usesTensorCores_ = cudnn::usesTensorCores(way_.way);
     }
     void runBy(std::shared_ptr<Executor> executor) { executor_ = std::move(executor); }
 
     [[nodiscard]] const std::string& engine() const override { return engine_; }
     [[nodiscard]] std::int64_t workspace() const override { return workspace_; }
+    [[nodiscard]] bool usesTensorCores() const override { return usesTensorCores_; }
     void run(const void* first, const void* second, const Ending& ending, void* to, void* workspace,
              Stream stream) override {
         const Descriptor& operands =
@@ -418,54 +352,123 @@ private:
         return packs_.back().descriptor;
     }
 
+    std::shared_ptr<const Graph> graph_;
+    NamedWay way_;
     Descriptor plan_;
     PlannedEnding ending_;
     std::int64_t workspace_ = 0;
+    bool usesTensorCores_ = false;
     std::string engine_;
     std::shared_ptr<Executor> executor_;
     std::deque<Pack> packs_;
 };
 
-/// None: this way is closed, or wants more.
-std::unique_ptr<CudnnPlan> planBy(const Descriptor& way, const PlannedConvolution& planned,
-                                  std::int64_t workspace) {
-    try {
-        if (!isAllowed(engineOf(way), planned.precision)) {
-            return nullptr;
+/// Makes plans of one convolution.
+class Planning {
+public:
+    Planning(const PlannedConvolution& planned, std::int64_t workspace,
+             const std::string& properties)
+        : planned_(planned),
+          workspace_(workspace),
+          runsHere_(properties.empty()),
+          chip_(propertiesOf(properties)),
+          graph_(std::make_shared<const Graph>(graphOf(planned))) {}
+
+    /// Called with plans from fast to slow, until it returns true: it has had enough.
+    using Take = std::function<bool(std::unique_ptr<CudnnPlan> plan)>;
+
+    void named(const std::string& name, const Take& take) const {
+        if (std::optional<NamedWay> way = cudnn::wayNamed(*graph_->whole, chip_, name)) {
+            (void)offer(std::move(*way), take);
         }
-        auto plan = std::make_unique<CudnnPlan>(way, planned.ending);
-        return plan->workspace() <= workspace ? std::move(plan) : nullptr;
-    } catch (const Error&) {
-        return nullptr; // what a chip cannot do shows only here
     }
-}
 
-/// Until it says that it has had enough.
-using Take = std::function<bool(std::unique_ptr<CudnnPlan> plan)>;
+    /// Each way once, in the order in which the library's heuristics name them; engine 0 comes
+    /// last, and before it, of layers whose channels are few, what uses no tensor cores.
+    void all(const Take& take) const {
+        std::set<std::string> known;
+        std::vector<Descriptor> withoutTensorCores;
+        std::vector<Descriptor> ofLastResort;
+        for (const auto mode : {CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_B, CUDNN_HEUR_MODE_FALLBACK}) {
+            for (Descriptor& way : cudnn::waysTo(*graph_->whole, chip_, mode)) {
+                if (!known.insert(cudnn::nameOfWay(way)).second) {
+                    continue;
+                }
+                if (cudnn::isOfLastResort(way)) {
+                    ofLastResort.push_back(std::move(way));
+                } else if (wantsTensorCores() && !cudnn::usesTensorCores(way)) {
+                    withoutTensorCores.push_back(std::move(way));
+                } else if (offer({{}, std::move(way)}, take)) {
+                    return;
+                }
+            }
+        }
+        for (std::vector<Descriptor>* late : {&withoutTensorCores, &ofLastResort}) {
+            for (Descriptor& way : *late) {
+                if (offer({{}, std::move(way)}, take)) {
+                    return;
+                }
+            }
+        }
+    }
 
-/// Ways are tried as the library expects them from fast to slow: their plans, which take no more
-/// workspace than this. `engine`: those that it calls so; empty: all.
+private:
+    [[nodiscard]] bool wantsTensorCores() const {
+        return planned_.precision != Precision::exact && hasFewChannels(planned_.of);
+    }
+
+    bool offer(NamedWay way, const Take& take) const {
+        std::unique_ptr<CudnnPlan> plan = planBy(std::move(way));
+        if (plan != nullptr && runsHere_) {
+            plan->runBy(executorHere());
+        }
+        return plan != nullptr && take(std::move(plan));
+    }
+
+    /// True for weight gradients that an H100 with cuDNN 9.19 computed wrongly: engine 17 is off by
+    /// 1e-3 for kernels of 5x5, which f32 must not be, and engine 1 reads outside of the map if the
+    /// padding is odd.
+    [[nodiscard]] bool isWrong(const Descriptor& way) const {
+        if (planned_.pass != ConvolutionPass::weightGradient) {
+            return false;
+        }
+        const int engine = cudnn::engineNumber(way);
+        return (engine == 17 && planned_.precision == Precision::exact) ||
+               (engine == 1 && hasOddPadding(planned_.of));
+    }
+
+    /// None: this way is closed, or wants more workspace than there is.
+    [[nodiscard]] std::unique_ptr<CudnnPlan> planBy(NamedWay way) const {
+        try {
+            if (!cudnn::isAllowed(way.way, planned_.precision) || isWrong(way.way)) {
+                return nullptr;
+            }
+            auto plan = std::make_unique<CudnnPlan>(graph_, std::move(way), planned_.ending);
+            return plan->workspace() <= workspace_ ? std::move(plan) : nullptr;
+        } catch (const Error&) {
+            return nullptr; // what a chip cannot do shows only here
+        }
+    }
+
+    const PlannedConvolution& planned_;
+    std::int64_t workspace_;
+    bool runsHere_;
+    Descriptor chip_;
+    std::shared_ptr<const Graph> graph_;
+};
+
+/// `engine`: the plan of that name alone; empty: all.
 void everyPlan(const PlannedConvolution& planned, std::int64_t workspace, const std::string& engine,
-               const std::string& properties, const Take& take) {
+               const std::string& properties, const Planning::Take& take) {
     if (!cudnn::whyNone().empty()) {
         return;
     }
     try {
-        const Descriptor chip = propertiesOf(properties);
-        const Graph graph = graphOf(planned);
-        for (const auto mode : {CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_FALLBACK}) {
-            for (const Descriptor& way : waysTo(graph, chip, mode)) {
-                if (!engine.empty() && nameOfWay(way, engineOf(way)) != engine) {
-                    continue;
-                }
-                auto plan = planBy(way, planned, workspace);
-                if (plan != nullptr && properties.empty()) {
-                    plan->runBy(executorHere());
-                }
-                if (plan != nullptr && take(std::move(plan))) {
-                    return;
-                }
-            }
+        const Planning planning(planned, workspace, properties);
+        if (engine.empty()) {
+            planning.all(take);
+        } else {
+            planning.named(engine, take);
         }
     } catch (const Error&) {
         return; // what the library cannot describe
@@ -495,10 +498,7 @@ std::vector<std::unique_ptr<Plan>> makeAll(const PlannedConvolution& convolution
                                            std::int64_t workspace, const std::string& properties) {
     std::vector<std::unique_ptr<Plan>> all;
     everyPlan(convolution, workspace, "", properties, [&](std::unique_ptr<CudnnPlan> plan) {
-        if (std::ranges::none_of(
-                all, [&](const auto& known) { return known->engine() == plan->engine(); })) {
-            all.push_back(std::move(plan));
-        }
+        all.push_back(std::move(plan));
         return false;
     });
     return all;

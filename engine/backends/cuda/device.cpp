@@ -220,6 +220,24 @@ private:
     void* address_;
 };
 
+/// Pinned memory of the host.
+class PinnedArena final : public Arena {
+public:
+    explicit PinnedArena(Bytes size)
+        : size_{std::max<std::int64_t>(size.count, 1)},
+          address_(seam::allocatePinned(size_.count)) {}
+    ~PinnedArena() override { seam::releasePinned(address_); }
+    PinnedArena(const PinnedArena&) = delete;
+    PinnedArena& operator=(const PinnedArena&) = delete;
+
+    [[nodiscard]] void* address() const override { return address_; }
+    [[nodiscard]] Bytes size() const override { return size_; }
+
+private:
+    Bytes size_;
+    void* address_;
+};
+
 /// What of a chip is given to other processes, and taken of theirs: each memory once. A process
 /// that has gone has waited for all who read its memory (comm/chip).
 class Sharing final : public ChipSharing {
@@ -361,6 +379,10 @@ public:
     [[nodiscard]] std::unique_ptr<Arena> allocate(Bytes size) override {
         seam::use(number_);
         return std::make_unique<ChipArena>(size, puts_, brought_, arenas_);
+    }
+    [[nodiscard]] std::unique_ptr<Arena> allocatePinned(Bytes size) override {
+        seam::use(number_);
+        return std::make_unique<PinnedArena>(size);
     }
     [[nodiscard]] std::unique_ptr<Lane> makeLane(int, int) override {
         seam::use(number_);

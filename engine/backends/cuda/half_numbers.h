@@ -15,17 +15,37 @@ namespace weft::cuda {
 inline constexpr std::uint32_t bitsBehindHalf = 16; ///< of an f32
 
 [[nodiscard]] __device__ inline Half halfOf(float x) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    Half half = 0;
+    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(half) : "f"(x));
+    return half;
+#else
     const auto bits = std::bit_cast<std::uint32_t>(x);
     if (x != x) {
         return static_cast<Half>((bits >> bitsBehindHalf) | 0x40U); // rounded it could be infinite
     }
     const std::uint32_t toEven = (bits >> bitsBehindHalf) & 1U;
     return static_cast<Half>((bits + 0x7FFFU + toEven) >> bitsBehindHalf);
+#endif
+}
+
+/// Two halves in a word, the first in its lower bits. Chips from 8.0 on round both at once.
+[[nodiscard]] __device__ inline std::uint32_t twoHalvesOf(float first, float second) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    std::uint32_t both = 0;
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(both) : "f"(second), "f"(first));
+    return both;
+#else
+    return halfOf(first) | static_cast<std::uint32_t>(halfOf(second)) << bitsBehindHalf;
+#endif
 }
 
 /// Neighbours that are read and written at once.
 struct alignas(8) HalfFour {
     Half x, y, z, w;
+};
+struct alignas(8) HalfWords { // the same as words, of which conversions make two halves each
+    std::uint32_t low, high;
 };
 template <class Kept>
 using FourOf = std::conditional_t<std::is_same_v<Kept, Half>, HalfFour, float4>;
@@ -36,7 +56,10 @@ using FourOf = std::conditional_t<std::is_same_v<Kept, Half>, HalfFour, float4>;
 }
 [[nodiscard]] __device__ inline float4 wide(float4 x) { return x; }
 [[nodiscard]] __device__ inline float4 wide(HalfFour x) {
-    return make_float4(wide(x.x), wide(x.y), wide(x.z), wide(x.w));
+    const auto [low, high] = std::bit_cast<HalfWords>(x);
+    return make_float4(
+        std::bit_cast<float>(low << bitsBehindHalf), std::bit_cast<float>(low & 0xFFFF0000U),
+        std::bit_cast<float>(high << bitsBehindHalf), std::bit_cast<float>(high & 0xFFFF0000U));
 }
 
 /// As it is to be kept.
@@ -58,7 +81,7 @@ template <>
 }
 template <>
 [[nodiscard]] __device__ inline HalfFour kept<HalfFour>(float4 x) {
-    return {halfOf(x.x), halfOf(x.y), halfOf(x.z), halfOf(x.w)};
+    return std::bit_cast<HalfFour>(HalfWords{twoHalvesOf(x.x, x.y), twoHalvesOf(x.z, x.w)});
 }
 
 } // namespace weft::cuda

@@ -4,6 +4,7 @@
 #include "backends/cuda/per_element.h"
 #include "backends/cuda/plan_table.h"
 #include "backends/cuda/planned.h"
+#include "device/library_calls.h"
 #include "device/settled_formats.h"
 
 #include <algorithm>
@@ -168,7 +169,7 @@ private:
     std::int64_t images_ = 1;
 };
 
-class HalvedKernel final : public Kernel {
+class HalvedKernel final : public Kernel, public LibraryKernel {
 public:
     HalvedKernel(const HalvedConvolution& halved, std::int64_t workspace,
                  std::unique_ptr<Plan> plan)
@@ -177,6 +178,10 @@ public:
           workspace_(workspace),
           widened_(halved),
           plan_(std::move(plan)) {}
+
+    void addCalls(std::vector<std::string>& calls) const override {
+        calls.push_back(nameOfCall(plan_.get()));
+    }
 
     void run(const KernelArguments& at) override {
         const auto* first = input<Half>(at, halved_.asked.first);
@@ -283,6 +288,7 @@ ChoiceOrRefusal halvedConvolution(const KernelRequest& request, AskedConvolution
     }
     const std::int64_t room = (limit - beside) / placed * placed;
     const std::int64_t workspace = std::min(roundedUp(*wanted), room);
+    const std::int64_t tried = std::min(roundedUp(workspaceToTry(planned, *wanted)), room);
     std::string known = nameOf(halved);
     const MeasuredPlan* const measured = measuredPlan(request, known, room);
     const std::int64_t taken =
@@ -303,8 +309,8 @@ ChoiceOrRefusal halvedConvolution(const KernelRequest& request, AskedConvolution
                             [=, engine = measured == nullptr ? "" : measured->engine] {
                                 return kernelIn(taken)(planFor(planned, taken, engine));
                             },
-                        .ways = waysOf(request, std::move(known), std::max(own, workspace + beside),
-                                       planned, workspace, kernelIn(workspace))};
+                        .ways = waysOf(request, std::move(known), std::max(own, tried + beside), 0,
+                                       planned, tried, kernelIn(tried))};
     if (measured != nullptr) {
         choice.measured = *measured;
     }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/cuda/half_numbers.h"
+#include "backends/cuda/fast_division.h"
 #include "backends/cuda/halves.h"
+#include "backends/cuda/packs.h"
+
+#include <limits>
 
 namespace weft::cuda {
 
@@ -8,6 +11,47 @@ namespace {
 
 constexpr int tile = 32;
 constexpr int tileRows = 8;
+constexpr int eight = packWidth<Half>; ///< numbers that a thread has at a time
+
+/// Eight neighbours.
+[[nodiscard]] __device__ Numbers<eight> eightOf(const Half* x) {
+    return Pack<Half, eight>::load(x).numbers();
+}
+[[nodiscard]] __device__ Numbers<eight> eightOf(const float* x) {
+    constexpr int four = packWidth<float>;
+    const auto first = Pack<float, four>::load(x);
+    const auto second = Pack<float, four>::load(x + four);
+    Numbers<eight> numbers;
+    for (int k = 0; k < four; ++k) {
+        numbers.at[k] = first.numbers().at[k];
+        numbers.at[four + k] = second.numbers().at[k];
+    }
+    return numbers;
+}
+__device__ void storeEight(const Numbers<eight>& numbers, Half* y) {
+    Pack<Half, eight>::of(numbers).store(y);
+}
+__device__ void storeEight(const Numbers<eight>& numbers, float* y) {
+    constexpr int four = packWidth<float>;
+    for (int half = 0; half < eight; half += four) {
+        Numbers<four> some;
+        for (int k = 0; k < four; ++k) {
+            some.at[k] = numbers.at[half + k];
+        }
+        Pack<float, four>::of(some).store(y + half);
+    }
+}
+
+template <class Kept>
+__device__ void addEight(const Kept* addend, std::int64_t at, Numbers<eight>& y) {
+    if (addend != nullptr) {
+        const Numbers<eight> other = eightOf(addend + at);
+        for (int k = 0; k < eight; ++k) {
+            y.at[k] += other.at[k];
+        }
+    }
+}
+
 /// What a number becomes at element `at` of a result that lies channels-last.
 struct Ended {
     std::int64_t channels;
@@ -25,6 +69,17 @@ struct Ended {
         }
         return ending.of.hasRelu && y < 0 ? 0 : y;
     }
+    /// Of eight neighbours, the first of which is of that channel.
+    [[nodiscard]] __device__ Numbers<eight> of(Numbers<eight> y, std::int64_t at,
+                                               std::uint32_t channel) const {
+        addEight(ending.of.bias, channel, y);
+        addEight(ending.of.addend, at, y);
+        addEight(ending.addend, at, y);
+        for (int k = 0; k < eight; ++k) {
+            y.at[k] = ending.of.hasRelu && y.at[k] < 0 ? 0.0F : y.at[k];
+        }
+        return y;
+    }
 };
 
 __global__ void halvesKernel(const float* x, Half* y, std::int64_t n) {
@@ -37,6 +92,35 @@ template <class From, class To>
 __global__ void endedKernel(Ended ended, const From* x, To* y, std::int64_t n) {
     for (std::int64_t k = firstElement(); k < n; k += elementStep()) {
         y[k] = kept<To>(ended.of(wide(x[k]), k));
+    }
+}
+
+__global__ void eightHalvesKernel(const float* x, Half* y, std::int64_t eights) {
+    for (std::int64_t k = firstElement(); k < eights; k += elementStep()) {
+        storeEight(eightOf(x + k * eight), y + k * eight);
+    }
+}
+
+template <class From, class To>
+__global__ void eightEndedKernel(Ended ended, FastDivision eightsOfChannels, const From* x, To* y,
+                                 std::uint32_t eights) {
+    for (std::uint32_t k = blockIdx.x * blockDim.x + threadIdx.x; k < eights;
+         k += gridDim.x * blockDim.x) {
+        const std::int64_t at = std::int64_t{k} * eight;
+        const std::uint32_t channel = eightsOfChannels(k).remainder * eight;
+        storeEight(ended.of(eightOf(x + at), at, channel), y + at);
+    }
+}
+
+/// Maps of few channels, plain, become halves channels-last: a thread has a place.
+__global__ void fewChannelsKernel(Maps maps, const float* x, Half* y) {
+    const std::int64_t n = maps.images * maps.places;
+    for (std::int64_t k = firstElement(); k < n; k += elementStep()) {
+        const std::int64_t image = quotient(k, maps.places);
+        const float* const from = x + image * (maps.channels - 1) * maps.places + k;
+        for (std::int64_t c = 0; c < maps.channels; ++c) {
+            y[k * maps.channels + c] = halfOf(from[c * maps.places]);
+        }
     }
 }
 
@@ -98,8 +182,21 @@ dim3 gridFor(const Squares& squares) {
     return dim3(static_cast<unsigned>(std::min(squares.count(), mostBlocks)));
 }
 
+bool isInPacks(std::int64_t n, std::initializer_list<const void*> addresses) {
+    return n % eight == 0 && std::ranges::all_of(addresses, isAlignedForPacks);
+}
+
 template <class From, class To>
 void onEach(const Ended& ended, const From* x, To* y, std::int64_t n, Stream stream) {
+    const HalfEnding& ending = ended.ending;
+    const std::int64_t channels = ending.of.bias == nullptr ? eight : ended.channels;
+    if (channels % eight == 0 && n / eight <= std::numeric_limits<std::int32_t>::max() &&
+        isInPacks(n, {x, y, ending.of.bias, ending.of.addend, ending.addend})) {
+        const auto kernel = eightEndedKernel<From, To>;
+        KERNEL_LAUNCH(kernel, blocksFor(n / eight), blockThreads, 0, stream, ended,
+                      FastDivision(channels / eight), x, y, static_cast<std::uint32_t>(n / eight));
+        return;
+    }
     const auto kernel = endedKernel<From, To>;
     KERNEL_LAUNCH(kernel, blocksFor(n), blockThreads, 0, stream, ended, x, y, n);
 }
@@ -108,8 +205,18 @@ void onEach(const Ended& ended, const From* x, To* y, std::int64_t n, Stream str
 
 void launchHalves(const Maps& maps, const float* x, Half* y, Stream stream) {
     const std::int64_t n = maps.elements();
+    if (isAsHalves(maps) && isInPacks(n, {x, y})) {
+        KERNEL_LAUNCH(eightHalvesKernel, blocksFor(n / eight), blockThreads, 0, stream, x, y,
+                      n / eight);
+        return;
+    }
     if (isAsHalves(maps)) {
         KERNEL_LAUNCH(halvesKernel, blocksFor(n), blockThreads, 0, stream, x, y, n);
+        return;
+    }
+    if (maps.channels <= eight) {
+        KERNEL_LAUNCH(fewChannelsKernel, blocksFor(maps.images * maps.places), blockThreads, 0,
+                      stream, maps, x, y);
         return;
     }
     const Squares squares{maps.images, maps.channels, maps.places};

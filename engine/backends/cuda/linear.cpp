@@ -2,7 +2,7 @@
 // y = x w^T (and + b, + z, max(0, .)), dx = dy w, dw = dy^T x with w [o, i] and all leading dims of
 // x as rows; each alone or as many as are equal in one launch
 #include "backends/cuda/epilogue.h"
-#include "device/rows.h"
+#include "backends/cuda/linear_of.h"
 
 #include <algorithm>
 
@@ -11,38 +11,6 @@ namespace weft::cuda {
 void linear(KernelList& list);
 
 namespace {
-
-MatrixProduct ofY(const KernelRequest& request) {
-    const std::int64_t rows = rowsOf(request.inputs[0].shape);
-    const std::int64_t o = request.inputs[1].shape[0];
-    const std::int64_t i = request.inputs[1].shape[1];
-    return {.size = {1, rows, o, i},
-            .a = {.row = i, .term = 1},
-            .b = {.row = i, .term = 1},
-            .resultRow = o};
-}
-
-MatrixProduct ofDx(const KernelRequest& request) {
-    const std::int64_t rows = rowsOf(request.inputs[0].shape);
-    const std::int64_t o = request.inputs[1].shape[0];
-    const std::int64_t i = request.inputs[1].shape[1];
-    return {.size = {1, rows, i, o},
-            .a = {.row = o, .term = 1},
-            .b = {.row = 1, .term = i},
-            .resultRow = i};
-}
-
-MatrixProduct ofDw(const KernelRequest& request) {
-    const std::int64_t rows = rowsOf(request.inputs[0].shape);
-    const std::int64_t o = request.inputs[0].shape.back();
-    const std::int64_t i = request.inputs[1].shape.back();
-    return {.size = {1, o, i, rows},
-            .a = {.row = 1, .term = o},
-            .b = {.row = 1, .term = i},
-            .resultRow = i};
-}
-
-using ProductOf = MatrixProduct (*)(const KernelRequest& request);
 
 /// The addresses of those from `first` on that one launch takes.
 EqualProducts bound(const GroupBody& body, std::size_t first, const Epilogue& epilogue,
@@ -97,17 +65,19 @@ void addEquals(KernelList& list, const std::string& op, ProductOf product,
 void linear(KernelList& list) {
     addWithEpilogues(list, "linear", "cuda",
                      [](const KernelRequest& request, const ChainForm& chain) {
-                         return productOf(request, ofY(request), chain);
+                         return productOf(request, productOfY(request), chain);
                      });
-    list.add({"linear_dx", "cuda",
-              [](const KernelRequest& request) { return productOf(request, ofDx(request)); }});
-    list.add({"linear_dw", "cuda",
-              [](const KernelRequest& request) { return productOf(request, ofDw(request)); }});
+    list.add({"linear_dx", "cuda", [](const KernelRequest& request) {
+                  return productOf(request, productOfDx(request));
+              }});
+    list.add({"linear_dw", "cuda", [](const KernelRequest& request) {
+                  return productOf(request, productOfDw(request));
+              }});
     forEachChain([&](const std::string& links, const ChainForm& chain) {
-        addEquals(list, "linear" + links, ofY, chain);
+        addEquals(list, "linear" + links, productOfY, chain);
     });
-    addEquals(list, "linear_dx", ofDx);
-    addEquals(list, "linear_dw", ofDw);
+    addEquals(list, "linear_dx", productOfDx);
+    addEquals(list, "linear_dw", productOfDw);
 }
 
 } // namespace weft::cuda

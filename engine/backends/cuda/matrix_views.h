@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Matrices as operands and results of product.cu: `of` gives the view of one set. A row of an
-// operand is one of the result, or of the right operand a column of it.
+// operand is one of the result, or of the right operand a column of it. `place` is the address of
+// an element, nullptr where it is zero and lies nowhere.
 
+#include "backends/cuda/half_numbers.h"
 #include "backends/cuda/launch.h"
 #include "backends/cuda/product.h"
 
@@ -21,7 +23,11 @@ struct Matrix {
     }
     [[nodiscard]] __device__ Row rowOf(std::int64_t index) const { return index * steps.row; }
     [[nodiscard]] __device__ Term termOf(std::int64_t index) const { return index * steps.term; }
+    [[nodiscard]] __device__ const float* place(Row row, Term term) const {
+        return data + row + term;
+    }
     [[nodiscard]] __device__ float load(Row row, Term term) const { return data[row + term]; }
+    [[nodiscard]] __device__ const float* anyPlace() const { return data; }
 };
 
 /// The sum as it is written to element `at` of the result.
@@ -31,6 +37,22 @@ struct Matrix {
     const float y = ending.addend == nullptr ? biased : biased + ending.addend[at];
     return ending.hasRelu && y < 0 ? 0 : y; // NaN stays NaN
 }
+
+/// A matrix of halves.
+template <bool alongTerms>
+struct MatrixOfHalves {
+    static constexpr bool isAlongTerms = alongTerms;
+    using Row = std::int64_t;
+    using Term = std::int64_t;
+    const Half* data;
+    OperandSteps steps;
+    [[nodiscard]] __device__ MatrixOfHalves of(std::int64_t set) const {
+        return {data + set * steps.set, steps};
+    }
+    [[nodiscard]] __device__ Row rowOf(std::int64_t index) const { return index * steps.row; }
+    [[nodiscard]] __device__ Term termOf(std::int64_t index) const { return index * steps.term; }
+    [[nodiscard]] __device__ float load(Row row, Term term) const { return wide(data[row + term]); }
+};
 
 /// Of equal products: a set is one of them.
 template <bool alongTerms>
@@ -54,6 +76,31 @@ struct MatrixResult {
     __device__ void write(std::int64_t m, std::int64_t n, float sum) const {
         const std::int64_t at = begin + m * row + n;
         data[at] = finished(ending, sum, n, at);
+    }
+};
+
+/// The result of a product of halves.
+struct ResultOfHalves {
+    HalvedResult to;
+    std::int64_t set, row;
+    std::int64_t begin = 0; ///< of this set
+    [[nodiscard]] __device__ ResultOfHalves of(std::int64_t index) const {
+        return {to, set, row, index * set};
+    }
+    template <class Kept>
+    __device__ void writeKept(std::int64_t at, float biased) const {
+        const auto* const addend = static_cast<const Kept*>(to.addend);
+        const float y = addend == nullptr ? biased : biased + wide(addend[at]);
+        static_cast<Kept*>(to.data)[at] = kept<Kept>(to.hasRelu && y < 0 ? 0 : y);
+    }
+    __device__ void write(std::int64_t m, std::int64_t n, float sum) const {
+        const std::int64_t at = begin + m * row + n;
+        const float biased = to.bias == nullptr ? sum : sum + to.bias[n];
+        if (to.isHalved) {
+            writeKept<Half>(at, biased);
+        } else {
+            writeKept<float>(at, biased);
+        }
     }
 };
 

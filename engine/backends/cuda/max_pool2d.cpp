@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = the largest x of each window, position = where it stands in the whole map; dx = dy at the
-// positions.
+// y = the largest x of each window, position = its place in the window; dx = dy at the positions,
+// which the gradient of a ReLU before the pooling may follow in the same launch.
+#include "backends/cuda/max_pool.h"
 #include "backends/cuda/pooled_maps.h"
 
 namespace weft::cuda {
@@ -9,36 +10,72 @@ void max_pool2d(KernelList& list);
 
 namespace {
 
+/// with(a position of the type of that operand or result)
+template <class With>
+void asPosition(const TensorPart& part, const With& with) {
+    part.dtype == DType::u8 ? with(std::uint8_t{}) : with(std::int32_t{});
+}
+
+bool arePositions(const TensorPart& part) {
+    return part.dtype == DType::u8 || part.dtype == DType::i32;
+}
+
 ChoiceOrRefusal chooseMaxPool(const KernelRequest& request) {
     const Format format = formatOfMaps(request);
     const auto maps = mapsOf(request, request.inputs[0], request.outputs[0], format);
     if (!maps) {
         return refuse("the part of the map begins after the windows");
     }
-    const Number type = integerOf(request.outputs[1]);
-    return withFormats(request, choiceOf([=, of = *maps](const KernelArguments& at) {
-                           asKept(format, [&]<class Kept>(Kept) {
-                               launchMaxPool(of, input<Kept>(at, 0), output<Kept>(at, 0),
-                                             {at.outputs[1], type}, streamOf(at));
-                           });
-                       }),
-                       {format}, {format, widened(format)});
+    if (!arePositions(request.outputs[1])) {
+        return refuse("gives positions as u8 or i32");
+    }
+    return withFormats(
+        request,
+        choiceOf([=, of = *maps, positions = request.outputs[1]](const KernelArguments& at) {
+            asKept(format, [&]<class Kept>(Kept) {
+                asPosition(positions, [&]<class Position>(Position) {
+                    launchMaxPool(of, input<Kept>(at, 0), output<Kept>(at, 0),
+                                  output<Position>(at, 1), streamOf(at));
+                });
+            });
+        }),
+        {format}, {format, widened(format)});
 }
 
 ChoiceOrRefusal chooseMaxPoolGradient(const KernelRequest& request) {
+    std::optional<std::size_t> relu; // its result
+    if (request.body) {
+        if (request.outputs.size() != 1) {
+            return refuse("what lies between is read elsewhere too");
+        }
+        const std::vector<int>& reads = request.body->reads[1];
+        if (reads[0] < 0) {
+            return refuse("the gradient is that of no result of the ReLU");
+        }
+        relu = static_cast<std::size_t>(reads[0]);
+    }
     const Format format = formatOfMaps(request);
     const auto maps = mapsOf(request, request.outputs[0], request.inputs[1], format);
     if (!maps) {
         return refuse("the part of the map begins after the windows");
     }
-    const Number type = integerOf(request.inputs[0]);
-    return withFormats(request, choiceOf([=, of = *maps](const KernelArguments& at) {
-                           asKept(format, [&]<class Kept>(Kept) {
-                               launchMaxPoolGradient(of, {at.inputs[0], type}, input<Kept>(at, 1),
-                                                     output<Kept>(at, 0), streamOf(at));
-                           });
-                       }),
-                       {widened(format), format}, {format});
+    if (!arePositions(request.inputs[0])) {
+        return refuse("takes positions as u8 or i32");
+    }
+    std::vector<Format> inputs(request.inputs.size(), format);
+    inputs[0] = widened(format);
+    return withFormats(
+        request,
+        choiceOf([=, of = *maps, positions = request.inputs[0]](const KernelArguments& at) {
+            asKept(format, [&]<class Kept>(Kept) {
+                asPosition(positions, [&]<class Position>(Position) {
+                    launchMaxPoolGradient(of, input<Position>(at, 0), input<Kept>(at, 1),
+                                          relu ? input<Kept>(at, *relu) : nullptr,
+                                          output<Kept>(at, 0), streamOf(at));
+                });
+            });
+        }),
+        std::move(inputs), {format});
 }
 
 } // namespace
@@ -46,6 +83,7 @@ ChoiceOrRefusal chooseMaxPoolGradient(const KernelRequest& request) {
 void max_pool2d(KernelList& list) {
     list.add(takingHalves("max_pool2d", chooseMaxPool));
     list.add(takingHalves("max_pool2d_gradient", chooseMaxPoolGradient));
+    list.add(takingHalves("max_pool2d_gradient+relu_gradient", chooseMaxPoolGradient));
 }
 
 } // namespace weft::cuda

@@ -19,24 +19,24 @@ using enum ConvolutionPass;
 using enum Precision;
 
 constexpr std::array table{
-    PlanRow{forward, exact, 80, "9.19.0", {0, 3, 0}},
-    PlanRow{forward, exact, 90, "9.19.0", {0, 0, 0}},
-    PlanRow{inputGradient, exact, 80, "9.19.0", {0, 3, 0}},
-    PlanRow{inputGradient, exact, 90, "9.19.0", {0, 0, 0}},
-    PlanRow{weightGradient, exact, 80, "9.19.0", {0, 0, 0}},
-    PlanRow{weightGradient, exact, 90, "9.19.0", {1, 1, 1}},
-    PlanRow{forward, tf32, 80, "9.19.0", {1, 1, 0, 1}},
-    PlanRow{forward, tf32, 90, "9.19.0", {0, 0, 0, 2}},
-    PlanRow{inputGradient, tf32, 80, "9.19.0", {0, 1, 1, 4}},
-    PlanRow{inputGradient, tf32, 90, "9.19.0", {0, 0, 0, 4}},
-    PlanRow{weightGradient, tf32, 80, "9.19.0", {1, 0, 2}},
-    PlanRow{weightGradient, tf32, 90, "9.19.0", {0, 0, 1, 2}},
-    PlanRow{forward, bf16, 80, "9.19.0", {0, 0, 0, 1}},
-    PlanRow{forward, bf16, 90, "9.19.0", {0, 0, 0}},
-    PlanRow{inputGradient, bf16, 80, "9.19.0", {0, 0, 0, 1}},
-    PlanRow{inputGradient, bf16, 90, "9.19.0", {0, 0, 0, 1}},
-    PlanRow{weightGradient, bf16, 80, "9.19.0", {0, 0, 1}},
-    PlanRow{weightGradient, bf16, 90, "9.19.0", {0, 0, 0, 4}},
+    PlanRow{forward, exact, 80, "9.19.0", {0, 3, 0}, {0, 0, 0}, {1, 3, 0, 8}},
+    PlanRow{forward, exact, 90, "9.19.0", {0, 0, 0}, {0, 0, 0}, {1, 0, 1}},
+    PlanRow{inputGradient, exact, 80, "9.19.0", {0, 3, 0}, {0, 0, 0}, {2, 3, 0}},
+    PlanRow{inputGradient, exact, 90, "9.19.0", {0, 0, 0}, {0, 0, 0}, {2, 0, 0}},
+    PlanRow{weightGradient, exact, 80, "9.19.0", {0, 0, 0}, {0, 0, 0}, {2, 0, 0, 1}},
+    PlanRow{weightGradient, exact, 90, "9.19.0", {0, 2, 2, 8}, {0, 0, 0, 8}, {2, 1, 0, 1}},
+    PlanRow{forward, tf32, 80, "9.19.0", {1, 1, 0, 1}, {1, 0, 0}, {8, 0, 0, 2}},
+    PlanRow{forward, tf32, 90, "9.19.0", {0, 0, 0, 1}, {1, 0, 0, 8}, {8, 2, 0}},
+    PlanRow{inputGradient, tf32, 80, "9.19.0", {0, 1, 1, 1}, {1, 0, 1, 2}, {1, 1, 1}},
+    PlanRow{inputGradient, tf32, 90, "9.19.0", {0, 0, 0, 1}, {1, 0, 1, 2}, {1, 1, 1}},
+    PlanRow{weightGradient, tf32, 80, "9.19.0", {1, 0, 1, 8}, {1, 0, 1, 8}, {8, 1, 0, 4}},
+    PlanRow{weightGradient, tf32, 90, "9.19.0", {0, 0, 0, 1}, {1, 0, 1, 8}, {2, 3, 1, 2}},
+    PlanRow{forward, bf16, 80, "9.19.0", {0, 0, 0}, {1, 0, 0, 4}, {3, 0, 0, 8}},
+    PlanRow{forward, bf16, 90, "9.19.0", {0, 0, 0}, {1, 0, 0, 4}, {2, 0, 0}},
+    PlanRow{inputGradient, bf16, 80, "9.19.0", {0, 0, 0, 1}, {1, 0, 0, 4}, {3, 0, 0, 8}},
+    PlanRow{inputGradient, bf16, 90, "9.19.0", {0, 0, 0, 1}, {1, 0, 0, 4}, {3, 0, 0, 8}},
+    PlanRow{weightGradient, bf16, 80, "9.19.0", {0, 0, 0, 8}, {1, 0, 0, 8}, {3, 0, 1, 1}},
+    PlanRow{weightGradient, bf16, 90, "9.19.0", {0, 0, 0, 1}, {1, 0, 0, 16}, {3, 2, 3, 8}},
 };
 
 using Version = std::array<int, 3>;
@@ -82,13 +82,26 @@ std::vector<PlanRow> rowsFor(const ChipKind& chip, std::span<const PlanRow> rows
     return taken;
 }
 
+std::int64_t mostWorkspaceFor(const Convolution& c) {
+    constexpr std::int64_t most = std::int64_t{256} << 20;
+    return hasFewChannels(c) ? std::numeric_limits<std::int64_t>::max() : most;
+}
+
+std::int64_t workspaceToTry(const PlannedConvolution& convolution, std::int64_t granted) {
+    return hasFewChannels(convolution.of) ? granted : mostWorkspaceFor(convolution.of);
+}
+
 std::int64_t workspaceBy(const WorkspaceShares& shares, const PlannedConvolution& convolution) {
     const Convolution& c = convolution.of;
-    const std::int64_t x = c.batch * c.groups * c.inputs * c.plane();
+    const bool hasFew = hasFewChannels(c);
+    const std::int64_t channels = std::int64_t{c.groups} * c.inputs;
+    const std::int64_t x = c.batch * (hasFew ? (channels + 3) / 4 * 4 : channels) * c.plane();
     const std::int64_t w = c.groups * c.outputs * c.filter();
     const std::int64_t y = c.batch * c.groups * c.outputs * c.positions();
-    return leastWorkspace + (std::int64_t{shares.more} << 20) +
-           (shares.x * x + shares.w * w + shares.y * y) * static_cast<std::int64_t>(sizeof(float));
+    const std::int64_t bytes =
+        leastWorkspace + (std::int64_t{shares.more} << 20) +
+        (shares.x * x + shares.w * w + shares.y * y) * static_cast<std::int64_t>(sizeof(float));
+    return std::min(bytes, mostWorkspaceFor(c));
 }
 
 std::optional<std::int64_t> workspaceFor(const PlannedConvolution& convolution,
@@ -96,7 +109,8 @@ std::optional<std::int64_t> workspaceFor(const PlannedConvolution& convolution,
     std::optional<std::int64_t> most;
     for (const PlanRow& row : rowsFor(chip)) {
         if (row.pass == convolution.pass && row.precision == convolution.precision) {
-            most = std::max(most.value_or(0), workspaceBy(row.shares, convolution));
+            most =
+                std::max(most.value_or(0), workspaceBy(row.sharesFor(convolution.of), convolution));
         }
     }
     return most;

@@ -5,6 +5,7 @@
 #include "backends/cuda/per_element.h"
 #include "backends/cuda/plan_table.h"
 #include "backends/cuda/plans.h"
+#include "device/library_calls.h"
 
 #include <fmt/format.h>
 
@@ -25,11 +26,15 @@ PlannedEnding plannedEnding(const Epilogue& epilogue) {
             .hasRelu = hasBias && epilogue.hasRelu};
 }
 
-class PlannedKernel final : public Kernel {
+class PlannedKernel final : public Kernel, public LibraryKernel {
 public:
     PlannedKernel(const AskedConvolution& asked, const PlannedEnding& ending, std::int64_t results,
                   std::unique_ptr<Plan> plan)
         : asked_(asked), ending_(ending), results_(results), plan_(std::move(plan)) {}
+
+    void addCalls(std::vector<std::string>& calls) const override {
+        calls.push_back(nameOfCall(plan_.get()));
+    }
 
     void run(const KernelArguments& at) override {
         const auto* first = input<float>(at, asked_.first);
@@ -121,7 +126,11 @@ std::string nameOfPlanned(Precision precision) {
 
 std::string nameOfPlanned(Precision precision, const MeasuredPlan* measured) {
     const std::string name = nameOfPlanned(precision);
-    return measured == nullptr ? name : fmt::format("{}, {}, measured", name, measured->engine);
+    if (measured == nullptr) {
+        return name;
+    }
+    return measured->engine == ownEngine ? fmt::format("{}, measured", ownEngine)
+                                         : fmt::format("{}, {}, measured", name, measured->engine);
 }
 
 std::string nameOf(const AskedConvolution& asked, Precision precision) {
@@ -151,12 +160,15 @@ const MeasuredPlan* measuredPlan(const KernelRequest& request, const std::string
 
 std::unique_ptr<Plan> planFor(const PlannedConvolution& planned, std::int64_t workspace,
                               const std::string& engine) {
+    if (engine == ownEngine) {
+        return nullptr;
+    }
     std::unique_ptr<Plan> plan = plans::make(planned, workspace, {}, engine);
     return plan == nullptr && !engine.empty() ? plans::make(planned, workspace) : std::move(plan);
 }
 
 KernelWays waysOf(const KernelRequest& request, std::string name, std::int64_t scratch,
-                  const PlannedConvolution& planned, std::int64_t workspace,
+                  std::int64_t own, const PlannedConvolution& planned, std::int64_t workspace,
                   const std::function<std::unique_ptr<Kernel>(std::unique_ptr<Plan>)>& kernelOf) {
     const auto sizesOf = [](const std::vector<TensorPart>& parts) {
         std::vector<Bytes> sizes;
@@ -176,8 +188,14 @@ KernelWays waysOf(const KernelRequest& request, std::string name, std::int64_t s
                     way.kernel = kernelOf(std::move(plan));
                     ways.push_back(std::move(way));
                 }
+                ways.push_back({ownEngine, {own}, kernelOf(nullptr)});
                 return ways;
             }};
+}
+
+std::string nameOfCall(const Plan* plan) {
+    return plan == nullptr ? ownEngine
+                           : fmt::format("cuDNN {}, {}", plans::library().version, plan->engine());
 }
 
 std::string whatPlanningLacks() { return plans::library().why; }
@@ -206,6 +224,7 @@ ChoiceOrRefusal plannedConvolution(const KernelRequest& request, AskedConvolutio
         return refused("needs more scratch than it may have");
     }
     const std::int64_t scratch = std::max(own, std::min(*wanted, limit));
+    const std::int64_t tried = std::max(own, std::min(workspaceToTry(planned, *wanted), limit));
     std::string known = nameOf(asked, precision);
     const MeasuredPlan* const measured = measuredPlan(request, known, limit);
     const std::int64_t taken =
@@ -217,15 +236,15 @@ ChoiceOrRefusal plannedConvolution(const KernelRequest& request, AskedConvolutio
     };
     const int behind = int{asked.epilogue.addend && !ending.hasAddend} +
                        int{asked.epilogue.hasRelu && !ending.hasRelu};
-    KernelChoice choice{.implementation = nameOfPlanned(precision, measured),
-                        .scratch = {taken},
-                        .launches = 1 + behind,
-                        .make =
-                            [=, engine = measured == nullptr ? "" : measured->engine] {
-                                return kernelOf(planFor(planned, taken, engine));
-                            },
-                        .ways =
-                            waysOf(request, std::move(known), scratch, planned, scratch, kernelOf)};
+    KernelChoice choice{
+        .implementation = nameOfPlanned(precision, measured),
+        .scratch = {taken},
+        .launches = 1 + behind,
+        .make =
+            [=, engine = measured == nullptr ? "" : measured->engine] {
+                return kernelOf(planFor(planned, taken, engine));
+            },
+        .ways = waysOf(request, std::move(known), tried, own, planned, tried, kernelOf)};
     if (measured != nullptr) {
         choice.measured = *measured;
     }

@@ -15,7 +15,9 @@ namespace weft::cuda {
 
 /// What explain shows: "cudnn", "cudnn in TF32", "cudnn in bf16".
 [[nodiscard]] std::string nameOfPlanned(Precision precision);
-/// "cudnn in TF32, engine 28, measured"
+/// As which our own kernel is timed and kept beside the library's engines.
+constexpr const char* ownEngine = "cuda";
+/// "cudnn in TF32, engine 28, measured"; "cuda, measured" where our own kernel is the fastest.
 [[nodiscard]] std::string nameOfPlanned(Precision precision, const MeasuredPlan* measured);
 
 /// By what measured plans are kept: all of it that a kernel's time depends on.
@@ -23,14 +25,19 @@ namespace weft::cuda {
 /// Of what is called so, on the chip that is asked for, within such workspace; nullptr: none.
 [[nodiscard]] const MeasuredPlan* measuredPlan(const KernelRequest& request,
                                                const std::string& name, std::int64_t limit);
-/// A plan of that engine, or the first that the library offers where it has no such.
+/// The plan of that name, or the first that the library offers where it has no such; nullptr: our
+/// own kernel is to compute it.
 [[nodiscard]] std::unique_ptr<Plan> planFor(const PlannedConvolution& planned,
                                             std::int64_t workspace, const std::string& engine);
-/// All that it offers within such workspace; `kernelOf` makes a kernel of one.
+/// All that the library offers within such workspace, and our own kernel, which needs `own` bytes
+/// of scratch; `kernelOf` makes a kernel of a plan, or of none.
 [[nodiscard]] KernelWays
-waysOf(const KernelRequest& request, std::string name, std::int64_t scratch,
+waysOf(const KernelRequest& request, std::string name, std::int64_t scratch, std::int64_t own,
        const PlannedConvolution& planned, std::int64_t workspace,
        const std::function<std::unique_ptr<Kernel>(std::unique_ptr<Plan> plan)>& kernelOf);
+
+/// What a run records of a kernel by that plan, or by none: "cuDNN 9.19.0, engine 28, 2=4 3=0".
+[[nodiscard]] std::string nameOfCall(const Plan* plan);
 
 /// On this machine: the library. Empty: nothing.
 [[nodiscard]] std::string whatPlanningLacks();

@@ -29,12 +29,21 @@ struct PlannedConvolution {
     Precision precision = Precision::exact;
 };
 
+/// True for layers that read pictures, or hardly more: engines that use tensor cores copy x with
+/// more channels into their workspace, or do without tensor cores.
+[[nodiscard]] constexpr bool hasFewChannels(const Convolution& c) {
+    constexpr int few = 8;
+    return c.groups * c.inputs <= few;
+}
+
 class Plan {
 public:
     virtual ~Plan() = default;
-    /// What the library calls the way that it takes: by one version, on one chip, no other way.
+    /// The name of the library's engine, with the values of its knobs. No other plan of this
+    /// convolution has that name, with the same version of the library and on the same chip.
     [[nodiscard]] virtual const std::string& engine() const = 0;
     [[nodiscard]] virtual std::int64_t workspace() const = 0; ///< in bytes
+    [[nodiscard]] virtual bool usesTensorCores() const = 0;
     /// Operands as launchConvolution takes them, all on multiples of `planAlignment`.
     virtual void run(const void* first, const void* second, const Ending& ending, void* result,
                      void* workspace, Stream stream) = 0;
@@ -53,14 +62,16 @@ struct Library {
 };
 [[nodiscard]] Library library();
 
-/// The fastest, as the library expects, that takes no more bytes of workspace than these. None:
-/// there is none, or no library. For the chip that this thread uses, or for one that is not there,
-/// whose properties are given in the library's own form. `engine`: of those that it calls so.
+/// The first of all that makeAll() offers. None: there is none, or no library. For the chip that
+/// this thread uses, or for one that is not there, whose properties are given in the library's own
+/// form. `engine`: the plan of that name, and no other.
 [[nodiscard]] std::unique_ptr<Plan> make(const PlannedConvolution& convolution,
                                          std::int64_t workspace, const std::string& properties = {},
                                          const std::string& engine = {});
 
-/// All that it offers, as it expects them from fast to slow, an engine once.
+/// All that the library offers and that need no more bytes of workspace than these, from fast to
+/// slow as the library expects. Its engine 0, which computes every convolution slowly, is the last;
+/// where less than f32 is asked for and channels are few, what uses tensor cores comes first.
 [[nodiscard]] std::vector<std::unique_ptr<Plan>> makeAll(const PlannedConvolution& convolution,
                                                          std::int64_t workspace,
                                                          const std::string& properties = {});

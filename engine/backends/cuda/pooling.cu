@@ -2,8 +2,6 @@
 #include "backends/cuda/half_numbers.h"
 #include "backends/cuda/pooling.h"
 
-#include <cmath>
-
 namespace weft::cuda {
 
 namespace {
@@ -34,53 +32,6 @@ struct MapPlace {
 }
 [[nodiscard]] __device__ MapPlace placeInMap(const MapsOf& of, std::int64_t e) {
     return {e, of.pool.mapRows, of.pool.mapColumns, of.depth};
-}
-
-template <class Kept>
-__global__ void maxPoolKernel(MapsOf of, const Kept* x, Kept* y, IntegerResult position,
-                              std::int64_t n) {
-    const Pool& p = of.pool;
-    for (std::int64_t e = firstElement(); e < n; e += elementStep()) {
-        const MapPlace window = placeOfWindow(of, e);
-        const Taps rows = p.tapsOfRow(window.row);
-        const Taps columns = p.tapsOfColumn(window.column);
-        float most = -INFINITY;
-        std::int64_t where = p.wholeIndex(rows.begin, columns.begin);
-        for (std::int64_t row = rows.begin; row < rows.end; ++row) {
-            for (std::int64_t column = columns.begin; column < columns.end; ++column) {
-                const float value =
-                    wide(x[window.at(p.mapRows, p.mapColumns, of.depth, row, column)]);
-                // Greater, or the first NaN: once the most is one, nothing compares as greater.
-                if (!(value <= most) && most == most) {
-                    most = value;
-                    where = p.wholeIndex(row, column);
-                }
-            }
-        }
-        y[e] = kept<Kept>(most);
-        position.set(e, where);
-    }
-}
-
-template <class Kept>
-__global__ void maxPoolGradientKernel(MapsOf of, Integers position, const Kept* dy, Kept* dx,
-                                      std::int64_t n) {
-    const Pool& p = of.pool;
-    for (std::int64_t e = firstElement(); e < n; e += elementStep()) {
-        const MapPlace place = placeInMap(of, e);
-        const Taps rows = p.windowsOverRow(place.row);
-        const Taps columns = p.windowsOverColumn(place.column);
-        const std::int64_t own = p.wholeIndex(place.row, place.column);
-        float sum = 0;
-        for (std::int64_t row = rows.begin; row < rows.end; ++row) {
-            for (std::int64_t column = columns.begin; column < columns.end; ++column) {
-                const std::int64_t window =
-                    place.at(p.windowRows, p.windowColumns, of.depth, row, column);
-                sum += position.at(window) == own ? wide(dy[window]) : 0.0F;
-            }
-        }
-        dx[e] = kept<Kept>(sum);
-    }
 }
 
 template <class Kept>
@@ -143,22 +94,6 @@ std::int64_t placesIn(const MapsOf& of) {
 } // namespace
 
 template <class Kept>
-void launchMaxPool(const MapsOf& of, const Kept* x, Kept* y, const IntegerResult& position,
-                   Stream stream) {
-    const std::int64_t n = windowsIn(of);
-    KERNEL_LAUNCH(maxPoolKernel<Kept>, blocksFor(n), blockThreads, 0, stream, of, x, y, position,
-                  n);
-}
-
-template <class Kept>
-void launchMaxPoolGradient(const MapsOf& of, const Integers& position, const Kept* dy, Kept* dx,
-                           Stream stream) {
-    const std::int64_t n = placesIn(of);
-    KERNEL_LAUNCH(maxPoolGradientKernel<Kept>, blocksFor(n), blockThreads, 0, stream, of, position,
-                  dy, dx, n);
-}
-
-template <class Kept>
 void launchAveragePool(const MapsOf& of, const WindowCount& rows, const WindowCount& columns,
                        const Kept* x, Kept* y, Stream stream) {
     const std::int64_t n = windowsIn(of);
@@ -182,16 +117,12 @@ void launchGlobalAverageGradient(std::int64_t places, std::int64_t depth, float 
                   depth, count, dy, dx, n);
 }
 
-template void launchMaxPool(const MapsOf&, const float*, float*, const IntegerResult&, Stream);
-template void launchMaxPoolGradient(const MapsOf&, const Integers&, const float*, float*, Stream);
 template void launchAveragePool(const MapsOf&, const WindowCount&, const WindowCount&, const float*,
                                 float*, Stream);
 template void launchAveragePoolGradient(const MapsOf&, const WindowCount&, const WindowCount&,
                                         const float*, float*, Stream);
 template void launchGlobalAverageGradient(std::int64_t, std::int64_t, float, const float*, float*,
                                           std::int64_t, Stream);
-template void launchMaxPool(const MapsOf&, const Half*, Half*, const IntegerResult&, Stream);
-template void launchMaxPoolGradient(const MapsOf&, const Integers&, const Half*, Half*, Stream);
 template void launchAveragePool(const MapsOf&, const WindowCount&, const WindowCount&, const Half*,
                                 Half*, Stream);
 template void launchAveragePoolGradient(const MapsOf&, const WindowCount&, const WindowCount&,

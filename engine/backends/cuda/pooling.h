@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Poolings of maps, plain or channels-last, whose numbers are kept as they are or as halves.
+// Mean poolings of maps, plain or channels-last, whose numbers are kept as they are or as halves.
 // Gradients are gathered: each place of the map asks the windows over it.
 
-#include "backends/cuda/integers.h"
 #include "backends/cuda/stream.h"
 #include "device/pool.h"
 
@@ -32,14 +31,6 @@ struct WindowCount {
     }
 };
 
-/// y = the largest of each window, position = where it stands in the whole map; a NaN wins, of
-/// equal ones the first
-template <class Kept>
-void launchMaxPool(const MapsOf& of, const Kept* x, Kept* y, const IntegerResult& position,
-                   Stream stream);
-template <class Kept>
-void launchMaxPoolGradient(const MapsOf& of, const Integers& position, const Kept* dy, Kept* dx,
-                           Stream stream);
 /// y = the sum of each window / (rows that count * columns that count)
 template <class Kept>
 void launchAveragePool(const MapsOf& of, const WindowCount& rows, const WindowCount& columns,

@@ -6,6 +6,7 @@
 // in their order.
 
 #include "backends/cuda/convolution.h"
+#include "backends/cuda/kept.h"
 #include "backends/cuda/stream.h"
 
 #include <array>
@@ -41,6 +42,17 @@ struct MatrixProduct {
 };
 void launchProduct(const MatrixProduct& product, const float* a, const float* b,
                    const Ending& ending, float* c, float* scratch, Stream stream);
+
+/// Where a product of halves goes, and what becomes of its sums.
+struct HalvedResult {
+    void* data = nullptr;
+    const float* bias = nullptr;  ///< by column
+    const void* addend = nullptr; ///< lies, and is kept, as the result
+    bool hasRelu = false;
+    bool isHalved = false; ///< the result is kept as halves; else as f32
+};
+void launchHalvedProduct(const MatrixProduct& product, const Half* a, const Half* b,
+                         const HalvedResult& result, float* scratch, Stream stream);
 
 /// Equal products, each of one set, as many as one launch takes.
 struct EqualProducts {

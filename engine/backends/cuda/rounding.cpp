@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// conv2d, linear and their gradients as the library plans them in TF32 and in bf16: linear as a
-// convolution over maps of one place; attention by tensor cores
+// conv2d, linear and their gradients as the libraries compute them in TF32 and in bf16: linear by
+// cuBLASLt, and as a convolution over maps of one place by cuDNN where cuBLASLt is missing;
+// attention by tensor cores
 #include "backends/cuda/attention_of.h"
+#include "backends/cuda/library_product.h"
 #include "backends/cuda/planned.h"
 #include "device/rows.h"
 
@@ -65,6 +67,12 @@ void addRoundedAttention(KernelList& list, Precision precision, CoreNumber numbe
                .lacks = whatPlanningLacks});
 }
 
+/// Products are not rounded where convolutions cannot be: a precision is of a whole design.
+std::string whatRoundedProductsLack() {
+    const std::string ofPlanning = whatPlanningLacks();
+    return ofPlanning.empty() ? whatProductsLack() : ofPlanning;
+}
+
 /// Makers of bf16 keep what they make as halves.
 KernelList kernelsOf(Precision precision, Planned planned, CoreNumber number) {
     const bool takesHalves = precision == Precision::bf16;
@@ -72,6 +80,9 @@ KernelList kernelsOf(Precision precision, Planned planned, CoreNumber number) {
     KernelList list;
     addRoundedAttention(list, precision, number);
     addConvolutions(list, name, planned, whatPlanningLacks, takesHalves);
+    if (products::areBuiltIn()) {
+        addLibraryLinear(list, precision, whatRoundedProductsLack);
+    }
     addWithEpilogues(
         list, "linear", name,
         [planned](const KernelRequest& request, const ChainForm& chain) {

@@ -62,7 +62,9 @@ void finish(Stream stream);
 /// Throws where what was launched before cannot run.
 void requireLaunched();
 
-/// The host's memory may be any; where it is pinned, this thread goes on at once.
+/// In the stream's turn where the host's memory is pinned, and this thread goes on at once. A
+/// pageable source is read at the call, a pageable destination is waited for; neither may be
+/// captured.
 void copyIn(Stream stream, void* device, const void* host, std::int64_t bytes);
 void copyOut(Stream stream, void* host, const void* device, std::int64_t bytes);
 /// Between places of the stream's device.

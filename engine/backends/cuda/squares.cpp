@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // n = sum of x^2, of one operand or of each of several; factor = min(1, limit / (sqrt n + 1e-6))
+#include "backends/cuda/squares.h"
+
 #include "backends/cuda/elementwise.h"
-#include "backends/cuda/whole_sums.h"
 #include "device/op_row.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace weft::cuda {
 
@@ -17,19 +19,29 @@ ChoiceOrRefusal chooseSquares(const KernelRequest& request) {
     if (!row) {
         return tl::unexpected(row.error());
     }
-    std::int64_t scratch = 0; // one sum after the other
+    std::int64_t scratch = 0; // of one bucket after the other
+    std::int64_t ofBucket = 0;
     for (std::size_t member = 0; member < row->size(); ++member) {
-        scratch = std::max(scratch, wholeSumScratch(row->elements(member)));
+        ofBucket = member % SquaredBucket::most == 0 ? 0 : ofBucket;
+        ofBucket += squaresScratch(row->elements(member));
+        scratch = std::max(scratch, ofBucket);
     }
     const auto run = [row = *row](const KernelArguments& at) {
-        for (std::size_t member = 0; member < row.size(); ++member) {
-            launchWholeSum({.term = WholeTerm::square,
-                            .n = row.elements(member),
-                            .x = row.in<float>(at, member, 0)},
-                           at.scratch, row.out<float>(at, member, 0), streamOf(at));
+        for (std::size_t first = 0; first < row.size(); first += SquaredBucket::most) {
+            SquaredBucket bucket;
+            bucket.count = std::min(SquaredBucket::most, row.size() - first);
+            for (std::size_t k = 0; k < bucket.count; ++k) {
+                bucket.members[k] = {.x = row.in<float>(at, first + k, 0),
+                                     .y = row.out<float>(at, first + k, 0),
+                                     .n = row.elements(first + k)};
+            }
+            launchSquares(bucket, at.scratch, streamOf(at));
         }
     };
-    return row->chosen(request, choiceOf(run, {scratch}));
+    KernelChoice choice = choiceOf(run, {scratch});
+    choice.launches =
+        2 * static_cast<int>((row->size() + SquaredBucket::most - 1) / SquaredBucket::most);
+    return row->chosen(request, std::move(choice));
 }
 
 } // namespace

@@ -12,8 +12,6 @@ template <WholeTerm term>
 [[nodiscard]] __device__ double wholeTermOf(const WholeSum& of, std::int64_t k) {
     if constexpr (term == WholeTerm::plain) {
         return of.x[k];
-    } else if constexpr (term == WholeTerm::square) {
-        return static_cast<double>(of.x[k]) * of.x[k];
     } else if constexpr (term == WholeTerm::squaredDifference) {
         const double apart = static_cast<double>(of.x[k]) - of.other[k];
         return apart * apart;
@@ -84,7 +82,6 @@ std::int64_t wholeSumScratch(std::int64_t n) {
 void launchWholeSum(const WholeSum& sum, void* scratch, float* y, Stream stream) {
     switch (sum.term) {
     case WholeTerm::plain: return sumWhole<WholeTerm::plain>(sum, scratch, y, stream);
-    case WholeTerm::square: return sumWhole<WholeTerm::square>(sum, scratch, y, stream);
     case WholeTerm::squaredDifference:
         return sumWhole<WholeTerm::squaredDifference>(sum, scratch, y, stream);
     case WholeTerm::zero: return sumWhole<WholeTerm::zero>(sum, scratch, y, stream);

@@ -10,9 +10,9 @@
 
 namespace weft::cuda {
 
-/// What is summed up: x, x^2, (x - other)^2, 1 where x is 0, 1 where an integer is not the one that
+/// What is summed up: x, (x - other)^2, 1 where x is 0, 1 where an integer is not the one that
 /// is ignored.
-enum class WholeTerm : std::uint8_t { plain, square, squaredDifference, zero, valid };
+enum class WholeTerm : std::uint8_t { plain, squaredDifference, zero, valid };
 struct WholeSum {
     WholeTerm term = WholeTerm::plain;
     std::int64_t n = 0;

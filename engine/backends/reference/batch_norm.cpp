@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Per channel c (dim 1), n = the whole count of all else:
 //   mean = sum x / n, variance = sum (x - mean)^2 / n, xhat = (x - mean) / sqrt(variance + epsilon)
-//   y = gamma xhat + beta, dgamma = sum dy xhat
+//   y = gamma xhat + beta, dgamma = sum dy xhat, dbeta = sum dy
 //   dx = gamma / sqrt(variance + epsilon) (dy - dbeta / n - xhat dgamma / n)
 #include "backends/reference/reference_kernel.h"
 
@@ -97,8 +97,13 @@ void runBatchNormScaleGradient(const Call<T>& call, double epsilon) {
     for (std::int64_t c = 0; c < at.channels; ++c) {
         const double mean = call.in(1)[c];
         double sum = 0;
-        at.each(c, [&](std::int64_t e) { sum += (x[e] - mean) * dy[e]; });
-        call.out()[c] = static_cast<T>(sum / std::sqrt(call.in(2)[c] + epsilon));
+        double dbeta = 0;
+        at.each(c, [&](std::int64_t e) {
+            sum += (x[e] - mean) * dy[e];
+            dbeta += dy[e];
+        });
+        call.out(0)[c] = static_cast<T>(sum / std::sqrt(call.in(2)[c] + epsilon));
+        call.out(1)[c] = static_cast<T>(dbeta);
     }
 }
 

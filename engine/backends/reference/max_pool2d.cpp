@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = the maximum of each window, position = row * columns + column of the first place where it
-// stands in the whole map. A NaN wins, so that it is not lost. dx gives dy to that place.
+// y = the maximum of each window, position = the first place in the window where it stands, row *
+// columns of the window + column. A NaN wins, so that it is not lost. dx gives dy to that place.
 #include "backends/reference/reference_kernel.h"
 #include "backends/reference/windows.h"
 
@@ -30,7 +30,7 @@ Maximum<T> maximumOf(const T* map, const Range& rows, const Range& columns, cons
             const T value = map[(row - rows.begin) * columns.size + column - columns.begin];
             if (best.position < 0 || value > best.value ||
                 (std::isnan(value) && !std::isnan(best.value))) {
-                best = {value, row * columns.whole + column};
+                best = {value, ky * sides[1].kernel + kx};
             }
         }
     }
@@ -61,24 +61,28 @@ void max_pool2d(KernelList& list) {
             }
         }
     });
-    addKernel(list, "max_pool2d_gradient", []<class T>(const Call<T>& call) {
-        const T* dy = call.in(1);
-        T* dx = call.out();
-        const Range rows(call.output(), 2);
-        const Range columns(call.output(), 3);
-        const Shape& windows = call.input(1).shape;
-        std::fill_n(dx, call.output().elements(), T{0});
-        for (std::int64_t element = 0; element < elementsOf(windows); ++element) {
-            const std::int64_t map = element / (windows[2] * windows[3]);
-            const std::int64_t position = call.integer(0, element);
-            const std::int64_t row = position / columns.whole;
-            const std::int64_t column = position % columns.whole;
-            if (rows.holds(row) && columns.holds(column)) {
-                dx[(map * rows.size + row - rows.begin) * columns.size + column - columns.begin] +=
-                    dy[element];
-            }
-        }
-    });
+    addKernel(list, "max_pool2d_gradient", settings,
+              []<class T>(const Call<T>& call, const Sides& sides) {
+                  const T* dy = call.in(1);
+                  T* dx = call.out();
+                  const Range rows(call.output(), 2);
+                  const Range columns(call.output(), 3);
+                  const Shape& windows = call.input(1).shape;
+                  const Shape& first = call.input(1).begin;
+                  std::fill_n(dx, call.output().elements(), T{0});
+                  for (std::int64_t element = 0; element < elementsOf(windows); ++element) {
+                      const std::int64_t map = element / (windows[2] * windows[3]);
+                      const std::int64_t position = call.integer(0, element);
+                      const std::int64_t y = first[2] + element / windows[3] % windows[2];
+                      const std::int64_t x = first[3] + element % windows[3];
+                      const std::int64_t row = sides[0].position(y, position / sides[1].kernel);
+                      const std::int64_t column = sides[1].position(x, position % sides[1].kernel);
+                      if (rows.holds(row) && columns.holds(column)) {
+                          dx[(map * rows.size + row - rows.begin) * columns.size + column -
+                             columns.begin] += dy[element];
+                      }
+                  }
+              });
 }
 
 } // namespace weft::reference

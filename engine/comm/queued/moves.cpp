@@ -51,11 +51,14 @@ KernelChoice choiceOf(const KernelRequest& request, const KernelList& kernels) {
 
 } // namespace
 
-Moves::Moves(const CollectiveRequest& request, int me, const KernelList& kernels)
-    : elementSize_(byteSize(request.dtype)),
-      outputBytes_(request.outputBytes[static_cast<std::size_t>(me)]) {
-    if (!outputBytes_.empty() && !coversOutputs(request, me)) {
-        zeros_.resize(std::ranges::max(outputBytes_));
+Moves::Moves(const CollectiveRequest& request, int me, const KernelList& kernels, Device& device)
+    : elementSize_(byteSize(request.dtype)) {
+    const auto& outputs = request.outputBytes[static_cast<std::size_t>(me)];
+    if (!outputs.empty() && !coversOutputs(request, me)) {
+        zero_ = device.allocate({static_cast<std::int64_t>(elementSize_)});
+        for (const std::size_t bytes : outputs) {
+            clears_.push_back(boxCopy({static_cast<std::int64_t>(bytes / elementSize_)}, {0}, {1}));
+        }
     }
     for (const Transfer& transfer : request.transfers) {
         if (transfer.from == me && transfer.to != me) {
@@ -169,10 +172,9 @@ void Moves::copy(const std::vector<Copy>& copies, const MoveArguments& at) const
 }
 
 void Moves::pack(const MoveArguments& at) {
-    for (std::size_t k = 0; k < at.outputs.size() && !zeros_.empty(); ++k) {
+    for (std::size_t k = 0; k < clears_.size(); ++k) {
         if (at.outputs[k] != nullptr) {
-            at.lane->copyIn(at.outputs[k], zeros_.data(),
-                            Bytes{static_cast<std::int64_t>(outputBytes_[k])});
+            at.lane->copyBox(clears_[k], elementSize_, zero_->address(), at.outputs[k]);
         }
     }
     copy(packs_, at);

@@ -24,7 +24,7 @@ struct MoveArguments {
 
 class Moves {
 public:
-    Moves(const CollectiveRequest& request, int me, const KernelList& kernels);
+    Moves(const CollectiveRequest& request, int me, const KernelList& kernels, Device& device);
 
     [[nodiscard]] Bytes scratch() const { return {scratch_}; }
     /// Elements that go to other members.
@@ -78,8 +78,8 @@ private:
     std::size_t elementSize_;
     std::int64_t scratch_ = 0;
     std::int64_t sent_ = 0;
-    std::vector<std::byte> zeros_; ///< of the longest output, where some are not covered
-    std::vector<std::size_t> outputBytes_;
+    std::unique_ptr<Arena> zero_; ///< one element, of the device; none: messages write all outputs
+    std::vector<BoxCopy> clears_; ///< by output, of that element
     std::vector<Copy> packs_;
     std::vector<Way> ways_;
     std::vector<Total> totals_;

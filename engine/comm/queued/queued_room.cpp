@@ -46,7 +46,7 @@ public:
             countAllReduce();
             return;
         }
-        moves_.emplace(request, me, kernels);
+        moves_.emplace(request, me, kernels, *means_.device);
         means_.scratch->require(moves_->scratch());
         sentPerCall_ = moves_->elementsSent();
     }
@@ -166,7 +166,7 @@ std::unique_ptr<Collective> QueuedRoom::prepare(const CollectiveRequest& request
         std::shared_ptr<Joined> joined = join(request, member);
         if (joined == nullptr) {
             if (staged_ == nullptr) {
-                staged_ = makeStagedRoom(*seat_.hosts);
+                staged_ = makeStagedRoom(*seat_.hosts, *seat_.device);
             }
             return staged_->prepare(request, member);
         }

@@ -11,30 +11,78 @@ namespace weft {
 
 namespace {
 
-/// The host's side of one member's tensors, the same for every call.
-struct Buffers {
-    explicit Buffers(const std::vector<std::size_t>& sizes) {
-        for (const std::size_t size : sizes) {
-            bytes.emplace_back(size);
-            addresses.push_back(size == 0 ? nullptr : bytes.back().data());
+/// Of every tensor in staging memory, in bytes.
+constexpr std::int64_t alignment = 64;
+
+/// Pinned memory that all collectives of a worker share: they stand in one lane, one behind the
+/// other.
+class Staging {
+public:
+    explicit Staging(Device& device) : device_(device) {}
+    /// Before anything runs.
+    void require(Bytes size) {
+        if (size.count > 0 && (arena_ == nullptr || arena_->size() < size)) {
+            arena_ = nullptr;
+            arena_ = device_.allocatePinned(size);
         }
     }
-    [[nodiscard]] Bytes size(std::size_t k) const {
-        return {static_cast<std::int64_t>(bytes[k].size())};
+    [[nodiscard]] std::byte* address() const {
+        return arena_ == nullptr ? nullptr : static_cast<std::byte*>(arena_->address());
     }
 
-    std::vector<std::vector<std::byte>> bytes;
-    std::vector<void*> addresses;
+private:
+    Device& device_;
+    std::unique_ptr<Arena> arena_;
+};
+
+/// The host's side of one member's tensors, the same for every call.
+class Buffers {
+public:
+    /// From `offset` of the staging memory on.
+    Buffers(const std::vector<std::size_t>& sizes, std::int64_t offset) : offset_(offset) {
+        for (const std::size_t size : sizes) {
+            sizes_.push_back({static_cast<std::int64_t>(size)});
+        }
+        addresses.resize(sizes.size());
+    }
+    [[nodiscard]] Bytes size(std::size_t k) const { return sizes_[k]; }
+    [[nodiscard]] std::int64_t end() const {
+        std::int64_t end = offset_;
+        for (const Bytes size : sizes_) {
+            end += aligned(size);
+        }
+        return end;
+    }
+    void bindTo(std::byte* staging) {
+        std::int64_t offset = offset_;
+        for (std::size_t k = 0; k < sizes_.size(); ++k) {
+            addresses[k] = sizes_[k].count == 0 ? nullptr : staging + offset;
+            offset += aligned(sizes_[k]);
+        }
+    }
+
+    std::vector<void*> addresses; ///< once it is bound
+
+private:
+    static std::int64_t aligned(Bytes size) {
+        return (size.count + alignment - 1) / alignment * alignment;
+    }
+
+    std::int64_t offset_;
+    std::vector<Bytes> sizes_;
 };
 
 class StagedCollective final : public Collective {
 public:
     StagedCollective(std::unique_ptr<Collective> host, const CollectiveRequest& request,
-                     std::size_t member)
+                     std::size_t member, std::shared_ptr<Staging> staging)
         : host_(std::move(host)),
-          given_(request.inputBytes[member]),
-          taken_(request.outputBytes[member]),
-          outputs_(taken_.bytes.size()) {}
+          staging_(std::move(staging)),
+          given_(request.inputBytes[member], 0),
+          taken_(request.outputBytes[member], given_.end()),
+          outputs_(taken_.addresses.size()) {
+        staging_->require({taken_.end()});
+    }
 
     void start(std::span<const void* const> inputs, std::span<void* const> outputs,
                Lane* lane) override {
@@ -43,6 +91,11 @@ public:
             return;
         }
         lane_ = lane;
+        if (!isBound_) { // by now all collectives have said what they need
+            given_.bindTo(staging_->address());
+            taken_.bindTo(staging_->address());
+            isBound_ = true;
+        }
         for (std::size_t k = 0; k < inputs.size(); ++k) {
             if (inputs[k] != nullptr) {
                 lane->copyOut(given_.addresses[k], inputs[k], given_.size(k));
@@ -90,17 +143,20 @@ public:
 
 private:
     std::unique_ptr<Collective> host_;
+    std::shared_ptr<Staging> staging_;
     Buffers given_;
     Buffers taken_;
     std::vector<void*> outputs_; ///< of the call
     Lane* lane_ = nullptr;
     std::unique_ptr<Mark> out_; ///< all that is given has come out
     bool isMeeting_ = false;
+    bool isBound_ = false; ///< its buffers have their addresses
 };
 
 class StagedRoom final : public Room {
 public:
-    explicit StagedRoom(Room& room) : room_(room) {}
+    StagedRoom(Room& room, Device& device)
+        : room_(room), staging_(std::make_shared<Staging>(device)) {}
 
     [[nodiscard]] std::string name() const override { return room_.name() + ", through the host"; }
     [[nodiscard]] std::unique_ptr<Collective> prepare(const CollectiveRequest& request,
@@ -109,16 +165,27 @@ public:
         ensure(at != request.members.end(), "who prepares a collective takes part in it");
         return std::make_unique<StagedCollective>(
             room_.prepare(request, member), request,
-            static_cast<std::size_t>(at - request.members.begin()));
+            static_cast<std::size_t>(at - request.members.begin()), staging_);
     }
     void abort() override { room_.abort(); }
 
 private:
     Room& room_;
+    std::shared_ptr<Staging> staging_;
 };
 
 } // namespace
 
-std::unique_ptr<Room> makeStagedRoom(Room& room) { return std::make_unique<StagedRoom>(room); }
+std::unique_ptr<Room> makeStagedRoom(Room& room, Device& device) {
+    return std::make_unique<StagedRoom>(room, device);
+}
+
+Bytes stagedBytes(const CollectiveRequest& request, DeviceId member) {
+    const auto found = std::ranges::find(request.members, member);
+    ensure(found != request.members.end(), "who stages a collective takes part in it");
+    const auto index = static_cast<std::size_t>(found - request.members.begin());
+    const Buffers given(request.inputBytes[index], 0);
+    return {Buffers(request.outputBytes[index], given.end()).end()};
+}
 
 } // namespace weft

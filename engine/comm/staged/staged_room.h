@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Any room for members whose memory the host may not touch: what they give goes out into buffers of
-// the host, meets there, and comes back, in the order of the member's lane.
+// Any room for members whose memory the host may not touch: what they give goes out into pinned
+// memory of the host, meets there, and comes back, in the order of the member's lane.
 
+#include "device/backend.h"
 #include "device/room.h"
 
 #include <memory>
 
 namespace weft {
 
-/// `room` outlives it, and is the one whose other members may be without.
-[[nodiscard]] std::unique_ptr<Room> makeStagedRoom(Room& room);
+/// `room` outlives it, and is the one whose other members may be without; so does `device`, which
+/// is that of its members. Its collectives stand in one lane and share the largest staging memory
+/// that one of them needs.
+[[nodiscard]] std::unique_ptr<Room> makeStagedRoom(Room& room, Device& device);
+
+/// Pinned memory of the host that this collective of a staged room needs.
+[[nodiscard]] Bytes stagedBytes(const CollectiveRequest& request, DeviceId member);
 
 } // namespace weft

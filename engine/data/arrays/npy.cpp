@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/arrays/npy.h"
 
-#include "base/files.h"
+#include "base/output_file.h"
 #include <weft/error.h>
 
 #include <fmt/format.h>
@@ -293,7 +293,7 @@ void writeNpy(const std::filesystem::path& path, DType dtype, const Shape& shape
     text += '\n';
     const std::array<char, 4> rest = {1, 0, static_cast<char>(text.size() & 0xFFU),
                                       static_cast<char>(text.size() >> 8U)};
-    AtomicFile file(path);
+    OutputFile file(path);
     file.write(magic);
     file.write(std::string_view(rest.data(), rest.size()));
     file.write(text);

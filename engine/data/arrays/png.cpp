@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/arrays/png.h"
 
-#include "base/files.h"
+#include "base/output_file.h"
 #include <weft/error.h>
 
 #include <png.h>
@@ -45,7 +45,9 @@ void writePng(const std::filesystem::path& path, const Array& picture) {
     const bool isWritten =
         png_image_write_to_memory(&png.image, file.data(), &size, 0, mixed.data(), 0, nullptr) != 0;
     ensure(isWritten, "libpng writes a picture of bytes");
-    writeFileWhole(path, std::span(file).first(size));
+    OutputFile output(path);
+    output.write(std::span(file).first(size));
+    output.commit();
 }
 
 } // namespace weft

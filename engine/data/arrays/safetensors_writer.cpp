@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/files.h"
 #include "base/json.h"
+#include "base/output_file.h"
 #include "data/arrays/array.h"
 #include "data/arrays/safetensors.h"
 #include <weft/error.h>
@@ -32,7 +32,7 @@ std::string_view fileName(DType dtype) {
 struct SafetensorsWriter::State {
     explicit State(const std::filesystem::path& path) : file(path) {}
 
-    AtomicFile file;
+    OutputFile file;
     std::int64_t announced = 0;
     std::int64_t written = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/files.h"
 #include "base/json.h"
+#include "base/output_file.h"
 #include "events/sinks/sink_list.h"
 
 #include <fmt/format.h>
@@ -48,7 +48,7 @@ public:
     }
 
 private:
-    AtomicFile file_;
+    OutputFile file_;
     std::string pending_;
     bool isFirst_ = true;
 };

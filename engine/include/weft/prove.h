@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Same mathematics as one device? A few training steps of a design as its assignments spread it,
-// laid beside the same steps on one device, value by value. Plain values; takes as long as the
-// steps do, twice. A process that is one rank of several proves with the others: their devices are
-// spread over the ranks, and the one device is rank 0's.
+// laid beside the same steps on one device, value by value. Where two numbers nearly tie, signs
+// before a ReLU and positions in a pool may fall either way and gradients jump with them: such
+// flips are counted, and one device is computed with the choices of the spread devices. Plain
+// values; takes as long as the steps do, twice. A process that is one rank of several proves with
+// the others: their devices are spread over the ranks, and the one device is rank 0's.
 
 #include <weft/design.h>
 
@@ -36,9 +38,15 @@ struct LayerProof {
     double weights = 0;    ///< after the update, running statistics too
     std::string worst;     ///< the value of the largest difference: "conv1.weight.gradient"
     std::int64_t step = 0; ///< at which that was
+    /// Choices that a gradient jumps with (the sign before a ReLU, the position in a max pool)
+    /// where two numbers nearly tie and the spread devices chose otherwise, over all steps. One
+    /// device is then computed with their choices.
+    std::int64_t flipped = 0;
+    std::int64_t mistaken = 0; ///< choices that differ though no numbers tie
     bool operator==(const LayerProof&) const = default;
 
     [[nodiscard]] double largest() const;
+    [[nodiscard]] bool holds(double tolerance) const;
 };
 
 struct Proof {
@@ -49,13 +57,20 @@ struct Proof {
     double loss = 0;                ///< largest difference of the loss, relative
     std::vector<LayerProof> layers; ///< in the order of the network
     std::int64_t values = 0;        ///< compared in each step
+    std::int64_t choices = 0;       ///< compared over all steps
+    /// Layers that choose within a repeat, where no choice can be looked at.
+    std::vector<std::string> hidden = {};
     bool isSpread = false; ///< something was split or sent on; else there was nothing to prove
     int ranks = 1;
     bool isOurs = true; ///< of several ranks one has the answer: the others' is empty
     bool operator==(const Proof&) const = default;
 
     [[nodiscard]] bool holds() const;
-    /// The first in the order of the network that is over the tolerance; empty: none.
+    /// Over all layers.
+    [[nodiscard]] std::int64_t flipped() const;
+    [[nodiscard]] std::int64_t mistaken() const;
+    /// The first in the order of the network that is over the tolerance or has mistaken choices;
+    /// empty: none.
     [[nodiscard]] std::string firstOver() const;
 };
 

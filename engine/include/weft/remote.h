@@ -39,6 +39,7 @@ struct LineWord {
     LineState state = LineState::connecting;
     std::string why = {}; ///< it is lost, in the words of the program that carries it
     bool isOver = false;  ///< and is not taken up again
+    std::chrono::milliseconds stands = {}; ///< for how long it has been in this state
 };
 
 /// A file of a run there that comes when it is asked for.

@@ -53,7 +53,23 @@ def measured_by_weft(arguments, design, origin, folder):
     return json.loads(done.stdout)
 
 
+def energies_in_torch(design, folder, steps, batch):
+    """Of sparse coding, which learns without a loss: what each step begins with."""
+    weights, data = (weft_design.tensors(pathlib.Path(folder) / name) for name in
+                     ("weights.safetensors", "data.safetensors"))
+    examples = len(next(iter(data.values())))
+    network, energies = None, []
+    for step in range(steps):
+        feeds = torch_network.feeds_of(design, data, step * batch % (examples - examples % batch), batch)
+        network = network or torch_network.SparseCoding(design, weights, feeds)
+        network.x = next(iter(feeds.values()))
+        energies.append(network.step().item())
+    return energies
+
+
 def losses_in_torch(design, folder, rates, batch, dtype=torch.float32):
+    if any(layer.kind == "lca" for layer in weft_design.flattened(design).values()):
+        return energies_in_torch(design, folder, len(rates), batch)
     folder = pathlib.Path(folder)
     weights = weft_design.tensors(folder / "weights.safetensors")
     data = weft_design.tensors(folder / "data.safetensors")

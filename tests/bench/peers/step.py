@@ -4,6 +4,7 @@
 
     step.py DESIGN --record FOLDER --threads 1 [--steps 20] [--warmup 3]
     step.py DESIGN --record FOLDER --device cuda --modes eager graph --layouts nhwc nchw
+    step.py --serve --device cuda < JOBS
 
 FOLDER holds what `weft bench DESIGN --record FOLDER` wrote: weights and a batch. On a GPU products are
 of the design's `training.precision` (bf16: by autocast), the batch goes there from pinned memory with
@@ -17,6 +18,7 @@ import json
 import os
 import pathlib
 import resource
+import sys
 import time
 
 
@@ -43,6 +45,17 @@ class Device:
         import torch
         if self.is_gpu:
             torch.cuda.synchronize()
+
+    def forget(self):
+        """What the last way of running held is free for the next."""
+        import gc
+
+        import torch
+        gc.collect()
+        if self.is_gpu:
+            if "torch._dynamo" in sys.modules:
+                sys.modules["torch._dynamo"].reset()
+            torch.cuda.empty_cache()
 
     def model(self):
         import torch
@@ -139,10 +152,57 @@ def step_of(design, weights, data, device, mode, layout):
     return fed
 
 
+def lines_of(arguments, design_file, record, modes, layouts, steps, warmup):
+    """A line per way of running the design."""
+    import torch
+
+    import weft_design
+    design = weft_design.load(design_file)
+    weights = weft_design.tensors(pathlib.Path(record) / "weights.safetensors")
+    data = weft_design.tensors(pathlib.Path(record) / "data.safetensors")
+    device = Device(arguments.device, design["training"].get("precision", "exact"))
+    for mode in modes:
+        for layout in layouts:
+            line = {"bench": "step", "peer": "pytorch", "version": torch.__version__,
+                    "design": design.get("name", ""), "batch": design["data"]["batch"],
+                    "threads": arguments.threads, "mode": mode, "layout": layout, "precision": device.precision,
+                    "machine": device.model()}
+            try:
+                step = step_of(design, weights, data, device, mode, layout)
+                times = timed(step, device.wait, warmup, steps)
+                if device.is_gpu:
+                    line["pipelined_ms"] = pipelined(step, device.wait, steps)
+                line.update(steps=len(times), median_ms=times[len(times) // 2], fastest_ms=times[0],
+                            resident_mib=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+            except Exception as error:  # the other ways are timed all the same
+                if not device.is_gpu:
+                    raise
+                line["failed"] = str(error).splitlines()[0] if str(error) else type(error).__name__
+            step = None
+            device.forget()
+            yield line
+
+
+def serve(arguments):
+    """Takes a design per line of its input, as JSON: what main's options say, by their names. Answers each
+    with its lines and one that says that they have ended."""
+    for asked in sys.stdin:
+        job = json.loads(asked)
+        try:
+            for line in lines_of(arguments, job["design"], job["record"], job["modes"], job["layouts"], job["steps"],
+                                 job["warmup"]):
+                print(json.dumps(line), flush=True)
+        except Exception as error:  # the next design has its turn all the same
+            print(json.dumps({"mode": "all", "layout": "of it", "failed": "%s: %s" % (type(error).__name__, error)}),
+                  flush=True)
+        print(json.dumps({"end": True}), flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("design", type=pathlib.Path)
-    parser.add_argument("--record", type=pathlib.Path, required=True)
+    parser.add_argument("design", type=pathlib.Path, nargs="?")
+    parser.add_argument("--record", type=pathlib.Path)
+    parser.add_argument("--serve", action="store_true", help="take designs from the input, one after the other")
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--steps", type=int, default=20)
@@ -150,33 +210,17 @@ def main():
     parser.add_argument("--layouts", nargs="+", choices=["nchw", "nhwc"], default=["nhwc"], help="of pictures")
     parser.add_argument("--modes", nargs="+", choices=["eager", "graph", "compile"], default=["eager"])
     arguments = parser.parse_args()
+    if not arguments.serve and (arguments.design is None or arguments.record is None):
+        parser.error("a design and --record, or --serve")
     os.environ["OMP_NUM_THREADS"] = str(arguments.threads)
     import torch  # after the number of threads is set
-
-    import weft_design
     torch.set_num_threads(arguments.threads)
-    design = weft_design.load(arguments.design)
-    weights = weft_design.tensors(arguments.record / "weights.safetensors")
-    data = weft_design.tensors(arguments.record / "data.safetensors")
-    device = Device(arguments.device, design["training"].get("precision", "exact"))
-    for mode in arguments.modes:
-        for layout in arguments.layouts:
-            line = {"bench": "step", "peer": "pytorch", "version": torch.__version__,
-                    "design": design.get("name", ""), "batch": design["data"]["batch"],
-                    "threads": arguments.threads, "mode": mode, "layout": layout, "precision": device.precision,
-                    "machine": device.model()}
-            try:
-                step = step_of(design, weights, data, device, mode, layout)
-                times = timed(step, device.wait, arguments.warmup, arguments.steps)
-                if device.is_gpu:
-                    line["pipelined_ms"] = pipelined(step, device.wait, arguments.steps)
-                line.update(steps=len(times), median_ms=times[len(times) // 2], fastest_ms=times[0],
-                            resident_mib=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
-            except Exception as error:  # the other ways are timed all the same
-                if not device.is_gpu:
-                    raise
-                line["failed"] = str(error).splitlines()[0] if str(error) else type(error).__name__
-            print(json.dumps(line), flush=True)
+    if arguments.serve:
+        serve(arguments)
+        return
+    for line in lines_of(arguments, arguments.design, arguments.record, arguments.modes, arguments.layouts,
+                         arguments.steps, arguments.warmup):
+        print(json.dumps(line), flush=True)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,12 @@ import math
 import torch
 import torch.nn.functional as F
 
+import parameter_names
 import weft_design
+
+
+# Kinds whose functions take their inputs by the names of ports.
+BY_PORT = {"attention", "mse", "softmax_cross_entropy"}
 
 
 def pair(attributes, name, fallback):
@@ -35,6 +40,8 @@ class Network(torch.nn.Module):
                 self.register_parameter(key, torch.nn.Parameter(tensor))
 
     def part(self, layer, name):
+        if name not in parameter_names.NAMES[layer.kind]:
+            raise KeyError("parameter_names.py does not say that %s is read of %s" % (name, layer.kind))
         key = (layer.name + "." + name).replace(".", "|")
         return self._parameters.get(key) if key in self._parameters else self._buffers.get(key)
 
@@ -45,7 +52,7 @@ class Network(torch.nn.Module):
                 continue
             x = [values[source[0]] for _, source in sorted(layer.inputs.items(), key=lambda item: (len(item[0]), item[0]))]
             named = {port: values[source[0]] for port, source in layer.inputs.items()}
-            y = getattr(self, layer.kind)(layer, named if layer.kind in ("softmax_cross_entropy", "mse") else x)
+            y = getattr(self, layer.kind)(layer, named if layer.kind in BY_PORT else x)
             values[layer.name] = y
             if layer.kind in ("softmax_cross_entropy", "mse"):
                 loss = loss + layer.attributes.get("weight", 1.0) * y
@@ -124,17 +131,25 @@ class Network(torch.nn.Module):
         return x[0] + self.part(layer, "weight")[: x[0].shape[1]]
 
     def attention(self, layer, x):
-        x = x[0]
+        x, context = x["x"], x.get("context", x["x"])
         heads = layer.attributes["heads"]
 
-        def split(which):
-            y = F.linear(x, self.part(layer, which + "_proj_weight"), self.part(layer, which + "_proj_bias"))
-            return y.view(x.shape[0], x.shape[1], heads, -1).transpose(1, 2)
+        def split(y):
+            return y.view(y.shape[0], y.shape[1], heads, -1).transpose(1, 2)
 
-        o = F.scaled_dot_product_attention(split("q"), split("k"), split("v"),
-                                           is_causal=layer.attributes.get("causal", False))
+        q, k, v = map(split, self.projections(layer, x, context))
+        o = F.scaled_dot_product_attention(q, k, v, is_causal=layer.attributes.get("causal", False))
         o = o.transpose(1, 2).reshape(x.shape)
         return F.linear(o, self.part(layer, "out_proj.weight"), self.part(layer, "out_proj.bias"))
+
+    def projections(self, layer, x, context):
+        """Queries, keys and values: of one tensor where x and context have as many features."""
+        weight, bias = self.part(layer, "in_proj_weight"), self.part(layer, "in_proj_bias")
+        if weight is not None and context is x:
+            return F.linear(x, weight, bias).chunk(3, -1)
+        weights = [self.part(layer, which + "_proj_weight") for which in "qkv"] if weight is None else weight.chunk(3)
+        biases = [None] * 3 if bias is None else bias.chunk(3)
+        return [F.linear(y, w, b) for y, w, b in zip((x, context, context), weights, biases)]
 
     def softmax_cross_entropy(self, layer, x):
         classes = x["logits"].shape[-1]

@@ -54,8 +54,8 @@ void benchCurves() {
     PlotPicture picture;
     picture.title = "Metrics";
     int slot = 0;
-    for (const Series& series : store.all()) {
-        picture.curves.push_back({&series, nullptr, QString::fromStdString(series.metric().name),
+    for (const SeriesHandle& series : store.all()) {
+        picture.curves.push_back({series, nullptr, QString::fromStdString(series->metric().name),
                                   tokens().dark.ofDevice(slot++)});
     }
     picture.y = {-1, 6};

@@ -160,6 +160,45 @@ private Q_SLOTS:
         verify(design);
     }
 
+    /// Otherwise what layers inside have of their own would make the choice do nothing.
+    void aGroupIsAssignedAsAWhole() {
+        Design design = repeated();
+        const Assignment data{.words = {AxisWord::data}};
+        const Assignment alone{.devices = {"cpu:0"}};
+        QVERIFY(assign(design, {"g"}, {id(design, "d", {"g"})}, data).isDone());
+        QVERIFY(assign(design, top, {id(design, "b")}, alone).isDone());
+        QCOMPARE(design.groups.size(), std::size_t{1});
+        QVERIFY(findLayer(design.network, "b")->assignment == alone);
+        QVERIFY(!findLayer(design.group("g")->network, "d")->assignment);
+        verify(design);
+        QVERIFY(assign(design, {"g"}, {id(design, "d", {"g"})}, data).isDone());
+        QVERIFY(assign(design, top, {id(design, "b")}, std::nullopt).isDone());
+        QVERIFY(!findLayer(design.group("g")->network, "d")->assignment);
+        verify(design);
+    }
+
+    void assigningAnInstanceLeavesTheOthersAlone() {
+        Design design = repeated();
+        const Assignment data{.words = {AxisWord::data}};
+        const Assignment alone{.devices = {"cpu:0"}};
+        QVERIFY(assign(design, {"g"}, {id(design, "d", {"g"})}, data).isDone());
+        const Edited second = addInstance(design, top, "g", {5, 5});
+        QVERIFY(assign(design, top, {second.layer()}, alone).isDone());
+        const Layer& assigned = *findLayer(design.network, second.name);
+        QVERIFY(assigned.group != "g");
+        QVERIFY(!findLayer(design.group(assigned.group)->network, "d")->assignment);
+        QCOMPARE(findLayer(design.network, "b")->group, std::string("g"));
+        QVERIFY(findLayer(design.group("g")->network, "d")->assignment == data);
+        verify(design);
+        // Both together need no second definition.
+        Design both = repeated();
+        QVERIFY(assign(both, {"g"}, {id(both, "d", {"g"})}, data).isDone());
+        const LayerId other = addInstance(both, top, "g", {5, 5}).layer();
+        QVERIFY(assign(both, top, {id(both, "b"), other}, alone).isDone());
+        QCOMPARE(both.groups.size(), std::size_t{1});
+        verify(both);
+    }
+
     void definitionsAreRenamedEverywhere() {
         Design design = repeated();
         QCOMPARE(renameGroup(design, "g", "stage").name, std::string("stage"));

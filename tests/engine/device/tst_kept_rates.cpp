@@ -2,9 +2,13 @@
 #include "base/files.h"
 #include "device/backend.h"
 #include "device/kept_rates.h"
+#include <weft/error.h>
 
 #include <QTemporaryDir>
 #include <QTest>
+#include <string>
+#include <thread>
+#include <vector>
 
 using namespace weft;
 
@@ -182,6 +186,58 @@ private Q_SLOTS:
         DeviceSheet half = found;
         half.scaleRates(0.5);
         QCOMPARE(half.plans.best.at("dx").time.count, std::int64_t{2000});
+    }
+
+    /// Of one chip there may be thousands of plans, which are several MiB.
+    void keepsAsMuchAsThereIs() {
+        const auto file = path("much.json");
+        constexpr int many = 10000;
+        DeviceSheet sheet = unmeasured(1);
+        sheet.plans = {"a model", "", {}};
+        for (int k = 0; k < many; ++k) {
+            sheet.plans.best["y in exact: number " + std::to_string(k)] = {"1", {7}, {1000}};
+        }
+        keepPlans(sheet, file);
+        QVERIFY(std::filesystem::file_size(file) > std::uintmax_t{1} << 20U);
+        QCOMPARE(withKeptRates(unmeasured(1), file).plans.best.size(), std::size_t{many});
+        sheet.plans.best = {{"dx", {"2", {7}, {1000}}}};
+        keepPlans(sheet, file);
+        keepRates(measuredSheet(), file);
+        QCOMPARE(withKeptRates(unmeasured(4), file).plans.best.size(), std::size_t{many + 1});
+    }
+
+    /// Which would lose what it holds.
+    void writesNothingInPlaceOfWhatIsTooLarge() {
+        const auto file = path("huge.json");
+        makeFolder(file.parent_path());
+        writeFileWhole(file, std::string_view("{}"));
+        std::filesystem::resize_file(file, std::uintmax_t{1} << 30U); // takes no blocks
+        QVERIFY_EXCEPTION_THROWN(keepRates(measuredSheet(), file), Error);
+        QCOMPARE(std::filesystem::file_size(file), std::uintmax_t{1} << 30U);
+        QVERIFY(!withKeptRates(unmeasured(4), file).isMeasured);
+    }
+
+    void losesNothingOfWhoKeepsAtTheSameTime() {
+        const auto file = path("shared.json");
+        constexpr int writers = 3;
+        constexpr int each = 3;
+        std::vector<std::jthread> threads;
+        for (int writer = 0; writer < writers; ++writer) {
+            threads.emplace_back([&file, writer] {
+                for (int k = 0; k < each; ++k) {
+                    const std::string name = std::to_string(writer) + " " + std::to_string(k);
+                    DeviceSheet sheet = unmeasured(1);
+                    sheet.plans = {"a model", "", {{name, {"1", {7}, {1000}}}}};
+                    keepPlans(sheet, file);
+                    keepLink({"threads", {800}, 4e9, true}, name, file);
+                }
+            });
+        }
+        threads.clear();
+        QCOMPARE(withKeptRates(unmeasured(1), file).plans.best.size(),
+                 static_cast<std::size_t>(writers) * each);
+        const std::string text = readFile(file, std::size_t{1} << 20U);
+        QCOMPARE(QByteArray::fromStdString(text).count("\"host\""), writers * each);
     }
 
     void passesOverPlansThatAreNone() {

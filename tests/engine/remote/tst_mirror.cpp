@@ -22,7 +22,9 @@
 #include <cstdlib>
 #include <fstream>
 #include <functional>
+#include <limits>
 #include <memory>
+#include <random>
 #include <sstream>
 #include <thread>
 
@@ -43,7 +45,10 @@ std::array<FileHandle, 2> socketPair() {
 /// A line of this process, whose other end answers.
 class OwnLine {
 public:
-    explicit OwnLine(const fs::path& runs) {
+    /// `cutAfter`: bytes from there, behind which the line breaks.
+    explicit OwnLine(const fs::path& runs,
+                     std::size_t cutAfter = std::numeric_limits<std::size_t>::max())
+        : left_(cutAfter) {
         auto [mine, theirs] = socketPair();
         FileHandle in(::dup(theirs.get()));
         answerer_ = std::thread([in = std::move(in), out = std::move(theirs)]() mutable {
@@ -67,9 +72,10 @@ public:
     void turn(LineDesk& desk) {
         desk.send(*pipe_);
         pipe_->turn(milliseconds(0));
-        (void)pass(far_, mine_);
-        const std::string came = pass(mine_, far_);
+        (void)pass(far_, mine_, 4096);
+        const std::string came = pass(mine_, far_, std::min<std::size_t>(4096, left_));
         heard_ += came;
+        left_ -= came.size();
         pipe_->turn(milliseconds(came.empty() ? 5 : 0), {mine_.get(), far_.get()});
         while (const auto letter = pipe_->receive()) {
             desk.take(*letter, *pipe_);
@@ -77,10 +83,11 @@ public:
     }
     /// What came from there.
     [[nodiscard]] const std::string& heard() const { return heard_; }
+    [[nodiscard]] bool isCut() const { return left_ == 0; }
 
 private:
-    static std::string pass(const FileHandle& from, const FileHandle& to) {
-        std::string bytes(4096, '\0');
+    static std::string pass(const FileHandle& from, const FileHandle& to, std::size_t most) {
+        std::string bytes(most, '\0');
         const ssize_t got = ::recv(from.get(), bytes.data(), bytes.size(), MSG_DONTWAIT);
         bytes.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
         if (::send(to.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL) != std::ssize(bytes)) {
@@ -89,6 +96,7 @@ private:
         return bytes;
     }
 
+    std::size_t left_;
     std::string heard_;
     FileHandle mine_;
     FileHandle far_;
@@ -251,8 +259,10 @@ private Q_SLOTS:
         QCOMPARE(fs::file_size(here() / path), 3'000'000UL);
         QVERIFY(fs::is_empty(here() / ".coming"));
         QVERIFY(!fs::exists(here() / "design.weft"));
+        ComingFiles coming(here());
         QVERIFY_THROWS_EXCEPTION(
-            Error, Mirror::takeAsked(here(), {.path = "log.txt", .isBeside = true, .bytes = "x"}));
+            Error,
+            Mirror::takeAsked(here(), coming, {.path = "log.txt", .isBeside = true, .bytes = "x"}));
     }
 
     void aFileThatGoesBeforeItComesIsRefused() {
@@ -305,7 +315,7 @@ private Q_SLOTS:
     }
 
     void whatNoRunHasIsRefused() {
-        const Mirror mirror = *Mirror::open(here(), "host", "run");
+        Mirror mirror = *Mirror::open(here(), "host", "run");
         for (const char* const path :
              {"../x", "/etc/x", "lock", "control/wish-1", "standing.0", "mirror.json",
               "tensors/../x", "checkpoints/", "checkpoints/.x", "checkpoints//x", "spans.0/../../x",
@@ -399,16 +409,109 @@ private Q_SLOTS:
         }
     }
 
+    /// Lines that break after so many bytes, in the middle of whatever they carry.
+    void linesThatBreakEarlyBringAllOfARun_data() {
+        QTest::addColumn<int>("bytes");
+        QTest::addColumn<bool>("isMaker");
+        for (const int bytes : {1000, 8000, 40'000, 400'000}) {
+            QTest::addRow("%d bytes", bytes) << bytes << true;
+        }
+        QTest::addRow("8000 bytes, of a file alone") << 8000 << false;
+    }
+    void linesThatBreakEarlyBringAllOfARun() {
+        QFETCH(const int, bytes);
+        QFETCH(const bool, isMaker);
+        const auto each = static_cast<std::size_t>(bytes);
+        test::WrittenRun run(there());
+        run.steps(300);
+        const std::string path = "checkpoints/step-1.safetensors";
+        writeFileWhole(there() / "machine.json", randomText(7000));
+        writeFileWhole(there() / path, randomText(20'000 + 10 * each));
+        const auto maker = isMaker ? std::nullopt : Mirror::open(here(), "host", "run");
+        LineDesk desk(Host{.name = "host"});
+        desk.follow("run", true);
+        auto answer = desk.ask({{"ask", "fetch"}, {"run", "run"}, {"path", path}});
+        std::size_t heard = 0;
+        const auto hasAll = [&] {
+            return desk.waitForAll("run", milliseconds(0)) &&
+                   answer.wait_for(milliseconds(0)) == std::future_status::ready;
+        };
+        int lines = 0;
+        while (!hasAll() && ++lines < 2000) {
+            heard += heardOf(desk, hasAll, each).size();
+            if (hasAll()) {
+                break;
+            }
+            QVERIFY2(desk.lose("cut", 1), "a line brought nothing");
+            QVERIFY(isBeginningOf(there(), here()));
+            QVERIFY(!isMaker || openRun(here()).damagedBytes == 0);
+        }
+        QVERIFY(hasAll());
+        answer.get();
+        qInfo("%d lines, %zu bytes", lines, heard);
+        QCOMPARE(bytesOf(here() / path), bytesOf(there() / path));
+        const std::string difference = test::differenceOf(there(), here());
+        QVERIFY2(!isMaker || difference.empty(), difference.c_str());
+    }
+
+    void aFileThatAnotherReplacedBeginsAnew() {
+        const test::WrittenRun run(there());
+        const std::string path = "checkpoints/step-1.safetensors";
+        writeFileWhole(there() / path, std::string(30'000, 'a'));
+        LineDesk desk(Host{.name = "host"});
+        desk.follow("run", true);
+        auto answer = desk.ask({{"ask", "fetch"}, {"run", "run"}, {"path", path}});
+        const auto hasCome = [&] {
+            return answer.wait_for(milliseconds(0)) == std::future_status::ready;
+        };
+        (void)heardOf(desk, hasCome, 15'000);
+        desk.lose("cut", 1);
+        QVERIFY(!hasCome());
+        writeFileWhole(there() / path, std::string(30'000, 'b'));
+        (void)heardOf(desk, hasCome);
+        QCOMPARE(bytesOf(here() / path), std::string(30'000, 'b'));
+    }
+
+    /// A line that brought nothing is left alone for longer than one that did.
+    void aLineSaysWhetherItBroughtAnything() {
+        test::WrittenRun run(there());
+        run.steps(3);
+        LineDesk desk(Host{.name = "host"});
+        desk.follow("run", true);
+        const auto never = [] { return false; };
+        (void)heardOf(desk, never, 60); // half a greeting
+        QVERIFY(!desk.lose("cut", 1));
+        (void)heardOf(desk);
+        QVERIFY(desk.lose("cut", 1));
+        QVERIFY(!desk.lose("refused", 1));
+        (void)heardOf(desk); // it only says that nothing is new
+        QVERIFY(!desk.lose("cut", 1));
+    }
+
 private:
-    /// All that comes over a line until the copy has all.
-    std::string heardOf(LineDesk& desk) const {
+    static std::string randomText(std::size_t size) {
+        std::mt19937 draw(static_cast<unsigned>(size));
+        std::string text(size, '\0');
+        std::ranges::generate(text, [&] { return static_cast<char>(draw()); });
+        return text;
+    }
+    static std::string bytesOf(const fs::path& file) {
+        return readFile(file, std::size_t{16} << 20U);
+    }
+    /// All that comes over a line until it is cut.
+    std::string heardOf(LineDesk& desk, const std::function<bool()>& hasAll,
+                        std::size_t cutAfter = std::numeric_limits<std::size_t>::max()) const {
         desk.begin();
-        OwnLine line(there().parent_path());
+        OwnLine line(there().parent_path(), cutAfter);
         const QDeadlineTimer deadline(30'000);
-        while (!desk.waitForAll("run", milliseconds(0)) && !deadline.hasExpired()) {
+        while (!hasAll() && !line.isCut() && !deadline.hasExpired()) {
             line.turn(desk);
         }
         return line.heard();
+    }
+    /// All that comes over a line until the copy has all.
+    std::string heardOf(LineDesk& desk) const {
+        return heardOf(desk, [&] { return desk.waitForAll("run", milliseconds(0)); });
     }
     /// Into a copy that had nothing.
     std::string heardOfAll() const {

@@ -93,6 +93,23 @@ private Q_SLOTS:
         }
     }
 
+    /// Pinned memory for what its host computes and for collectives.
+    void whatAChipStagesIsMemoryOfItsHost() {
+        TwoRanks ranks(2, {0});
+        Backend ofChips = *ranks.device.backend;
+        ofChips.space = MemorySpace::device;
+        ranks.device.backend = &ofChips;
+        const Bytes tooMuch{2 * hostMemory().count};
+        QVERIFY(!ranks.errorWith({.slots = {64}, .work = {64}, .staging = {64}}));
+        for (const ArenaNeed& need : {ArenaNeed{.slots = {64}, .staging = tooMuch},
+                                      ArenaNeed{.slots = {64}, .meetings = tooMuch}}) {
+            const auto error = ranks.errorWith(need);
+            QVERIFY(error.has_value());
+            QVERIFY2(error->problem().find(" needs " + toString(tooMuch)) != std::string::npos,
+                     error->what());
+        }
+    }
+
     void weightsThatDoNotFitAreMendedByNoBatch() {
         const auto error =
             TwoRanks(2, {0}).errorWith({.slots = {2 * hostMemory().count}, .work = {64}});

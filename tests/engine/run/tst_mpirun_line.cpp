@@ -55,6 +55,14 @@ private Q_SLOTS:
         QVERIFY(holds(line, "--hostfile") && holds(line, "oob_tcp_keepalive_time"));
     }
 
+    void whatItsLibrariesTraceIsNoNews() {
+        const std::string news = "mpirun noticed that process rank 1 exited on signal 9";
+        QCOMPARE(withoutTraces("[h:7] PMIX ERROR: UNREACHABLE in file pmix.c at line 2\n" + news +
+                               "\n[h:7] PMIX ERROR: LOST CONNECTION in file pmix.c at line 4"),
+                 news + "\n");
+        QCOMPARE(withoutTraces(""), std::string());
+    }
+
     void isTypedAsTheShellWantsIt() {
         const std::vector<std::string> words{"weft", "run", "a b.weft", "it's", ""};
         QCOMPARE(shellLine(words), std::string("weft run 'a b.weft' 'it'\\''s' ''"));

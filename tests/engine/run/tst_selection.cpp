@@ -21,6 +21,14 @@ std::string selectionOfRounds(const char* kernel) {
            R"(", [""], 0]]]]}}})";
 }
 
+/// A step by a library that takes that way.
+std::string selectionOfCall(const char* kernel, const char* call) {
+    return std::string(R"({"plans": {"train": "a"}, "devices": {"cuda:0": {"train": )") +
+           R"([["conv1: conv2d", ")" + kernel + R"(", [""]]]}}, "calls": {"cuda:0": )" +
+           R"({"model": "a chip", "members": {"train": [["conv1: conv2d", [")" + call +
+           R"("]]]}}}})";
+}
+
 /// The kernel of that step, another than it was.
 std::string withKernel(std::string text, const std::string& step, const std::string& kernel) {
     const auto named = text.find("\"" + step + "\"");
@@ -76,6 +84,20 @@ private Q_SLOTS:
             QVERIFY2(kernels[0].find(word) != std::string::npos, kernels[0].c_str());
         }
         QVERIFY(changesOf(selectionOfRounds("fast"), selectionOfRounds("fast")).empty());
+    }
+
+    void namesTheWayOfALibraryThatIsAnother() {
+        const std::string before = selectionOfCall("cudnn", "cuDNN 9.19.0, engine 28, 2=4 3=0");
+        const auto ways =
+            changesOf(before, selectionOfCall("cudnn", "cuDNN 9.20.0, engine 34, 2=1"));
+        QCOMPARE(ways.size(), std::size_t{1});
+        for (const char* word : {"cuda:0", "train", "conv1: conv2d", "9.19.0, engine 28, 2=4 3=0",
+                                 "9.20.0, engine 34, 2=1"}) {
+            QVERIFY2(ways[0].find(word) != std::string::npos, ways[0].c_str());
+        }
+        QVERIFY(changesOf(before, before).empty());
+        // By another kernel it is another way, too, and is said once.
+        QCOMPARE(changesOf(before, selectionOfCall("cuda", "cuda")).size(), std::size_t{1});
     }
 
     void saysNothingOfOtherPlansAndSpoiltFiles() {

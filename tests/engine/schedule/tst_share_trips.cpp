@@ -109,7 +109,8 @@ struct GrownTrips {
             for (const int output : task.outputs) {
                 outputs.push_back(buffers[static_cast<std::size_t>(output)].data());
             }
-            task.choice->make()->run({inputs, outputs, scratch.data(), &lane, {}});
+            std::vector<std::byte> staging(static_cast<std::size_t>(task.choice->staging.count));
+            task.choice->make()->run({inputs, outputs, scratch.data(), &lane, {}, staging.data()});
         }
         std::vector<double> numbers;
         for (const int value : wanted) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // usage: weft-gpu-prove DEVICE STAGE [--seconds S] [--log FILE] [--after CASE] [--repeats N]
-//                       [--small yes]
+//                       [--small yes] [--ops conv2d,bias]
 // Proves one stage of a device, cuda:0, case by case. --seconds: no case begins later. --after:
-// goes on behind a case that ended the process before. Exit code 1: something failed; 3: the device
-// did, and what comes after wants a new process.
+// goes on behind a case that ended the process before. --ops: kernels of ops alone whose names
+// begin so. Exit code 1: something failed; 3: the device did, and what comes after wants a new
+// process.
 #include "backends/backends.h"
 #include "stages.h"
 #include <weft/error.h>
@@ -22,9 +23,10 @@ struct Stage {
     std::string_view name;
     void (*prove)(const Proved&, Report&);
 };
-constexpr Stage stages[] = {{"device", proveDevice},   {"kernels", proveKernels},
-                            {"streams", proveStreams}, {"layers", proveLayers},
-                            {"lanes", proveLanes},     {"planted", breakOnPurpose}};
+constexpr Stage stages[] = {{"device", proveDevice},     {"kernels", proveKernels},
+                            {"products", proveProducts}, {"streams", proveStreams},
+                            {"layers", proveLayers},     {"lanes", proveLanes},
+                            {"planted", breakOnPurpose}};
 
 constexpr int fine = 0, failed = 1, wronglyCalled = 2, deviceLost = 3;
 
@@ -48,6 +50,8 @@ Call readCall(int argc, char** argv) {
             call.on.repeats = std::stoi(value);
         } else if (name == "--small") {
             call.on.isSmall = value == "yes";
+        } else if (name == "--ops") {
+            call.on.ops = value;
         } else {
             throw Error(ErrorCode::usage, {}, fmt::format("no option {}", name),
                         "see the beginning of tests/gpu/proof/main.cpp");
@@ -60,6 +64,7 @@ int prove(Call call) {
     BackendList backends;
     backends::fill(backends);
     call.on.backend = backends.find(backendOf(call.on.device));
+    call.on.host = &backends.find("reference")->kernels;
     call.on.hasTimes = backendOf(call.on.device) != "sim";
     const auto* const stage =
         std::ranges::find(stages, std::string_view(call.report.stage), &Stage::name);

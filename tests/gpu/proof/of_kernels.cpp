@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 namespace weft::proof {
 
@@ -23,6 +24,18 @@ bool isSmall(const KernelCase& one) {
         }
     }
     return one.isWhole && elements <= fewElements;
+}
+
+/// Whether the name begins as one of a list does: "conv2d,bias".
+bool isOneOf(const std::string& name, std::string_view list) {
+    while (!list.empty()) {
+        const std::string_view word = list.substr(0, list.find(','));
+        if (name.starts_with(word)) {
+            return true;
+        }
+        list.remove_prefix(std::min(list.size(), word.size() + 1));
+    }
+    return false;
 }
 
 class Kernels {
@@ -52,6 +65,9 @@ public:
 private:
     template <class Visit>
     void each(const Op& op, const KernelList& list, const Visit& visit) {
+        if (!on_.ops.empty() && !isOneOf(op.name, on_.ops)) {
+            return;
+        }
         const auto makers = list.of(op.name);
         for (std::size_t k = 0; k < makers.size() && !op.bodied; ++k) {
             visit(fmt::format("{} {} by {}", op.name, k + 1, makers[k].implementation), makers[k]);

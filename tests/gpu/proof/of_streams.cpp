@@ -2,6 +2,7 @@
 // The loop that tests/gpu/tst_streams runs on the stand-in's streams, on lanes of the device
 // itself: copies, computing and communication side by side, ordered by marks alone. What one lane
 // hands to another is as large as the device needs to be seen at it half done.
+#include "device/staged.h"
 #include "one_kernel.h"
 #include "stages.h"
 #include <weft/error.h>
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace weft::proof {
 
@@ -27,7 +29,7 @@ public:
           bytes_{elements * static_cast<std::int64_t>(sizeof(float))},
           subtract_(*on.backend, *device_,
                     {.op = "subtract", .inputs = {{elements}, {elements}}, .output = {elements}}),
-          between_(elements_) {
+          between_(device_->allocatePinned(bytes_)) {
         for (int k = 0; k < lanes; ++k) {
             lanes_.push_back(device_->makeUnboundLane(k));
             marks_.push_back(lanes_.back()->makeMark());
@@ -36,7 +38,8 @@ public:
             arena = device_->allocate(bytes_);
         }
         for (int step = 0; step < steps; ++step) {
-            batches_.emplace_back(elements_, static_cast<float>(step + 1));
+            batches_.push_back(device_->allocatePinned(bytes_));
+            std::ranges::fill(numbers(*batches_.back()), static_cast<float>(step + 1));
         }
     }
     ~Loop() {
@@ -78,19 +81,25 @@ private:
         }
     }
 
+    [[nodiscard]] std::span<float> numbers(const Arena& pinned) const {
+        return {static_cast<float*>(pinned.address()), elements_};
+    }
+
     void enqueue(std::size_t step, bool waits) {
-        lanes_[copying]->copyIn(at(batch), batches_[step].data(), bytes_);
+        lanes_[copying]->copyIn(at(batch), batches_[step]->address(), bytes_);
         lanes_[copying]->leave(*marks_[copying]);
         order(copying, computing, waits);
         subtract_.run(*lanes_[computing], {at(weights), at(batch)}, at(gradient));
         lanes_[computing]->leave(*marks_[computing]);
         order(computing, copying, waits);
         order(computing, sending, waits);
-        lanes_[sending]->copyOut(between_.data(), at(gradient), bytes_);
+        lanes_[sending]->copyOut(between_->address(), at(gradient), bytes_);
         lanes_[sending]->call([this] {
-            std::ranges::transform(between_, between_.begin(), [](float x) { return x / 2; });
+            for (float& x : numbers(*between_)) {
+                x /= 2;
+            }
         });
-        lanes_[sending]->copyIn(at(sum), between_.data(), bytes_);
+        lanes_[sending]->copyIn(at(sum), between_->address(), bytes_);
         lanes_[sending]->leave(*marks_[sending]);
         order(sending, computing, waits);
         subtract_.run(*lanes_[computing], {at(weights), at(sum)}, at(weights));
@@ -103,19 +112,102 @@ private:
     std::array<std::unique_ptr<Arena>, buffers> arenas_;
     std::vector<std::unique_ptr<Lane>> lanes_;
     std::vector<std::unique_ptr<Mark>> marks_;
-    std::vector<std::vector<float>> batches_;
-    std::vector<float> between_; ///< what the host halves
+    std::vector<std::unique_ptr<Arena>> batches_; ///< pinned
+    std::unique_ptr<Arena> between_;              ///< pinned: what the host halves
 };
 
-void holds(Case& at, const Proved& on, std::int64_t elements, const Report& report) {
-    Loop loop(on, elements);
+/// A device that computes w = w - (b - (w - b)), of which the host computes the outer difference:
+/// each step it gives back other numbers than the step before.
+class HostFallback {
+public:
+    HostFallback(const Proved& on, std::int64_t elements)
+        : device_(on.backend->open(on.device, 1)),
+          lane_(device_->makeUnboundLane(0)),
+          elements_(static_cast<std::size_t>(elements)),
+          bytes_{elements * static_cast<std::int64_t>(sizeof(float))},
+          subtract_(*on.backend, *device_, wanted(elements)) {
+        const TensorPart part{.shape = {elements}, .begin = {0}, .whole = {elements}};
+        const KernelRequest request{
+            .op = "subtract", .inputs = {part, part}, .outputs = {part}, .mayChooseFormats = false};
+        for (const KernelMaker& maker : on.host->of(request.op)) {
+            if (ChoiceOrRefusal host = maker.choose(request); host && kernel_ == nullptr) {
+                const KernelChoice choice = staged(std::move(*host), request);
+                staging_ = device_->allocatePinned(choice.staging);
+                kernel_ = choice.make();
+            }
+        }
+        if (kernel_ == nullptr) {
+            throw Error(ErrorCode::device, Where{.op = request.op},
+                        "the reference has no kernel for it", "build the reference");
+        }
+        for (std::unique_ptr<Arena>* arena : {&weights_, &base_, &between_}) {
+            *arena = device_->allocate(bytes_);
+        }
+    }
+
+    /// Elements that came out wrong.
+    std::int64_t run() {
+        fill(*weights_, first);
+        fill(*base_, 1);
+        void* const between = between_->address();
+        const std::vector<const void*> inputs{base_->address(), between};
+        for (int step = 0; step < fallbackSteps; ++step) {
+            subtract_.run(*lane_, {weights_->address(), base_->address()}, between);
+            kernel_->run({inputs, {&between, 1}, nullptr, lane_.get(), {}, staging_->address()});
+            subtract_.run(*lane_, {weights_->address(), between}, weights_->address());
+        }
+        lane_->finish();
+        std::vector<float> result(elements_);
+        device_->copyOut(result.data(), weights_->address(), bytes_);
+        return std::ranges::count_if(result, [](float x) { return x != last; });
+    }
+
+private:
+    static constexpr int fallbackSteps = 16;
+    /// 3, 4, 6, 10: two and a power of two.
+    static constexpr float first = 3;
+    static constexpr float last = 2 + (1 << fallbackSteps);
+
+    static KernelWanted wanted(std::int64_t elements) {
+        return {.op = "subtract", .inputs = {{elements}, {elements}}, .output = {elements}};
+    }
+    void fill(const Arena& arena, float value) {
+        const std::vector<float> numbers(elements_, value);
+        device_->copyIn(arena.address(), numbers.data(), bytes_);
+    }
+
+    std::unique_ptr<Device> device_;
+    std::unique_ptr<Arena> staging_;
+    std::unique_ptr<Lane> lane_;
+    std::size_t elements_;
+    Bytes bytes_;
+    OneKernel subtract_;
+    std::unique_ptr<Kernel> kernel_;
+    std::unique_ptr<Arena> weights_;
+    std::unique_ptr<Arena> base_;
+    std::unique_ptr<Arena> between_;
+};
+
+template <class Run>
+void repeats(Case& at, const Proved& on, std::int64_t elements, const Report& report,
+             const Run& run) {
     int done = 0;
     while (done < on.repeats && !report.isTimeUp()) {
-        const std::int64_t wrong = loop.run(true);
+        const std::int64_t wrong = run();
         at.require(wrong == 0, fmt::format("repeat {}: {} of {} numbers", done, wrong, elements));
         ++done;
     }
     at.note("repeats", done);
+}
+
+void holds(Case& at, const Proved& on, std::int64_t elements, const Report& report) {
+    Loop loop(on, elements);
+    repeats(at, on, elements, report, [&] { return loop.run(true); });
+}
+
+void computesOnHost(Case& at, const Proved& on, std::int64_t elements, const Report& report) {
+    HostFallback loop(on, elements);
+    repeats(at, on, elements, report, [&] { return loop.run(); });
 }
 
 /// That waits are there for something: nothing is wrong with a device on which this never shows.
@@ -140,6 +232,8 @@ void proveStreams(const Proved& on, Report& report) {
     for (const std::int64_t elements : {std::int64_t{1} << 10, std::int64_t{1} << 18}) {
         report.run(fmt::format("three lanes over {} numbers", elements),
                    [&](Case& at) { holds(at, on, elements, report); });
+        report.run(fmt::format("an op on the host over {} numbers", elements),
+                   [&](Case& at) { computesOnHost(at, on, elements, report); });
     }
     report.run("the same without waits",
                [&](Case& at) { isMissed(at, on, std::int64_t{1} << 18); });

@@ -11,9 +11,12 @@ namespace weft::proof {
 
 struct Proved {
     const Backend* backend = nullptr;
-    std::string device;   ///< "cuda:0"
-    int repeats = 1000;   ///< of what shows itself now and then only
+    const KernelList* host = nullptr; ///< what computes where the backend has no kernel
+    std::string device;               ///< "cuda:0"
+    int repeats = 1000;               ///< of what shows itself now and then only
     bool isSmall = false; ///< small samples alone: under a tool that slows everything down
+    std::string ops =
+        {}; ///< "conv2d,bias": kernels of those alone whose names begin so; empty: all
     bool hasTimes = true; ///< false: it stands in for a device, and its times mean nothing
 };
 
@@ -22,7 +25,10 @@ void proveDevice(const Proved& on, Report& report);
 /// Every kernel of the backend on every sample of its op, and in place, against the reference in
 /// double; twice, and the bits are equal.
 void proveKernels(const Proved& on, Report& report);
-/// Marks order lanes, copies and calls of the host.
+/// Products as the libraries and our own tile compute them: every precision, pass and ending, on
+/// odd and on large sizes, with the way that was taken and its rate.
+void proveProducts(const Proved& on, Report& report);
+/// Marks order lanes, copies and calls of the host; and ops that the host computes in between.
 void proveStreams(const Proved& on, Report& report);
 /// Every layer's training step by the engine's own programs, on two lanes, against the reference.
 void proveLayers(const Proved& on, Report& report);

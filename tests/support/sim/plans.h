@@ -3,8 +3,8 @@
 // Plans of CUDA's backend as plain loops, at once, on memory that is the host's. They keep their
 // second operand in the workspace, so that one that is too small, or another's, shows. There are
 // two engines: "loops", which is taken to be the faster, sums in double, and "floats" in float, so
-// that other bits tell which one ran. One that the variable WEFT_SIM_SLOW names takes several times
-// as long.
+// that other bits tell which one ran. What a call of them takes by the chip's clock can be
+// prescribed (chip_time.h).
 
 #include <string>
 

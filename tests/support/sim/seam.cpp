@@ -7,8 +7,10 @@
 #include "support/sim/given.h"
 #include <weft/error.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <sstream>
 #include <utility>
 
@@ -142,6 +144,43 @@ std::int64_t reach(const BoxCopy& box, std::int64_t BoxCopy::Loop::*step) {
     return last + 1;
 }
 
+/// Memory of the host that was allocated pinned. All other memory of the host is pageable.
+class PinnedMemory {
+public:
+    void* allocate(std::int64_t bytes) {
+        void* const memory = ::operator new(static_cast<std::size_t>(bytes));
+        const std::scoped_lock lock(mutex_);
+        blocks_[memory] = bytes;
+        return memory;
+    }
+    void release(void* memory) {
+        {
+            const std::scoped_lock lock(mutex_);
+            blocks_.erase(memory);
+        }
+        ::operator delete(memory);
+    }
+    [[nodiscard]] bool holds(const void* memory, std::int64_t bytes) const {
+        const std::scoped_lock lock(mutex_);
+        const auto after = blocks_.upper_bound(memory);
+        if (after == blocks_.begin()) {
+            return false;
+        }
+        const auto& [begin, size] = *std::prev(after);
+        return static_cast<const std::byte*>(memory) + bytes <=
+               static_cast<const std::byte*>(begin) + size;
+    }
+
+private:
+    mutable std::mutex mutex_;
+    std::map<const void*, std::int64_t> blocks_; ///< by where they begin
+};
+
+PinnedMemory& pinnedMemory() {
+    static PinnedMemory all;
+    return all;
+}
+
 } // namespace
 
 int chosenChip() { return chosen; }
@@ -162,8 +201,8 @@ std::int64_t freeMemory() { return chips().at(chosen).freeMemory(); }
 void* allocate(std::int64_t bytes) { return chips().at(chosen).allocate(bytes); }
 void release(void* memory) noexcept { chips().release(memory); }
 
-void* allocatePinned(std::int64_t bytes) { return ::operator new(static_cast<std::size_t>(bytes)); }
-void releasePinned(void* memory) noexcept { ::operator delete(memory); }
+void* allocatePinned(std::int64_t bytes) { return pinnedMemory().allocate(bytes); }
+void releasePinned(void* memory) noexcept { pinnedMemory().release(memory); }
 
 Stream makeStream() {
     SimChip& chip = chips().at(chosen);
@@ -173,17 +212,31 @@ void release(Stream stream) noexcept { delete &of(stream); }
 void finish(Stream stream) { of(stream).chip->streams().finish(of(stream).stream); }
 void requireLaunched() {}
 
+/// As the driver does, a pageable source is read when the copy is enqueued, and the caller waits for
+/// a copy to a pageable destination.
 void copyIn(Stream stream, void* device, const void* host, std::int64_t bytes) {
-    of(stream).enqueue("a copy in", {{device, bytes, true}, {host, bytes, false}},
-                       [to = of(stream).chip->behind(device), host, bytes] {
-                           std::memcpy(to, host, static_cast<std::size_t>(bytes));
-                       });
+    const std::string name = "a copy in";
+    std::byte* const to = of(stream).chip->behind(device);
+    if (!pinnedMemory().holds(host, bytes)) {
+        of(stream).chip->streams().readPageable(of(stream).stream, name, {host, bytes, false});
+        const auto* const first = static_cast<const std::byte*>(host);
+        of(stream).enqueue(
+            name, {{device, bytes, true}},
+            [to, read = std::vector(first, first + bytes)] { std::ranges::copy(read, to); });
+        return;
+    }
+    of(stream).enqueue(
+        name, {{device, bytes, true}, {host, bytes, false}},
+        [to, host, bytes] { std::memcpy(to, host, static_cast<std::size_t>(bytes)); });
 }
 void copyOut(Stream stream, void* host, const void* device, std::int64_t bytes) {
     of(stream).enqueue("a copy out", {{device, bytes, false}, {host, bytes, true}},
                        [from = of(stream).chip->behind(device), host, bytes] {
                            std::memcpy(host, from, static_cast<std::size_t>(bytes));
                        });
+    if (!pinnedMemory().holds(host, bytes)) {
+        finish(stream);
+    }
 }
 void copyBox(Stream stream, const BoxCopy& box, std::size_t elementSize, const void* from,
              void* to) {

@@ -5,8 +5,10 @@
 #include "backends/cuda/planned.h"
 #include "backends/cuda/plans.h"
 #include "device/kept_rates.h"
+#include "device/library_calls.h"
 #include "device/published_links.h"
 #include "support/sim/chip.h"
+#include "support/sim/chip_time.h"
 #include <weft/error.h>
 
 #include <unistd.h>
@@ -51,10 +53,14 @@ std::vector<std::int64_t> sizesOf(const std::vector<TensorPart>& parts,
 }
 
 /// A kernel that computes when it is called, enqueued with all that it touches.
-class LaterKernel final : public Kernel {
+class LaterKernel final : public Kernel, public LibraryKernel {
 public:
     LaterKernel(std::string name, std::unique_ptr<Kernel> kernel, Sizes sizes)
         : name_(std::move(name)), kernel_(std::move(kernel)), sizes_(std::move(sizes)) {}
+
+    void addCalls(std::vector<std::string>& calls) const override {
+        calls = libraryCallsOf(*kernel_);
+    }
 
     void run(const KernelArguments& at) override {
         ensure(at.lane != nullptr, "a kernel of the stand-in stands in a lane of it");
@@ -83,6 +89,22 @@ private:
     Sizes sizes_;
 };
 
+/// Our own kernel as one of several ways, which takes what is prescribed for it.
+class TimedKernel final : public Kernel {
+public:
+    TimedKernel(std::unique_ptr<Kernel> kernel, std::int64_t nanoseconds)
+        : kernel_(std::move(kernel)), nanoseconds_(nanoseconds) {}
+
+    void run(const KernelArguments& at) override {
+        advanceTime(nanoseconds_);
+        kernel_->run(at);
+    }
+
+private:
+    std::unique_ptr<Kernel> kernel_;
+    std::int64_t nanoseconds_;
+};
+
 ChoiceOrRefusal chosen(const KernelMaker& maker, const KernelRequest& request) {
     ChoiceOrRefusal choice = maker.choose(request);
     if (choice) {
@@ -96,6 +118,10 @@ ChoiceOrRefusal chosen(const KernelMaker& maker, const KernelRequest& request) {
             choice->ways->make = [make = std::move(choice->ways->make), name = request.op, sizes] {
                 std::vector<KernelWay> ways = make();
                 for (KernelWay& way : ways) {
+                    if (way.engine == cuda::ownEngine) {
+                        way.kernel = std::make_unique<TimedKernel>(std::move(way.kernel),
+                                                                   prescribedTime(way.engine));
+                    }
                     way.kernel = std::make_unique<LaterKernel>(name, std::move(way.kernel), sizes);
                 }
                 return ways;

@@ -2,6 +2,7 @@
 #include "support/sim/streams.h"
 
 #include "device/backend.h"
+#include "support/sim/chip_time.h"
 #include <weft/error.h>
 
 #include <fmt/format.h>
@@ -162,7 +163,7 @@ Point Streams::leave(int stream) {
 
 Point Streams::pointOf(int stream) {
     auto time = std::make_shared<std::int64_t>(0);
-    submit(stream, "a mark", [time] { *time = nowNanoseconds(); });
+    submit(stream, "a mark", [time] { *time = nowNanoseconds() + passedNanoseconds; });
     const Stream& mine = streams_[static_cast<std::size_t>(stream)];
     Point point{mine.clock, mine.last, std::move(time)};
     join(point.clock, host_);
@@ -276,6 +277,15 @@ void Streams::touch(const std::string& name, const Use& use) {
     const std::scoped_lock lock(mutex_);
     rethrow();
     requireOwned(name, use);
+    check(name, use, host_, hostLane);
+}
+
+void Streams::readPageable(int stream, const std::string& name, const Use& use) {
+    const std::scoped_lock lock(mutex_);
+    rethrow();
+    if (isCaptured(stream)) {
+        throwFault(name, "is captured, and its source is not pinned");
+    }
     check(name, use, host_, hostLane);
 }
 

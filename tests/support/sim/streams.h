@@ -84,6 +84,9 @@ public:
 
     /// The host reads or writes it at once.
     void touch(const std::string& name, const Use& use);
+    /// The host reads pageable memory of its own for what the stream is told next; a capture would
+    /// not read it again.
+    void readPageable(int stream, const std::string& name, const Use& use);
 
 private:
     struct Op {

@@ -146,6 +146,12 @@ void raceLaunch(bool begins) {
         throw std::runtime_error(trouble);
     }
 }
+void raceCopy(const void* to, const void* from, std::size_t size) {
+    if (from != nullptr) {
+        touch(from, size, false);
+    }
+    touch(to, size, true);
+}
 void atomicBegins() { ++atomicDepth; }
 void atomicEnds() { --atomicDepth; }
 void ownMemory(const void* first, std::size_t size) {

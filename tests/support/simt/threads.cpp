@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <csetjmp>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <mutex>
@@ -37,6 +38,7 @@ Place* here = nullptr;
 __attribute__((weak)) void raceBlockBegins(unsigned) {}
 __attribute__((weak)) void raceThreadIs(unsigned, unsigned, unsigned) {}
 __attribute__((weak)) void raceLaunch(bool) {}
+__attribute__((weak)) void raceCopy(const void*, const void*, std::size_t) {}
 __attribute__((weak)) void atomicBegins() {}
 __attribute__((weak)) void atomicEnds() {}
 
@@ -90,12 +92,21 @@ struct Warp {
 
 enum class State : std::uint8_t { unstarted, ready, atBarrier, inWarp, ended };
 
+/// A copy that was begun and has not landed.
+struct Copy {
+    void* to;
+    const void* from; ///< nullptr: zeros
+    std::size_t size;
+    bool isCommitted;
+};
+
 struct Thread {
     Place place = {};
     State state = State::unstarted;
     Fiber* fiber = nullptr;
     Exchange* exchange = nullptr;
     int line = 0; ///< of the barrier it waits at
+    std::vector<Copy> copies = {};
 };
 
 /// The block that runs.
@@ -105,6 +116,9 @@ public:
              const std::function<void()>& thread);
     void barrier(int line);
     const std::uint64_t* exchange(unsigned mask, std::uint64_t value);
+    void copyAsync(const Copy& copy);
+    void commitCopies();
+    void waitForCopies();
     [[nodiscard]] int lane() const { return static_cast<int>(current_ & 31U); }
 
     Order order = Order::ascending;
@@ -385,8 +399,52 @@ const std::uint64_t* Block::exchange(unsigned mask, std::uint64_t value) {
     return at.done[mine & 1].data();
 }
 
+void land(const Copy& copy) {
+    raceCopy(copy.to, copy.from, copy.size);
+    if (copy.from == nullptr) {
+        std::memset(copy.to, 0, copy.size);
+    } else {
+        std::memcpy(copy.to, copy.from, copy.size);
+    }
+}
+
+void Block::copyAsync(const Copy& copy) {
+    const auto isAligned = [&](const void* address) {
+        return reinterpret_cast<std::uintptr_t>(address) % copy.size == 0;
+    };
+    if (!isAligned(copy.to) || !isAligned(copy.from)) {
+        complain("a copy on an address that is no multiple of its size:");
+    }
+    if (order == Order::ascending || chance(2)) {
+        land(copy);
+    } else {
+        raceCopy(copy.to, copy.from, copy.size); // it may land from here on
+        threads_[current_].copies.push_back(copy);
+    }
+}
+
+void Block::commitCopies() {
+    for (Copy& copy : threads_[current_].copies) {
+        copy.isCommitted = true;
+    }
+}
+
+void Block::waitForCopies() {
+    std::erase_if(threads_[current_].copies, [](const Copy& copy) {
+        if (copy.isCommitted) {
+            land(copy);
+        }
+        return copy.isCommitted;
+    });
+}
+
 } // namespace
 
+void copyAsync(void* to, const void* from, std::size_t size) {
+    block.copyAsync({to, from, size, false});
+}
+void commitCopies() { block.commitCopies(); }
+void waitForCopies() { block.waitForCopies(); }
 void schedule(Order order, unsigned seed) {
     block.order = order;
     block.random.seed(seed);

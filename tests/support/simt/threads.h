@@ -40,6 +40,12 @@ void launch(Size grid, Size size, std::size_t sharedBytes, const std::function<v
 void barrier(int line);
 /// Each lane of the mask gives a value and gets the values of all 32.
 const std::uint64_t* exchange(unsigned mask, std::uint64_t value);
+/// Copies to shared memory that land at once, or when their thread waits for them, or any of both
+/// in a random order; none from where `from` is nullptr: zeros.
+void copyAsync(void* to, const void* from, std::size_t size);
+void commitCopies();
+/// Lands what this thread has committed; what it has not committed stays away.
+void waitForCopies();
 [[nodiscard]] int lane();
 [[nodiscard]] void* dynamicShared();
 [[nodiscard]] std::size_t dynamicSharedBytes();

@@ -11,11 +11,13 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDir>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 
 using namespace weft;
 using namespace weft::ui;
@@ -118,6 +120,89 @@ private Q_SLOTS:
         QCOMPARE(asked, 2);
         QVERIFY(!QDir(both[0]).exists() && !QDir(both[1]).exists());
         QVERIFY(isRead(view, 0));
+    }
+
+    /// What the question names is what goes.
+    void deletingNamesTheRunsAndSparesStarredOnes() {
+        HistoryView view(look_, control_);
+        view.resize(1000, 400);
+        view.show();
+        view.setFolder(folder_->path());
+        QVERIFY(isRead(view, 2));
+        const QString starred = path("2026-01-01_100000_lenet");
+        const QString plain = path("2026-01-02_100000_lenet");
+        writeMarks(starred, {.note = {}, .isStarred = true});
+        QTRY_VERIFY_WITH_TIMEOUT(
+            (view.refresh(), view.model().find(starred)->marks.isStarred), 60'000);
+        QString asked;
+        QString pressed = QStringLiteral("Cancel");
+        QTimer looking;
+        connect(&looking, &QTimer::timeout, &looking, [&] {
+            auto* question = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            if (question == nullptr) {
+                return;
+            }
+            asked = question->text() + question->informativeText();
+            QCOMPARE(question->defaultButton()->text().remove('&'), QString("Cancel"));
+            (void)test::savePicture(*question, QStringLiteral("history-delete"));
+            for (QAbstractButton* button : question->buttons()) {
+                if (button->text().remove('&') == pressed) {
+                    QTest::mouseClick(button, Qt::LeftButton);
+                    return;
+                }
+            }
+            question->reject();
+        });
+        looking.start(20);
+        view.choose({starred, plain});
+        view.deleteChosen();
+        QVERIFY2(asked.contains("2026-01-02_100000_lenet"), qPrintable(asked));
+        QVERIFY2(asked.indexOf("Starred runs stay") < asked.indexOf("2026-01-01_100000_lenet"),
+                 qPrintable(asked));
+        QVERIFY(QDir(plain).exists());
+        pressed = QStringLiteral("Delete");
+        view.deleteChosen();
+        QVERIFY(!QDir(plain).exists() && QDir(starred).exists());
+        asked.clear();
+        view.choose({starred});
+        view.deleteChosen();
+        QVERIFY(asked.isEmpty() && QDir(starred).exists());
+    }
+
+    /// A design that was saved has runs from the time before.
+    void runsOfTheDesignFromAnotherPlaceAreListedToo() {
+        const QTemporaryDir other;
+        HistoryView view(look_, control_);
+        view.setPlaces({{.folder = other.path()}, {folder_->path(), "LeNet"}});
+        QVERIFY(isRead(view, 2));
+        QCOMPARE(view.folder(), QDir(other.path()).absolutePath());
+        view.setPlaces({{.folder = other.path()}, {folder_->path(), "Another"}});
+        QVERIFY(isRead(view, 0));
+    }
+
+    /// In whichever order the rows were chosen.
+    void theDifferenceIsWhatTheLaterRunHas() {
+        HistoryView view(look_, control_);
+        view.setFolder(folder_->path());
+        QVERIFY(isRead(view, 2));
+        QSignalSpy wanted(&view, &HistoryView::differenceWanted);
+        const QString first = path("2026-01-01_100000_lenet");
+        const QString second = path("2026-01-02_100000_lenet");
+        auto* table = view.findChild<QTableView*>();
+        for (const bool isReversed : {false, true}) {
+            table->sortByColumn(RunModel::run, isReversed ? Qt::DescendingOrder : Qt::AscendingOrder);
+            view.choose({first, second});
+            for (QPushButton* button : view.findChildren<QPushButton*>()) {
+                if (button->text() == "Difference") {
+                    button->click();
+                }
+            }
+        }
+        QCOMPARE(wanted.size(), 2);
+        for (const QList<QVariant>& one : wanted) {
+            QCOMPARE(one[0].toString(), first);
+            QCOMPARE(one[1].toString(), second);
+        }
     }
 
     void aLivingRunIsNotDeleted() {

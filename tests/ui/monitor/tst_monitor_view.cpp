@@ -2,6 +2,7 @@
 // The monitor of a real run folder, under real mouse, wheel and key events.
 #include "../session/run_writer.h"
 #include "curves.h"
+#include "monitor/plot_axes.h"
 #include "monitor/plot_marks.h"
 #include "monitor/run_overlay.h"
 #include "support/places.h"
@@ -19,8 +20,11 @@
 #include <QTest>
 #include <QToolButton>
 #include <QWheelEvent>
+#include <QWindow>
 #include <cmath>
+#include <map>
 #include <random>
+#include <set>
 
 using namespace weft;
 using namespace weft::ui;
@@ -79,9 +83,10 @@ class TestMonitorView : public QObject {
         }
         static QPoint middle(const Plot& plot) { return curveArea(plot.size()).center(); }
         static void wheel(Plot& plot, QPoint at, int clicks, Qt::KeyboardModifiers keys = {}) {
-            QWheelEvent event(at, plot.mapToGlobal(at), {}, {0, 120 * clicks}, Qt::NoButton, keys,
-                              Qt::NoScrollPhase, false);
-            QApplication::sendEvent(&plot, &event);
+            const QWidget* window = plot.window();
+            QWheelEvent event(plot.mapTo(window, at), plot.mapToGlobal(at), {}, {0, 120 * clicks},
+                              Qt::NoButton, keys, Qt::NoScrollPhase, false);
+            QApplication::sendEvent(window->windowHandle(), &event);
         }
     };
 
@@ -236,6 +241,69 @@ private Q_SLOTS:
         scene.view.grab();
     }
 
+    /// A plot that was zoomed is told to follow again when its run is let go of.
+    void zoomedPlotsLetGoOfARunThatIsClosed_data() {
+        QTest::addColumn<bool>("isOtherOpened");
+        QTest::newRow("closed") << false;
+        QTest::newRow("another is opened") << true;
+    }
+    void zoomedPlotsLetGoOfARunThatIsClosed() {
+        QFETCH(const bool, isOtherOpened);
+        Scene scene(look_, 300);
+        test::RunWriter other((scene.folder.path() + "/other").toStdString());
+        other.step(1, {{"loss", 9}});
+        other.flush();
+        Scene::wheel(scene.plot("Loss"), Scene::middle(scene.plot("Loss")), 3);
+        QVERIFY(!scene.view.link().isFollowing());
+        if (isOtherOpened) {
+            scene.hub.open(scene.folder.path() + "/other");
+            QTRY_COMPARE_WITH_TIMEOUT(scene.hub.lastStep(), std::int64_t{1}, 60'000);
+            QCOMPARE(scene.plot("Loss").curves().front().series->size(), std::size_t{1});
+        } else {
+            scene.hub.close();
+            QVERIFY(scene.view.plots().empty());
+        }
+        QVERIFY(scene.view.link().isFollowing());
+        scene.view.grab();
+    }
+
+    /// Whatever is done to it meanwhile, and in whichever order others hear of it.
+    void aPlotOutlivesTheRunThatItShows() {
+        auto store = std::make_unique<SeriesStore>();
+        test::fill(*store, "loss", Split::train, 500, [](std::size_t i) { return 1.0 + double(i); });
+        PlotLink link;
+        link.setData({0, 499});
+        Plot plot(look_, link, "Loss");
+        plot.resize(400, 240);
+        plot.setCurves({{.series = store->find("loss", Split::train), .isSmoothed = true}}, {});
+        store->clear();
+        test::fill(*store, "loss", Split::train, 3, [](std::size_t) { return 7.0; });
+        link.show({10, 20});
+        QCOMPARE(plot.curves().front().series->size(), std::size_t{500});
+        store.reset();
+        link.follow();
+        QVERIFY(plot.picture().y.has(250));
+        link.setSmoothing(0.9);
+        link.setAlong(Along::time);
+        plot.grow();
+        QVERIFY(!plot.grab().isNull());
+    }
+
+    /// As while the last of a comparison is taken away.
+    void curvesOfARunThatIsGoneAreLeftOut() {
+        Scene scene(look_, 300);
+        auto other = std::make_unique<RunHub>();
+        other->open(scene.folder.path() + "/run");
+        QTRY_VERIFY_WITH_TIMEOUT(other->lastStep() == scene.last, 60'000);
+        scene.view.overlay({{"one", &scene.hub, 0}, {"two", other.get(), 1}});
+        QCOMPARE(scene.plot("Loss").curves().size(), std::size_t{4});
+        other.reset();
+        Scene::wheel(scene.plot("Loss"), Scene::middle(scene.plot("Loss")), 2);
+        scene.view.grab();
+        scene.view.refresh();
+        QCOMPARE(scene.plot("Loss").curves().size(), std::size_t{2});
+    }
+
     void runsAreLaidOverEachOther() {
         Scene scene(look_, 300);
         test::RunWriter other((scene.folder.path() + "/other").toStdString());
@@ -252,6 +320,103 @@ private Q_SLOTS:
         (void)test::savePicture(scene.view, QStringLiteral("monitor-overlay"));
         overlay.show({});
         QCOMPARE(scene.plot("Loss").curves().size(), std::size_t{2});
+    }
+
+    /// A colour means one run, in whichever order and beside whichever others it is shown.
+    void runsKeepTheirColours() {
+        Scene scene(look_, 300);
+        for (const char* name : {"/a", "/b"}) {
+            test::RunWriter other((scene.folder.path() + name).toStdString());
+            other.step(1, {{"loss", 5}});
+        }
+        const QString folder = scene.folder.path();
+        RunOverlay overlay(scene.view);
+        std::map<QString, int> seen;
+        for (const QStringList& names :
+             {QStringList{"/run", "/b"}, {"/b", "/run"}, {"/a", "/b"}, {"/run", "/a", "/b"}}) {
+            QStringList folders;
+            for (const QString& name : names) {
+                folders << folder + name;
+            }
+            overlay.show(folders);
+            const auto isWhole = [&] {
+                return !scene.view.plots().empty() &&
+                       std::ranges::count_if(scene.plot("Loss").curves(), [](const auto& curve) {
+                           return curve.series->split() == Split::train;
+                       }) == names.size();
+            };
+            QTRY_VERIFY_WITH_TIMEOUT(isWhole(), 60'000);
+            std::set<int> here;
+            for (const PlotCurve& curve : scene.plot("Loss").curves()) {
+                if (curve.series->split() == Split::train) {
+                    const auto known = seen.try_emplace(curve.name, curve.runColour).first;
+                    QCOMPARE(curve.runColour, known->second);
+                    QVERIFY(here.insert(curve.runColour).second);
+                }
+            }
+        }
+    }
+
+    /// An axis of shares counts in per cent, as the values beside its curves do.
+    void accuracyIsCountedInPerCent() {
+        SeriesStore store;
+        test::fill(store, "accuracy", Split::train, 50,
+                   [](std::size_t i) { return 0.095 + 0.0003 * double(i); });
+        PlotLink link;
+        link.setData({0, 49});
+        Plot plot(look_, link, "Accuracy");
+        plot.resize(420, 260);
+        plot.setCurves({{.series = store.find("accuracy", Split::train), .name = "accuracy"}}, {});
+        const std::vector<Tick> ticks = valueTicksOf(plot.picture(), 6);
+        QVERIFY(ticks.size() >= 3);
+        QStringList texts;
+        for (const Tick& tick : ticks) {
+            QVERIFY2(tick.text.endsWith('%'), qPrintable(tick.text));
+            QVERIFY2(!texts.contains(tick.text), qPrintable(tick.text));
+            texts << tick.text;
+            QCOMPARE(qRound(tick.text.chopped(2).toDouble() * 10), qRound(tick.value * 1000));
+        }
+    }
+
+    /// Curves of any size are drawn within the plot, and its labels within their room.
+    void anyNumbersAreDrawnRight_data() {
+        QTest::addColumn<double>("from");
+        QTest::addColumn<double>("step");
+        QTest::addColumn<int>("count");
+        QTest::newRow("constant") << 3.0 << 0.0 << 40;
+        QTest::newRow("constant and tiny") << 1e-12 << 0.0 << 40;
+        QTest::newRow("one point") << 2.5 << 0.0 << 1;
+        QTest::newRow("tiny") << 1e-12 << 1e-13 << 40;
+        QTest::newRow("large") << 1e15 << 1e13 << 40;
+        QTest::newRow("no number") << std::nan("") << 0.0 << 40;
+        QTest::newRow("negative") << -4.0 << 0.1 << 40;
+    }
+    void anyNumbersAreDrawnRight() {
+        QFETCH(const double, from);
+        QFETCH(const double, step);
+        QFETCH(const int, count);
+        SeriesStore store;
+        test::fill(store, "loss", Split::train, static_cast<std::size_t>(count),
+                   [&](std::size_t i) { return from + step * double(i); });
+        PlotLink link;
+        link.setData({0, count - 1.0});
+        Plot plot(look_, link, "Loss");
+        plot.resize(420, 260);
+        plot.setCurves({{.series = store.find("loss", Split::train), .name = "loss"}}, {});
+        for (const bool isLog : {false, true}) {
+            plot.setLogY(isLog);
+            const PlotPicture& picture = plot.picture();
+            QVERIFY(picture.y.length() > 0 && std::isfinite(picture.y.length()));
+            if (std::isfinite(from) && (!isLog || from > 0)) {
+                QVERIFY(picture.y.has(from) && picture.y.has(from + step * (count - 1)));
+            }
+            for (const Tick& tick : valueTicksOf(picture, 6)) {
+                QVERIFY2(tick.text.size() <= 10, qPrintable(tick.text));
+            }
+            (void)test::savePicture(plot, QStringLiteral("plot-%1%2")
+                                              .arg(QTest::currentDataTag(), isLog ? "-log" : "")
+                                              .replace(' ', '-'));
+        }
     }
 
     void filesHoldWhatIsSeen() {

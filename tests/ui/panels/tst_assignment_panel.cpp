@@ -11,6 +11,7 @@
 #include "support/view_pictures.h"
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
+#include <weft/group_edits.h>
 
 #include <QApplication>
 #include <QComboBox>
@@ -124,6 +125,40 @@ class TestAssignmentPanel : public QObject {
 
 private Q_SLOTS:
     void initTestCase() { look_.dress(*qApp); }
+
+    /// Its layers had assignments of their own: the choice counts for them, its price is that of
+    /// the design as it would be, and what one of them cannot have the group cannot have.
+    void aGroupIsSpreadAsItIsChosen() {
+        Scene scene(look_, narrow);
+        LayerId group;
+        scene.design.document().edit("group", [&](Design& design) {
+            std::vector<LayerId> layers;
+            for (const char* name : {"conv2", "relu2", "pool2"}) {
+                layers.push_back(findLayer(design.network, std::string_view(name))->id);
+            }
+            const Edited made = makeGroup(design, {}, layers, "block");
+            group = made.layer();
+            return made;
+        });
+        scene.design.selection().select({group});
+        QTRY_VERIFY_WITH_TIMEOUT(scene.isPriced("data") && scene.isPriced("one device"), patience);
+        QVERIFY(scene.row("data")->isPresent());
+        QVERIFY(scene.row("one device")->price().step > 1.2 * scene.row("data")->price().step);
+        QVERIFY2(scene.row("space.rows") == nullptr, "one of its layers cannot be cut so");
+        QTest::mouseClick(scene.row("one device"), Qt::LeftButton);
+        const auto placedOn = [&](const std::string& name) {
+            const auto known = scene.design.check().answer();
+            const auto& layers = known->preview->layers;
+            const auto found = std::ranges::find(layers, name, &LayerPreview::name);
+            return found == layers.end() ? std::size_t{0} : found->devices.size();
+        };
+        for (const char* name : {"block/conv2", "block/relu2", "block/pool2"}) {
+            QTRY_COMPARE_WITH_TIMEOUT(placedOn(name), std::size_t{1}, patience);
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(scene.row("one device") != nullptr &&
+                                     scene.row("one device")->isPresent(),
+                                 patience);
+    }
 
     /// Rounds in which devices talk, beside a dictionary that travels once in a while.
     void whatIsSentInEveryRoundIsSaidToBe() {

@@ -64,9 +64,9 @@ RunWriter::RunWriter(const std::filesystem::path& folder, std::uint32_t attempt,
     : state_(std::make_unique<State>(folder, attempt, design)) {}
 RunWriter::~RunWriter() { state_->log.close(std::chrono::seconds(60)); }
 
-void RunWriter::step(std::int64_t step, const Numbers& numbers, double epoch) {
+void RunWriter::step(std::int64_t step, const Numbers& numbers, double epoch, float seconds) {
     state_->put(step, numbers, Split::train);
-    state_->channel.step(step, 0.01F, static_cast<float>(epoch));
+    state_->channel.step(step, seconds, static_cast<float>(epoch));
 }
 
 void RunWriter::evaluate(std::int64_t step, const Numbers& numbers) {

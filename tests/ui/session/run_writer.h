@@ -23,7 +23,7 @@ public:
     ~RunWriter();
 
     using Numbers = std::vector<std::pair<std::string, double>>;
-    void step(std::int64_t step, const Numbers& numbers, double epoch = 0);
+    void step(std::int64_t step, const Numbers& numbers, double epoch = 0, float seconds = 0.01F);
     void evaluate(std::int64_t step, const Numbers& numbers);
     /// Times are nanoseconds of the log's clock.
     void spans(const Timeline& timeline);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs started for real: in a process of their own and in this one.
+#include "run_writer.h"
 #include "session/run_control.h"
 #include "session/run_hub.h"
 #include "support/places.h"
@@ -7,6 +8,7 @@
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
 
+#include <QFile>
 #include <QSignalSpy>
 #include <QStandardPaths>
 #include <QTemporaryDir>
@@ -64,6 +66,38 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, patience);
         QCOMPARE(ended[0][1].toString(), QString());
         QVERIFY(!control.isBusy());
+    }
+
+    /// A full disk takes neither log nor end: the program's own output says why it gave up.
+    void whyAProgramGaveUpIsToldWhereItsLogCouldNotSay() {
+        const QString stub = folder_->path() + "/weft";
+        const QString run = folder_->path() + "/kept";
+        {
+            test::RunWriter writer(run.toStdString());
+            writer.step(1, {{"loss", 1.0}});
+        }
+        QFile file(stub);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("#!/bin/sh\necho 'step 1, loss 1'\n"
+                   "echo 'weft: /data/spans.bin: No space left on device; make room there' >&2\n"
+                   "exit 1\n");
+        file.close();
+        QVERIFY(file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+        RunControl control(stub);
+        QSignalSpy ended(&control, &RunControl::ended);
+        RunOrder resumed;
+        resumed.name = "kept";
+        resumed.resume = run;
+        resumed.runs = folder_->path();
+        control.start(std::move(resumed));
+        QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, patience);
+        RunHub hub; // of a window that is opened later
+        hub.open(run);
+        QTRY_VERIFY_WITH_TIMEOUT(hub.state() == RunState::lost && !hub.attempts().empty(),
+                                 patience);
+        const QString said = hub.failureText();
+        QVERIFY2(said.contains("No space left on device; make room there"), qPrintable(said));
+        QVERIFY2(!said.contains("killed") && !said.contains("step 1, loss 1"), qPrintable(said));
     }
 
     void twoWindowsThatStartAtOnceRunEachItsOwn() {

@@ -16,7 +16,7 @@ class TestRunHub : public QObject {
     [[nodiscard]] QString here() const { return folder_->path() + "/run"; }
     [[nodiscard]] std::filesystem::path path() const { return here().toStdString(); }
     static std::size_t points(const RunHub& hub) {
-        const Series* loss = hub.series().find("loss", Split::train);
+        const SeriesHandle loss = hub.series().find("loss", Split::train);
         return loss == nullptr ? 0 : loss->size();
     }
 

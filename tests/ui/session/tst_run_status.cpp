@@ -97,6 +97,25 @@ private Q_SLOTS:
         QCOMPARE(status.sync->sync.sentPerDevice.count, std::int64_t{7});
     }
 
+    /// A short last batch says little of the others.
+    void oneStepThatStandsForAllIsNearestToTheMedian() {
+        Told told(Design{});
+        QVERIFY(typicalStep(told.hub) == nullptr);
+        for (int step = 1; step <= 9; ++step) {
+            told.writer->step(step, {{"loss", 1}}, 0, step == 1 ? 0.5F : 0.01F);
+        }
+        told.writer->step(10, {{"loss", 1}}, 0, 0.001F);
+        for (const int step : {1, 6, 10}) {
+            Timeline spans = test::sampleStep(step, std::int64_t{1'000'000} * step, 1, 1);
+            spans.sites[spans.spans.front().site].rounds = step;
+            told.writer->spans(spans);
+        }
+        told.follow(10);
+        QTRY_COMPARE_WITH_TIMEOUT(told.hub.spans().steps().size(), std::size_t{3}, longWait);
+        QCOMPARE(typicalStep(told.hub)->step, std::int64_t{6});
+        QCOMPARE(statusOf(told.hub, nullptr, 0).iterations->count, std::int64_t{6});
+    }
+
     void ofARunThatEndedNothingIsLeft() {
         Design design;
         design.training.steps = 10;

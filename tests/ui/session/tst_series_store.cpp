@@ -31,13 +31,28 @@ class TestSeriesStore : public QObject {
     }
 
 private Q_SLOTS:
+    void aSeriesThatIsHeldOutlivesItsRun() {
+        auto store = std::make_unique<SeriesStore>();
+        append(*store, {record(1, 3), record(2, 2), record(3, 1)});
+        const SeriesHandle held = store->find("loss", Split::train);
+        store->clear();
+        QCOMPARE(store->size(), std::size_t{0});
+        append(*store, {record(1, 9)});
+        QVERIFY(store->find("loss", Split::train) != held);
+        store.reset();
+        QCOMPARE(held->size(), std::size_t{3});
+        QCOMPARE(held->x(Along::step, 2), 3.0);
+        QCOMPARE(held->firstFrom(Along::step, 2), std::size_t{1});
+        QCOMPARE(held->rows().size(), std::size_t{3});
+    }
+
     void eachMetricAndSplitIsASeries() {
         SeriesStore store;
         std::vector<StepRecord> records{record(1, 3), record(2, 2),
                                         record(2, 2.5, 1, Split::evaluate), record(3, 1)};
         records[2].values.push_back({1, 0.75});
         append(store, records);
-        const Series* loss = store.find("loss", Split::train);
+        const SeriesHandle loss = store.find("loss", Split::train);
         QVERIFY(loss != nullptr);
         QCOMPARE(loss->size(), std::size_t{3});
         QCOMPARE(loss->values().at(2), 1.0);
@@ -56,7 +71,7 @@ private Q_SLOTS:
             records.push_back(record(step, 100 - step));
         }
         append(store, records);
-        const Series* loss = store.find("loss", Split::train);
+        const SeriesHandle loss = store.find("loss", Split::train);
         QCOMPARE(loss->values().at(*loss->best()), 60.0);
         append(store, {record(21, 500, 2), record(22, 501, 2)});
         QCOMPARE(loss->size(), std::size_t{22});
@@ -70,7 +85,7 @@ private Q_SLOTS:
         SeriesStore store;
         append(store,
                {record(1, 1), record(2, 2), record(3, 3), record(2, 20, 2), record(3, 30, 2)});
-        const Series* loss = store.find("loss", Split::train);
+        const SeriesHandle loss = store.find("loss", Split::train);
         QCOMPARE(loss->size(), std::size_t{3});
         QCOMPARE(loss->values().at(1), 20.0);
     }
@@ -83,7 +98,7 @@ private Q_SLOTS:
         second.number = 2;
         second.wallClock = 1'100'000'000'000;
         append(store, {record(1, 1), record(2, 2, 2)}, {first, second});
-        const Series* loss = store.find("loss", Split::train);
+        const SeriesHandle loss = store.find("loss", Split::train);
         QCOMPARE(loss->x(Along::time, 0), 1.0);
         QCOMPARE(loss->x(Along::time, 1), 102.0);
     }
@@ -98,7 +113,7 @@ private Q_SLOTS:
             }
         }
         append(store, records);
-        const Series* some = store.find("accuracy", Split::train);
+        const SeriesHandle some = store.find("accuracy", Split::train);
         QCOMPARE(some->size(), std::size_t{3});
         QCOMPARE(some->step(0), 1);
         QCOMPARE(some->step(2), 7);

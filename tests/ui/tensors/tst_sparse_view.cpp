@@ -334,7 +334,7 @@ private Q_SLOTS:
         for (const std::optional<double>& one : shown.peakToNoise) {
             sum += *one;
         }
-        const Series* psnr = scene.hub.series().find("code.psnr", Split::train);
+        const SeriesHandle psnr = scene.hub.series().find("code.psnr", Split::train);
         QVERIFY(psnr != nullptr);
         const auto at = psnr->nearest(Along::step, double(shown.step));
         QCOMPARE(psnr->step(*at), shown.step);

@@ -15,6 +15,7 @@
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QFile>
+#include <QComboBox>
 #include <QLabel>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -66,6 +67,7 @@ class TestTimelineView : public QObject {
         RunDevices devices{look, hub, prediction};
         Timeline step;
         std::int64_t last = 0;
+        float secondsOfLast = 0.01F;
 
         explicit Scene(Look& worn) : look(worn) {
             document.setDesign(design, false);
@@ -84,6 +86,9 @@ class TestTimelineView : public QObject {
         void run(int steps) {
             for (int i = 0; i < steps; ++i) {
                 ++last;
+                if (last > 1) {
+                    writer.step(last, {{"loss", 1}}, 0, secondsOfLast);
+                }
                 const std::int64_t begin = last * 4 * step.length().count;
                 writer.spans(measuredOf(step, last, begin));
             }
@@ -162,6 +167,23 @@ private Q_SLOTS:
         scene.view.showStep(2);
         QCOMPARE(scene.devices.breakdown().devices()[1].measured.step, 2);
         QCOMPARE(scene.lanes().picture().origin, scene.hub.spans().window(2)->begin);
+    }
+
+    /// The last step may be a short one: it does not stand for all.
+    void whereNoStepIsChosenTheTypicalOneIsShown() {
+        Scene scene(look_);
+        scene.run(3);
+        scene.secondsOfLast = 0.001F;
+        scene.run(1);
+        QTRY_COMPARE(scene.hub.lastStep(), std::int64_t{4});
+        QCOMPARE(scene.view.step().value_or(-1), 3);
+        QCOMPARE(scene.devices.breakdown().devices()[1].measured.step, 3);
+        auto* steps = scene.view.findChild<QComboBox*>();
+        steps->setCurrentIndex(3);
+        Q_EMIT steps->activated(3);
+        QVERIFY(!scene.view.isFollowing());
+        QCOMPARE(scene.view.step().value_or(-1), 4);
+        QCOMPARE(scene.devices.breakdown().devices()[1].measured.step, 4);
     }
 
     void aChosenViewStaysWhereItIs() {
@@ -263,7 +285,7 @@ private Q_SLOTS:
         QCOMPARE(said(CollectiveModel::measured), quantity::time(1e-6));
         QCOMPARE(said(CollectiveModel::waited), quantity::time(7e-6));
         QCOMPARE(said(CollectiveModel::bytes), quantity::bytes(32'800));
-        QCOMPARE(said(CollectiveModel::last), QString("1"));
+        QCOMPARE(said(CollectiveModel::last), QString("cpu:1"));
         const QString bars = devices.findChild<Breakdown*>()->accessibleName();
         QVERIFY2(bars.contains("cpu:0: compute " + quantity::time(3e-6)), qPrintable(bars));
         QVERIFY2(bars.contains("waiting " + quantity::time(7e-6)), qPrintable(bars));

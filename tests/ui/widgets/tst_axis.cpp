@@ -66,6 +66,13 @@ private Q_SLOTS:
         QTest::newRow("across zero") << -1.0 << 1.0 << false << "-1.0 -0.5 0 0.5 1.0";
         QTest::newRow("log") << 1.0 << 50.0 << true << "1 2 5 10 20 50";
         QTest::newRow("log, many decades") << 1e-3 << 1e3 << true << "0.001 0.1 10 1000";
+        QTest::newRow("large") << 0.0 << 4e15 << false << "0 1_P 2_P 3_P 4_P";
+        QTest::newRow("about a large one")
+            << 9e14 << 1.1e15 << false << "900_T 950_T 1.00_P 1.05_P 1.10_P";
+        QTest::newRow("tiny") << 0.0 << 4e-12 << false << "0 1e-12 2e-12 3e-12 4e-12";
+        QTest::newRow("huge") << 0.0 << 4e21 << false << "0 1e21 2e21 3e21 4e21";
+        QTest::newRow("a stretch far out")
+            << 212280828.0 << 212280832.0 << false << "≈ 212_M +1 +2 +3 +4";
         QTest::newRow("log within a decade") << 2.1 << 2.6 << true << "2.1 2.2 2.3 2.4 2.5 2.6";
     }
     void ticksAreRoundAndFew() {
@@ -101,6 +108,28 @@ private Q_SLOTS:
         QCOMPARE(textOf(timeTicksOf({0, 0.05}, 6)), QString("0_ms 10 20 30 40 50"));
         QCOMPARE(textOf(timeTicksOf({0, 4e-6}, 6)), QString("0_µs 1 2 3 4"));
         QCOMPARE(textOf(timeTicksOf({1, 3}, 3)), QString("1_s 2 3"));
+        QCOMPARE(textOf(timeTicksOf({3, 3 + 4.5e-9}, 6)),
+                 QString("≈ 3.00_s +1_ns +2_ns +3_ns +4_ns"));
+    }
+
+    /// As much as stands left of a plot has room for.
+    void noTextIsLongerThanItsRoom() {
+        for (const double least :
+             {-1e15, -3.0, 0.0, 1e-12, 0.0951, 1.0, 123456.0, 212280828.25, 1e15, 3e20}) {
+            for (const double length : {1e-12, 1e-6, 0.01, 1.0, 3e4, 1e9, 1e15}) {
+                for (const bool isLog : {false, true}) {
+                    if (!(least + length > least)) {
+                        continue; // there are no numbers in between
+                    }
+                    QStringList texts;
+                    for (const Tick& tick : ticksOf({least, least + length}, isLog)) {
+                        QVERIFY2(tick.text.size() <= 10, qPrintable(tick.text));
+                        QVERIFY2(!texts.contains(tick.text), qPrintable(tick.text));
+                        texts << tick.text;
+                    }
+                }
+            }
+        }
     }
 
     void aRangeIsNeverEmpty() {

@@ -19,6 +19,9 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <functional>
+#include <iterator>
+#include <set>
 
 namespace weft::ui {
 
@@ -39,7 +42,7 @@ protected:
     void paintEvent(QPaintEvent*) override {
         QPainter painter(this);
         painter.setOpacity(isChecked() ? 1 : 0.25);
-        drawChip(painter, rect().adjusted(4, 4, -4, -4), slot_, look_.theme());
+        drawChip(painter, rect().adjusted(4, 4, -4, -4), slot_, toolTip(), look_.theme());
         painter.setOpacity(1);
         if (hasFocus()) {
             painter.setPen(QPen(look_.theme().accent.focus, tokens().sizes.stroke.focus));
@@ -153,7 +156,11 @@ std::vector<std::string> AssignmentPanel::allDevices() const {
 Assignment AssignmentPanel::present() const {
     const Assignment& fallback = design()->document().design().assignment;
     const Layer* shown = layer();
-    Assignment now = shown == nullptr ? fallback : shown->assignment.value_or(fallback);
+    Assignment now = fallback;
+    if (shown != nullptr) {
+        const std::vector<const Assignment*> all = assignmentsOf(*shown);
+        now = all.empty() ? shown->assignment.value_or(fallback) : *all.front();
+    }
     if (now.devices.empty()) {
         now.devices = fallback.devices.empty() ? allDevices() : fallback.devices;
     }
@@ -161,6 +168,35 @@ Assignment AssignmentPanel::present() const {
         now.mesh = {static_cast<std::int64_t>(std::max<std::size_t>(now.devices.size(), 1))};
     }
     return now;
+}
+
+/// Those that count: a layer inside a group has its own, else that of the group.
+std::vector<const Assignment*> AssignmentPanel::assignmentsOf(const Layer& shown) const {
+    const Design& whole = design()->document().design();
+    std::vector<const Assignment*> found;
+    std::set<std::string> open; // a group that contains itself is a problem, and no way in
+    const std::function<void(const Layer&, const Assignment*)> add = [&](const Layer& one,
+                                                                         const Assignment* outer) {
+        const Assignment* counts = one.assignment ? &*one.assignment : outer;
+        const GroupDefinition* group = one.kind == groupKind ? whole.group(one.group) : nullptr;
+        if (group == nullptr) {
+            found.push_back(counts);
+        } else if (open.insert(group->name).second) {
+            for (const Layer& inside : group->network.layers) {
+                add(inside, counts);
+            }
+            open.erase(group->name);
+        }
+    };
+    add(shown, &whole.assignment);
+    return found;
+}
+
+bool AssignmentPanel::isMixed() const {
+    const Layer* shown = layer();
+    const std::vector<const Assignment*> all =
+        shown == nullptr ? std::vector<const Assignment*>() : assignmentsOf(*shown);
+    return std::ranges::any_of(all, [&](const Assignment* one) { return *one != *all.front(); });
 }
 
 void AssignmentPanel::refresh(unsigned causes) {
@@ -270,9 +306,14 @@ void AssignmentPanel::buildChoices() {
     ChoiceRequest request{{}, chosenDevices_, chosenMesh_};
     const auto checked = design()->check().answer();
     builtRevision_ = checked->revision;
-    for (const LayerPreview& known : checked->preview->layers) {
-        if (std::ranges::find(meant, known.origin.layer) != meant.end()) {
-            request.layers.push_back(&known);
+    const KnownLayers known(design()->document().design(), design()->selection().path(),
+                            checked->preview.get());
+    for (const LayerId id : meant) {
+        const Layer& one = *findLayer(design()->selection().network(), id);
+        if (one.kind == groupKind) {
+            std::ranges::copy(known.inside(one), std::back_inserter(request.layers));
+        } else if (const LayerPreview* found = known.find(one)) {
+            request.layers.push_back(found);
         }
     }
     std::vector<AssignmentChoice> refused;
@@ -293,7 +334,7 @@ void AssignmentPanel::addChoice(const AssignmentChoice& choice) {
     const Assignment now = present();
     std::vector<AxisWord> words = now.words;
     words.resize(std::max(words.size(), choice.assignment.words.size()), AxisWord::follow);
-    const bool isPresent = now.devices == choice.assignment.devices &&
+    const bool isPresent = !isMixed() && now.devices == choice.assignment.devices &&
                            (now.devices.size() == 1 || (now.mesh == choice.assignment.mesh &&
                                                         words == choice.assignment.words));
     auto* row = new ChoiceRow(bench().look, choice, isPresent, list_);
@@ -396,9 +437,15 @@ const LayerPreview* AssignmentPanel::placedBy(const ChoicePrice& price) const {
     if (price.known == nullptr || shown == nullptr) {
         return nullptr;
     }
-    const Design& would = price.known->design;
-    return KnownLayers(would, design()->selection().path(), price.known->preview.get())
-        .find(*shown);
+    const KnownLayers known(price.known->design, design()->selection().path(),
+                            price.known->preview.get());
+    if (shown->kind != groupKind) {
+        return known.find(*shown);
+    }
+    // A group looks like the largest of what is inside.
+    const std::vector<const LayerPreview*> inside = known.inside(*shown);
+    const auto largest = std::ranges::max_element(inside, {}, &LayerPreview::parameterBytes);
+    return largest == inside.end() ? nullptr : *largest;
 }
 
 LayerDrawing AssignmentPanel::drawingOf(const ChoicePrice& price) const {

@@ -66,6 +66,10 @@ private:
     [[nodiscard]] std::vector<LayerId> targets() const;
     [[nodiscard]] const Layer* layer() const;
     [[nodiscard]] Assignment present() const;
+    /// Of a layer its own, else the design's; of a group those of all that is inside.
+    [[nodiscard]] std::vector<const Assignment*> assignmentsOf(const Layer& shown) const;
+    /// A group whose layers are not all assigned alike.
+    [[nodiscard]] bool isMixed() const;
     /// The layer that is shown as it would be; nullptr: that is not known.
     [[nodiscard]] const LayerPreview* placedBy(const ChoicePrice& price) const;
     [[nodiscard]] LayerDrawing drawingOf(const ChoicePrice& price) const;

@@ -101,7 +101,7 @@ void ChoiceRow::say() {
     QStringList words{choice_.title, choice_.means};
     if (price_.step > 0) {
         words << tr("step %1").arg(quantity::time(price_.step))
-              << tr("sent %1").arg(quantity::bytes(price_.sent));
+              << tr("sent per device %1").arg(quantity::bytes(price_.sent));
         if (!sends_.isEmpty()) {
             words << tr("per device %1").arg(sends_);
         }
@@ -307,7 +307,11 @@ void ChoiceRow::paintNumbers(QPainter& painter) {
     }
 }
 
-ChoiceHead::ChoiceHead(Look& look, QWidget* parent) : QWidget(parent), look_(look) { fit(); }
+ChoiceHead::ChoiceHead(Look& look, QWidget* parent) : QWidget(parent), look_(look) {
+    setToolTip(tr("Times are of a step; what is sent and what the run takes are of the device that "
+                  "has most of it"));
+    fit();
+}
 
 void ChoiceHead::setTitle(const QString& title) {
     title_ = title;

@@ -30,10 +30,10 @@ ChoicePrice priceOf(const Design& design, const Preview& preview) {
         return price;
     }
     price.step = quantity::seconds(preview.step->time);
-    price.sent = static_cast<double>(preview.sent.count);
     price.memory = mostTaken(&preview);
     for (const DevicePreview& device : preview.devices) {
         price.busy = std::max(price.busy, quantity::seconds(device.step->totals.compute));
+        price.sent = std::max(price.sent, static_cast<double>(device.sent.count));
         const DeviceRun run = device.run.value_or(DeviceRun());
         price.devices.push_back({QString::fromStdString(device.name), slotOf(design, device.name),
                                  static_cast<double>(run.takes.count),

@@ -22,7 +22,7 @@ struct KnownDesign {
 struct ChoicePrice {
     double step = 0;   ///< seconds; 0: it cannot be placed
     double busy = 0;   ///< of it, the work of the device that has most; the rest is exposed
-    double sent = 0;   ///< bytes of a step, all devices together
+    double sent = 0;   ///< bytes of a step, of the device that sends most
     double memory = 0; ///< bytes that the run takes of the device that gives most; 0: not known
     struct Device {
         QString name;

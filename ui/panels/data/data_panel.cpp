@@ -50,7 +50,7 @@ QString countsOf(const SampleSource& source) {
                                          DataPanel::tr("example for training"),
                                          DataPanel::tr("examples for training"))};
     if (source.validation > 0) {
-        counts << DataPanel::tr("%1 held out")
+        counts << DataPanel::tr("%1 for validation")
                       .arg(quantity::count(static_cast<double>(source.validation)));
     }
     if (source.test > 0) {

@@ -235,7 +235,7 @@ void DevicesPanel::fill() {
         if (item->text(0) == chosen) {
             list_->setCurrentItem(item);
         }
-        item->setIcon(0, chipIcon(slotOf(shown, device.name), theme));
+        item->setIcon(0, chipIcon(slotOf(shown, device.name), item->text(0), theme));
         for (const int column : {takes, of, sent, busy}) {
             item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
             item->setFont(column, Look::mono(tokens().sizes.type.small));

@@ -3,6 +3,7 @@
 
 #include "document/device_slot.h"
 #include "panels/prediction/rates_corner.h"
+#include "session/absent_devices.h"
 #include "session/prediction_words.h"
 #include "session/run_status.h"
 #include "theme/quantity.h"
@@ -92,7 +93,10 @@ void PredictionPanel::refresh(unsigned causes) {
     if (design() != nullptr) {
         known_ = design()->check().answer();
         const auto count = static_cast<int>(known_->preview->problems.size());
-        problems_->setText(count == 0 ? tr("No problems") : tr("Problems %1").arg(count));
+        const QString absent = absentWords(absentDevices(bench(), *design()));
+        problems_->setText(count > 0            ? tr("Problems %1").arg(count)
+                           : !absent.isEmpty() ? absent
+                                               : tr("No problems"));
         fill();
     }
     QStringList words;
@@ -120,8 +124,8 @@ void PredictionPanel::fill() {
     if (isMeasured()) {
         status = statusOf(hub, nullptr, 0);
         held = mostMemory(hub);
-        if (const StepWindow* last = hub.spans().lastInDetail(); last != nullptr) {
-            totals_ = hub.totals(last->step);
+        if (const StepWindow* typical = typicalStep(hub); typical != nullptr) {
+            totals_ = hub.totals(typical->step);
         }
     }
     const auto figure = [&](const QString& title, bool isKnown, const QString& text,
@@ -329,7 +333,8 @@ void PredictionPanel::paintDevices(QPainter& painter, const QRect& room) const {
         const int slot = slotOf(design()->document().design(), device.name);
         if (down >= named) {
             const int chip = std::min(named, down - 2);
-            drawChip(painter, QRect(room.left(), top, chip, chip), slot, theme);
+            drawChip(painter, QRect(room.left(), top, chip, chip), slot,
+                     QString::fromStdString(device.name), theme);
             painter.setFont(Look::sans(tokens().sizes.type.small));
             painter.setPen(theme.text.secondary);
             painter.drawText(QRect(room.left() + 24, top, names - 24, chip), Qt::AlignVCenter,

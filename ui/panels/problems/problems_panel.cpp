@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/problems/problems_panel.h"
 
+#include "session/absent_devices.h"
 #include "session/mend.h"
 #include "session/pick_data.h"
 #include "theme/quantity.h"
@@ -57,7 +58,7 @@ ProblemsPanel::ProblemsPanel(Bench& bench, QWidget* parent)
 }
 
 void ProblemsPanel::refresh(unsigned causes) {
-    if ((causes & (designCause | checkCause | lookCause)) != 0) {
+    if ((causes & (designCause | checkCause | lookCause | machineCause)) != 0) {
         fill();
     }
 }
@@ -66,9 +67,13 @@ void ProblemsPanel::fill() {
     problems_.clear();
     if (design() != nullptr) {
         problems_ = problemsOf(*design());
-        empty_->setTexts(tr("No problems"),
-                         tr("Checked in %1.")
-                             .arg(quantity::time(design()->check().answer()->milliseconds / 1e3)));
+        const QString absent = absentWords(absentDevices(bench(), *design()));
+        const QString checked =
+            tr("Checked in %1.")
+                .arg(quantity::time(design()->check().answer()->milliseconds / 1e3));
+        empty_->setTexts(absent.isEmpty() ? tr("No problems")
+                                          : tr("No problems, but it cannot run here"),
+                         absent.isEmpty() ? checked : tr("%1. %2").arg(absent, checked));
     }
     layout_->setCurrentIndex(problems_.empty() ? 0 : 1);
     if (QDockWidget* dock = this->dock()) {

@@ -2,6 +2,7 @@
 #include "cases_beside.h"
 
 #include "chain_cases.h"
+#include "group_cases.h"
 #include "rounded_cases.h"
 
 #include <limits>
@@ -70,7 +71,8 @@ std::vector<CaseBeside> reorders(Oracle& reference) {
                 copyCase(reference, "weft.reorder", std::string(from) + " to " + to, {}, {x}, y));
         }
     }
-    for (const Shape& shape : {Shape{2, 40, 9, 5}, Shape{2, 1, 9, 5}, Shape{7, 41}}) {
+    for (const Shape& shape :
+         {Shape{2, 40, 9, 5}, Shape{2, 1, 9, 5}, Shape{2, 3, 9, 5}, Shape{7, 41}, Shape{3, 40}}) {
         const Format kept = halved(Format{shape.size() == 4 ? "acdb" : ""}, shape.size());
         for (const Format& wide : {Format{}, widened(kept)}) {
             cases.push_back(roundingCase(shape, wide, kept));
@@ -100,7 +102,9 @@ CaseBeside rowOf(Oracle& reference, const OpList& ops, const std::string& op,
         held.local.numbers.push_back(numbers[k]);
     }
     for (int member = 0; member < 37; ++member) {
-        const Shape shape{member == 5 ? 2500 : 1 + member * 7 % 50};
+        const Shape shape{member == 5                      ? 2500
+                          : member == 6 && op == "squares" ? 40000
+                                                           : 1 + member * 7 % 50};
         KernelRequest request{.op = op, .attributes = completedOnes};
         std::vector<int> reads;
         std::vector<Tensor> operands;
@@ -171,10 +175,13 @@ std::map<std::string, std::vector<CaseBeside>> casesBeside() {
         {"sgd*", {rowOf(reference, ops, "sgd", {}, 2)}},
         {"sgd_momentum*", {rowOf(reference, ops, "sgd_momentum", {{"momentum", 0.9}}, 3)}},
         {"squares*", {rowOf(reference, ops, "squares", {}, 1)}},
-        {"adam*", {rowOf(reference, ops, "adam", {}, 4)}}};
+        {"adam*", {rowOf(reference, ops, "adam", {}, 4)}},
+        {"running_statistics*",
+         {rowOf(reference, ops, "running_statistics", {{"momentum", 0.25}, {"scale", 1.5}}, 2)}}};
     cases.merge(chainCases(reference));
     cases.merge(equalCases(reference));
     cases.merge(freeChainCases(reference));
+    cases.merge(groupCases(reference));
     cases.merge(roundedCases(reference));
     return cases;
 }
@@ -198,7 +205,35 @@ std::map<std::string, std::vector<Sample>> largerSamples() {
     for (const char* op : {"attention", "attention_dq", "attention_dk", "attention_dv"}) {
         samples[op] = longerAttention(ops.at(op));
     }
-    samples["linear"] = {{.inputs = {{70, 150}, {70, 150}}}};
+    // Of wide tiles, the last of which are not full; of sums that are cut, and of some that are
+    // not.
+    samples["linear"] = {{.inputs = {{70, 150}, {70, 150}}}, {.inputs = {{131, 37}, {65, 37}}}};
+    samples["linear_dx"] = {{.inputs = {{70, 19}, {19, 70}}}, {.inputs = {{66, 150}, {150, 67}}}};
+    samples["linear_dw"] = {{.inputs = {{19, 70}, {19, 66}}}, {.inputs = {{150, 67}, {150, 131}}}};
+    samples["conv2d"] = {{.inputs = {{1, 9, 9, 8}, {70, 9, 3, 3}}}};
+    samples["conv2d_dx"] = {
+        {.inputs = {{1, 9, 9, 8}, {9, 66, 3, 3}},
+         .attributes = {{"padding", Shape{1, 1, 1, 1}}, {"size", Shape{9, 8}}}}};
+    samples["conv2d_dw"] = {
+        {.inputs = {{1, 9, 9, 8}, {1, 70, 9, 8}},
+         .attributes = {{"padding", Shape{1, 1, 1, 1}}, {"kernel", Shape{3, 3}}}}};
+    using List = std::vector<std::int64_t>;
+    samples["concat"] = {{.inputs = {{3, 300}, {3, 77}}, .attributes = {{"dim", std::int64_t{1}}}}};
+    samples["max_pool2d"] = {
+        {.inputs = {{2, 8, 7, 6}},
+         .attributes = {{"kernel", List{3, 2}},
+                        {"stride", List{2, 1}},
+                        {"padding", List{1, 0, 1, 0}}}},
+        {.inputs = {{1, 4, 20, 17}}, .attributes = {{"kernel", List{17, 16}}}}};
+    samples["batch_norm"] = {{.inputs = {{330, 128}, {128}, {128}}},
+                             {.inputs = {{7, 2, 64, 72}, {2}, {2}}},
+                             {.inputs = {{40, 16, 4, 8}, {16}, {16}}}};
+    samples["batch_norm_dgamma"] = ops.at("batch_norm_dgamma").samples;
+    for (Sample& sample : samples["batch_norm_dgamma"]) {
+        sample.inputs = {{30, 16, 8, 8}, {16}, {16}, {30, 16, 8, 8}};
+    }
+    samples["batch_norm_dgamma"].resize(1);
+    samples["channel_variance"] = {{.inputs = {{40, 16, 4, 8}, {16}}}};
     samples["bias_gradient"] = {
         {.inputs = {{300, 40}}},
         {.inputs = {{20, 3, 30, 9}}, .attributes = {{"dim", std::int64_t{1}}}}};

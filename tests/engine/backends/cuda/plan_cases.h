@@ -18,17 +18,29 @@ namespace weft::test {
 planCases(const std::vector<std::int64_t>& batches, Precision precision);
 [[nodiscard]] std::string nameOf(const cuda::PlannedConvolution& planned);
 
-/// Generations of which sheets/ has a chip, and what the library is to know of it: from public data
-/// sheets, in the library's own form.
-[[nodiscard]] std::vector<int> sheetGenerations();
-[[nodiscard]] std::string propertiesOf(int generation);
+/// A chip that is not here: what the library is told of it, from public data sheets.
+struct ChipSheet {
+    std::string name; ///< sheets/<name>.json holds its properties, in the library's own form
+    int generation = 0;
+
+    [[nodiscard]] std::string properties() const;
+    /// As which the plan table knows it.
+    [[nodiscard]] ChipKind kind() const;
+};
+[[nodiscard]] std::vector<ChipSheet> chipSheets();
+[[nodiscard]] ChipSheet h200();
 
 /// Why the library cannot be held to the kept table here; empty: it can.
 [[nodiscard]] std::string whyNoPlans();
-/// What is wrong with what the table says of these on a chip of a generation; empty: nothing.
+/// The first fault that the table has for these convolutions on a chip; empty: none. Within the
+/// workspace that it grants there is a plan; the plan is by engine 0 only where no other fits in
+/// the most that is granted; it uses tensor cores where channels are few and rounding is allowed;
+/// nearly always it is the plan that would be taken with the most that is granted.
 [[nodiscard]] std::string faultOfTable(const std::vector<cuda::PlannedConvolution>& cases,
-                                       int generation);
-/// Of plans that would be taken without a limit, how many the table is to leave room for.
+                                       const ChipSheet& chip);
+/// True for a plan by the engine that computes every convolution, slowly.
+[[nodiscard]] bool isOfLastResort(const cuda::Plan& plan);
+/// The share of plans that are to be those which would be taken with the most that is granted.
 constexpr double nearlyAlways = 0.9;
 constexpr std::int64_t anyWorkspace = std::numeric_limits<std::int64_t>::max();
 

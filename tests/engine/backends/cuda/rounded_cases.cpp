@@ -180,6 +180,10 @@ std::map<std::string, std::vector<CaseBeside>> roundedCases(Oracle& reference) {
     ofOps["linear"] = {caseOf(reference, "linear", {}, {{12, 40}, {24, 40}}, {12, 24})};
     ofOps["linear+bias_add+relu"] = {
         endedCase(reference, "linear", {}, {12, 40}, {24, 40}, {12, 24}, true, false)};
+    ofOps["linear+add+relu"] = {
+        endedCase(reference, "linear", {}, {12, 40}, {24, 40}, {12, 24}, false, true)};
+    ofOps["linear+bias_add+add+relu"] = {
+        endedCase(reference, "linear", {}, {6, 7}, {20, 7}, {6, 20}, true, true)};
     ofOps["linear_dx"] = {caseOf(reference, "linear_dx", {}, {{12, 24}, {24, 40}}, {12, 40})};
     ofOps["linear_dw"] = {caseOf(reference, "linear_dw", {}, {{12, 24}, {12, 40}}, {24, 40})};
     std::map<std::string, std::vector<CaseBeside>> cases;

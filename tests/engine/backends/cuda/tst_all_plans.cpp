@@ -2,6 +2,7 @@
 // What the kept table says of plans holds for the convolutions of whole networks.
 
 #include "plan_cases.h"
+#include "sample_convolutions.h"
 
 #include <QTest>
 
@@ -20,19 +21,32 @@ private Q_SLOTS:
         }
     }
     void fitTheKeptTable_data() {
-        QTest::addColumn<int>("generation");
+        QTest::addColumn<int>("sheet");
         QTest::addColumn<Precision>("precision");
-        for (const int generation : sheetGenerations()) {
-            QTest::addRow("%d", generation) << generation << Precision::exact;
-            QTest::addRow("%d, TF32", generation) << generation << Precision::tf32;
-            QTest::addRow("%d, bf16", generation) << generation << Precision::bf16;
+        int sheet = 0;
+        for (const ChipSheet& chip : chipSheets()) {
+            for (const auto precision : {Precision::exact, Precision::tf32, Precision::bf16}) {
+                QTest::addRow("%s, %s", chip.name.c_str(), nameOf(precision).data())
+                    << sheet << precision;
+            }
+            ++sheet;
         }
     }
     void fitTheKeptTable() {
-        QFETCH(int, generation);
-        QFETCH(Precision, precision);
-        const std::string fault =
-            faultOfTable(planCases({1, 8, 32, 64, 256}, precision), generation);
+        QFETCH(const int, sheet);
+        QFETCH(const Precision, precision);
+        const std::string fault = faultOfTable(planCases({1, 8, 32, 64, 256}, precision),
+                                               chipSheets().at(static_cast<std::size_t>(sheet)));
+        QVERIFY2(fault.empty(), fault.c_str());
+    }
+
+    /// The samples and the benches, with batches four times as large as the designs say.
+    void ofSamplesFitForLargerBatches_data() { fitTheKeptTable_data(); }
+    void ofSamplesFitForLargerBatches() {
+        QFETCH(const int, sheet);
+        QFETCH(const Precision, precision);
+        const std::string fault = faultOfTable(plannedOf(sampleConvolutions(precision, 4)),
+                                               chipSheets().at(static_cast<std::size_t>(sheet)));
         QVERIFY2(fault.empty(), fault.c_str());
     }
 };

@@ -2,17 +2,14 @@
 // What compilers make of the kernels: a second one finds nothing to warn of, and of the first no
 // kernel takes more registers, or spills more of them, than is known (resources.txt).
 
+#include "compiled_kernels.h"
 #include "support/places.h"
 
-#include <cxxabi.h>
-
 #include <QFile>
-#include <QProcess>
 #include <QRegularExpression>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
-#include <memory>
 
 using namespace weft::test;
 
@@ -31,32 +28,6 @@ QString folder() {
 }
 
 QStringList kernels() { return QString(WEFT_CUDA_KERNELS).split(' ', Qt::SkipEmptyParts); }
-
-struct Said {
-    int code = -1;
-    QString text;
-};
-
-Said told(const QString& program, const QStringList& words) {
-    constexpr int patience = 300'000;
-    QProcess process;
-    process.setProcessChannelMode(QProcess::MergedChannels);
-    process.start(program, words);
-    const bool hasEnded = process.waitForFinished(patience);
-    return {hasEnded ? process.exitCode() : -1, QString::fromUtf8(process.readAll())};
-}
-
-/// Its templates, without where it lies and what it is called with.
-QString shortName(const QString& mangled) {
-    static const QRegularExpression typeOfNumber("\\(\\w+\\)(?=\\d)");
-    int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> whole(
-        abi::__cxa_demangle(mangled.toUtf8().constData(), nullptr, nullptr, &status), &std::free);
-    QString name = status == 0 ? QString(whole.get()) : mangled;
-    name.remove("(anonymous namespace)::").remove("weft::cuda::").remove("void ");
-    name.remove(typeOfNumber);
-    return name.left(name.indexOf('('));
-}
 
 /// What ptxas says of each kernel of a source.
 void addTaken(const QString& source, const QString& text, Taken& taken) {

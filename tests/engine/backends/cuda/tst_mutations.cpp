@@ -58,7 +58,7 @@ private Q_SLOTS:
     }
 
     void everyKernelHasOne() {
-        const std::regex kernel(R"(__global__ void\s+(?:__launch_bounds__\(\w+\)\s+)?(\w+)\()");
+        const std::regex kernel(R"(__global__ void\s+(?:__launch_bounds__\([^)]*\)\s+)?(\w+)\()");
         int kernels = 0;
         for (const auto& entry : std::filesystem::directory_iterator(sources_)) {
             const std::string file = entry.path().filename().string();

@@ -133,7 +133,8 @@ private Q_SLOTS:
         QCOMPARE(plansRunFor(tight), 0);
     }
 
-    /// Dense layers are planned too there, as convolutions over one place.
+    /// Dense layers are planned too there, as convolutions over one place, where the library of
+    /// products is missing.
     void roundWhereTheyMay_data() {
         QTest::addColumn<Precision>("precision");
         QTest::addColumn<double>("least");
@@ -151,7 +152,7 @@ private Q_SLOTS:
                 requestOf(dense.op, {},
                           {wholePart(DType::f32, dense.first), wholePart(DType::f32, dense.second)},
                           {wholePart(DType::f32, dense.result)});
-            const ChoiceOrRefusal choice = rounding.of(dense.op).front().choose(request);
+            const ChoiceOrRefusal choice = rounding.of(dense.op)[1].choose(request);
             QVERIFY2(choice, dense.op);
             QCOMPARE(choice->implementation, "cudnn in " + std::string(nameOf(precision)));
             const auto [largest, plans] = largestDifference(request, *choice);
@@ -182,8 +183,9 @@ private Q_SLOTS:
         };
         const KernelChoice first = chosen(request());
         const std::vector<KernelWay> ways = first.ways->make();
-        QCOMPARE(ways.size(), std::size_t{2});
+        QCOMPARE(ways.size(), std::size_t{3});
         QCOMPARE(ways[0].engine, std::string("loops"));
+        QCOMPARE(ways[2].engine, std::string("cuda")); // our own kernel
         QCOMPARE(ways[1].workspace.count, 432 + 256);
         const auto known = [&](const MeasuredPlan& plan) {
             KernelRequest asked = request();
@@ -205,6 +207,9 @@ private Q_SLOTS:
             tight.scratchLimit = {measured.scratch.count - 1};
             QVERIFY(!chosen(tight).measured);
         }
+        const KernelRequest own = known({ways[2].engine, ways[2].workspace, {5000}});
+        QCOMPARE(chosen(own).implementation, std::string("cuda, measured"));
+        QCOMPARE(largestDifference(own, chosen(own)).second, 0);
         const KernelRequest gone = known({"none of these", {432}, {5000}});
         QCOMPARE(largestDifference(gone, chosen(gone)).second, 1);
         QCOMPARE(sim::lastEngine(), std::string("loops"));
@@ -212,6 +217,26 @@ private Q_SLOTS:
         other.inputs[0].shape[0] = other.outputs[0].shape[0] = 1;
         QVERIFY(!chosen(other).measured);
         QVERIFY(chosen(other).ways->name != first.ways->name);
+    }
+
+    /// Engines that use tensor cores copy pictures with 8 halves or 4 floats a place; what reads
+    /// more channels is granted less, and what is timed may take more.
+    void haveRoomToPadPictures() {
+        const auto rounding = cuda::roundingKernels();
+        for (const auto precision : {Precision::tf32, Precision::bf16}) {
+            const auto chosen = [&](std::int64_t channels) {
+                KernelRequest asked = requestOf("conv2d", attributes_,
+                                                {wholePart(DType::f32, {64, channels, 64, 64}),
+                                                 wholePart(DType::f32, {96, channels, 3, 3})},
+                                                {wholePart(DType::f32, {64, 96, 64, 64})});
+                asked.chip = {90, "9.19.0"};
+                return *rounding.at(precision).of("conv2d").front().choose(asked);
+            };
+            constexpr std::int64_t padded = std::int64_t{64} * 64 * 64 * 16;
+            QVERIFY(chosen(3).scratch.count >= padded);
+            QVERIFY(chosen(64).ways->scratch.count >= std::int64_t{256} << 20);
+            QVERIFY(chosen(64).scratch < chosen(64).ways->scratch);
+        }
     }
 
     /// Plain exactly, channels-last in TF32, so and as halves in bf16, but for gradients of
@@ -247,8 +272,11 @@ private Q_SLOTS:
         const KernelRequest dense = requestOf(
             "linear", {}, {wholePart(DType::f32, {12, 40}), wholePart(DType::f32, {24, 40})},
             {wholePart(DType::f32, {12, 24})});
-        QVERIFY(chosen(Precision::tf32, dense).inputWishes.empty());
-        QCOMPARE(chosen(Precision::bf16, dense).outputFormats, Formats{halved(plain, 2)});
+        const auto planned = [&](Precision precision) {
+            return *rounding.at(precision).of(dense.op)[1].choose(dense);
+        };
+        QVERIFY(planned(Precision::tf32).inputWishes.empty());
+        QCOMPARE(planned(Precision::bf16).outputFormats, Formats{halved(plain, 2)});
     }
 
     /// The library adds nothing but behind a bias.

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device/proved_chips.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace weft {
+
+namespace {
+
+constexpr std::array rows{
+    ProvedChip{"cuda", "NVIDIA H200", "9.0", "2026-11-27", "67dcc688",
+               "driver 580.159, CUDA 13.0, cuDNN 9.19"},
+};
+
+} // namespace
+
+std::span<const ProvedChip> provedChips() { return rows; }
+
+std::string provedChipsOf(std::string_view backend) {
+    std::string text;
+    for (const ProvedChip& chip : rows) {
+        if (chip.backend == backend) {
+            text += fmt::format("{}{} ({}) on {}", text.empty() ? "" : ", ", chip.model,
+                                chip.generation, chip.date);
+        }
+    }
+    return text;
+}
+
+std::string proofOn(const DeviceSheet& sheet) {
+    const auto own = std::ranges::find_if(rows, [&](const ProvedChip& chip) {
+        return chip.backend == sheet.backend && chip.model == sheet.model;
+    });
+    if (own != rows.end()) {
+        return fmt::format("proved on {} on {}, revision {} with {}", own->model, own->date,
+                           own->revision, own->with);
+    }
+    const std::string others = provedChipsOf(sheet.backend);
+    return others.empty() ? std::string()
+                          : fmt::format("no proof has run on {}; one has on {}",
+                                        sheet.model.empty() ? "this chip" : sheet.model, others);
+}
+
+} // namespace weft

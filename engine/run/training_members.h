@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The programs that a run needs, by its design and the sizes of its data: one for each kind of
+// training step and for each number of rows that a batch can have.
+
+#include "data/batcher.h"
+#include "run/family.h"
+#include <weft/design.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace weft {
+
+/// The members a run over so many examples in that order needs that begins at `from`, the full
+/// training batch first.
+[[nodiscard]] std::vector<MemberRequest>
+membersFor(const Design& design, std::int64_t trainingExamples, std::int64_t evaluationExamples,
+           const ExampleOrder& order, DataPosition from = {});
+
+} // namespace weft

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schedule/pack_lives.h"
+#include "support/test_main.h"
+
+#include <QTest>
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <random>
+
+using namespace weft;
+
+namespace {
+
+/// Lives with their own memory, over so many lanes.
+struct Lives {
+    std::vector<std::vector<std::uint32_t>> begins;
+    std::vector<std::vector<std::uint32_t>> ends;
+    std::vector<PackedLife> packed;
+
+    void add(std::int64_t size, bool isMade, bool isAlways, std::vector<std::uint32_t> begin,
+             std::vector<std::uint32_t> end) {
+        begins.push_back(std::move(begin));
+        ends.push_back(std::move(end));
+        packed.push_back({size, isMade, isAlways, begins.back(), ends.back()});
+    }
+};
+
+bool endsBefore(const PackedLife& a, const PackedLife& b) {
+    bool isOver = !a.isAlways && b.isMade;
+    for (std::size_t lane = 0; lane < a.end.size(); ++lane) {
+        isOver = isOver && a.end[lane] <= b.begin[lane];
+    }
+    return isOver;
+}
+
+/// As the header says it, one held against all: what packLives is measured by.
+std::vector<std::int64_t> packedOneByOne(const std::vector<PackedLife>& lives) {
+    std::vector<std::size_t> bySize(lives.size());
+    std::iota(bySize.begin(), bySize.end(), 0U);
+    std::ranges::stable_sort(
+        bySize, [&](std::size_t a, std::size_t b) { return lives[a].size > lives[b].size; });
+    std::vector<std::int64_t> offsets(lives.size());
+    std::vector<std::size_t> placed; // by offset
+    for (const std::size_t k : bySize) {
+        std::int64_t offset = 0;
+        for (const std::size_t other : placed) {
+            const bool isFree =
+                endsBefore(lives[k], lives[other]) || endsBefore(lives[other], lives[k]);
+            if (offsets[other] >= offset + lives[k].size) {
+                break;
+            }
+            if (!isFree) {
+                offset = std::max(offset, offsets[other] + lives[other].size);
+            }
+        }
+        offsets[k] = offset;
+        if (lives[k].size > 0) {
+            placed.insert(
+                std::ranges::upper_bound(placed, offset, {},
+                                         [&](std::size_t other) { return offsets[other]; }),
+                k);
+        }
+    }
+    return offsets;
+}
+
+Lives randomLives(std::mt19937& draw, std::size_t count, std::size_t lanes) {
+    Lives lives;
+    lives.begins.reserve(count);
+    lives.ends.reserve(count);
+    for (std::size_t k = 0; k < count; ++k) {
+        std::vector<std::uint32_t> begin(lanes);
+        std::vector<std::uint32_t> end(lanes);
+        const auto length = static_cast<std::uint32_t>(1 + draw() % (draw() % 4 == 0 ? 900 : 30));
+        const auto first = static_cast<std::uint32_t>(draw() % 1000);
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            begin[lane] = first + static_cast<std::uint32_t>(draw() % 10);
+            end[lane] = draw() % 3 == 0 ? 0 : begin[lane] + length;
+        }
+        lives.add(64 * static_cast<std::int64_t>(draw() % 40), draw() % 20 != 0, draw() % 25 == 0,
+                  std::move(begin), std::move(end));
+    }
+    return lives;
+}
+
+} // namespace
+
+class TestPackLives : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void placesEachWhereTheFirstFreePlaceIs() {
+        const unsigned seed = std::random_device()();
+        qInfo("seed %u", seed);
+        std::mt19937 draw(seed);
+        for (const std::size_t count : {1U, 5U, 300U, 1200U}) {
+            for (const std::size_t lanes : {1U, 2U, 5U}) {
+                const Lives lives = randomLives(draw, count, lanes);
+                QVERIFY2(packLives(lives.packed) == packedOneByOne(lives.packed),
+                         qPrintable(QString("%1 lives on %2 lanes").arg(count).arg(lanes)));
+            }
+        }
+    }
+
+    // Values of a chain live from its forward to its backward pass, and all meet in the middle.
+    void stacksAChain() {
+        constexpr std::uint32_t count = 1000;
+        Lives lives;
+        lives.begins.reserve(2 * count);
+        lives.ends.reserve(2 * count);
+        for (std::uint32_t k = 0; k < count; ++k) {
+            lives.add(128, true, false, {k}, {2 * count - k});
+        }
+        for (std::uint32_t k = 0; k < count; ++k) { // gradients, each until the next is there
+            lives.add(64, true, false, {count + k}, {count + k + 2});
+        }
+        const std::vector<std::int64_t> offsets = packLives(lives.packed);
+        QVERIFY(offsets == packedOneByOne(lives.packed));
+        QCOMPARE(*std::ranges::max_element(offsets), std::int64_t{128} * count);
+    }
+};
+
+std::unique_ptr<QObject> makeTestPackLives() { return std::make_unique<TestPackLives>(); }
+#include "tst_pack_lives.moc"

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stand-in copies from and to pageable memory as CUDA's driver does: a source is read when the
+// copy is enqueued, and the caller waits for a destination. From and to pinned memory it copies in
+// the stream's turn. And what the engine stages for a device lies in pinned memory.
+
+#include "device/staged.h"
+#include "run/arena_need.h"
+#include "support/sim/sim_backend.h"
+#include <weft/error.h>
+
+#include <QTest>
+#include <array>
+#include <vector>
+
+using namespace weft;
+
+namespace {
+
+using Four = std::array<float, 4>;
+constexpr Bytes fourBytes{sizeof(Four)};
+
+struct Chip {
+    Backend backend = sim::simBackend();
+    std::unique_ptr<Device> device = backend.open("sim:0", 1);
+    std::unique_ptr<Lane> lane = device->makeUnboundLane(0);
+    std::unique_ptr<Arena> arena = device->allocate(fourBytes);
+    std::unique_ptr<Arena> pinned = device->allocatePinned(fourBytes);
+
+    ~Chip() {
+        try {
+            lane->finish();
+        } catch (const Error&) { // a test has provoked it
+        }
+    }
+    Chip() = default;
+    Chip(const Chip&) = delete;
+    Chip& operator=(const Chip&) = delete;
+
+    [[nodiscard]] Four& numbers() const { return *static_cast<Four*>(pinned->address()); }
+    /// Once the lane has come to its end.
+    [[nodiscard]] Four onDevice() const {
+        lane->finish();
+        Four numbers{};
+        device->copyOut(numbers.data(), arena->address(), fourBytes);
+        return numbers;
+    }
+    /// What the device holds after the host has written 2 in the lane's turn, where `source` held 1
+    /// when the copy was enqueued.
+    [[nodiscard]] Four copiedFrom(Four& source) const {
+        source.fill(1);
+        lane->call([&source] { source.fill(2); });
+        lane->copyIn(arena->address(), source.data(), fourBytes);
+        return onDevice();
+    }
+    void capture(const std::function<void()>& enqueue) const { (void)lane->capture(enqueue); }
+};
+
+constexpr Four filled(float value) { return {value, value, value, value}; }
+
+} // namespace
+
+class TestPageable : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aPageableSourceIsReadWhenTheCopyIsEnqueued() {
+        const Chip chip;
+        Four source{};
+        chip.lane->finish();
+        const Four there = chip.copiedFrom(source);
+        // The host's call may have run by then: whatever the order, the source was read at once.
+        QVERIFY(there == filled(1) || there == filled(2));
+        int stale = 0;
+        for (int k = 0; k < 50; ++k) {
+            stale += chip.copiedFrom(source) == filled(1) ? 1 : 0;
+        }
+        QVERIFY2(stale > 0, "no order of the stand-in shows that the source was read at once");
+    }
+
+    void aPinnedSourceIsReadInItsTurn() {
+        const Chip chip;
+        for (int k = 0; k < 50; ++k) {
+            QVERIFY(chip.copiedFrom(chip.numbers()) == filled(2));
+        }
+    }
+
+    void aPageableDestinationIsWaitedFor() {
+        const Chip chip;
+        for (int k = 1; k <= 20; ++k) {
+            const Four wanted = filled(static_cast<float>(k));
+            chip.numbers() = wanted;
+            chip.lane->copyIn(chip.arena->address(), chip.pinned->address(), fourBytes);
+            Four destination{};
+            chip.lane->copyOut(destination.data(), chip.arena->address(), fourBytes);
+            QVERIFY(destination == wanted);
+        }
+    }
+
+    void aCaptureRefusesPageableMemory() {
+        for (const bool isSource : {true, false}) {
+            const Chip chip;
+            Four host{};
+            QVERIFY_THROWS_EXCEPTION(Error, chip.capture([&] {
+                isSource ? chip.lane->copyIn(chip.arena->address(), host.data(), fourBytes)
+                         : chip.lane->copyOut(host.data(), chip.arena->address(), fourBytes);
+            }));
+        }
+    }
+
+    void aCaptureReadsPinnedMemoryEachTime() {
+        const Chip chip;
+        const auto captured = chip.lane->capture(
+            [&] { chip.lane->copyIn(chip.arena->address(), chip.pinned->address(), fourBytes); });
+        for (int k = 1; k <= 3; ++k) {
+            chip.numbers().fill(static_cast<float>(k));
+            captured->run(*chip.lane);
+            QVERIFY(chip.onDevice() == filled(static_cast<float>(k)));
+        }
+    }
+
+    /// What the host computes is read by the device after it was computed, run for run.
+    void theHostsResultsAreThoseOfTheSameRun() {
+        const Chip chip;
+        const TensorPart part{.shape = {4}, .begin = {0}, .whole = {4}};
+        const KernelRequest request{.op = "twice", .inputs = {part}, .outputs = {part}};
+        KernelChoice host{.implementation = "test", .scratch = {100}};
+        host.make = [] {
+            return makeKernel([](const KernelArguments& at) {
+                const auto& x = *static_cast<const Four*>(at.inputs[0]);
+                auto& y = *static_cast<Four*>(at.outputs[0]);
+                static_cast<std::byte*>(at.scratch)[99] = std::byte{1}; // the host's, all of it
+                for (std::size_t k = 0; k < x.size(); ++k) {
+                    y[k] = 2 * x[k];
+                }
+            });
+        };
+        const KernelChoice choice = staged(host, request);
+        QCOMPARE(choice.staged.count, 2 * fourBytes.count);
+        QVERIFY(choice.staging >= choice.staged + host.scratch);
+        QCOMPARE(choice.scratch.count, 0);
+        const auto staging = chip.device->allocatePinned(choice.staging);
+        const auto kernel = choice.make();
+        chip.numbers() = filled(1);
+        chip.lane->copyIn(chip.arena->address(), chip.pinned->address(), fourBytes);
+        const std::vector<const void*> inputs{chip.arena->address()};
+        const std::vector<void*> outputs{chip.arena->address()};
+        for (int k = 0; k < 20; ++k) {
+            kernel->run({inputs, outputs, nullptr, chip.lane.get(), {}, staging->address()});
+        }
+        QVERIFY(chip.onDevice() == filled(1 << 20));
+    }
+
+    /// Steps of one lane share their staging memory, lanes do not.
+    void stagingIsThatOfTheLargestStepOfEachLane() {
+        const auto choiceOf = [](std::int64_t staging) {
+            KernelChoice choice;
+            choice.staging = {staging};
+            return std::make_shared<const KernelChoice>(choice);
+        };
+        Program program;
+        program.lanes = {{"compute 0"}, {"compute 1"}, {"compute 2"}};
+        program.choices = {choiceOf(100), choiceOf(5000), choiceOf(0), choiceOf(300)};
+        for (const std::uint32_t lane : {0U, 0U, 1U, 2U}) {
+            Step step;
+            step.lane = lane;
+            step.asks = static_cast<std::uint32_t>(program.steps.size());
+            program.steps.push_back(step);
+        }
+        const LaneStaging staging = stagingOf(program);
+        QCOMPARE(staging.lanes, (std::vector<std::int64_t>{0, 8192, 8192}));
+        QCOMPARE(staging.size.count, 8192 + 4096);
+    }
+};
+
+std::unique_ptr<QObject> makeTestPageable() { return std::make_unique<TestPageable>(); }
+#include "tst_pageable.moc"
