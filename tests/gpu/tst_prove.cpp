@@ -34,8 +34,8 @@ private Q_SLOTS:
     /// Each has proved something: none was left out, or ended before it told anything.
     void hasEveryStage_data() {
         QTest::addColumn<QString>("stage");
-        for (const char* stage : {"device", "kernels", "streams", "layers", "training", "lanes",
-                                  "memcheck", "program", "speed"}) {
+        for (const char* stage : {"device", "kernels", "products", "streams", "layers", "training",
+                                  "lanes", "memcheck", "program", "speed"}) {
             QTest::newRow(stage) << stage;
         }
     }
