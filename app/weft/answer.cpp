@@ -10,10 +10,8 @@
 namespace weft {
 
 std::function<int()> addAnswer(CommandLine& line) {
-    Verb verb = line.verb("answer", "what a Weft elsewhere calls on this host: not for typing");
-    verb.footer("It speaks on its standard input and output with the Weft that called it, lists, "
-                "follows, tells and starts runs in the folder that it was told, and ends with its "
-                "input. weft host says how a host is called.");
+    Verb verb = line.verb("answer", "host agent: another Weft starts this over ssh; not for interactive use");
+    verb.footer("Serves the Weft that started it over standard input and output: lists, follows, controls and starts runs in the given folder. Ends when its input ends. `weft host` configures how a host is reached.");
     return [] {
         if (::isatty(STDIN_FILENO) == 1) {
             throw Error(ErrorCode::usage, {}, "this end of a line is called by another Weft",

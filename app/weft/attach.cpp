@@ -11,16 +11,11 @@
 namespace weft {
 
 std::function<int()> addAttach(CommandLine& line) {
-    Verb verb = line.verb("attach", "follow a run that lives, or read one that ended");
-    verb.footer("Reads the run from its first step and follows it until it ends; on a terminal "
-                "Ctrl-C leaves it, and the run goes on. A run on another host is followed by a "
-                "copy that grows here: where the line is lost, the run does not notice, and the "
-                "copy goes on when it is back.\n"
-                "Examples: weft attach runs/2026-01-01_120000_lenet\n"
-                "  weft attach cluster:2026-01-01_120000_lenet");
+    Verb verb = line.verb("attach", "follow a running run, or print a finished one");
+    verb.footer("Reads the run from its first step and follows it until it ends. Ctrl-C detaches; the run continues. A run on another host is copied to this machine while it is followed. If the connection is lost, the run continues and the copy resumes when the connection is back.\nExamples: weft attach runs/2026-01-01_120000_lenet\n  weft attach cluster:2026-01-01_120000_lenet");
     auto folder = std::make_shared<std::string>();
     auto asJson = std::make_shared<bool>(false);
-    verb.option("RUN", *folder, "the run directory, or NAME:RUN on a host").required();
+    verb.option("RUN", *folder, "the run directory, or HOST:RUN").required();
     verb.flag("--json", *asJson, "a line of JSON per step, message, checkpoint and end");
     return [folder, asJson] {
         RunPlace place(*folder, true);

@@ -49,26 +49,26 @@ std::function<int()> addBench(CommandLine& line) {
     BenchRequest& request = options->request;
     verb.option("FILE", options->file, "the design").required();
     addSettings(verb, options->settings);
-    verb.option("--threads", request.threads, "cores of all devices together; 0: all")
+    verb.option("--threads", request.threads, "total number of cores over all devices; 0: all")
         .showsDefault()
         .between(0, 65536);
-    verb.option("--steps", request.steps, "steps that are timed")
+    verb.option("--steps", request.steps, "number of timed steps")
         .showsDefault()
         .between(1, 1'000'000);
-    verb.option("--warmup", request.warmup, "steps before them")
+    verb.option("--warmup", request.warmup, "warm-up steps before timing")
         .showsDefault()
         .between(0, 1'000'000);
-    verb.option("--batches", request.batches, "different batches, taken in turn")
+    verb.option("--batches", request.batches, "number of distinct batches, used in turn")
         .showsDefault()
         .positive();
     addDeviceList(verb, request.devices, "devices to run on: cpu:0,cpu:1");
     verb.option("--backend", request.backend,
-                "compute with this backend instead of the devices' own");
-    verb.option("--data", options->data, "a folder in which the design's files lie too");
-    verb.option("--weights", options->weights, "safetensors to begin from");
+                "use this backend's kernels instead of the devices' own");
+    verb.option("--data", options->data, "additional folder to search for the design's data files");
+    verb.option("--weights", options->weights, "initial weights, a safetensors file");
     verb.option("--record", options->record,
-                "folder for the first weights and the batches, as safetensors");
-    verb.flag("--ops", options->hasOps, "with the time of every op, slowest first");
+                "write initial weights and batches to this folder, as safetensors");
+    verb.flag("--ops", options->hasOps, "include the time of every op, slowest first");
     return [options] { return measure(*options); };
 }
 

@@ -107,24 +107,23 @@ int calibrate(const CalibrateOptions& options) {
 
 std::function<int()> addCalibrate(CommandLine& line) {
     Verb verb =
-        line.verb("calibrate", "measure devices and links of this machine and keep their rates");
+        line.verb("calibrate", "measure the rates of this machine's devices and links, and keep them");
     auto options = std::make_shared<CalibrateOptions>();
     const Option backend =
         verb.option("--backend", options->backend,
-                    "measure this backend's devices alone: cpu, cuda; else all that runs are for");
+                    "measure only devices of this backend: cpu or cuda; default: all");
     Option plans =
         verb.option("--plans", options->plans,
-                    "measure instead which of a library's ways to compute this design is the "
-                    "fastest on the chips that are here: plans and runs take it from then on")
+                    "benchmark the library's algorithms for the convolutions of this design on the GPUs of this machine, and use the fastest from then on (like cudnn.benchmark)")
             .shown("FILE");
     plans.excludes(backend);
     addDeviceList(verb, options->devices, "with --plans: devices to place the design on");
-    verb.flag("--json", options->json, "for a program to read");
+    verb.flag("--json", options->json, "print JSON");
     plans.excludes(verb.flag("--no-ranks", options->noRanks,
-                             "leave out the link between two processes, which mpirun starts"));
+                             "do not measure the link between two processes (which needs mpirun)"));
     plans.excludes(
         verb.flag("--between-ranks", options->betweenRanks,
-                  "started by mpirun -n 2, on one host or two: measure the link between them"));
+                  "measure the link between two ranks; start with mpirun -n 2 on one or two hosts"));
     return [options] { return calibrate(*options); };
 }
 

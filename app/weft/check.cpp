@@ -63,14 +63,12 @@ void tell(const std::string& file, const std::vector<Diagnostic>& problems, std:
 } // namespace
 
 std::function<int()> addCheck(CommandLine& line) {
-    Verb verb = line.verb("check", "print every problem of a design, and what would mend it");
-    verb.footer("Exits with 3 where there are errors. In JSON each fix is a list of edits, or asks "
-                "for a setting.\n"
-                "Example: weft check design.weft");
+    Verb verb = line.verb("check", "print all problems of a design, with fixes");
+    verb.footer("Exits with 3 if there are errors. In JSON, each fix is a list of edits, or a setting to ask for.\nExample: weft check design.weft");
     auto file = std::make_shared<std::string>();
     auto asJson = std::make_shared<bool>(false);
     verb.option("FILE", *file, "the design").required();
-    verb.flag("--json", *asJson, "for a program to read");
+    verb.flag("--json", *asJson, "print JSON");
     return [file, asJson] {
         LoadedDesign loaded = loadDesign(*file, catalogue());
         const auto shown = previewOf(loaded.design, *file, {.until = PreviewPart::run});

@@ -20,10 +20,10 @@ struct CompareOptions {
 } // namespace
 
 std::function<int()> addCompare(CommandLine& line) {
-    Verb verb = line.verb("compare", "predicted beside measured time, per layer of a run");
+    Verb verb = line.verb("compare", "compare predicted and measured time per layer of a run");
     auto options = std::make_shared<CompareOptions>();
-    verb.option("RUN", options->run, "the run directory, or NAME:RUN on a host").required();
-    verb.flag("--json", options->json, "for a program to read");
+    verb.option("RUN", options->run, "the run directory, or HOST:RUN").required();
+    verb.flag("--json", options->json, "print JSON");
     return [options] {
         RunPlace place(options->run);
         place.bring();

@@ -88,8 +88,7 @@ void addDeviceList(Verb& verb, std::vector<std::string>& devices, const std::str
 
 void addSettings(Verb& verb, std::vector<std::string>& settings) {
     verb.option("--set", settings,
-                "change a setting for this run: training.steps=100, data.batch=64, "
-                "conv1.filters=32")
+                "override a setting or attribute: training.steps=100, data.batch=64, conv1.filters=32")
         .shown("KEY=VALUE");
 }
 

@@ -39,19 +39,17 @@ int ask(const Verb& verb, const DevicesOptions& options) {
 } // namespace
 
 std::function<int()> addDevices(CommandLine& line) {
-    Verb verb = line.verb("devices", "what this machine has: devices, links, optional parts");
+    Verb verb = line.verb("devices", "list devices, links and optional features of this machine");
     auto options = std::make_shared<DevicesOptions>();
-    verb.flag("--json", options->json, "for a program to read");
+    verb.flag("--json", options->json, "print JSON");
     verb.flag("--sheets", options->sheets,
-              "the data sheets that a design may name for devices one does not have");
+              "list the data sheets for devices that are not present");
     verb.option(
             "--need", options->needed,
-            "say nothing where a run could open these: cuda:0,cuda:1; else what is missing, and "
-            "end with exit code 4")
+            "check that a run could open these devices, such as cuda:0,cuda:1: prints nothing if so, otherwise what is missing, with exit code 4")
         .separatedBy(',');
     addRanks(verb, options->ranks);
-    verb.footer("Of ranks, each is asked for the devices that a run would give it. Example:\n"
-                "  weft devices --need cuda:0,cuda:1 --ranks 2 --hosts hostfile");
+    verb.footer("With --ranks, every rank checks the devices that a run would assign to it. Example:\n  weft devices --need cuda:0,cuda:1 --ranks 2 --hosts hostfile");
     return [options, verb]() -> int {
         if (!options->needed.empty()) {
             return ask(verb, *options);

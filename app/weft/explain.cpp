@@ -25,7 +25,7 @@ struct ExplainOptions {
 } // namespace
 
 std::function<int()> addExplain(CommandLine& line) {
-    Verb verb = line.verb("explain", "print a stage between the design and the run");
+    Verb verb = line.verb("explain", "print a compiler stage: graph, plan, kernels, memory or programs");
     auto options = std::make_shared<ExplainOptions>();
     verb.option("FILE", options->file, "the design").required();
     addDeviceList(verb, options->devices, "devices to plan for: cpu:0,cpu:1");
@@ -34,11 +34,11 @@ std::function<int()> addExplain(CommandLine& line) {
         .oneOf({"graph", "plan", "kernels", "memory", "programs"});
     verb.option(
             "--member", options->member,
-            "train, evaluate or infer; where steps differ also \"train accumulate\" and the like")
+            "program variant: train, evaluate or infer; with gradient accumulation also \"train accumulate\" and others")
         .showsDefault();
-    verb.option("--backend", options->backend, "prepare kernels of this backend");
-    verb.flag("--json", options->json, "for a program to read");
-    verb.flag("--times", options->times, "say how long each stage took");
+    verb.option("--backend", options->backend, "choose kernels of this backend");
+    verb.flag("--json", options->json, "print JSON");
+    verb.flag("--times", options->times, "print the time of each stage");
     return [options] {
         const ExplainRequest request{.stage = *stageNamed(options->stage),
                                      .form = options->json ? TextForm::json : TextForm::text,

@@ -51,7 +51,7 @@ int run(const ExportOptions& options) {
 
 std::function<int()> addExport(CommandLine& line) {
     Verb verb = line.verb(
-        "export", "a folder from which a design runs: here, under mpirun, Slurm, Kubernetes");
+        "export", "export a design as a folder that runs under mpirun, Slurm or Kubernetes");
     verb.footer("Without --out it prints the one script that --to names. Example:\n"
                 "  weft export design.weft --to slurm --nodes 2 --ranks-per-node 4 --out job");
     auto options = std::make_shared<ExportOptions>();
@@ -59,27 +59,27 @@ std::function<int()> addExport(CommandLine& line) {
     constexpr int most = 65536;
     verb.option("FILE", options->file, "the design").required();
     verb.option("--to", options->to, "machine, mpirun, slurm or kubernetes");
-    verb.option("--out", options->out, "the folder: new, empty, or an earlier export");
-    verb.option("--name", request.name, "of the job; by default the design's");
-    verb.option("--nodes", request.nodes, "machines").showsDefault().between(1, most);
-    verb.option("--ranks-per-node", request.ranksPerNode, "processes on each")
+    verb.option("--out", options->out, "output folder: new, empty, or an earlier export");
+    verb.option("--name", request.name, "job name; default: the design's name");
+    verb.option("--nodes", request.nodes, "number of machines").showsDefault().between(1, most);
+    verb.option("--ranks-per-node", request.ranksPerNode, "processes per machine")
         .showsDefault()
         .between(1, 4096);
-    verb.option("--cores", request.coresPerRank, "cores of each process")
+    verb.option("--cores", request.coresPerRank, "cores per process")
         .showsDefault()
         .between(1, most);
     verb.option("--gpus-per-node", request.gpusPerNode,
-                "GPUs of each machine; by default those that its devices are on")
+                "GPUs per machine; default: as many as the devices need")
         .between(1, most);
     addDeviceList(verb, request.devices, "devices to run on: cuda:0,cuda:1");
-    verb.option("--minutes", request.minutes, "limit of the job").showsDefault().positive();
-    verb.option("--partition", request.partition, "of Slurm");
-    verb.option("--account", request.account, "of Slurm");
-    verb.option("--program", request.program, "how weft is called there").showsDefault();
-    verb.option("--image", request.image, "of the containers").showsDefault();
-    verb.option("--claim", request.claim, "volume claim that keeps the runs").showsDefault();
-    verb.option("--host", request.hosts, "a machine of mpirun's hostfile; again for more");
-    verb.option("--set", request.settings, "a setting for the run: KEY=VALUE");
+    verb.option("--minutes", request.minutes, "time limit of the job in minutes").showsDefault().positive();
+    verb.option("--partition", request.partition, "Slurm's option of this name");
+    verb.option("--account", request.account, "Slurm's option of this name");
+    verb.option("--program", request.program, "path of weft there").showsDefault();
+    verb.option("--image", request.image, "container image").showsDefault();
+    verb.option("--claim", request.claim, "persistent volume claim for the runs").showsDefault();
+    verb.option("--host", request.hosts, "host for mpirun's hostfile; repeatable");
+    verb.option("--set", request.settings, "override a setting: KEY=VALUE");
     return [options] { return run(*options); };
 }
 

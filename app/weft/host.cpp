@@ -196,45 +196,33 @@ int doToHosts(const HostOptions& options) {
 
 std::function<int()> addHost(CommandLine& line) {
     Verb verb = line.verb(
-        "host", "machines that runs can be sent to: add, list, check, install, close, remove");
+        "host", "manage hosts for remote runs: add, list, check, install, close, remove");
     verb.footer(
-        "A host is what you call it here, kept in ~/.config/weft/hosts.json; keys and passwords "
-        "are ssh's alone. add changes what is said of a known host too. A connection by ssh is "
-        "shared by all that you start and kept for ten minutes; close ends it. install brings an "
-        "engine into ~/weft there, without root: this one with its libraries, whatever those there "
-        "are, or, with --from-source, one built there of what Weft is made of. Behind a queue the "
-        "nodes are others than the host that answers: check --nodes has a job ask one, alone on "
-        "it, and runs are planned by its answer from then on. Sent there are "
-        "designs, weights to begin with and, where --send-data says so, data; what comes is what "
-        "runs write. Nothing else goes over a line, and nothing stays there but jobs, runs and "
-        "that engine.\n"
-        "Examples: weft host add cluster --via 'ssh cluster' --program '~/weft/bin/weft' "
-        "--start slurm --partition gpu\n"
-        "  weft host add box --via 'docker exec -i box sh -c'");
+        "Hosts are stored in ~/.config/weft/hosts.json; ssh alone handles keys and passwords. `add` also changes an existing host. Weft shares one ssh connection between its commands and keeps it open for ten minutes; `close` ends it. `install` copies this engine and its libraries to ~/weft on the host, without root; with --from-source it builds the engine there. On a cluster with a queue, `check --nodes` submits a one-minute job that reports the hardware of a compute node, and later runs are planned for it. Weft sends designs, initial weights and, with --send-data, data to the host, and receives what runs write. Nothing stays on the host but jobs, runs and the installed engine.\nExamples: weft host add cluster --via 'ssh cluster' --program '~/weft/bin/weft' --start slurm --partition gpu\n  weft host add box --via 'docker exec -i box sh -c'");
     auto options = std::make_shared<HostOptions>();
     verb.option("WORD", options->word, "add, list, check, install, close or remove")
         .required()
         .oneOf({"add", "list", "check", "install", "close", "remove"});
     verb.option("NAME", options->name, "the host");
     verb.option("--via", options->via,
-                "the command that takes a line for a shell there and carries its input and output");
+                "command that runs a shell command on the host and connects its standard input and output, such as 'ssh cluster'");
     verb.option("--folder", options->folder,
-                "for runs there; weft-runs in the home folder unless said");
-    verb.option("--program", options->program, "how weft is called there: ~/weft/bin/weft");
+                "folder for runs on the host; default: weft-runs in the home folder");
+    verb.option("--program", options->program, "path of weft on the host, such as ~/weft/bin/weft");
     verb.option("--start", options->start, "how jobs start: here, mpirun or slurm");
     verb.option("--machines", options->machines,
-                "on which mpirun starts ranks there, by ssh: n1,n2")
+                "machines on which mpirun starts ranks, by ssh: n1,n2")
         .separatedBy(',');
-    verb.option("--partition", options->partition, "of Slurm");
-    verb.option("--account", options->account, "of Slurm");
-    verb.option("--minutes", options->minutes, "limit of a batch job; 60 unless said").positive();
-    verb.option("--limit", options->limit, "bytes a second that its line may carry; 0: no limit")
+    verb.option("--partition", options->partition, "Slurm's option of this name");
+    verb.option("--account", options->account, "Slurm's option of this name");
+    verb.option("--minutes", options->minutes, "time limit of a batch job in minutes; default: 60").positive();
+    verb.option("--limit", options->limit, "bandwidth limit of the connection in bytes per second; 0: no limit")
         .notNegative();
     verb.flag("--from-source", options->isFromSource,
-              "with install: build it there, with the compiler, MPI and CUDA of that host");
+              "with install: build on the host, with its compiler, MPI and CUDA");
     verb.flag("--nodes", options->asksNodes,
-              "with check, of a queue: a job of a minute asks a node of the partition what it has");
-    verb.flag("--json", options->isJson, "list them for a program to read");
+              "with check, on a cluster with a queue: query a compute node of the partition by a one-minute job");
+    verb.flag("--json", options->isJson, "print the list as JSON");
     return [options] { return doToHosts(*options); };
 }
 

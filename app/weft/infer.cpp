@@ -142,34 +142,27 @@ int apply(const InferOptions& options) {
 } // namespace
 
 std::function<int()> addInfer(CommandLine& line) {
-    Verb verb = line.verb("infer", "apply a trained design to files");
+    Verb verb = line.verb("infer", "run inference with a trained design on files");
     verb.footer(
-        "Files are .npy, IDX (also .gz), pictures as the source frames reads them, and folders "
-        "and lists (.txt) of pictures. Where the design learned frames of films, those are "
-        "films, read as its source reads its own (size, fit, normalise), in order, and "
-        "what else it has from its source, as where films begin, comes with them. Other "
-        "bytes are taken for pictures and normalised as the design's data settings say.\n"
-        "Example: weft infer runs/2026-01-01_120000_lenet --input five.png");
+        "Input files are .npy, IDX (also .gz), images, and folders and lists (.txt) of images. If the design was trained on movies, the files are read as movies, with the preprocessing of its data source (size, fit, normalise). Other images are normalised as in the design's data settings.\nExample: weft infer runs/2026-01-01_120000_lenet --input five.png");
     auto options = std::make_shared<InferOptions>();
-    verb.option("FILE", options->file, "the design, or a run: its folder, or NAME:RUN on a host")
+    verb.option("FILE", options->file, "the design, or a run: its folder, or HOST:RUN")
         .required();
     verb.option(
             "--input", options->inputs,
-            "examples: a file, or a folder of pictures; with several inputs, each as LAYER=FILE")
+            "examples: a file, or a folder of images; for several inputs, LAYER=FILE each")
         .required();
     verb.option("--weights", options->weights,
-                "safetensors by layer name; a run's newest checkpoint unless given");
-    verb.option("--output", options->output, "write what the last layers make, as .npy");
+                "weights, a safetensors file; default: the newest checkpoint of the run");
+    verb.option("--output", options->output, "write the outputs of the last layers as .npy");
     verb.option("--element", options->element,
-                "of layers with weights for each element of the batch (per_element): those of "
-                "this element, from 0, for all examples; else the first example takes those of "
-                "element 0, the second of element 1, over and over")
+                "for layers with per_element weights: use the set of this batch element (from 0) for all examples; default: the sets in turn")
         .notNegative();
-    verb.option("--top", options->top, "so many classes of each example").showsDefault().positive();
-    verb.flag("--json", options->json, "for a program to read");
+    verb.option("--top", options->top, "number of classes to print per example").showsDefault().positive();
+    verb.flag("--json", options->json, "print JSON");
     addDeviceList(verb, options->devices, "devices to use: cpu:0,cpu:1");
     verb.option("--backend", options->backend,
-                "compute with this backend instead of the devices' own");
+                "use this backend's kernels instead of the devices' own");
     return [options] { return apply(*options); };
 }
 

@@ -90,12 +90,12 @@ void listAll(const std::vector<LayerKindInfo>& kinds, bool asJson) {
 } // namespace
 
 std::function<int()> addLayers(CommandLine& line) {
-    Verb verb = line.verb("layers", "the layer kinds, or one of them with all its help");
+    Verb verb = line.verb("layers", "list the layer kinds, or print the help of one");
     verb.footer("Example: weft layers conv2d");
     auto wanted = std::make_shared<std::string>();
     auto asJson = std::make_shared<bool>(false);
     verb.option("KIND", *wanted, "show this kind");
-    verb.flag("--json", *asJson, "for a program to read");
+    verb.flag("--json", *asJson, "print JSON");
     return [wanted, asJson] {
         const std::vector<LayerKindInfo> kinds = catalogue();
         if (wanted->empty()) {

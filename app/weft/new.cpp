@@ -48,9 +48,8 @@ void list() {
 } // namespace
 
 std::function<int()> addNew(CommandLine& line) {
-    Verb verb = line.verb("new", "begin a design, empty or from a template");
-    verb.footer("A file that is there is never written over.\n"
-                "Example: weft new lenet-mnist my.weft");
+    Verb verb = line.verb("new", "create a design, empty or from a template");
+    verb.footer("Never overwrites an existing file.\nExample: weft new lenet-mnist my.weft");
     struct Options {
         std::vector<std::string> words;
         bool lists = false;

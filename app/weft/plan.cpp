@@ -22,20 +22,20 @@ struct PlanOptions {
 } // namespace
 
 std::function<int()> addPlan(CommandLine& line) {
-    Verb verb = line.verb("plan", "placements, collectives, bytes and memory of a design");
+    Verb verb = line.verb("plan", "print placements, collectives, bytes and memory of a design");
     auto options = std::make_shared<PlanOptions>();
     verb.option("FILE", options->file, "the design").required();
     addDeviceList(verb, options->request.devices, "devices to plan for: cpu:0,cpu:1");
     verb.flag("--estimate", options->request.estimates,
-              "with predicted time per layer and wire, overlap and the memory peak");
+              "also predict the time per layer and wire, the overlap and the memory peak");
     verb.option("--ranks", options->request.ranks,
-                "estimate for the devices spread over so many processes")
+                "estimate with the devices distributed over this many ranks")
         .between(1, 65536);
     verb.option("--hosts", options->request.hosts,
-                "estimate for the processes spread over so many machines")
+                "estimate with the ranks distributed over this many hosts")
         .between(1, 65536);
-    const Option json = verb.flag("--json", options->json, "for a program to read");
-    verb.flag("--dot", options->dot, "for Graphviz").excludes(json);
+    const Option json = verb.flag("--json", options->json, "print JSON");
+    verb.flag("--dot", options->dot, "print a Graphviz graph").excludes(json);
     return [options] {
         options->request.form = options->json  ? TextForm::json
                                 : options->dot ? TextForm::dot

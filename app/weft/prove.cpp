@@ -13,7 +13,7 @@ namespace weft {
 
 std::function<int()> addProve(CommandLine& line) {
     Verb verb = line.verb(
-        "prove", "lay a few steps of a design as it is spread beside the same on one device");
+        "prove", "check that a few steps with the design's assignments give the same numbers as one device");
     verb.footer("Exits with 1 when a value differs by more than the tolerance, and names the "
                 "first such layer. With --ranks the devices are spread over processes of MPI, "
                 "which compute together as those of a run do.\n"
@@ -34,16 +34,15 @@ std::function<int()> addProve(CommandLine& line) {
     ProofRequest& request = options->request;
     verb.option("FILE", options->file, "the design").required();
     addDeviceList(verb, request.devices,
-                  "devices to spread it over: cpu:0,cpu:1; those it declares unless given");
+                  "devices to use, such as cpu:0,cpu:1; default: those that the design declares");
     verb.option("--backend", request.backend,
-                "compute with this backend instead of the devices' own");
+                "use this backend's kernels instead of the devices' own");
     verb.option("--steps", request.steps, "training steps").showsDefault().positive();
     verb.option("--tolerance", request.tolerance,
-                "the largest difference that passes, relative to a value's largest number; 0.001 "
-                "unless given, 0.01 where training.precision is tf32, 0.05 where it is bf16")
+                "largest accepted difference, relative to the largest element of a value; default: 0.001, with training.precision tf32 0.01, with bf16 0.05")
         .notNegative();
     addSettings(verb, options->settings);
-    verb.flag("--json", options->json, "for a program to read");
+    verb.flag("--json", options->json, "print JSON");
     addRanks(verb, options->ranks);
     return [options, verb] {
         ProofRequest wanted = options->request;

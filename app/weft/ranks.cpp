@@ -31,8 +31,8 @@ LaunchRequest requestFor(const RanksOptions& options) {
 } // namespace
 
 void addRanks(Verb& verb, RanksOptions& options) {
-    verb.option("--ranks", options.ranks, "start so many processes with mpirun").between(1, 65536);
-    verb.option("--hosts", options.hosts, "hostfile of mpirun: where the ranks live");
+    verb.option("--ranks", options.ranks, "number of ranks to start with mpirun").between(1, 65536);
+    verb.option("--hosts", options.hosts, "mpirun's hostfile");
 }
 
 void requireRunnable(const RanksOptions& options, const DesignForRanks& all) {

@@ -180,12 +180,12 @@ struct RunOptions {
 void addCommon(Verb& verb, RunOptions& options) {
     addDeviceList(verb, options.devices, "devices to run on: cpu:0,cpu:1");
     verb.option("--backend", options.backend,
-                "compute with this backend instead of the devices' own");
-    verb.option("--data", options.data, "a folder in which the design's files lie too");
+                "use this backend's kernels instead of the devices' own");
+    verb.option("--data", options.data, "additional folder to search for the design's data files");
     verb.option("--sink", options.sinks, "besides metrics.jsonl and log.txt: tensorboard, trace")
         .separatedBy(',');
     addSettings(verb, options.settings);
-    verb.flag("--json", options.json, "only what it came to, for a program to read");
+    verb.flag("--json", options.json, "print only the result, as JSON");
 }
 
 SessionRequest requestFor(const RunOptions& options) {
@@ -248,21 +248,20 @@ std::filesystem::path broughtHere(RunPlace& place, const RanksOptions& ranks) {
 } // namespace
 
 std::function<int()> addRun(CommandLine& line) {
-    Verb verb = line.verb("run", "train a design; what happens is kept in a run directory");
+    Verb verb = line.verb("run", "train a design and record the run in a run directory");
     auto options = std::make_shared<RunOptions>();
     verb.option("FILE", options->file, "the design").required();
     addCommon(verb, *options);
-    verb.option("--runs", options->runs, "folder in which the run directory is made")
+    verb.option("--runs", options->runs, "folder in which to create the run directory")
         .showsDefault();
     verb.option(
         "--run", options->run,
-        "the run directory itself: new, empty, or begun before and left without a checkpoint");
-    verb.option("--weights", options->weights, "safetensors to begin from, by layer name");
+        "path of the run directory: new, empty, or of an earlier attempt without a checkpoint");
+    verb.option("--weights", options->weights, "initial weights, a safetensors file with tensors named by layer");
     verb.option("--observe", options->observe,
-                "layers whose values of the first steps go into the run's tensors/")
+                "layers whose values in the first steps are saved to the run's folder tensors/")
         .separatedBy(',');
-    verb.footer("Ctrl-C finishes the step, saves and says how to go on. Example:\n"
-                "  weft run design.weft --devices cpu:0,cpu:1 --set training.epochs=3");
+    verb.footer("Ctrl-C finishes the current step, saves a checkpoint and prints how to resume. Example:\n  weft run design.weft --devices cpu:0,cpu:1 --set training.epochs=3");
     addRanks(verb, options->ranks);
     addThere(verb, options->there);
     return [options, verb] {
@@ -282,21 +281,15 @@ std::function<int()> addRun(CommandLine& line) {
 }
 
 std::function<int()> addResume(CommandLine& line) {
-    Verb verb = line.verb("resume", "go on with a run from its last checkpoint");
+    Verb verb = line.verb("resume", "resume a run from its last checkpoint");
     auto options = std::make_shared<RunOptions>();
-    verb.option("RUN", options->file, "the run directory, or NAME:RUN on a host").required();
+    verb.option("RUN", options->file, "the run directory, or HOST:RUN").required();
     verb.footer(
-        "From the data, on the devices and by the backend that it was begun with, unless told\n"
-        "otherwise; with other assignments too. A run on a host goes on there; with --here, on\n"
-        "this machine as a new run, and the one there stays as it is. So does the folder of\n"
-        "a copy that grew here, from the newest checkpoint that was brought.\n"
-        "Examples:\n"
-        "  weft resume runs/2026-01-01_120000_lenet --set training.epochs=20\n"
-        "  weft resume cluster:2026-01-01_120000_lenet --here");
+        "Uses the data, devices and backend of the run unless options change them; assignments\nmay change too. A run on another host resumes there; with --here it resumes on this\nmachine as a new run, and the run on the host stays unchanged. A local copy of a remote\nrun resumes the same way, from the newest checkpoint that was copied.\nExamples:\n  weft resume runs/2026-01-01_120000_lenet --set training.epochs=20\n  weft resume cluster:2026-01-01_120000_lenet --here");
     addCommon(verb, *options);
     verb.flag("--here", options->isHere,
-              "a run on a host goes on as a new one in runs/, from its newest checkpoint");
-    verb.option("--run", options->run, "the directory itself of that new run");
+              "resume a remote run on this machine as a new run in runs/, from its newest checkpoint");
+    verb.option("--run", options->run, "path of the directory of that new run");
     addRanks(verb, options->ranks);
     return [options, verb] {
         std::filesystem::path folder = options->file;
@@ -328,11 +321,11 @@ std::function<int()> addResume(CommandLine& line) {
 }
 
 std::function<int()> addEval(CommandLine& line) {
-    Verb verb = line.verb("eval", "evaluate a design with given weights");
+    Verb verb = line.verb("eval", "run validation with given weights");
     auto options = std::make_shared<RunOptions>();
     verb.option("FILE", options->file, "the design").required();
     addCommon(verb, *options);
-    verb.option("--weights", options->weights, "safetensors to load, by layer name").required();
+    verb.option("--weights", options->weights, "weights, a safetensors file with tensors named by layer").required();
     verb.footer("Example: weft eval design.weft --weights "
                 "runs/2026-01-01_120000_lenet/checkpoints/step-000000100.safetensors");
     return [options] {

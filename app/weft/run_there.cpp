@@ -55,15 +55,15 @@ int follow(RunPlace& place, bool leaves, bool asJson) {
 } // namespace
 
 void addThere(Verb& verb, ThereOptions& options) {
-    verb.option("--on", options.host, "run it on this host (weft host list)");
-    verb.option("--data-there", options.data, "with --on: the folder there in which its data lies");
-    verb.flag("--send-data", options.sendsData, "with --on: its data lies here and is sent");
-    verb.option("--nodes", options.nodes, "with --on: machines over which its ranks are spread")
+    verb.option("--on", options.host, "run on this host (see weft host list)");
+    verb.option("--data-there", options.data, "with --on: folder of the data on the host");
+    verb.flag("--send-data", options.sendsData, "with --on: send the data from this machine");
+    verb.option("--nodes", options.nodes, "with --on: number of machines for the ranks")
         .between(1, 65536);
-    verb.option("--cores", options.cores, "with --on: cores of each process that a queue gives")
+    verb.option("--cores", options.cores, "with --on: cores per process to request from the queue")
         .between(1, 65536);
-    verb.option("--minutes", options.minutes, "with --on: limit of a batch job").positive();
-    verb.flag("--leave", options.leaves, "with --on: begin it, and do not follow it");
+    verb.option("--minutes", options.minutes, "with --on: time limit of the batch job in minutes").positive();
+    verb.flag("--leave", options.leaves, "with --on: start the run and do not follow it");
 }
 
 int runThere(const ThereOptions& options, const WhatRuns& what) {

@@ -62,16 +62,14 @@ std::vector<RunSummary> runsOn(const std::string& host) {
 } // namespace
 
 std::function<int()> addRuns(CommandLine& line) {
-    Verb verb = line.verb("runs", "the runs of a folder, newest first");
-    verb.footer("The time of a step is the median of all training steps; the best loss is the "
-                "least of the evaluations, of the training steps where there was none.\n"
-                "Example: weft runs");
+    Verb verb = line.verb("runs", "list the runs of a folder, newest first");
+    verb.footer("The step time is the median over all training steps. The best loss is the lowest validation loss, or the lowest training loss if there was no validation.\nExample: weft runs");
     auto folder = std::make_shared<std::string>("runs");
     auto asJson = std::make_shared<bool>(false);
-    verb.option("FOLDER", *folder, "where the run directories are").showsDefault();
-    verb.flag("--json", *asJson, "for a program to read");
+    verb.option("FOLDER", *folder, "folder of the run directories").showsDefault();
+    verb.flag("--json", *asJson, "print JSON");
     auto host = std::make_shared<std::string>();
-    verb.option("--on", *host, "a host: its runs, in the folder that weft host names");
+    verb.option("--on", *host, "list the runs of this host");
     return [folder, asJson, host] {
         const std::vector<RunSummary> runs = host->empty() ? listRuns(*folder) : runsOn(*host);
         if (*asJson) {

@@ -87,12 +87,12 @@ int tell(const Options& options) {
 } // namespace
 
 std::function<int()> addSettingsVerb(CommandLine& line) {
-    Verb verb = line.verb("settings", "what a design can say of its data and training");
-    verb.footer("A key shows all that can be chosen there. Example: weft settings data.source");
+    Verb verb = line.verb("settings", "list the settings of data and training");
+    verb.footer("With a key, prints all choices of that setting. Example: weft settings data.source");
     auto options = std::make_shared<Options>();
-    verb.option("KEY", options->key, "show this setting: training.optimizer, say");
-    verb.flag("--json", options->isJson, "for a program to read");
-    verb.flag("--page", options->isPage, "as the page on the format has it");
+    verb.option("KEY", options->key, "a setting, such as training.optimizer");
+    verb.flag("--json", options->isJson, "print JSON");
+    verb.flag("--page", options->isPage, "print the settings as the Markdown page on the file format has them");
     return [options] { return tell(*options); };
 }
 

@@ -308,34 +308,27 @@ int show(const ShowOptions& options) {
 } // namespace
 
 std::function<int()> addShow(CommandLine& line) {
-    Verb verb = line.verb("show", "curves and pictures of a run, its trace, TensorBoard's files");
+    Verb verb = line.verb("show", "show curves and tensors of a run, or export its trace or TensorBoard files");
     verb.footer(
-        "Without options: the curve of the loss, the time of a step, the best loss, the memory "
-        "that each device was given, and how oriented, localised and band-pass the atoms of each "
-        "lca layer are beside those of white noise: of how many an orientation is preferred more "
-        "and the energy is spread less than in 19 of 20 of those, and how many pass one band of "
-        "frequencies.\n"
-        "Example: weft show runs/2026-01-01_120000_lenet --weights conv1.weight "
-        "--out filters.png");
+        "Without options: the loss curve, the step time, the best loss and the memory per device. For lca layers also the share of atoms that are oriented, localized and band-pass, compared with atoms of white noise (at the 95th percentile).\nExample: weft show runs/2026-01-01_120000_lenet --weights conv1.weight --out filters.png");
     auto options = std::make_shared<ShowOptions>();
-    verb.option("RUN", options->run, "the run directory, or NAME:RUN on a host").required();
-    verb.option("--curve", options->curves, "metrics to draw: loss,accuracy").separatedBy(',');
+    verb.option("RUN", options->run, "the run directory, or HOST:RUN").required();
+    verb.option("--curve", options->curves, "metrics to plot: loss,accuracy").separatedBy(',');
     const Option weights = verb.option("--weights", options->weights,
                                        "a tensor of the newest checkpoint: conv1.weight");
     Option tensor = verb.option("--tensor", options->tensor,
-                                "a value that was observed: conv1.y, conv1.y.gradient");
+                                "an observed value: conv1.y, conv1.y.gradient");
     tensor.excludes(weights);
     Option series = verb.option("--series", options->series,
-                                "a number per iteration that was kept by training.series_every: "
-                                "code.energies");
+                                "a value per iteration recorded by training.series_every: code.energies");
     series.excludes(weights);
     series.excludes(tensor);
     verb.option("--out", options->out,
-                "write a PNG picture instead of characters, or of numbers a .npy");
-    verb.option("--trace", options->trace, "write the spans as a trace that Perfetto opens");
-    verb.option("--tensorboard", options->tensorboard, "write TensorBoard's files there");
+                "write a PNG image (or a .npy array) instead of printing");
+    verb.option("--trace", options->trace, "write the spans as a Chrome trace, which Perfetto opens");
+    verb.option("--tensorboard", options->tensorboard, "write TensorBoard event files to this folder");
     verb.flag("--json", options->json,
-              "curves, checkpoints, dictionaries and kept steps for a program to read");
+              "print curves, checkpoints, dictionaries and observed steps as JSON");
     return [options] { return show(*options); };
 }
 

@@ -10,19 +10,15 @@
 namespace weft {
 
 std::function<int()> addTell(CommandLine& line) {
-    Verb verb = line.verb("tell", "pause, resume, step, save or stop a run, or look at a layer");
-    verb.footer("A run does what it is told after the step it is in; it saves and stops in a pause "
-                "too. observe LAYER writes what "
-                "the layer makes and has in the next step, with gradients, into the run's "
-                "folder tensors/. A job on another host, in whatever state, is ended by cancel.\n"
-                "Example: weft tell runs/2026-01-01_120000_lenet pause");
+    Verb verb = line.verb("tell", "pause, resume, step, save or stop a run, or observe a layer");
+    verb.footer("A run executes the command after its current step; `save` and `stop` also work while it is paused. `observe LAYER` writes the layer's outputs, parameters and gradients of the next step to the run's folder tensors/. `cancel` ends a job on another host in any state.\nExample: weft tell runs/2026-01-01_120000_lenet pause");
     struct Options {
         std::string run;
         std::string wish;
         std::string layer;
     };
     auto options = std::make_shared<Options>();
-    verb.option("RUN", options->run, "the run directory, or NAME:RUN on a host").required();
+    verb.option("RUN", options->run, "the run directory, or HOST:RUN").required();
     // Both are read by tellRun, which says what there is to choose from.
     verb.option("WISH", options->wish,
                 "pause, resume, step, save, stop or observe; on a host cancel too");

@@ -8,8 +8,8 @@
 namespace weft {
 
 std::function<int()> addWords(CommandLine& line) {
-    Verb verb = line.verb("words", "what iteration, step, update and sync mean");
-    verb.footer("weft settings KEY says what sets them: training.sync_every, say.");
+    Verb verb = line.verb("words", "explain iteration, step, update and sync");
+    verb.footer("`weft settings KEY` explains the settings, such as training.sync_every.");
     return [] {
         for (const Word& word : wordsOfTime()) {
             say("{}: {}.\n", word.name, word.meaning);
