@@ -11,7 +11,7 @@ namespace weft {
 /// The standard output, with how long the run is meant to be, as far as its design can be read.
 [[nodiscard]] SinkPlace placeFor(const std::filesystem::path& run);
 
-/// Of a run that waits in a queue, first what it waits for. The exit code.
+/// Follows a run on the terminal, first through its wait in a queue, and returns the exit code.
 [[nodiscard]] int followOnTerminal(const std::filesystem::path& run, bool asJson);
 
 } // namespace weft

@@ -24,7 +24,7 @@ namespace {
 struct HostOptions {
     std::string word;
     std::string name;
-    // Of add; empty, 0 and -1: not said.
+    // Options of `add`; empty, 0 and -1 mean not given.
     std::string via;
     std::string folder;
     std::string program;

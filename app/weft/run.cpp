@@ -98,7 +98,7 @@ void printJson(const SessionOutcome& outcome, const std::filesystem::path& direc
     say("{}\n", made.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
-/// Of several ranks one speaks for all.
+/// Prints the outcome; with several ranks, only one rank prints it.
 int tell(const SessionOutcome& outcome) {
     if (outcome.isOurs) {
         for (const auto& [name, value] : outcome.evaluation) {

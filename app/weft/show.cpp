@@ -109,7 +109,7 @@ void showNumbers(const TensorNumbers& tensor, const std::string& out) {
     }
 }
 
-/// Of the run's design; of one that can't be read nothing is known.
+/// True if the run's design has a layer with a dictionary; false if the design cannot be read.
 bool hasDictionary(const fs::path& run) {
     const std::vector<LayerKindInfo> kinds = catalogue();
     const auto isOne = [&](const Layer& layer) {
@@ -243,7 +243,7 @@ bool isAnyFileAsked(const ShowOptions& options) {
            !options.series.empty() || !options.weights.empty();
 }
 
-/// Of a run on another host, the files that are looked into.
+/// Fetches the files to show from a run on another host.
 void bringWhatIsShown(RunPlace& place, const ShowOptions& options) {
     const auto isOf = [](const std::string& path, const char* folder, const std::string& name) {
         return !name.empty() && path.starts_with(folder) && path.ends_with("." + name + ".npy");

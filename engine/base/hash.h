@@ -32,7 +32,7 @@ public:
     Hash128Stream& operator=(Hash128Stream&&) noexcept;
 
     void take(std::span<const std::byte> bytes);
-    /// Of all that was taken so far.
+    /// Returns the hash of all bytes taken so far.
     [[nodiscard]] Hash128 value() const;
 
 private:

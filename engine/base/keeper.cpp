@@ -36,7 +36,8 @@ constexpr milliseconds finishLimit{20'000};
 /// As a shell answers for a program that cannot begin.
 constexpr int cannotBegin = 127;
 
-/// Of "12 (a name) S 1 ...", as the kernel tells of a process: 1. 0 where it is not there any more.
+/// Returns the parent in a line "12 (a name) S 1 ..." of /proc/PID/stat: 1 here; 0 if the process
+/// is gone.
 int parentOf(const fs::path& process) {
     const FileHandle file(::open((process / "stat").c_str(), O_RDONLY | O_CLOEXEC));
     std::array<char, 512> text{};

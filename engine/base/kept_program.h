@@ -18,7 +18,7 @@ struct ProgramRequest {
     std::vector<std::string> arguments; ///< the first is its name
     /// Added to what this process has.
     std::vector<std::pair<std::string, std::string>> environment = {};
-    /// Of its own: made before it begins, gone after its end.
+    /// Folders of the program, created before it starts and removed after it ends.
     std::vector<std::filesystem::path> folders = {};
     /// From asking it to end until it is killed.
     std::chrono::milliseconds grace{0};

@@ -229,7 +229,8 @@ private:
         }
     }
 
-    /// Of the first phase, between this member and each other; both sides come to the same.
+    /// Plans the messages of the first phase between this member and every other; both sides
+    /// compute the same plan.
     void planNotes() {
         std::vector<std::int64_t> largest(request_.members.size(), 0);
         for (const Exchange* way : {&incoming_, &outgoing_}) {
@@ -411,7 +412,7 @@ private:
         return all;
     }
 
-    /// Of parcels that come: who has sent one has arrived.
+    /// Marks senders of received parcels as arrived.
     bool haveArrived(std::vector<Parcel>& parcels) {
         const bool all = haveEnded(parcels);
         for (const Parcel& parcel : parcels) {

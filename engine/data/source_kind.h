@@ -30,7 +30,7 @@ struct Data {
     SourcePointer validation = {}; ///< nullptr: there is none
     SourcePointer test = {};       ///< nullptr: there is none
     std::vector<std::string> classNames = {};
-    /// Of a description: what is wrong with files that it looked into, and what would mend it.
+    /// Problems in the files that the description has read, with fixes.
     std::vector<Diagnostic> problems = {};
 };
 

@@ -17,7 +17,7 @@ namespace weft {
 class Problems;
 
 [[nodiscard]] Json toJson(const Design& design);
-/// Of the current version: older ones have been migrated.
+/// Reads a document of the current version; older ones have been migrated before.
 [[nodiscard]] Design designFromJson(const Json& document, const std::vector<LayerKindInfo>& kinds,
                                     Problems& problems);
 

@@ -102,7 +102,7 @@ bool readOn(Section& section, std::vector<std::string>& to) {
     return true;
 }
 
-// What of the value was not understood comes back beside it.
+// `rest` returns the parts of the value that were not understood.
 std::optional<Assignment> assignmentOf(const Json& value, Problems& problems, Json& rest) {
     Assignment assignment;
     if (!value.is_object()) {

@@ -114,7 +114,7 @@ public:
 
     virtual ~ChipSharing() = default;
     [[nodiscard]] virtual Place give(const void* address) = 0;
-    /// Of another process.
+    /// Maps memory of another process.
     [[nodiscard]] virtual void* take(const Place& place) = 0;
     /// For lanes of other processes too; it tells no time.
     [[nodiscard]] virtual std::unique_ptr<Mark> makeMark() = 0;
@@ -127,7 +127,7 @@ class Device {
 public:
     virtual ~Device() = default;
     [[nodiscard]] virtual const DeviceSheet& sheet() const = 0;
-    /// What of its memory nobody has taken: neither this process nor another, nor its driver.
+    /// Free memory: not allocated by this process, another process or the driver.
     [[nodiscard]] virtual Bytes freeMemory() { return sheet().memory; }
     /// True: one thread enqueues for all its lanes and waits for them at the end.
     [[nodiscard]] virtual bool isAsynchronous() const { return false; }
@@ -168,7 +168,7 @@ public:
 
 struct Backend {
     std::string name; ///< "cpu", "reference", "null", "cuda"
-    /// Of all its devices: a plan for one asks these, whether it is there or not.
+    /// Kernels for all devices of this backend, present or not.
     KernelList kernels;
     /// Asked before those where a design lets f32 be rounded so.
     std::map<Precision, KernelList> rounding = {};
@@ -187,7 +187,7 @@ struct Backend {
     std::function<std::string()> sees = {};
 };
 
-/// Of dense products; 0: nothing is the faster for being rounded so.
+/// Rate of dense products in this precision; 0 if rounding does not make them faster.
 [[nodiscard]] double flopsPerSecondIn(Precision precision, const DeviceSheet& sheet);
 /// Why f32 is not rounded so on it where a design lets it; empty: kernels do so, and are the faster
 /// for it on that chip.

@@ -62,8 +62,8 @@ struct KernelRequest {
     /// {input, output} pairs that the memory plan lets share a buffer.
     std::vector<std::pair<std::size_t, std::size_t>> inPlace = {};
     std::shared_ptr<const GroupBody> body = {}; ///< of a group
-    /// Of a repeat (device/repeat_body.h). Who serves it computes all rounds; where nobody does,
-    /// the kernels of its body run in turn (device/rounds.h).
+    /// Body of a repeat (device/repeat_body.h). A kernel that takes the request computes all
+    /// iterations; otherwise the kernels of the body run in turn (device/rounds.h).
     std::shared_ptr<const RepeatBody> repeat = {};
 };
 
@@ -134,7 +134,7 @@ struct KernelChoice {
     /// A kernel of its own for every call, which one caller runs at a time. Called on the thread of
     /// the lane that will run it.
     std::function<std::unique_ptr<Kernel>()> make = {};
-    /// Of what is staged: what the host computes, of its own memory.
+    /// For a host fallback: the kernel that the host runs on its own memory.
     std::shared_ptr<const KernelChoice> onHost = {};
     std::optional<KernelWays> ways = {};       ///< none: there is but one
     std::optional<MeasuredPlan> measured = {}; ///< that it takes; none: its time is priced

@@ -17,7 +17,7 @@ public:
                                                          const std::string& implementation);
 
     [[nodiscard]] std::size_t size() const { return members_.size(); }
-    /// Of all members.
+    /// Number of elements of all members.
     [[nodiscard]] std::int64_t elements() const { return total_; }
     [[nodiscard]] std::int64_t elements(std::size_t member) const { return members_[member].n; }
     /// Where a member begins among all elements.

@@ -49,7 +49,7 @@ struct CollectiveRequest {
     std::string name; ///< "conv5.y -> fc6.x": what a message about a late member says
     std::string kind; ///< "all-reduce"
     Origin origin;
-    /// Of devices, in which its members meet without their hosts; empty: that of the hosts.
+    /// Device communicator that carries it out, such as "nccl"; empty: through the hosts.
     std::string room = {};
     std::uint32_t number = 0;             ///< position in the global order: the same on all members
     std::vector<DeviceId> members;        ///< workers that take part
@@ -58,8 +58,8 @@ struct CollectiveRequest {
     Reduction reduction = Reduction::sum;    ///< of the all-reduce
     std::vector<std::int64_t> elements = {}; ///< of the all-reduce, per tensor
     DType dtype = DType::f32;
-    /// Of the all-reduce, per tensor: how its elements lie, on all members alike. Transfers are
-    /// between plain parts.
+    /// Format of each all-reduced tensor, the same on all members. Transfers are between plain
+    /// parts.
     std::vector<std::string> formats = {};
     std::vector<std::vector<std::size_t>> inputBytes = {},
                                           outputBytes = {}; ///< per member and tensor

@@ -30,7 +30,7 @@ struct DeviceRoom {
     bool isOfOneChip = false; ///< its members are workers on one chip; else each has its own
     /// What this machine lacks for it; empty: it can be opened.
     std::function<std::string()> lacks;
-    /// Of what it stands on, where it lacks nothing.
+    /// Version of the library it uses, if it is available.
     std::function<std::string()> version;
     /// What is in the seat outlives the room.
     std::function<std::unique_ptr<Room>(const RoomSeat&)> open;

@@ -56,7 +56,7 @@ class FrameFile {
 public:
     /// `chunk`: how much is read at once.
     explicit FrameFile(std::filesystem::path path, std::size_t chunk = std::size_t{256} << 10U);
-    /// Of a file that is open; `path` names it in errors.
+    /// Reads frames from an open file; `path` names it in errors.
     FrameFile(std::filesystem::path path, FileHandle file, std::size_t chunk);
 
     /// The content of the next whole frame, valid until the next call; nothing while there is none.

@@ -15,7 +15,7 @@ namespace weft {
 
 namespace {
 
-/// Of the last event in rank 0's log; 0 where there is none.
+/// Returns the attempt of the last event in rank 0's log; 0 if there is none.
 std::uint32_t lastAttemptIn(const std::filesystem::path& folder) {
     std::error_code ignored;
     if (!std::filesystem::exists(logPath(folder, 0), ignored)) {

@@ -31,7 +31,7 @@ public:
     /// Error{format}.
     bool read(std::size_t bytes, const std::function<void(const EventView&)>& take);
 
-    /// Of the attempt whose events are being read; 0 before the first.
+    /// Number of the attempt whose events are being read; 0 before the first.
     [[nodiscard]] std::uint32_t attempt() const { return attempt_; }
     /// Null when the log has not named it.
     [[nodiscard]] const LogName* name(NameIndex index) const { return name(attempt_, index); }

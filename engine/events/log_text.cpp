@@ -26,7 +26,7 @@ Word named(const std::array<Word, count>& words, const std::string& name, Word o
     return otherwise;
 }
 
-/// Of ranks or hosts, of which a run has one at least.
+/// Reads a number of ranks or hosts, at least 1.
 std::int32_t countAt(const Json& object, const char* key) {
     return static_cast<std::int32_t>(
         std::clamp<std::int64_t>(numberAt(object, key, 1), 1, 1 << 20));

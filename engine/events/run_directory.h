@@ -72,8 +72,7 @@ struct RunLock {
     std::int64_t process = 0;
     std::string host = {};
     std::string job = {}; ///< of the cluster's queue
-    /// Of a copy, whose run is on another host: what is known of it here. Such a folder has no
-    /// lock.
+    /// State of a remote run, as last reported by its host. The local copy has no lock.
     std::optional<RunState> elsewhere = {};
     std::string why =
         {}; ///< of a copy: what it waits for, why nothing is known of it, or it failed

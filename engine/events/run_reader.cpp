@@ -43,7 +43,7 @@ int rankOf(const fs::path& path) {
     return fault == std::errc() && std::string_view(end) == ".weftlog" ? rank : -1;
 }
 
-/// Of several of that name the last one told.
+/// Returns the last reported metric of that name.
 std::optional<FirstNumber> firstOf(const StepRecord& step, const std::vector<MetricInfo>& metrics) {
     const auto found =
         std::find_if(step.values.rbegin(), step.values.rend(), [&](const MetricValue& one) {

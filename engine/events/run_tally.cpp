@@ -14,7 +14,7 @@ void RunTally::begin(const Attempt& attempt) {
 }
 
 void RunTally::addTime(float seconds) {
-    // Of a float that is not negative, these are the exponent and 12 bits of the fraction.
+    // Non-negative floats are grouped by exponent and 12 bits of the mantissa.
     constexpr unsigned bitsLeftOut = 11;
     Alike& alike = times_[std::bit_cast<std::uint32_t>(seconds) >> bitsLeftOut];
     ++alike.count;

@@ -16,7 +16,7 @@
 
 namespace weft {
 
-/// Of one lane; on a cache line of its own.
+/// State of one lane, on a cache line of its own.
 struct alignas(64) StandingPlace {
     std::atomic<std::int64_t> since = 0; ///< nanoseconds of the host's steady clock
     std::atomic<NameIndex> name = 0;     ///< as the rank's log knows it; 0: between two ops
@@ -64,8 +64,8 @@ struct StandingMark {
     std::int64_t since = 0;
 };
 
-/// Of the lanes that are in an op, or were when the rank's process died; empty where it has no page
-/// of that attempt. What it says is not trusted.
+/// Returns the lanes that are in an op, or were when the process of the rank died; empty if the
+/// rank has no page for that attempt. The content is not trusted.
 [[nodiscard]] std::vector<StandingMark> readStanding(const std::filesystem::path& folder, int rank,
                                                      std::uint32_t attempt);
 

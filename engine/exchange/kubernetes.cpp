@@ -53,7 +53,7 @@ std::vector<std::string> launcherCommand(const ExportRequest& request) {
                 shellWords(launched(request, words))};
 }
 
-/// Of launcher or worker: twelve columns in.
+/// Container section of launcher or worker, indented by twelve columns.
 std::string container(const ExportRequest& request, const std::string& name,
                       const std::vector<std::string>& command, const std::string& limits) {
     return fmt::format("          containers:\n"

@@ -12,7 +12,7 @@ namespace weft {
 
 namespace {
 
-/// Of a device that no backend of this build is for: the kernels of last resort do all its work.
+/// Backend for devices that no backend of this build serves: all ops run on the reference kernels.
 const Backend& nobodys() {
     static const Backend none;
     return none;

@@ -36,7 +36,7 @@ struct DevicesOf {
     RoomRule rooms;
 };
 [[nodiscard]] DevicesOf devicesOf(const Study& study, const CompileRequest& request);
-/// Of the first of them that is refused.
+/// Returns the diagnostics of the first device that refuses the precision.
 [[nodiscard]] std::vector<Diagnostic> checkPrecision(const TrainingSettings& training,
                                                      const DevicesOf& devices);
 
@@ -71,8 +71,8 @@ struct CompiledFamily {
     std::vector<FamilyMemory> memory; ///< of `alike.shown()`
     [[nodiscard]] const FamilyMemory& of(DeviceId device) const;
 };
-/// Of a design without errors. `members`: the training step first. `seen` is shown the programs of
-/// all others. Nothing: it was not wanted to its end.
+/// Compiles all variants of a design without errors. `members`: the training step first. `seen`
+/// receives the programs of the others. Returns nothing if it was cancelled.
 [[nodiscard]] std::optional<CompiledFamily>
 compileFamily(const Study& study, const CompiledStep& step, const CompileRequest& request,
               const std::vector<MemberRequest>& members,

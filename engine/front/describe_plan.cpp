@@ -114,7 +114,7 @@ std::string asText(const Preview& preview) {
     return text;
 }
 
-/// Of devices that are planned for and cannot be run on; the tables have their own words for them.
+/// Text on planned devices that are not present; the tables mark them too.
 std::string absentText(const Preview& preview) {
     std::string names;
     for (const DevicePreview& device : preview.devices) {

@@ -46,7 +46,7 @@ Mode modeOf(const std::string& member) {
     return member == "evaluate" ? Mode::evaluate : member == "infer" ? Mode::infer : Mode::train;
 }
 
-/// Of devices whose kernels are chosen and never ran, or not as they are shown.
+/// Text on devices whose kernels were chosen but have never run as shown.
 std::string proofText(const CompiledStep& step) {
     std::set<std::string> said;
     std::string text;

@@ -125,7 +125,7 @@ Json asJson(const Plan& plan) {
 
 namespace {
 
-/// Of a step that is made of others.
+/// JSON key of a step that consists of others.
 const char* keyOf(const Rounds& rounds) { return rounds.isOneTrip ? "on_host" : "rounds"; }
 
 Json kernelsJson(const Rounds& rounds) {

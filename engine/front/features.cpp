@@ -29,7 +29,7 @@ Feature absent(std::string name, std::string detail, std::string remedy) {
     return {std::move(name), false, std::move(detail), std::move(remedy)};
 }
 
-/// Of NVIDIA's driver; empty: none is loaded.
+/// Version of NVIDIA's driver; empty if none is loaded.
 std::string driverVersion() {
     std::ifstream file("/proc/driver/nvidia/version");
     std::string line;
@@ -69,7 +69,7 @@ Feature cuda(const std::string& version, const BackendList& backends) {
                                      proofOf("cuda")));
 }
 
-/// Of no use where there are no devices for it.
+/// NCCL as a feature; it needs CUDA devices.
 Feature nccl(const RoomList& rooms, const Feature& cuda) {
     const DeviceRoom* room = rooms.find("nccl");
     if (room == nullptr) {

@@ -168,7 +168,7 @@ void requireDevicesThere(const ThereRequest& request) {
                     fmt::format("{} ranks for {} devices", ranks, devices),
                     "ask for fewer ranks: each needs at least one device");
     }
-    // Of a queue, and of several nodes, each is asked by the job itself before the run begins.
+    // With a queue, or with several nodes, the job itself checks each node before the run begins.
     std::vector<std::string> missing;
     if (request.job.nodes == 1 && request.start != JobStart::slurm) {
         missing = devicesOf(request.job.design, request.job.devices);

@@ -232,7 +232,7 @@ private:
         }
     }
 
-    /// What of a layer's sums travels in this kind of step, and by what it learns.
+    /// Adds what each layer reduces in this kind of step, and the rule by which it learns.
     void addSyncs(const Plan& plan) {
         const TrainingSettings& training = studied_.training;
         std::map<std::string, std::vector<std::pair<PlanNodeId, std::size_t>>> byWire;

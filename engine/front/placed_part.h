@@ -18,11 +18,11 @@ struct PlacedMemory {
     std::vector<Flops> flops; ///< by PlanNode::alike; -1: not worked out yet
     /// What a value's change of placement sends, per device; by the numbers of type and spreads.
     std::map<std::array<std::uint32_t, 3>, std::vector<std::int64_t>> sent;
-    /// Of a value, by the numbers of type and spread.
+    /// Bytes of a value, keyed by type and spread.
     std::map<std::array<std::uint32_t, 2>, Bytes> held;
 };
 
-/// Of one of the study's steps; of a study without a plan, what layers are.
+/// Preview of one of the study's steps; without a plan, only what the layers are.
 [[nodiscard]] Preview placedPart(const Study& studied, std::size_t which, PlacedMemory& memory);
 
 } // namespace weft

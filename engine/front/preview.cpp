@@ -43,7 +43,7 @@ bool isSame(const PreviewRequest& a, const PreviewRequest& b) {
            a.data == b.data;
 }
 
-/// Of what may be mended while the design stays as it is.
+/// True for problems with files, which may be fixed while the design stays the same.
 bool isAboutFiles(const Diagnostic& problem) {
     return problem.code == "W045" || problem.code == "E046";
 }
@@ -138,7 +138,7 @@ private:
                 .isWanted = request_.isWanted};
     }
 
-    /// Of the parts, one for each kind of step.
+    /// Mean over the parts, one for each kind of step.
     [[nodiscard]] Preview mean() const {
         std::vector<PeriodPart> all;
         for (std::size_t k = 0; k < parts_.size(); ++k) {

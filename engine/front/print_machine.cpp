@@ -42,7 +42,7 @@ std::string arithmeticOf(const DeviceSheet& sheet) {
     return text;
 }
 
-/// Of dense arithmetic: "-2 to +7 %".
+/// Deviation of the rate of dense arithmetic: "-2 to +7 %".
 std::string spreadOf(const DeviceSheet& sheet) {
     const auto dense = sheet.opSpread.find("linear");
     return dense == sheet.opSpread.end()

@@ -53,7 +53,7 @@ std::int64_t overlapOf(const std::vector<Interval>& intervals, std::int64_t begi
     return sum;
 }
 
-/// Of what a step makes, that which does not stand where an operand stood.
+/// Bytes that a step writes outside of its operands' memory.
 Bytes madeBy(const Step& step) {
     Bytes made;
     for (const Buffer& output : step.outputs) {
@@ -107,7 +107,7 @@ private:
         }
     }
 
-    /// Of devices that differ the one that takes longest speaks for a layer.
+    /// Time per layer; the slowest device counts.
     [[nodiscard]] std::vector<LayerStep> layersOf(const Timeline& timeline) {
         std::vector<LayerStep> layers(preview_.layers.size());
         std::map<DeviceId, std::vector<LayerStep>> byDevice;
@@ -172,7 +172,7 @@ private:
         return pass == Pass::forward || pass == Pass::metric;
     }
 
-    /// Of all rounds together; of devices that differ, that which takes longest.
+    /// Adds collectives over all iterations; the slowest device counts.
     void addCollectives() {
         const std::vector<std::size_t> laidOut = rowsLaidOut(*plan_);
         const auto computing = computingOf(*timeline_);

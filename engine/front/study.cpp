@@ -21,7 +21,7 @@ namespace weft {
 
 namespace {
 
-/// Of endless problems the first, and one that is an error where there is any.
+/// Adds new problems up to a limit, keeping an error if there is one.
 void addNew(std::vector<Diagnostic>& problems, const std::vector<Diagnostic>& more) {
     constexpr std::size_t most = 3 * limits::problems;
     for (const Diagnostic& problem : more) {
@@ -51,7 +51,7 @@ LoweredLayers layersOf(Lowered lowered) {
     return {std::make_shared<const Graph>(std::move(lowered.graph)), std::move(lowered.outputs)};
 }
 
-/// Of the design as a whole, which no layer can be planned with.
+/// True for errors of the whole design, with which no layer can be planned.
 bool isAboutAll(const Diagnostic& problem) {
     return problem.severity == Severity::error && problem.layer.isNone();
 }
@@ -144,7 +144,8 @@ void warnOfLength(const TrainingSettings& training, const Warn& warn) {
     }
 }
 
-/// Of the first of them; empty: one does, or a build without its backend cannot say.
+/// Returns why no device supports the precision, for the first device; empty if one does, or if the
+/// build lacks its backend.
 std::string whyNoneRounds(const Design& design, const std::vector<std::string>& devices,
                           const StudyRequest& request) {
     const DeviceSpread spread{devices};
@@ -167,7 +168,7 @@ std::string whyNoneRounds(const Design& design, const std::vector<std::string>& 
 
 /// Settings of the training that change nothing here.
 void warnOfTraining(Study& result, const Design& design, const StudyRequest& request) {
-    // Of a part of the design it is not known what the rest would make of them.
+    // For a partial design, what the rest would contribute is unknown.
     if (hasErrors(result.problems)) {
         return;
     }

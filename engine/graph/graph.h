@@ -63,7 +63,7 @@ enum class SlotKind : std::uint8_t {
 };
 [[nodiscard]] std::string_view nameOf(SlotKind kind);
 
-/// Of a random op's draws: by run seed, origin and role, whichever node draws.
+/// Key of a random op's draws: run seed, origin and role, whichever node draws.
 [[nodiscard]] std::uint64_t randomKeyOf(const Node& node, std::uint64_t seed);
 
 /// How a slot begins: "zeros", "constant" {value}, "uniform" {low, high}, "normal" {mean,
@@ -166,7 +166,7 @@ struct Graph {
     std::vector<GivenUpdate> updates = {};
     /// By value: its total gradient, filled by differentiate; empty, or none: it has none.
     std::vector<ValueId> gradients = {};
-    /// Of those updates that this program makes.
+    /// Counts of the updates that this program computes.
     std::vector<SumCount> counts = {};
     /// Names of layers by origin, as the user reads them.
     std::map<Origin, std::string> layerNames = {};

@@ -123,11 +123,11 @@ struct Op {
     }
 };
 
-/// Of elements of the batch that are networks of their own, by what they remember or by their
-/// weights: there is no mean over them.
+/// True if the batch elements of this node are separate networks, by their state or their weights,
+/// so that no mean over them exists.
 [[nodiscard]] bool keepsElementsApart(const Node& node);
 
-/// Of a repeat: of all its rounds.
+/// Arithmetic of a node; for a repeat, of all iterations.
 [[nodiscard]] Flops flopsOf(const Graph& graph, const Node& node);
 
 /// The first operand that the op does not take, and a type that it would; none: all fit. A kernel

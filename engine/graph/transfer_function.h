@@ -20,7 +20,7 @@ namespace weft {
 
 class TransferFunction {
 public:
-    /// Of attributes that `problemOf` finds nothing wrong with.
+    /// Requires attributes for which `problemOf` finds no problem.
     explicit TransferFunction(const Attributes& attributes);
 
     /// What is wrong with the attributes, in one sentence; empty: nothing.

@@ -117,7 +117,7 @@ private:
         return selected(with(), transferAttributes());
     }
 
-    /// Of that shape for each element.
+    /// Returns a value of that shape per batch element.
     ValueId filled(Shape shape, double value) {
         return at_.add("begin", {signal_}, {{"shape", std::move(shape)}, {"value", value}});
     }
@@ -388,7 +388,7 @@ private:
             taps.set("size", Shape{geometry_.input[2], geometry_.input[3]});
             return at_.add("count_taps", {now.code}, sets_.with(std::move(taps)));
         }
-        // Of what has a part in a set.
+        // Positions that contribute to one set.
         const std::int64_t positions =
             sets_.perPosition ? 1 : geometry_.code[1] * geometry_.code[2];
         return at_.add("count_elements", {now.energy},

@@ -250,7 +250,7 @@ private:
             made.attributes = checkedAttributes(
                 made.attributes, kind->second->attributes,
                 {.name = layer->kind, .layer = made.name}, [&](Diagnostic problem) {
-                    // Of one that an expression did not make it is said why.
+                    // An attribute that no expression set is reported with its reason.
                     const bool isSaid = problem.code == "E006" &&
                                         leaf(i).layer->expressions.contains(problem.attribute);
                     isSaid ? void() : problems_.add(copies_.subject(leaf(i)), std::move(problem));

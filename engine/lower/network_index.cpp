@@ -10,7 +10,7 @@ NetworkIndex::NetworkIndex(const Network& network, const GroupDefinition* group)
         named_.emplace(layer.name, &layer);
     }
     for (const Wire& wire : network.wires) {
-        // Of two wires into one port the first holds; the check has something to say of the second.
+        // If two wires enter one port, the first counts; the check reports the second.
         if (feeds_.emplace(wire.to, IncomingWire{&wire, 0}).second) {
             wires_[wire.to.layer].push_back(&wire);
         }

@@ -34,7 +34,7 @@ const AttributeSpec rateScaleSpec = {
     .name = "rate_scale", .fallback = 1.0, .help = "Factor on the learning rate."};
 const char* const neverPartial = "a parameter is never kept as a sum";
 
-/// Of w's dims, those that the count has: the first ones, up to the atom, and the taps behind them.
+/// Dims of w that the count has: those up to the atom, and the taps after it.
 template <class List>
 List countDims(const List& w, std::size_t rank, std::size_t atom) {
     List dims(w.begin(), w.begin() + static_cast<std::ptrdiff_t>(std::min(rank, atom + 1)));
@@ -230,7 +230,7 @@ Op countZeros() {
                         {.inputs = {{1}}, .operands = sparse}}};
 }
 
-/// Of a code [batch, atoms, y, x], what a count has of it.
+/// Letters of a count for a code [batch, atoms, y, x].
 std::string countedLetters(const Signature& s, const std::vector<std::string>& own) {
     std::vector<std::string> letters = Sets(s.attributes).lead(dimLetters(4), 1);
     letters.insert(letters.end(), own.begin(), own.end());

@@ -41,7 +41,7 @@ struct SetLetters {
 std::string setMapOf(const Signature& s, const char* feature) { return SetLetters(s, feature).map; }
 std::string setWeightsOf(const Signature& s) { return SetLetters(s, "o").weights; }
 
-/// Of x and weights; or, isTurned, of dy and weights.
+/// Shape rule of x and weights, or, if isTurned, of dy and weights.
 void inferSetProduct(Inference& at, bool isTurned) {
     if (!isOfExamples(at, 0)) {
         return;

@@ -36,7 +36,7 @@ struct Sets : SetSharing {
 /// True when the operand's dims begin with those; refuses otherwise.
 bool hasLead(Inference& at, std::size_t input, const Shape& lead, std::size_t ownDims);
 
-/// Of a sample.
+/// Attributes of a sample.
 [[nodiscard]] Attributes withSets(Attributes attributes, bool perElement, bool perPosition);
 
 } // namespace weft::ops

@@ -29,7 +29,7 @@ private:
         std::uint32_t bits = 0;
         std::uint32_t data = 0; ///< axes whose word is `data`
     };
-    /// Of the word on each axis; one that follows has that of the inputs.
+    /// Axes that have the word; an axis with `follow` has the word of the inputs.
     [[nodiscard]] static std::uint32_t said(const std::vector<AxisWord>& words, AxisWord word,
                                             std::uint32_t followed);
 

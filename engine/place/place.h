@@ -49,7 +49,7 @@ struct PlacementRequest {
     bool gathersOutputs = true;
     bool findsLegalWords = false;
     MachineSheet machine = {};
-    /// Of earlier placings with the same ops, devices and machine; none: they are made anew.
+    /// Tables of earlier placings with the same ops, devices and machine; none: new ones.
     std::shared_ptr<PlaceTables> tables = {};
 };
 

@@ -86,7 +86,7 @@ private:
     SpreadId settleFree(ValueId value, SpreadId wanted);
     void placeFeed(std::uint32_t feed, const Assignment& assignment);
     PlacedId setHome(SlotId slot, SpreadId spread);
-    /// Of what belongs to a parameter, beside it.
+    /// Home of a slot that belongs to a parameter: beside the parameter.
     [[nodiscard]] SpreadId homeBeside(SlotId slot);
     /// As the parameter lies; what has another shape is split where that has as many parts.
     [[nodiscard]] Placements besideOf(SlotId parameter, const Shape& shape) const;

@@ -13,7 +13,7 @@ namespace weft {
 
 namespace {
 
-/// Of the slowest device, one change after the other.
+/// Time of the slowest device, with changes of placement one after the other.
 double timeOf(const Plan& plan, const LinkSheet& link) {
     double time = 0;
     for (const PlanNode& node : plan.nodes) {

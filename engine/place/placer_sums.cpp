@@ -9,7 +9,7 @@ namespace weft {
 
 namespace {
 
-/// Of a sum: those of its terms that lie on one mesh.
+/// Terms of a sum that lie on one mesh.
 struct TermsOnMesh {
     MeshId mesh;
     std::vector<ValueId> values;

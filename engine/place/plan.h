@@ -63,8 +63,8 @@ struct PlanNode {
     std::string name; ///< of a collective: "conv5.y -> fc6.x", "gradients 3", "code.weight sync"
     Origin origin;    ///< of a collective: the layer that asked for it
     std::vector<std::string> letters = {}; ///< an op's: the letter split per axis; "" none
-    /// Of a repeat: one round, placed. Its feeds and results are the body's operands and results;
-    /// what is carried ends a round where it began.
+    /// Body of a repeat: one iteration, placed. Its feeds and results are the operands and results
+    /// of the body; carried values end an iteration where they began.
     std::shared_ptr<const Plan> body = {};
     /// Ops of equal number compute the same on the same parts; none: not known.
     std::uint32_t alike = std::numeric_limits<std::uint32_t>::max();

@@ -58,7 +58,7 @@ public:
         SpreadId target;
         Errand errand;
     };
-    /// Of what one node asks for, sums that need one all-reduce along the same axes share it.
+    /// Sums of one node that need an all-reduce along the same axes share it.
     void reduceTogether(const Graph& graph, const std::vector<Order>& orders);
     /// The same for the gradient of a slot: an all-reduce is held back for its bucket.
     PlacedId bringGradient(const Graph& graph, ValueId gradient, SpreadId target,

@@ -191,7 +191,7 @@ private:
 
     [[nodiscard]] std::size_t lastOperand() const { return free_[free_.size() - made_.size()]; }
 
-    /// Of the next operand; false: it cannot come right.
+    /// Chooses a row for the next operand; false if no row fits.
     bool choose(bool partial) {
         made_.push_back(scoreOf_);
         isPartial_[lastOperand()] = partial;

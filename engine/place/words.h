@@ -25,7 +25,7 @@ struct WordFit {
 
 [[nodiscard]] WordFit fitOf(const Node& node, const NodeRule& rule, AxisWord word);
 
-/// Of the forward of one layer: it can have a word that one of its nodes can have.
+/// Forward node of a layer. The layer can have a word if one of its nodes can.
 struct WordNode {
     const Node* node = nullptr;
     const NodeRule* rule = nullptr;

@@ -18,7 +18,7 @@
 
 namespace weft {
 
-/// Of the line's words: both ends speak the same.
+/// Protocol version; both ends must agree.
 inline constexpr int wireVersion = 1;
 
 class Answerer {
@@ -77,7 +77,7 @@ private:
     std::chrono::milliseconds pumpFiles(const std::string& run, Followed& followed);
     void send(const std::string& run, const FilePart& part);
     void sendWord(const std::string& run, Followed& followed);
-    /// Of a run that is there, or whose job is.
+    /// Folder of a run that exists, or whose job exists.
     [[nodiscard]] std::filesystem::path runFolder(const Json& head) const;
 
     LetterPipe pipe_;

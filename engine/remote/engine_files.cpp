@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Of one version with the host's driver, whatever the program was built beside.
+/// True for libraries that belong to the host's driver, which must match it rather than the
+/// program.
 bool isOfADriver(std::string_view name) {
     return name.starts_with("libcuda.so") || name.starts_with("libnvidia-");
 }

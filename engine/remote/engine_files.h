@@ -14,8 +14,8 @@ struct EngineFile {
     std::filesystem::path path;
 };
 
-/// Of that weft, which is the first; empty: of this process's own. Error{usage} where it is no
-/// program of its own, whose libraries could be told, Error{file} where one of them is missing.
+/// Files of that program, the program first; empty path: of this process. Error{usage} if it is not
+/// a program whose libraries can be listed, Error{file} if one of them is missing.
 [[nodiscard]] std::vector<EngineFile> engineFiles(const std::filesystem::path& program);
 
 /// From what the loader says it would load, itself among it, a line each; what comes with a driver

@@ -86,7 +86,7 @@ std::string partitionText(const SlurmPartition& one) {
     return text + (one.isUp ? "" : ", takes no jobs now");
 }
 
-/// Of the partition whose nodes a job would get; of nodes of several kinds, each.
+/// Adds the partition whose nodes a job would get; for mixed partitions, each kind of node.
 void addPartitions(std::vector<Feature>& findings, const Host& host, const HostReport& report) {
     const std::size_t before = findings.size();
     const SlurmPartition* const meant = partitionOfJobs(host.partition, report.partitions);
@@ -114,7 +114,7 @@ std::string dayText(std::int64_t seconds) {
                        static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()));
 }
 
-/// Of the partition that jobs go to.
+/// Report on the partition that jobs go to.
 const NodesReport* nodesOfJobs(const Host& host, const HostReport& report) {
     const SlurmPartition* const meant = partitionOfJobs(host.partition, report.partitions);
     const bool isOfIt = meant != nullptr && report.nodes && report.nodes->partition == meant->name;

@@ -72,7 +72,7 @@ private:
     fs::path folder_;
 };
 
-/// Of the script that starts what was carried.
+/// Text of the script that starts the installed program.
 std::string startText() {
     return fmt::format("#!/bin/sh\n"
                        "here=$(dirname \"$(readlink -f \"$0\")\")\n"

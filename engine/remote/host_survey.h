@@ -12,8 +12,8 @@
 
 namespace weft {
 
-/// Of this host; `runs`: the folder for runs, which need not be there; `partition`: that jobs go
-/// to, empty: Slurm's default. Takes as long as its devices and, up to 5 s, Slurm take to answer.
+/// Surveys this host. `runs`: folder of the runs, which may not exist; `partition`: of the jobs,
+/// empty: Slurm's default. Takes as long as its devices and, up to 5 s, Slurm need to answer.
 [[nodiscard]] Json hostSurvey(const std::filesystem::path& runs, std::string_view partition = {});
 
 /// Error{format} where it is none, or says of a machine what no machine has.

@@ -58,7 +58,7 @@ struct ProcessFacts {
     std::uint64_t begun = 0;
 };
 
-/// Of "12 (a name) S 1 ...": its third field and the twenty-second. 'X' where there is none.
+/// Parses fields 3 and 22 of a line "12 (a name) S 1 ..." of /proc/PID/stat; 'X' if there is none.
 ProcessFacts factsOf(std::int64_t number) {
     ProcessFacts facts;
     try {

@@ -30,7 +30,7 @@ namespace {
 constexpr std::size_t mostNotes = std::size_t{64} << 10U;
 constexpr std::size_t mostOutput = 4096;
 constexpr std::chrono::seconds endGrace{30};
-/// Of a job whose run has ended.
+/// Grace period of a job whose run has ended.
 constexpr std::chrono::seconds longestEnd{5};
 
 std::string scriptOf(bool isOfSlurm) { return isOfSlurm ? "job.sbatch" : "run.sh"; }
@@ -87,7 +87,7 @@ std::string endOfFile(const fs::path& path) {
     return text;
 }
 
-/// Of the files that lie in the folder itself, the newest.
+/// Returns the newest write time of the files directly in the folder.
 fs::file_time_type lastWritten(const fs::path& folder) {
     fs::file_time_type last = fs::file_time_type::min();
     std::error_code ignored;
@@ -380,8 +380,8 @@ void Jobs::submit(const std::string& run, Notes& notes) {
     fs::remove(folder / "submitting", ignored);
 }
 
-/// Of one that Slurm may have taken and whose number nobody wrote down, being ended meanwhile;
-/// empty where it did not take it.
+/// Looks up a job whose number was not recorded because submission was interrupted; empty if Slurm
+/// did not take it.
 std::string Jobs::numberNotKept(const std::string& run) const {
     const fs::path folder = folderOf(run);
     if (!isAnything(folder / "submitting")) {

@@ -64,7 +64,7 @@ private:
         return word;
     }
 
-    /// Of double quotes a backslash takes the meaning of some letters alone.
+    /// In double quotes a backslash escapes only some characters.
     void readUpTo(char quote, std::string_view forAShell, std::string& word) {
         constexpr std::string_view escaped = "\\\"$`";
         while (at_ < text_.size() && text_[at_] != quote) {
@@ -160,7 +160,7 @@ bool isPrivateFolder(const fs::path& folder) {
 fs::path socketFolder() {
     // A socket's path has 107 bytes: ssh adds a hash of 40 and, while it makes one, 17 more.
     constexpr std::size_t longest = 107 - 1 - 40 - 17;
-    // Of those that mean nothing to ssh.
+    // Characters without a meaning to ssh.
     constexpr std::string_view plain =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-";
     for (const fs::path& folder : {fs::path(fromEnvironment("XDG_RUNTIME_DIR")) / "weft",

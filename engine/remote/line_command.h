@@ -11,7 +11,7 @@
 
 namespace weft {
 
-/// Of a person whom ssh asks for a password.
+/// Time for a person to answer ssh's password prompt.
 inline constexpr std::chrono::seconds patienceWithPeople{180};
 
 /// The host's command, taken apart as a shell does it, without one. Error{usage} where a quote has

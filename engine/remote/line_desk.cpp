@@ -248,7 +248,7 @@ void LineDesk::takePart(const Letter& letter, LetterPipe& pipe) {
     }
 }
 
-/// Of a copy that another process makes grow.
+/// Takes a piece of a copy that another process extends.
 void LineDesk::takeFetched(const std::string& run, const FilePart& part) {
     if (!isFetched(run, part.path)) {
         return; // of a line before this one
@@ -315,7 +315,7 @@ void LineDesk::takeAnswer(const Json& head) {
     const std::string refused = textAt(head, "refused");
     const auto found = questions_.find(id);
     if (found == questions_.end()) {
-        // Of a copy's beginning nobody waits for the answer but the copy.
+        // Only the copy itself waits for the answer to its beginning.
         if (Copy* copy = copyOf(textAt(head, "of")); copy != nullptr && !refused.empty()) {
             copy->trouble = refusalFrom(refused, host_.name);
             MirrorWord word = copy->mirror.word();

@@ -40,7 +40,7 @@ struct HeldFile {
     std::uint64_t version = 0; ///< of a file that does not show yet, as its pieces named it
     bool operator==(const HeldFile&) const = default;
 };
-/// Of the bytes of `file` that end at `end`.
+/// Hash of the bytes of `file` that end at `end`.
 [[nodiscard]] std::uint64_t tailHash(const FileHandle& file, std::uint64_t end);
 
 /// A piece of a file on its way.

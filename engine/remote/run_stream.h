@@ -32,9 +32,9 @@ public:
     /// The next piece, of at most a MiB; nothing while the copy has all there is. Error{file} where
     /// the folder can't be read.
     [[nodiscard]] std::optional<FilePart> next();
-    /// Of what the run says alone; spans and what was asked for can wait.
+    /// Next piece of the run's own log; spans and requested files can wait.
     [[nodiscard]] std::optional<FilePart> nextUrgent();
-    /// Of what was asked for alone. One that went meanwhile is told as gone.
+    /// Next piece of a requested file. A file that has disappeared meanwhile is reported as gone.
     [[nodiscard]] std::optional<FilePart> nextAsked();
     /// On a slow line spans that lie far behind are left out.
     void leavesOutOld(bool does) { leavesOutOld_ = does; }
@@ -58,7 +58,7 @@ private:
         [[nodiscard]] const FileHandle& file() const { return frames ? frames->file() : plain; }
     };
 
-    /// Of the files of that growth that lie in the folder itself.
+    /// Next piece of the growing files directly in the folder.
     std::optional<FilePart> nextOf(FileGrowth growth, const std::vector<std::string>& names);
     std::optional<FilePart> nextSpans();
     std::optional<FilePart> nextOfSpans(int rank);

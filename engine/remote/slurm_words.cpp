@@ -31,7 +31,7 @@ std::int64_t wholeNumberIn(std::string_view text) {
     return end.ec == std::errc{} && end.ptr == text.data() + text.size() ? number : 0;
 }
 
-/// Of the words for a job's state all but those of one that has ended.
+/// Maps Slurm's words for a job's state, except those of a job that has ended.
 JobState stateNamed(std::string_view word) {
     static constexpr std::array waiting{"PENDING",      "CONFIGURING", "REQUEUED",
                                         "REQUEUE_HOLD", "REQUEUE_FED", "SPECIAL_EXIT",

@@ -14,7 +14,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Of the window and the tests what says that they are left out.
+/// Parts of the source that are sent; the window and the tests are left out, except the files that
+/// say so.
 constexpr std::array<const char*, 9> parts{
     "CMakeLists.txt", "CMakePresets.json",    "LICENSES",         "app", "engine", "packaging",
     "projects",       "tests/CMakeLists.txt", "ui/CMakeLists.txt"};

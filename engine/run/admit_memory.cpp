@@ -61,7 +61,7 @@ void requireEnough(const Wanted& wanted, const RunRequest& request) {
                                 toString(all - wanted.available)));
 }
 
-/// Of all ranks of this one's host.
+/// Sums over all ranks of this host.
 Bytes onHost(const RunRequest& request, Bytes mine) {
     if (request.party == nullptr || !request.party->hear) {
         return mine;

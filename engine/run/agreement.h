@@ -20,7 +20,7 @@ inline constexpr const char* machineFile = "machine.json";
 /// has the same devices.
 [[nodiscard]] MachineSheet machineEverywhere(World& world, const std::filesystem::path& run = {});
 
-/// Of every member's plan: equal on ranks that would do the same.
+/// Fingerprint of every variant's plan; equal on ranks that would do the same.
 [[nodiscard]] std::uint64_t fingerprintOf(const Family& family);
 
 /// Gradients are summed element by element, so that unlike processors must not keep the same part

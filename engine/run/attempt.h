@@ -30,8 +30,8 @@ public:
     /// What the run is planned for: of a resume as it was, where this is still such a machine.
     /// Once, by all ranks, before anything else.
     [[nodiscard]] const MachineSheet& agreeOnMachine();
-    /// Of a resume, first of all: the run is nobody else's while this attempt is made ready, and
-    /// its folder stays as it is. All ranks call it at the same point, as they do with the next.
+    /// Begins a resume: no other process may use the run while this attempt is prepared, and its
+    /// folder stays unchanged. All ranks call it, and the next function, at the same point.
     void hold();
     /// The attempt begins: rank 0 makes the folder, or takes the one that is held.
     void open();

@@ -18,7 +18,7 @@ struct MeasuredTime {
     double seconds = 0; ///< the middle one
     TimeSpread spread = {};
 };
-/// Of at least one.
+/// Requires at least one time.
 [[nodiscard]] MeasuredTime middleOf(std::vector<double> seconds);
 
 /// As CalibrationRequest's.

@@ -26,8 +26,8 @@ struct FeedCheckRequest {
     DataFolders folders = {};
 };
 
-/// Of a design whose source is named and set rightly. Data that cannot be had is a warning: it may
-/// lie elsewhere where the design is run.
+/// Checks the feeds of a design with a valid source. Missing data is a warning: it may exist where
+/// the design is run.
 [[nodiscard]] std::vector<Diagnostic> checkFeeds(const FeedCheckRequest& request);
 
 } // namespace weft

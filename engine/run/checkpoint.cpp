@@ -431,7 +431,8 @@ CheckpointState loadCheckpoint(const std::filesystem::path& path, WorkerPool& po
 
 namespace {
 
-/// Of a slot of several sets, the tensor of a design that had one; none: it is no such.
+/// Returns the tensor of a design with one set for a slot with several sets; none if the slot has
+/// one set.
 const TensorEntry* entryOfOneSet(const SafetensorsReader& reader, const Slot& slot) {
     const Attributes& with = slot.initialiser.attributes;
     const TensorEntry* entry = reader.find(slot.name);

@@ -92,7 +92,7 @@ std::optional<DeviceSheet> wholeSheet(const Declarations& declarations,
     return here == nullptr ? std::nullopt : std::optional(*here);
 }
 
-/// Of processors, or of chips.
+/// Names of the published sheets of CPUs or GPUs.
 std::string namesFor(const std::vector<DeviceSheet>& published, const std::string& backend) {
     std::string names;
     for (const DeviceSheet& sheet : published) {

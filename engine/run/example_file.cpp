@@ -142,7 +142,7 @@ bool has(const SourceKind* kind, std::string_view attribute) {
                                                 &AttributeSpec::name) != kind->attributes.end();
 }
 
-/// Of a source that makes frames itself, the settings under which files give such frames.
+/// Settings under which image files give the same frames as a generating source.
 DataSettings asFrames(const DataSettings& settings, const SourceKind& kind,
                       const ExampleForm& form) {
     const Attributes with = completed(settings.attributes, kind.attributes);

@@ -185,7 +185,7 @@ struct BoundProgram::State {
         }
     }
 
-    /// Of the lanes that sleep, those that now can go on.
+    /// Wakes the sleeping lanes that can continue.
     void wakeReady() {
         for (LaneProgress& lane : lanes()) {
             if (lane.sleeps.load() && isReady(lane)) {

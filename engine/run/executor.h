@@ -102,8 +102,8 @@ public:
     [[nodiscard]] const Collective* waitingIn(std::size_t lane) const;
     /// True when a step that writes slots has been started since `begin`.
     [[nodiscard]] bool hasTouchedSlots() const;
-    /// Of the last run: in the order of the program's steps, or of its segments where it repeated
-    /// them.
+    /// Times of the last run, in the order of the program's steps, or of its segments if it
+    /// replayed them.
     [[nodiscard]] const std::vector<SpanTime>& timings() const;
     [[nodiscard]] void* address(const Buffer& buffer) const;
     /// Sleeps until the lane's counters move or the fault is set.

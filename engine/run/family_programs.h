@@ -35,7 +35,7 @@ struct MemberOnDevice {
 };
 
 [[nodiscard]] Precision precisionOf(const TrainingSettings& training);
-/// Of a device that doesn't compute in what is asked for and may not compute otherwise.
+/// Problems of a device that does not support the precision and may not compute in another.
 [[nodiscard]] std::vector<Diagnostic>
 checkPrecision(const TrainingSettings& training, const Backend& backend, const DeviceSheet& sheet);
 [[nodiscard]] Program programOf(const FamilySchedule& family, const MemberOnDevice& member);

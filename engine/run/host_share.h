@@ -46,7 +46,7 @@ hostShares(const Design& design, const std::vector<HostedDevice>& devices, int c
 /// Devices over ranks and ranks over hosts, in blocks, as evenly as they go.
 [[nodiscard]] std::vector<DevicePlace> evenPlaces(std::size_t devices, int ranks, int hosts);
 
-/// Of the machine that these devices were found on.
+/// Cores of the machine with these devices.
 [[nodiscard]] int coresOf(const std::vector<DeviceSheet>& found);
 
 } // namespace weft

@@ -88,7 +88,7 @@ public:
     }
 
 private:
-    /// Of the inputs that the outputs need, with their places among all that a training has.
+    /// Inputs that the outputs need, with their positions among all inputs of the training.
     [[nodiscard]] std::vector<ExampleForm> forms() const {
         const Graph& graph = *family_.members.front().plan->graph;
         const Lowered trained = lower(expanded_, registry_.layers, registry_.ops,

@@ -55,7 +55,7 @@ Distribution spreadOf(const Initialiser& initialiser) {
     return scaled(with, fanIn + with.real("fan_out"), 2.0);
 }
 
-/// Of the whole row, whatever part of it is held here.
+/// Norm of the whole row, whichever part this process holds.
 double lengthOf(const Philox& philox, std::int64_t row, std::int64_t elements) {
     double squares = 0;
     for (std::int64_t k = 0; k < elements; ++k) {

@@ -20,7 +20,7 @@ namespace {
 /// Numbers of descriptors to which Open MPI and its PMIx write what they themselves have to say.
 constexpr const char* ownWords[] = {"OPAL_OUTPUT_STDERR_FD", "PMIX_OUTPUT_STDERR_FD"};
 
-/// Of a batch system's job.
+/// True for a job of a batch system on several nodes.
 bool isOnSeveralNodes() { return std::atoi(fromEnvironment("SLURM_JOB_NUM_NODES").c_str()) > 1; }
 
 fs::path temporaryFolder() {

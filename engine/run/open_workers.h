@@ -23,7 +23,7 @@ struct Registry;
 [[nodiscard]] std::unique_ptr<WorkerPool> openWorkers(const RunRequest& request,
                                                       const Family& family);
 
-/// Of the device, or the one that is named. Error{device} where this build lacks it.
+/// Backend of the device, or the named one. Error{device} if this build lacks it.
 [[nodiscard]] const Backend& backendFor(const Registry& registry, const std::string& name,
                                         const std::string& backend = {});
 

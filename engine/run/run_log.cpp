@@ -157,7 +157,7 @@ void RunLog::onStep(const StepReport& report, const WorkerPool& pool, std::size_
     told_ = nowNanoseconds();
 }
 
-/// Of a batch that a step waits for, what lies behind the step before.
+/// Part of the feeding time that a step had to wait for.
 SpanTime RunLog::feedTime(const WorkerPool& pool, std::size_t worker) {
     SpanTime time = pool.waiting().brought(worker);
     std::int64_t& last = fed_[worker];

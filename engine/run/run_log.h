@@ -27,7 +27,8 @@ public:
     void onStep(const StepReport& report, const WorkerPool& pool, std::size_t member) override;
     void onEvaluation(const StepReport& report) override;
     void onCheckpoint(std::int64_t step, const std::string& path) override;
-    /// Of the first steps, and of one in some: what is timed cannot be repeated.
+    /// True for the first steps and then for one in sixteen: a timed step cannot be replayed as a
+    /// graph.
     [[nodiscard]] bool wantsTimes(std::int64_t step) const override;
     void onTensor(std::int64_t step, const std::string& path) override;
     void onMessage(const std::string& text) override;

@@ -22,7 +22,7 @@ struct StepReport {
     double epoch = 0;      ///< of the data, with its fraction
     double loss = 0;
     double learningRate = 0;
-    /// Of what was applied; none: nothing was, in this step.
+    /// Norm of the applied gradient; none if this step applied nothing.
     std::optional<double> gradientNorm = {};
     double seconds = 0;
     std::int64_t rows = 0;                               ///< examples
@@ -39,8 +39,7 @@ public:
     void setArguments(std::size_t member, std::int64_t step, std::int64_t update, double rate);
     /// Loss, norm and metrics of the member's last run.
     void readResults(std::size_t member, StepReport& report) const;
-    /// Of all rows of a batch, the members that take them: one of each kind of step, in the order
-    /// of the family.
+    /// Variants that take a full batch: one for each kind of step, in order.
     [[nodiscard]] std::map<std::int64_t, std::vector<std::size_t>> membersOf(Mode mode) const;
 
 private:

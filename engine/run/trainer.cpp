@@ -326,7 +326,7 @@ struct Trainer::State {
         }
     }
 
-    /// Of a step that has one already, none is written again.
+    /// Saves a checkpoint unless this step already has one.
     void checkpoint() {
         if (std::exchange(savedAt, position.step) == position.step) {
             return;

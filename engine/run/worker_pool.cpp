@@ -309,7 +309,7 @@ struct WorkerPool::State {
         }
     }
 
-    /// Of devices, which may wait in their own queues for peers that are gone.
+    /// Aborts communicators between devices, whose queues may wait for lost peers.
     void endMeetings() {
         for (Worker& worker : workers) {
             worker.room == nullptr ? void() : worker.room->abort();

@@ -11,7 +11,7 @@ namespace weft {
 
 namespace {
 
-/// Of a step's work, in nanoseconds: what rounding leaves.
+/// Rounding error of a step's work, in nanoseconds.
 constexpr double nothing = 1e-6;
 
 /// `take` gets each lane of which a step runs, and that step.

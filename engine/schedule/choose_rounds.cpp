@@ -92,7 +92,7 @@ private:
         }
     }
 
-    /// Of one round, without what is computed before the first.
+    /// Traffic of one iteration, without what is computed before the first.
     [[nodiscard]] std::int64_t trafficOfRound() const {
         std::int64_t sum = 0;
         for (std::size_t t = constant_; t < local_.tasks.size(); ++t) {

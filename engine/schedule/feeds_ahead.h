@@ -12,9 +12,9 @@ struct FeedAhead {
     std::size_t feed = 0; ///< in the program's
     std::int64_t offset = 0;
 };
-/// Of the batches that this program takes; none: its device takes them where they are.
+/// Batches of this program that are copied ahead; none if the device reads them in place.
 [[nodiscard]] std::vector<FeedAhead> feedsAhead(const Program& program);
-/// Of that memory; one for all members, as one feeds at a time.
+/// Bytes for batches copied ahead; one buffer for all variants, since one feeds at a time.
 [[nodiscard]] Bytes bytesAhead(const Program& program);
 
 [[nodiscard]] FeedPrice feedingOf(const Program& program, const DeviceSheet& sheet);

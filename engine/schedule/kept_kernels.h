@@ -21,7 +21,7 @@ struct KeptKernel {
     std::string task; ///< "conv1: conv2d+bias"
     std::string implementation;
     std::vector<std::string> formats; ///< of what it makes
-    /// Of a repeat whose body's kernels ran in turn: theirs.
+    /// Kernels of a repeat's body that run in turn.
     std::shared_ptr<const KeptKernels> rounds = {};
 };
 

@@ -28,7 +28,7 @@ public:
     };
     using Answers = std::unordered_map<std::string, Answer>; ///< by all that a request says
 
-    /// Of those that are asked first, for a device of that kind, here or elsewhere.
+    /// Answers of the kernels that are asked first, for a device of that kind, present or not.
     [[nodiscard]] Answers& of(const KernelList& makers, bool isHere, const ChipKind& chip);
 
 private:

@@ -13,8 +13,8 @@ inline constexpr int mostLanesOfAChip = 4;
 
 /// At most a lane per core; one for `sequential`.
 [[nodiscard]] int laneCount(const LocalPlan& local, const std::string& how, int cores);
-/// Of a chip that lanes share, by the prices of its tasks: it has no cores to be divided, so that
-/// no number of a result depends on it.
+/// Number of streams of a GPU, from the prices of its tasks. A GPU has no cores to divide, so the
+/// number does not affect results.
 struct LanesOfChip {
     int count = 1;
     std::int64_t end = 0; ///< of all tasks, in nanoseconds

@@ -75,7 +75,7 @@ std::string whyNotMoved(const RoomRule::Offer& offer, const Plan& plan,
     return {};
 }
 
-/// Of all collectives, those within rounds too.
+/// Visits all collectives, also those within iterations.
 template <class Visit>
 void forEachCollective(const Plan& plan, const Visit& visit) {
     for (std::uint32_t n = 0; n < plan.nodes.size(); ++n) {

@@ -13,7 +13,7 @@ namespace weft {
 
 class MostSent {
 public:
-    /// Of those who meet in the collective, which is not local.
+    /// Largest number of bytes sent by a member of the collective, which is not local.
     [[nodiscard]] Bytes of(const Plan& plan, const PlanNode& node,
                            std::span<const DeviceId> members);
 

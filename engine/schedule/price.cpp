@@ -16,7 +16,7 @@ namespace {
 constexpr double defaultFlopsPerCore = 6e10;
 constexpr double defaultBytesPerCore = 8e9;
 constexpr double defaultEfficiency = 0.6;
-/// Of the bus between a device and its host, where its sheet names none.
+/// PCIe generation of the bus to the host, if the sheet names none.
 constexpr int defaultPcie = 3;
 constexpr double nanosecondsPerSecond = 1e9;
 /// Elements, read or written, below which a sum is not worth another thread.
@@ -83,7 +83,7 @@ std::optional<LinkSheet> amongChips(const std::vector<ChipJoint>& joints,
     return areJoined ? *peer : throughHost(slowest->bus, ofHost);
 }
 
-/// Of an op that was not measured itself: that of the dense product, from which it is priced.
+/// Deviation of an op that was not measured: that of the dense product from which it is priced.
 TimeSpread spreadOf(const DeviceSheet& sheet, const std::string& op) {
     auto found = sheet.opSpread.find(op);
     found = found == sheet.opSpread.end() ? sheet.opSpread.find("linear") : found;
@@ -111,7 +111,7 @@ LinkSheet Links::among(std::span<const DeviceId> members, bool inRoomOfDevices) 
 
 namespace {
 
-/// Of workers that have a part of its rate each.
+/// Link between workers on one GPU, each of which has a part of its rate.
 LinkSheet withinChip(const DeviceSheet& sheet) {
     const double stream = sheet.bytesPerSecond > 0 ? sheet.bytesPerSecond : defaultBytesPerCore;
     return {.name = "one chip", .latency = sheet.overhead, .bytesPerSecond = stream / 2};

@@ -54,7 +54,7 @@ struct Price {
     TimeBand band = {}; ///< low == high == time where the rates' spread is not known
 };
 
-/// Of a device that has but this share of its cores' time to itself.
+/// Sheet of a device that has only this share of its cores' time.
 [[nodiscard]] DeviceSheet slowed(DeviceSheet sheet, double share);
 
 /// `precision`: of the kernel. One that rounds computes at the sheet's rate for that, if it has
@@ -67,11 +67,11 @@ struct Price {
 [[nodiscard]] double fillOf(const DeviceSheet& sheet, std::int64_t elements, Bytes traffic);
 /// Between a device and its host.
 [[nodiscard]] LinkSheet busOf(const DeviceSheet& sheet);
-/// Of computing on one core of a host.
+/// Price of computing on one core of the host.
 [[nodiscard]] Price hostPrice(const std::string& op, Flops flops, Bytes traffic);
 /// Out to the host and back, over the device's bus.
 [[nodiscard]] Price tripPrice(const DeviceSheet& sheet, Bytes staged);
-/// Of a kernel on the host (device/staged.h): both.
+/// Price of a host fallback (device/staged.h): computing and copying.
 [[nodiscard]] Price stagedPrice(const DeviceSheet& sheet, const std::string& op, Flops flops,
                                 Bytes traffic, Bytes staged);
 /// `messages`: rounds in which each member waits for a peer.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What of a program a device can keep once it has been said, and repeat as one: segments. Between
-// them stands what is said anew each time, since others than the device take part in it.
+// Splits a program into segments that a device can capture once and replay. Steps between them run
+// each time, because they communicate with other devices or run on the host.
 
 #include "schedule/program.h"
 

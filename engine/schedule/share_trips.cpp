@@ -22,7 +22,7 @@ namespace {
 using In = RoundPlace::In;
 using TripMembers = std::vector<std::size_t>; ///< tasks, in an order in which they can run
 
-/// Of what lies on the host only, in bytes.
+/// Alignment of host-only buffers, in bytes.
 constexpr std::int64_t hostAlignment = 64;
 /// Members that a name names.
 constexpr std::size_t mostNamed = 3;

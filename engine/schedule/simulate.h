@@ -27,7 +27,7 @@ namespace weft {
 /// Which of its price each step takes.
 enum class Priced : std::uint8_t { predicted, low, high };
 
-/// Of the batch that is brought ahead: on a lane behind the program's.
+/// Span site of the batch that is copied ahead; its lane comes after those of the program.
 [[nodiscard]] SpanSite feedSite(const Program& program);
 [[nodiscard]] std::uint32_t feedLane(const Program& program);
 

@@ -46,7 +46,7 @@ struct Task {
     std::vector<Task> members = {}; ///< of a group: its body, for a backend that refuses the whole
     bool draws = false;             ///< random numbers
     std::shared_ptr<const RepeatTask> repeat = {};
-    /// Of a repeat that no kernel serves as a whole, selected; of trips to the host that are one.
+    /// Body of a repeat that no single kernel serves, or of a shared host fallback.
     std::shared_ptr<Rounds> rounds = {};
     std::shared_ptr<const KernelChoice> choice = {}; ///< of what is no collective, once selected
     CollectiveRequest collective = {};

@@ -45,8 +45,8 @@ public:
         }
     }
 
-    /// Of a body: `seeds` are gradients of values that it makes. Gives those of the values given,
-    /// none where none reaches one.
+    /// Differentiates a body. `seeds`: gradients of values that it computes. Returns gradients of
+    /// the given values, none where no gradient arrives.
     std::vector<ValueId> run(const std::vector<std::pair<ValueId, ValueId>>& seeds,
                              std::vector<ValueId> given) {
         given_ = std::move(given);

@@ -8,8 +8,8 @@
 
 namespace weft {
 
-/// Of what leads to `unwanted`, whatever nothing else reads; `wanted` are read by somebody outside
-/// the graph. Values keep their ids.
+/// Drops everything that leads to `unwanted` and that nothing else reads; `wanted` are read from
+/// outside of the graph. Values keep their ids.
 void dropUnread(Graph& graph, const std::vector<ValueId>& unwanted,
                 const std::vector<ValueId>& wanted);
 

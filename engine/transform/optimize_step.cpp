@@ -57,7 +57,7 @@ std::vector<SettingKind> makeOptimizers() {
     };
 }
 
-/// Of its parameters.
+/// Collects the gradients of the parameters.
 std::vector<Learnt> gradientsIn(const Graph& graph) {
     std::vector<Learnt> gradients;
     for (std::uint32_t k = 0; k < graph.slots.size(); ++k) {
@@ -129,8 +129,8 @@ private:
         }
     }
 
-    /// Of a loss that is a mean over the elements of the batch: of a set that one of them has, that
-    /// element's own.
+    /// The loss is a mean over the batch. A set of weights per batch element needs the gradient of
+    /// its own element's loss.
     void takeOwnMeans(std::vector<Learnt>& gradients) {
         for (Learnt& each : gradients) {
             const Slot& slot = graph_.at(each.slot);

@@ -12,13 +12,14 @@
 
 namespace weft {
 
-/// Of a step that adds: `graph` holds backward. `does` is one of `trainingSteps`.
+/// Appends the update of a step that computes gradients: `graph` holds the backward pass. `does` is
+/// one of `trainingSteps`.
 void optimizeStep(Graph& graph, const OpList& ops, const TrainingSettings& training,
                   const TrainingStep& does = {});
 
-/// Of a step that does not add: `graph` is forward only; `learning` is the same with its backward,
-/// which says what is learnt. What layers learn by is not computed; `wanted` are values that
-/// somebody looks at all the same.
+/// Prepares a step without gradients: `graph` is forward only; `learning` is the same graph with
+/// its backward pass, which says what is learnt. What layers need only for learning is dropped,
+/// unless it is in `wanted`.
 void idleStep(Graph& graph, const OpList& ops, const TrainingSettings& training,
               const TrainingStep& does, const Graph& learning,
               const std::vector<ValueId>& wanted = {});

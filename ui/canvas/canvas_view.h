@@ -84,7 +84,7 @@ public:
     /// The wire that a layer dropped there would be inserted on.
     void highlightWireAt(QPointF scene);
 
-    /// Of a layer, as the run that is looked at took them; asked when its card is shown.
+    /// Times of a layer in the run that is shown; asked when its card opens.
     using TimesOf = std::function<std::optional<LayerTime>(const std::string& fullName)>;
     void setTimesOf(TimesOf timesOf) { timesOf_ = std::move(timesOf); }
 

@@ -16,7 +16,7 @@ namespace weft::ui {
                               const Network& network, const std::optional<LayerTime>& times);
 [[nodiscard]] CardText cardOf(const BadgeView& badge, const Wire& wire, const KnownLayers& known,
                               const Network& network);
-/// Of a layer that learns over a period: what becomes of dW, step by step.
+/// Text on a layer that accumulates gradients: what happens to dW, step by step.
 [[nodiscard]] CardText cardOf(const SyncView& view, const Layer& layer, const KnownLayers& known);
 /// "f32 [512, 9216] · 18.9 MB · Split(0)"; empty where nothing is known.
 [[nodiscard]] QString tagOf(const Wire& wire, const KnownLayers& known, const Network& network);

@@ -51,8 +51,8 @@ struct NodeView {
     QString glyph;      ///< of the assignment, under resources/icons
     QString shape;
     QString parameters;
-    /// Of one whose elements are networks of their own: slots of the devices of the sheets behind
-    /// it, from the front; -1: of the same device.
+    /// For a layer with a network per batch element: device slots of the sheets behind the node,
+    /// front first; -1: the same device.
     std::vector<int> sheets;
     /// What it says of itself under the pointer.
     std::vector<std::pair<QString, QString>> fields;

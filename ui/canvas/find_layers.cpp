@@ -35,7 +35,7 @@ private:
         return isNumber ? std::optional(number) : std::nullopt;
     }
 
-    /// Of one number or a list of them; a text has none.
+    /// Numbers of a scalar or list attribute; a text has none.
     static std::vector<double> numbersOf(const AttributeValue& value) {
         if (const auto* list = std::get_if<std::vector<std::int64_t>>(&value)) {
             return {list->begin(), list->end()};

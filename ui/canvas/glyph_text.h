@@ -29,7 +29,7 @@ public:
     [[nodiscard]] QString elided(const QString& text, TextRole role, double px, double room);
     const QRawFont& font(TextRole role, double px);
 
-    /// Of a face: sizes in quarters of a pixel, what is closer looks the same.
+    /// Key of a font face; sizes are rounded to a quarter pixel.
     [[nodiscard]] static quint64 keyOf(TextRole role, double px);
     /// Laid out by index and advance alone.
     [[nodiscard]] static bool isPlain(QChar sign);

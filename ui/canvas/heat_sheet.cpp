@@ -23,7 +23,7 @@ void copy(QRgb* to, const QRgb* from, int count) {
     std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(QRgb));
 }
 
-/// Of a premultiplied colour over an opaque one.
+/// Blends a premultiplied colour over an opaque one.
 QRgb over(QRgb top, QRgb below) {
     constexpr int whole = 255;
     const int left = whole - qAlpha(top);

@@ -16,7 +16,7 @@ namespace weft::ui {
 
 class HeatSheet {
 public:
-    /// Of this size; where it has another, nothing is known of what is on it.
+    /// Begins a sheet of this size; a sheet of another size is cleared.
     void begin(QSize size);
     [[nodiscard]] QImage& image() { return image_; }
     /// Nothing is written beside it.
@@ -56,7 +56,7 @@ private:
     static const Letter& letter(Face& face, QChar sign, double px);
     static const Stamp& stamp(Face& face, quint32 glyph, int part, std::size_t ink);
     void put(const Stamp& stamp, QPoint at);
-    /// Of 32 bits a pixel, lines follow one another.
+    /// Lines of 32-bit pixels, without padding.
     [[nodiscard]] QRgb* row(int y) {
         return pixels_ + static_cast<std::ptrdiff_t>(y) * image_.width();
     }

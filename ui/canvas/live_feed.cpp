@@ -235,7 +235,7 @@ void LiveFeed::renew() {
 
 void LiveFeed::refresh() {
     renew();
-    // Of a run that lives as it goes now; of one that has ended as it went.
+    // A living run is shown as it is now, an ended one as it was.
     const bool isLiving = bench_.hub.isLiving();
     std::map<LayerId, LiveNode> nodes;
     if (isOwn_) {
@@ -359,7 +359,7 @@ std::vector<RunFile> LiveFeed::checkpoints() const {
     return files;
 }
 
-/// Of layers that have a dictionary: as an observed step or a checkpoint has it.
+/// Reads dictionaries from an observed step or a checkpoint.
 void LiveFeed::readAtoms() {
     renew();
     if (!isOwn_) {

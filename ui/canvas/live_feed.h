@@ -39,8 +39,7 @@ private:
     void observe();
     void readActivations();
     void readAtoms();
-    /// Of a run on another host those that are here: none is asked for to draw a few of its
-    /// numbers.
+    /// Checkpoints that are available locally; none is fetched just to draw a few numbers.
     [[nodiscard]] std::vector<RunFile> checkpoints() const;
     [[nodiscard]] std::vector<LayerId> inView() const;
     [[nodiscard]] std::vector<RemovedNode> removed() const;

@@ -26,7 +26,7 @@ public:
     LiveSites(const Design& ran, const Design& shown, const NetworkPath& path);
 
     [[nodiscard]] std::map<LayerId, LiveTime> times(const std::map<Origin, LayerTime>& sums);
-    /// Of a layer as the run names it; none: it is not in the network that is looked at.
+    /// Returns the layer of the shown network with this name in the run; none if it is not in it.
     [[nodiscard]] LayerId layerNamed(const std::string& name);
 
 private:

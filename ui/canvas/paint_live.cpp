@@ -131,7 +131,7 @@ void LivePicture::drawChange(QPainter& painter, const Scene& scene, const QRect&
     const QString sign = change == ChangeSort::added     ? QStringLiteral("+")
                          : change == ChangeSort::removed ? QString(QChar(0x2212))
                                                          : QString(QChar(0x0394));
-    // Of one size at every zoom: a mark is to be found from afar.
+    // The mark has the same size at every zoom, so that it is visible from afar.
     const double size = tokens().sizes.size.icon * scene.at.ratio;
     const QPointF centre(box.right() - size / 4, box.top() + size / 4);
     drawDisc(painter, centre, size, theme.surface.overlay, colour, 1.5 * scene.at.ratio);

@@ -15,7 +15,7 @@ namespace weft::ui {
 /// has them; empty of a kind whose elements are no networks of their own.
 [[nodiscard]] std::vector<std::pair<QString, QString>> sparseFields(const Layer& layer,
                                                                     const LayerKindInfo& kind);
-/// Of these what a node has room for: "τ 10, λ 0.5".
+/// Attributes that fit on a node: "τ 10, λ 0.5".
 [[nodiscard]] QString sparseLine(const Layer& layer, const LayerKindInfo& kind);
 
 } // namespace weft::ui

@@ -27,7 +27,7 @@ class Recovery : public QObject {
     Q_OBJECT
 
 public:
-    /// Of this process; `folder` is shared by all of this user's.
+    /// Recovery files of this process; `folder` is shared by all processes of the user.
     explicit Recovery(QString folder, QObject* parent = nullptr);
     ~Recovery() override;
 

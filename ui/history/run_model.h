@@ -20,7 +20,7 @@ struct ListedRun {
     QString changed = {}; ///< what its design has that the run before it had not
 };
 
-/// Of its last attempt, by name.
+/// Devices of the last attempt, by name.
 [[nodiscard]] QStringList devicesOf(const ListedRun& run);
 
 /// What a host said of its runs.

@@ -20,7 +20,7 @@ struct ToldEdit {
                                 const NetworkPath& path, const std::vector<LayerId>& selected,
                                 const std::vector<LayerKindInfo>& kinds);
 
-/// Of the settings of training and data, those that differ.
+/// Lines for the settings of training and data that differ.
 [[nodiscard]] std::vector<QStringList> settingLines(const Design& now, const Design& wanted);
 
 /// Lines that lead there from where the hand is; none where it is there.

@@ -26,8 +26,8 @@ QRgb mixed(QRgb below, QRgb colour, unsigned cover) {
     return 0xFF000000U | part(16) | part(8) | part(0);
 }
 
-/// Of many numbers a column, neighbours that do not touch meet halfway: where a line crosses their
-/// edge is not worth a look at two numbers far apart in memory.
+/// With many values per column, neighbouring columns that do not touch meet halfway; computing the
+/// exact crossing is not worth two distant memory accesses.
 void join(std::vector<CurveColumn>& columns) {
     for (std::size_t i = 1; i < columns.size(); ++i) {
         CurveColumn& a = columns[i - 1];

@@ -61,7 +61,7 @@ private:
     std::vector<QRgb> pixels_; ///< column by column
 };
 
-/// Of what lies within the range of x.
+/// Extremes within the range of x.
 [[nodiscard]] Extremes extremesWithin(const Series& series, const NumberColumn& values, Along along,
                                       const Range& x);
 

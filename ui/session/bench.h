@@ -43,7 +43,7 @@ public:
     RunPrediction prediction{hub, planner};
     /// Wherever designs that were opened lately keep theirs.
     LivingRuns living;
-    /// Of those the ones that nobody looks at.
+    /// Running runs that no view shows.
     [[nodiscard]] QStringList unseenRuns() const;
     /// This machine measured again, and then every prediction made again.
     Calibration calibration;

@@ -70,7 +70,7 @@ public:
     void ask(const QString& name, bool mayAsk = false);
     /// There is such a program here, or a terminal.
     [[nodiscard]] static bool canSshAsk();
-    /// Of all whose line is up: their runs anew.
+    /// Asks all connected hosts for their runs.
     void askForRuns();
     /// Ends the line, and the connection that all programs of this user share.
     void close(const QString& name);
@@ -94,7 +94,7 @@ public:
     void follow(const RunThere& run, const std::function<void(const QString& folder)>& done);
     /// The copy grows no more.
     void leave(const RunCopy& run);
-    /// Of the run whose copy the folder is. What the host refuses `failed` tells.
+    /// Sends a command to the run of this copy. A refusal is reported by `failed`.
     void tell(const RunCopy& run, const QString& wish, const QString& layer = {});
     void cancel(const RunCopy& run);
     /// It goes on there from its last checkpoint.

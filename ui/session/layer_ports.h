@@ -14,8 +14,8 @@ struct PortNames {
     QStringList outputs;
 };
 
-/// Of a group, where one is given, else of the kind; nullptr: not known. Of a port that takes any
-/// number of wires so many as `wiresInto`, and one that is free.
+/// Ports of a group if given, otherwise of the kind; nullptr: unknown. A port with any number of
+/// wires counts as `wiresInto` ports plus a free one.
 [[nodiscard]] PortNames portsOf(const GroupDefinition* group, const LayerKindInfo* kind,
                                 int wiresInto);
 

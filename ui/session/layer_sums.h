@@ -32,7 +32,7 @@ public:
 
     /// Mean of a step over the attempt.
     [[nodiscard]] std::map<Origin, LayerTime> mean() const;
-    /// Of the last second that was reported.
+    /// Times of the last reported second.
     [[nodiscard]] std::map<Origin, LayerTime> latest() const;
 
 private:

@@ -12,7 +12,7 @@
 
 namespace weft::ui {
 
-/// Of the finite numbers of a stretch.
+/// Extremes of the finite numbers of a range.
 struct Extremes {
     double least = std::numeric_limits<double>::infinity();
     double most = -std::numeric_limits<double>::infinity();
@@ -37,7 +37,7 @@ public:
     [[nodiscard]] bool isEmpty() const { return numbers_.empty(); }
     [[nodiscard]] double at(std::size_t index) const { return numbers_[index]; }
     [[nodiscard]] std::span<const double> numbers() const { return numbers_; }
-    /// Of [first, last); both within the column.
+    /// Extremes of [first, last); both lie within the column.
     [[nodiscard]] Extremes extremes(std::size_t first, std::size_t last) const;
     /// Largest block that is at most so long; 1 where none is.
     [[nodiscard]] static std::size_t blockWithin(std::size_t length);

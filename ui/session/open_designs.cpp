@@ -11,7 +11,7 @@ namespace weft::ui {
 
 namespace {
 
-/// Of the layers alone: devices, data and steps may be chosen for one run.
+/// Fingerprint of the layers alone: a run may change devices, data and steps.
 std::uint64_t layersOf(const Design& design) {
     Design bare;
     bare.network = design.network;

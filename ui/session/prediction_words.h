@@ -9,7 +9,7 @@
 
 namespace weft::ui {
 
-/// Of numbers that are still those of an earlier revision.
+/// Words for numbers of an earlier revision.
 [[nodiscard]] QString olderWords();
 /// "of the part without errors, forward only"; empty: the whole design is planned, or nothing.
 [[nodiscard]] QString partWords(const Preview& preview);

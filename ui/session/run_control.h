@@ -78,8 +78,8 @@ public:
     [[nodiscard]] Hosts& hosts() { return hosts_; }
     [[nodiscard]] const Hosts& hosts() const { return hosts_; }
 
-    /// Of the run in a folder, whoever started it and wherever it is: "pause", "resume", "step",
-    /// "save", "stop", "observe"; of one that waits on a host, "cancel". A refusal is told by
+    /// Sends a command to the run in a folder, wherever it runs: "pause", "resume", "step", "save",
+    /// "stop", "observe"; for a waiting remote run also "cancel". A refusal is reported by
     /// `refused`.
     bool tell(const QString& folder, const QString& wish, const QString& layer = {});
 

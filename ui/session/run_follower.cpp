@@ -53,7 +53,8 @@ void add(StepBatch& batch, const StepRecord& record, double delay) {
     }
 }
 
-/// Of a run that lives what has lasted, of one that died all; nothing where it ended as it should.
+/// Ops in progress: for a living run those that last long, for a dead one all; none if the run
+/// ended normally.
 std::vector<RunStand> standsOf(const RunReader& reader, RunState state) {
     if (state != RunState::living && state != RunState::lost) {
         return {};

@@ -51,7 +51,7 @@ public:
     [[nodiscard]] QString name() const;
     [[nodiscard]] RunState state() const { return state_; }
     [[nodiscard]] bool isLiving() const { return isOpen() && state_ == RunState::living; }
-    /// Of a run on another host: which, and what is known of it beyond its state.
+    /// The remote run that is shown, and what is known of it beyond its state.
     [[nodiscard]] const std::optional<RunCopy>& copy() const { return copy_; }
     /// It lives and waits to be told to go on.
     [[nodiscard]] bool isPaused() const { return isLiving() && isPaused_; }

@@ -28,8 +28,7 @@ struct RunStatus {
     /// Of the typical step, and of the predicted one.
     std::optional<Iterations> iterations = {};
     std::optional<Iterations> predictedIterations = {};
-    /// Of the layer whose sums are the most bytes, where any travel outside of the step's
-    /// gradients.
+    /// The layer that reduces the most bytes outside of the step's gradients, if any.
     std::optional<LayerSync> sync = {};
     std::optional<std::int64_t> checkpoint = {}; ///< the step of the last one
     std::optional<double> checkpointAge = {};    ///< seconds

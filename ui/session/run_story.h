@@ -8,7 +8,8 @@
 
 namespace weft::ui {
 
-/// Of what was read at once, in order; times are since the run began. `attempts`: all so far.
+/// Messages of one read batch, in order; times are relative to the start of the run. `attempts`:
+/// all so far.
 [[nodiscard]] std::vector<RunMessage> storyOf(const RunBatch& batch,
                                               const std::vector<Attempt>& attempts);
 

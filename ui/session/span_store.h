@@ -90,7 +90,7 @@ public:
     [[nodiscard]] const StepWindow* window(std::int64_t step) const;
     [[nodiscard]] std::size_t size() const { return size_; }
     [[nodiscard]] std::uint64_t revision() const { return revision_; }
-    /// Of one step, times as the store has them; sorted.
+    /// Spans of one step, with the store's times; sorted.
     [[nodiscard]] Timeline ofStep(std::int64_t step) const;
 
 private:

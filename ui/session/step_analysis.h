@@ -46,11 +46,11 @@ struct Iterations {
     Nanoseconds each = {}; ///< on the device that takes longest
     bool operator==(const Iterations&) const = default;
 };
-/// Of the layer that takes longest for them; nothing where none iterates, or where devices have to
-/// meet within an iteration: those are spans of their own.
+/// Iterations of the layer that takes longest for them; none if no layer iterates, or if devices
+/// communicate within an iteration, whose spans are then separate.
 [[nodiscard]] std::optional<Iterations> iterationsOf(const Timeline& step);
 
-/// Of all time in which a device communicated, the share in which it computed too.
+/// Fraction of the communication time of all devices during which the device also computed.
 [[nodiscard]] double overlapOf(const std::vector<StepTotals>& totals);
 
 } // namespace weft::ui

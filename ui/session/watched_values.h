@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// What of a layer can be looked at: its weights in the newest checkpoint, and what observed steps
-// showed of its outputs and gradients. Pure; files are named, not read.
+// Values of a layer that can be shown: weights in the newest checkpoint, and outputs and gradients
+// of observed steps. Pure; files are named, not read.
 
 #include <weft/runs.h>
 

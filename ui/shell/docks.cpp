@@ -60,7 +60,7 @@ private:
     Look& look_;
 };
 
-/// Of a dock that needs none; a plain widget would take a pixel away.
+/// Empty title bar; a plain widget would take a pixel.
 class NoTitle : public QWidget {
 public:
     using QWidget::QWidget;

@@ -34,7 +34,7 @@ public:
     bool closeAll();
     /// Reads the file again, as one step of the history.
     void reload(OpenDesign& design);
-    /// Of any file that was dropped on the window.
+    /// Handles files dropped on the window.
     void take(const QStringList& dropped);
 
     /// What an earlier session lost, as people read it; empty: nothing.

@@ -50,7 +50,7 @@ public:
     void showKeys();
     /// The runs that are going on, and a way to the folder of any other.
     void showRunsToAttach();
-    /// Of the layer that is selected, or of the kind that is chosen in the palette.
+    /// Shows help on the selected layer, or on the kind chosen in the palette.
     void showHelp();
     /// Looks at the start page, without closing anything.
     void showStart();

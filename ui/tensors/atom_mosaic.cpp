@@ -144,7 +144,7 @@ void AtomMosaic::paintAtom(QPainter& painter, const QRect& box, std::int64_t ato
         painter.drawLine(mark.topRight(), mark.bottomLeft());
         return;
     }
-    // Of the square root, so that what is used rarely is seen beside what is used often.
+    // The bar is proportional to the square root, so that rarely used atoms stay visible.
     const int wide =
         mostUse_ > 0 ? static_cast<int>(std::lround(tile * std::sqrt(use_[at] / mostUse_))) : 0;
     painter.fillRect(box.left(), box.bottom() + 1 + tileGap / 2, std::max(wide, 1), useBar,

@@ -29,7 +29,7 @@ public:
                     std::shared_ptr<const DictionaryFigures> figures);
     [[nodiscard]] const DictionaryFigures* figures() const { return figures_.get(); }
     [[nodiscard]] AtomMosaic& mosaic() { return *mosaic_; }
-    /// Of all atoms, in the order in which they are seen.
+    /// Picture of all atoms in display order.
     [[nodiscard]] Picture picture() const;
     [[nodiscard]] QSize minimumSizeHint() const override;
 

@@ -433,7 +433,7 @@ void ElementColumns::paintCell(QPainter& painter, const Band& band, int element)
         paintCourse(painter, cell.adjusted(0, 2, 0, -4), band.row, element);
         return;
     }
-    // Of decibels the label has the unit: a column may be narrow.
+    // The label carries the unit of decibels, because a column may be narrow.
     const QFont font = Look::mono(sizes.type.small);
     const QString value = valueText(band.row, element);
     const bool isDecibels = band.row == Row::signalToNoise || band.row == Row::peakToNoise;

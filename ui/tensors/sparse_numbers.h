@@ -48,13 +48,13 @@ struct SparseStep {
 /// One of them, [atoms, channels, rows, columns]; of one per position that in the middle.
 [[nodiscard]] TensorNumbers dictionaryOf(const TensorNumbers& weight, std::int64_t element);
 
-/// What of a step one dictionary is used for; -1: all of it.
+/// The part of a step that uses one dictionary; -1: all of it.
 struct AtomReach {
     std::int64_t element = -1;
     std::int64_t place = -1; ///< of the code's, row by row
     bool operator==(const AtomReach&) const = default;
 };
-/// Of the one that `dictionaryOf` finds in a weight of that shape.
+/// Reach of the dictionary that `dictionaryOf` finds in a weight of that shape.
 [[nodiscard]] AtomReach reachOf(const Shape& weight, std::int64_t element);
 /// Per atom the share of its codes within reach that are not 0.
 [[nodiscard]] std::vector<double> atomUse(const TensorNumbers& code, const AtomReach& reach = {});

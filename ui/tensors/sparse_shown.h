@@ -37,10 +37,10 @@ struct SparseManner {
     std::int64_t step = 0;
     std::int64_t frames = 1; ///< in an example
     double peak = 0;         ///< from the least to the largest number of a picture; 0: not said
-    /// Of dictionaries the form, where that is known but they are not those of the step.
+    /// Shape of the dictionary, if it is known but not that of the step.
     Shape weight = {};
 };
-/// Of a step without fault; `weight`: what it worked with, empty: not kept.
+/// Shows a valid step; `weight`: the weights it used, empty if not recorded.
 [[nodiscard]] SparseShown showSparse(SparseStep values, const TensorNumbers& weight,
                                      const SparseManner& manner);
 
@@ -54,7 +54,7 @@ struct DictionaryShown {
 
     [[nodiscard]] std::int64_t atoms() const { return static_cast<std::int64_t>(norms.size()); }
 };
-/// Of an element where each has its own; without atoms where the weight is none of pictures.
+/// Shows the dictionary of an element; without atoms if the weight does not consist of images.
 [[nodiscard]] DictionaryShown showDictionary(const TensorNumbers& weight, std::int64_t step,
                                              std::int64_t frames, std::int64_t element = 0);
 

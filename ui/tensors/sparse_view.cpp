@@ -19,8 +19,8 @@ const WatchedValue* partIn(const std::vector<WatchedValue>& values, const char* 
     return found == values.end() ? nullptr : &*found;
 }
 
-/// Of the step that code, reconstruction and residual are of: while the files of a step come in one
-/// after the other it is not whole, and nothing is wanted of it.
+/// Values of the step to which code, reconstruction and residual belong. While the files of a step
+/// arrive one by one it is incomplete and shows nothing.
 std::vector<WatchedValue> stepOf(const std::vector<WatchedValue>& values) {
     std::vector<WatchedValue> of;
     const WatchedValue* code = partIn(values, "code");

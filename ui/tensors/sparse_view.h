@@ -42,7 +42,7 @@ public:
     [[nodiscard]] ActiveValues& activeValues() { return *active_; }
     [[nodiscard]] DictionaryView& dictionary() { return *dictionary_; }
     [[nodiscard]] const SparseShown* shown() const { return shown_.get(); }
-    /// Of what is low and wide the curves stand beside the columns.
+    /// In a low, wide view the curves stand beside the columns.
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 Q_SIGNALS:

@@ -43,7 +43,7 @@ struct Theme {
     /// Devices beyond the twelfth repeat the colours.
     [[nodiscard]] const QColor& ofDevice(int slot) const;
     [[nodiscard]] const QColor& digitOn(int slot) const;
-    /// Of an unknown category: that of "custom".
+    /// Colour of a category; unknown categories get that of "custom".
     [[nodiscard]] const QColor& ofCategory(const QString& name) const;
 };
 

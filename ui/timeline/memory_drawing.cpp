@@ -316,7 +316,7 @@ std::optional<std::uint32_t> blockAt(const MemoryPicture& picture, const QSize& 
     if (at.x() < memoryGutter || picture.begins.size() < 2) {
         return std::nullopt;
     }
-    // Of blocks thinner than a pixel the one that is nearest.
+    // Among blocks thinner than a pixel, the nearest.
     constexpr double reach = 1.5;
     std::optional<std::uint32_t> nearest;
     double least = reach;

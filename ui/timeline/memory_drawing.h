@@ -33,7 +33,7 @@ struct MemoryPicture {
     std::set<std::uint32_t> chosen; ///< blocks of what is selected
 };
 
-/// Of a device: what follows from the map alone.
+/// Memory picture of a device, computed from the map alone.
 [[nodiscard]] MemoryPicture memoryPictureOf(MemoryMap map, int slot, bool isEven);
 /// Where a moment of a step lies in another picture of it, predicted anew or drawn otherwise: in
 /// the op of that name, else as far into the whole.

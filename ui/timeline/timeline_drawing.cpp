@@ -257,7 +257,7 @@ void Drawing::drawLabels(QPainter& painter, const TimelineRow& row) {
         const int from = row.top + measuredTop + height * at / count;
         const int to = row.top + measuredTop + height * (at + 1) / count;
         if (!isBelow || !picture_.chosenMeasured.empty()) {
-            // Of collectives every device tells the same.
+            // All devices report the same collectives.
             drawLaneLabels(painter, *lanes[i], row, from, to - from, !isBelow || i == 0);
         }
     }

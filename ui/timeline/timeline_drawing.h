@@ -48,7 +48,7 @@ inline constexpr int timelineRuler = 24;
                                               const std::vector<int>& hues);
 [[nodiscard]] int heightOf(const std::vector<TimelineRow>& rows);
 
-/// Of the time in which a device waits for others, in lanes and in bars.
+/// Colour of the time in which a device waits for others, in tracks and bars.
 [[nodiscard]] QColor waitingColour(const Theme& theme);
 
 void drawTimeline(QImage& image, const QSize& size, const TimelinePicture& picture,

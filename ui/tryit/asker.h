@@ -28,7 +28,7 @@ struct TrainedNetwork {
 struct Asked {
     AskedForm form;
     PictureHabit habit;
-    /// Of the one input that a picture fits, or that text does, by hand; empty: neither.
+    /// The one input that an image or a text fits; empty: neither.
     [[nodiscard]] bool isPicture() const { return !picture.empty(); }
     [[nodiscard]] bool isText() const;
     Shape picture = {};

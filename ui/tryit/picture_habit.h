@@ -28,7 +28,7 @@ struct PictureHabit {
 
 /// MNIST's, for pictures of this size.
 [[nodiscard]] PictureHabit usualHabit(int channels, int rows, int columns);
-/// Of examples as [examples, channels, rows, columns], whatever their numbers are normalised to.
+/// Statistics of examples [examples, channels, rows, columns], whatever their normalisation.
 [[nodiscard]] PictureHabit habitOf(const TensorNumbers& examples);
 
 /// Lines of a pen, in shares of the field it was drawn in.

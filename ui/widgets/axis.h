@@ -48,7 +48,8 @@ struct Tick {
 /// Round numbers within the range: 1, 2 or 5 times a power of ten apart, or at 1, 2, 5 of each
 /// decade; at most so many.
 [[nodiscard]] std::vector<Tick> ticksOf(const Range& range, bool isLog, int most = 6);
-/// Of a span of time in seconds; the unit of all is that of the longest and stands on the first.
+/// Ticks of a time span in seconds. The unit of all ticks is that of the longest one and is written
+/// on the first.
 [[nodiscard]] std::vector<Tick> timeTicksOf(const Range& seconds, int most = 10);
 /// What holds all of it with a little room; never empty, and above zero where logarithmic.
 [[nodiscard]] Range roomyRange(Range data, bool isLog);

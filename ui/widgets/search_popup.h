@@ -69,7 +69,7 @@ private:
     QPointer<QWidget> before_; ///< had the focus; gone, where it was a field for one text
 };
 
-/// Of rows with what each is worth, the best first; equals in their order.
+/// Sorts rows by score, best first; ties keep their order.
 [[nodiscard]] std::vector<SearchRow> bestFirst(std::vector<std::pair<double, SearchRow>> found);
 
 /// Roles of the rows, for whoever shows such rows in a list of its own.

@@ -180,7 +180,7 @@ void drawBox(QPainter& painter, const QRect& box, int radius, const QColor& fill
         painter.fillRect(box.adjusted(line, line, -line, -line), fill);
         return;
     }
-    // Of a small box the eleven parts cost more than its pixels do.
+    // For a small box the eleven parts cost more than its pixels.
     constexpr int small = 8192;
     if (box.width() * box.height() > small) {
         drawRoundBox(painter, box, r, fill, border, line);

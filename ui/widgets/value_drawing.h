@@ -61,8 +61,8 @@ struct LayerDrawing {
 [[nodiscard]] Shape partOf(std::string_view placement, const Shape& shape,
                            const std::vector<std::int64_t>& mesh, std::size_t device);
 
-/// Of a long side, each part in whole pixels, `gap` apart; parts under two pixels join the one
-/// before. Gives begin and length, with the part's number.
+/// Divides a long side into parts of whole pixels, `gap` apart; parts under two pixels join the
+/// previous one. Returns begin, length and number of each part.
 struct PixelPart {
     int begin = 0;
     int length = 0;

@@ -53,9 +53,9 @@ struct LcaDictionary {
     }
 };
 
-/// Of some panels: [panel][tap][64], 0 where there are no atoms.
+/// Transposes some panels of the dictionary to [panel][tap][64]; missing atoms are 0.
 void turnAtoms(const LcaSizes& sizes, const float* dictionary, Range panels, float* to);
-/// Of some atoms: [atom][channel, row, column] with its rows filled up with 0.
+/// Copies some atoms to [atom][channel, row, column], with rows padded by 0.
 void padAtoms(const LcaSizes& sizes, const float* dictionary, Range atoms, float* to);
 
 /// Codes of one element of the batch, and a bit for each that is not 0.

@@ -65,7 +65,7 @@ struct RowsWithSets {
         }
     }
 
-    /// Of these sets, each from its rows in their order.
+    /// Computes the weight gradient of these sets, each from its rows in order.
     inline void __attribute__((always_inline))
     weightsGradient(const float* dy, const float* x, Range range, float* dw) const {
         std::fill_n(dw + range.begin * numbers(), range.size() * numbers(), 0.0F);

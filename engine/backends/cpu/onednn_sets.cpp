@@ -17,7 +17,7 @@ void onednn_sets(KernelList& list);
 
 namespace {
 
-/// Of each set: so many rows of x and y, and how far these lie apart.
+/// Number of rows of x and y per set, and their strides.
 struct RowsOfSets {
     std::int64_t sets = 1, rows = 1;
     std::int64_t setStep = 0, rowStep = 0; ///< in rows of the map

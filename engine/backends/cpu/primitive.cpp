@@ -360,7 +360,7 @@ void addEpilogue(const Epilogue& epilogue, const memory::desc& bias, const memor
     }
 }
 
-/// Of no numbers where there is no bias.
+/// Describes the bias; empty if there is none.
 memory::desc biasOf(const Epilogue& epilogue, const Shape& shape) {
     return epilogue.bias ? describe(shape, {}) : memory::desc();
 }

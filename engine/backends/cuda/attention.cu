@@ -199,7 +199,7 @@ __global__ void __launch_bounds__(blockThreads)
     write(sums, tile, first, at.queries, at.e, o + head * at.queries * at.e);
 }
 
-/// Of a tile of queries: lse, and do . o where a gradient of scores needs it.
+/// Loads lse for a tile of queries, and do . o if the gradient of the scores needs it.
 __device__ void bringRows(const Attention& at, const AttentionOperands& from, std::int64_t head,
                           std::int32_t first, int tile, const Rows& dO, float* lse, float* own) {
     for (int row = warpOf(); row < tile && first + row < at.queries; row += warps) {

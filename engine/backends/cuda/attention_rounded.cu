@@ -24,11 +24,11 @@ constexpr bool isOfScores(AttentionPass pass) { return pass == dq || pass == dk;
 
 __device__ int warpOf() { return static_cast<int>(threadIdx.x) / 32; }
 __device__ int laneOf() { return static_cast<int>(threadIdx.x) % 32; }
-/// Of what a lane holds: its row (and the one 8 below), and half of its first column.
+/// Row of the fragment that a lane holds (its second row is 8 below), and half of its first column.
 __device__ int groupOf() { return laneOf() / 4; }
 __device__ int pairOf() { return laneOf() % 4; }
 
-/// Of one head, [count, width].
+/// Matrix of one head, [count, width].
 struct Operand {
     const float* at;
     std::int32_t count;
@@ -78,7 +78,7 @@ struct InHalves {
         }
         return made;
     }
-    /// Of sums, whose columns [16 step, 16 step + 16) become terms.
+    /// Turns columns [16 step, 16 step + 16) of the accumulators into a left operand.
     [[nodiscard]] __device__ static Left left(const Sums* sums, int step) {
         Left made;
         for (int k = 0; k < 4; ++k) {
@@ -235,7 +235,7 @@ __device__ void addShares(const Sums (&shares)[rows / 8], const Tile<In, rows, w
     }
 }
 
-/// Of the four lanes that have a row.
+/// Reduces over the four lanes that hold one row.
 template <class Join>
 __device__ float joinedInRow(Join join, float value) {
     value = join(value, __shfl_xor_sync(~0U, value, 1));

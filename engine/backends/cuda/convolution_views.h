@@ -34,7 +34,7 @@ struct Place {
 struct Tap {
     std::int32_t channel, row, column;
 };
-/// Of the taps of a filter in the order in which they lie: plain, or channels-last.
+/// Returns the tap of a filter at an index in its layout, plain or channels-last.
 [[nodiscard]] __device__ inline Tap tapOf(const Convolution& c, std::int64_t index,
                                           bool isLast = false) {
     const auto k = static_cast<std::uint32_t>(index);

@@ -28,7 +28,7 @@ struct Entries {
     decltype(&cudnnBackendExecute) execute;
 };
 
-/// Of a library that can be used.
+/// Entry points of the library. Requires that it is usable.
 [[nodiscard]] const Entries& entries();
 /// Why it cannot be; empty: it can.
 [[nodiscard]] const std::string& whyNone();

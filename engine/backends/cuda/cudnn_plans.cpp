@@ -154,7 +154,7 @@ PassNames namesOf(ConvolutionPass pass) {
             CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA};
 }
 
-/// Of which operand x, w and y are.
+/// Returns which operand x, w and y are.
 std::array<std::int64_t, 3> placesOf(ConvolutionPass pass) {
     switch (pass) {
     case ConvolutionPass::inputGradient: return {result, secondOperand, firstOperand};
@@ -244,7 +244,7 @@ Graph graphOf(const PlannedConvolution& planned) {
     return graph;
 }
 
-/// Of the chip that this thread uses, or of one with such properties.
+/// Describes the GPU that this thread uses, or one with the given properties.
 Descriptor propertiesOf(const std::string& properties) {
     Descriptor made(CUDNN_BACKEND_DEVICEPROP_DESCRIPTOR);
     if (properties.empty()) {
@@ -272,7 +272,7 @@ struct Executor {
     Executor& operator=(const Executor&) = delete;
 };
 
-/// Of the chip that this thread uses, shared by all plans that there are for it.
+/// Returns the cuDNN handle of the GPU that this thread uses, shared by all plans for it.
 std::shared_ptr<Executor> executorHere() {
     static std::mutex mutex;
     static std::map<int, std::weak_ptr<Executor>> all;
@@ -324,7 +324,8 @@ private:
         Descriptor descriptor;
     };
 
-    /// Of operands and workspace: made once for each set of addresses, of which a program has few.
+    /// Returns the variant pack for these addresses. A program uses few sets of addresses, so each
+    /// pack is created once.
     const Descriptor& packOf(const Addresses& addresses) {
         const auto known = std::ranges::find(packs_, addresses, &Pack::addresses);
         if (known != packs_.end()) {

@@ -238,8 +238,8 @@ private:
     void* address_;
 };
 
-/// What of a chip is given to other processes, and taken of theirs: each memory once. A process
-/// that has gone has waited for all who read its memory (comm/chip).
+/// Memory and events of a GPU that are shared with other processes, and those imported from them,
+/// each once. A process that ends has waited for all readers of its memory (comm/chip).
 class Sharing final : public ChipSharing {
 public:
     Sharing(int number, std::shared_ptr<Arenas> arenas)

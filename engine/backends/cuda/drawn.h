@@ -9,7 +9,7 @@ namespace weft::cuda {
 
 /// As of Draw{.seed = seed} in base/philox.h.
 [[nodiscard]] DrawKey drawKeyOf(std::uint64_t seed);
-/// Of a part that lies in that order.
+/// Describes a part that lies in that order.
 [[nodiscard]] PartOfWhole partOfWhole(const TensorPart& part, const Format& format = {});
 
 } // namespace weft::cuda

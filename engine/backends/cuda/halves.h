@@ -10,7 +10,8 @@
 
 namespace weft::cuda {
 
-/// Of f32, plain: [images, channels, places]; or channels-last: [images, places, channels].
+/// Layout of f32 maps: plain [images, channels, places], or channels-last [images, places,
+/// channels].
 struct Maps {
     std::int64_t images = 1, channels = 1, places = 1;
     bool isLast = false;

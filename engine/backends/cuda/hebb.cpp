@@ -82,7 +82,7 @@ ChoiceOrRefusal chooseUnitLength(const KernelRequest& request) {
                        {format}, {format});
 }
 
-/// Of each, or of all.
+/// Chooses the kernel that counts elements, per batch element or over all.
 ChoiceOrRefusal chooseCountElements(const KernelRequest& request) {
     const std::int64_t n = request.outputs[0].elements();
     const double here = static_cast<double>(request.inputs[0].shape[0]) /

@@ -54,7 +54,7 @@ struct MatrixOfHalves {
     [[nodiscard]] __device__ float load(Row row, Term term) const { return wide(data[row + term]); }
 };
 
-/// Of equal products: a set is one of them.
+/// View of batched products: one set is one of the matrices.
 template <bool alongTerms>
 struct MatrixOfEquals {
     static constexpr bool isAlongTerms = alongTerms;

@@ -9,7 +9,7 @@
 
 namespace weft::cuda {
 
-/// Of n numbers in all, each element of the batch has `each`.
+/// n elements in total, `each` per batch element.
 struct OfBatch {
     std::int64_t n = 0, each = 1;
 };

@@ -22,7 +22,8 @@ constexpr const char* ownEngine = "cuda";
 
 /// By what measured plans are kept: all of it that a kernel's time depends on.
 [[nodiscard]] std::string nameOf(const AskedConvolution& asked, Precision precision);
-/// Of what is called so, on the chip that is asked for, within such workspace; nullptr: none.
+/// Returns the measured plan of that name for the request's GPU within the workspace limit; nullptr
+/// if there is none.
 [[nodiscard]] const MeasuredPlan* measuredPlan(const KernelRequest& request,
                                                const std::string& name, std::int64_t limit);
 /// The plan of that name, or the first that the library offers where it has no such; nullptr: our

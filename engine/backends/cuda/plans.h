@@ -55,7 +55,7 @@ namespace plans {
 /// False: this build knows no such library; nothing is ever planned.
 [[nodiscard]] bool areBuiltIn();
 
-/// Of the library; `why` there is none, of no version then.
+/// Version of the library; empty, with the reason in `why`, if it is not available.
 struct Library {
     std::string version = {};
     std::string why = {};

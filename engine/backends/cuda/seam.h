@@ -51,7 +51,7 @@ void use(int number);
 [[nodiscard]] void* allocate(std::int64_t bytes);
 void release(void* memory) noexcept;
 
-/// Of the host, from where and to where copies need no halfway.
+/// Allocates page-locked host memory, which copies read and write directly.
 [[nodiscard]] void* allocatePinned(std::int64_t bytes);
 void releasePinned(void* memory) noexcept;
 

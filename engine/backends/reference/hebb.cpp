@@ -124,7 +124,7 @@ void hebb(KernelList& list) {
         list, "count_elements",
         [](const KernelRequest& request) { return request.attributes.real("each"); },
         []<class T>(const Call<T>& call, double each) {
-            // Of each, or of all.
+            // Elements per batch element, or over all.
             const double here =
                 static_cast<double>(call.input(0).shape[0]) /
                 static_cast<double>(std::max<std::int64_t>(1, call.output().elements()));

@@ -15,9 +15,9 @@ using Film = std::vector<PictureAt>;
 /// Numbers in names are compared as numbers: frame2 comes before frame10.
 [[nodiscard]] bool isBefore(std::string_view a, std::string_view b);
 
-/// Of a folder: its pictures are a film, those of each folder in it another. Of a list (.txt): each
-/// run of lines without an empty one between is. A picture of many pages is a film of its own
-/// wherever it stands; other pictures that are named together are one film.
+/// Lists the movies of the given paths. The images of a folder are one movie, and those of each
+/// subfolder another. In a list file (.txt), each block of lines is a movie. A multi-page image is
+/// a movie of its own; other images named together are one movie.
 [[nodiscard]] std::vector<Film> filmsOf(const std::vector<std::filesystem::path>& paths);
 
 } // namespace weft

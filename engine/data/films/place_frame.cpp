@@ -85,7 +85,7 @@ PictureForm scaledForm(const PictureForm& picture, const FrameForm& form) {
 
 namespace {
 
-/// Of a frame cut out of a picture, each way.
+/// Crop of a frame from an image, per direction.
 struct CutOut {
     PictureForm scaled;
     std::int64_t down = 0;

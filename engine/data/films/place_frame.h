@@ -50,7 +50,7 @@ struct Misfit {
 void ensureFits(const std::filesystem::path& path, const PictureForm& picture,
                 const FrameForm& form);
 
-/// What of a picture can be shown, however it is shifted.
+/// The part of an image that can become visible under any shift.
 struct FrameCut {
     Still picture;
     std::int64_t down = 0; ///< of its middle, as FrameForm has it of the whole picture's

@@ -164,7 +164,7 @@ Data openText(const OpenRequest& request) {
     return data;
 }
 
-/// Of a folder nobody knows which of its texts is meant.
+/// Recognises a single text file; in a folder it is ambiguous which text is meant.
 std::optional<Attributes> recogniseText(const OfferedFiles& files) {
     const auto found = std::ranges::find_if(files.names, [](const std::string& name) {
         return endsWith(name, ".txt") || endsWith(name, ".text");

@@ -38,7 +38,8 @@ struct AtomFigures {
     /// It has a bandwidth, passes at least half of its power, and its peak lies at half a cycle per
     /// patch or more: what lies below cannot be told from an even grey.
     bool isBandPass = false;
-    /// Of its bars, in degrees from 0 to 180: 0 lies, 90 stands, in between they rise to the right.
+    /// Orientation of its bars in degrees from 0 to 180: 0 is horizontal, 90 vertical; in between
+    /// they rise to the right.
     double orientation = 0;
     /// 1 - the circular variance of the directions of all frequencies, weighted by power,
     /// directions that are opposite being one: 1 for a grating, 0 where no direction is preferred.
@@ -83,8 +84,8 @@ struct DictionaryFigures {
 [[nodiscard]] DictionaryFigures dictionaryFigures(const TensorNumbers& dictionary,
                                                   std::int64_t frames = 1);
 
-/// Of every layer of that design that has a dictionary, as these weights have it. Frames are those
-/// that the design's source makes an example of, where the layer sees its pictures as they are.
+/// Figures of every layer with a dictionary, for these weights. Frames are the ones that the data
+/// source makes, if the layer sees them unchanged.
 [[nodiscard]] std::vector<DictionaryFigures> dictionariesIn(const std::filesystem::path& weights,
                                                             const Design& design);
 

@@ -33,9 +33,8 @@ struct Comparison {
     std::vector<LayerComparison> layers;
 };
 
-/// Of a run directory, on the devices and ranks of its last attempt. Error{file} where it holds no
-/// run, Error{format} where nothing of it was measured, Error{usage} where nothing of it is
-/// predicted.
+/// Compares a run directory on the devices and ranks of its last attempt. Error{file} if it holds
+/// no run, Error{format} if nothing was measured, Error{usage} if nothing is predicted.
 [[nodiscard]] Comparison compareRun(const std::filesystem::path& folder);
 [[nodiscard]] std::string print(const Comparison& comparison);
 [[nodiscard]] std::string jsonOf(const Comparison& comparison);

@@ -9,8 +9,8 @@
 
 namespace weft {
 
-/// Of the attributes those stay that both sources declare alike; feeds stay, and are held against
-/// the new source's fields by whoever checks. `sources`: the kinds of the setting data.source.
+/// Attributes that both sources declare alike are kept. Feeds are kept too, and checked against the
+/// fields of the new source later. `sources`: the kinds of the setting data.source.
 Edited setSource(Design& design, const std::string& source,
                  const std::vector<SettingKind>& sources);
 Edited setSourceAttribute(Design& design, const std::string& name, AttributeValue value);
@@ -44,7 +44,7 @@ struct InputFeed {
     std::string meant = {}; ///< the field that would suit where one is missing
     bool operator==(const InputFeed&) const = default;
 };
-/// Of the top level, in the order of the file; layers that are muted are left out.
+/// Returns the inputs of the top level in file order, without muted layers.
 [[nodiscard]] std::vector<InputFeed> inputFeeds(const Design& design, const SampleSource& source,
                                                 const std::vector<LayerKindInfo>& kinds);
 

@@ -53,7 +53,7 @@ void verify(const Design& design);
 /// False where the fingerprints may differ: the same question about two designs at hand, asked of
 /// all that is written, in the order of the file, and answered much sooner.
 [[nodiscard]] bool computesTheSame(const Design& a, const Design& b);
-/// Of one layer for itself, whatever it is called and wherever it stands.
+/// Compares what a layer computes, regardless of its name and position.
 [[nodiscard]] bool computesTheSame(const Layer& a, const Layer& b);
 [[nodiscard]] bool computesTheSame(const Wire& a, const Wire& b);
 

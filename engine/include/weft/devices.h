@@ -75,7 +75,7 @@ struct DeviceSheet {
     std::int64_t cores = 1;
     Bytes memory = {};
     double flopsPerSecond = 0; ///< dense f32 of the whole device
-    /// Of kernels that round f32 to TF32, or to bf16; 0: none is the faster for it.
+    /// Rates of kernels that round f32 to TF32 or bf16; 0 if that is not faster.
     double tf32FlopsPerSecond = 0;
     double bf16FlopsPerSecond = 0;
     double bytesPerSecond = 0;     ///< streaming from memory
@@ -87,7 +87,7 @@ struct DeviceSheet {
     std::int64_t measuredAt = 0; ///< seconds since 1970; 0: not known
     TimeSpread streamSpread = {};
     TimeSpread overheadSpread = {};
-    /// Of ops whose arithmetic was measured, by name.
+    /// Deviation of the rates of measured ops, by name.
     std::map<std::string, TimeSpread> opSpread = {};
     /// To its host's memory, where it has one of its own; none: it computes in the host's.
     std::optional<LinkSheet> bus = {};
@@ -96,7 +96,7 @@ struct DeviceSheet {
     /// That it holds at once, each at work on an element of an op: the ops of its lanes share them
     /// by how much of them each can fill. 0: it has cores, and every lane some of its own.
     std::int64_t threads = 0;
-    /// Of use where they are of this chip's model and of its library.
+    /// Measured plans, used if they match the GPU model and the library version.
     MeasuredPlans plans = {};
     /// To what a share of it does, or several like it do.
     void scaleRates(double share) {

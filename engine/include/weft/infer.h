@@ -32,9 +32,8 @@ struct InferenceRequest {
     std::vector<InferenceInput> inputs;
     std::vector<std::string> devices = {};
     std::string backend = {};
-    /// Of layers with weights for each element of the batch: all examples take those of this one,
-    /// counted from 0; none: element by element, the first example those of the first, over and
-    /// over.
+    /// For layers with weights per batch element: the set to use for all examples, counted from 0;
+    /// none: the sets in turn.
     std::optional<std::int64_t> element = {};
 };
 

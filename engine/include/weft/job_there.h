@@ -81,7 +81,7 @@ void requireDevicesThere(const ThereRequest& request);
 /// What whoever begins a job hears of it.
 struct ThereHeard {
     std::function<void(const ThereJob&)> planned = {}; ///< before anything is sent
-    /// Of bytes that have gone, of all that go; ends it by saying no: Error{stopped}.
+    /// Receives bytes sent and total; returning false ends the transfer with Error{stopped}.
     std::function<bool(Bytes sent, Bytes all)> progress = {};
 };
 /// Makes the job, aimed at the line's host as it says itself where it was not aimed yet, and begins

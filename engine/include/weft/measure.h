@@ -51,7 +51,7 @@ struct BenchResult {
     double fastest = 0;
     double mostResident = 0; ///< MiB of this process
     Bytes planned = {};      ///< memory of all devices, as planned
-    /// Of every step from the first, untimed ones too.
+    /// Losses of every step from the first, including untimed steps.
     std::vector<double> losses;
     std::vector<double> learningRates;
     std::vector<OpTime> ops;          ///< slowest first

@@ -28,8 +28,8 @@ struct PlanTrial {
     MeasuredPlan best;
 };
 
-/// Of all that the programs of a run would ask a library for. Error{design} where the design has
-/// errors, Error{device} where there is nothing to be measured.
+/// Measures every library call of the run's programs. Error{design} if the design has errors,
+/// Error{device} if there is nothing to measure.
 [[nodiscard]] std::vector<PlanTrial> measurePlans(const Design& design,
                                                   const PlanTrialsRequest& request = {});
 

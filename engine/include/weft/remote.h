@@ -67,10 +67,10 @@ public:
     /// What it has. Takes as long as it takes to find that out: some seconds where a queue is
     /// slow to answer.
     HostReport survey();
-    /// Of a host with a queue: what it has, with a node of the partition that jobs go to, which a
-    /// job of a minute asks anew; or one that is on its way there already. Waits for its end;
-    /// `heard` has it in the queue's words again and again and ends the waiting by saying no:
-    /// Error{stopped}, and the answer is there when it has come.
+    /// Reports a host with a queue and one node of its job partition. It submits a one-minute job,
+    /// or joins one already submitted, and waits for its end. `heard` receives the state of the job
+    /// repeatedly; returning false stops waiting with Error{stopped}, and the answer remains
+    /// available later.
     HostReport askNodes(const std::function<bool(const std::string& waits)>& heard = {});
     /// Its runs, newest first.
     std::vector<RunSummary> runs();

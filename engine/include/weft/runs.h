@@ -48,9 +48,9 @@ public:
     [[nodiscard]] RunState state() const;
     /// Whether more may come: it lives, waits to begin, or its host may be heard of again.
     [[nodiscard]] bool mayGrow() const;
-    /// Of all that was read.
+    /// Figures of everything read so far.
     [[nodiscard]] RunFigures figures() const;
-    /// Of a run on this host, as far as what was read names it; empty where nothing runs.
+    /// Ops that a local run is executing, as far as known; empty if nothing runs.
     [[nodiscard]] std::vector<RunStand> stands() const;
     /// Bytes of the logs that were damaged and passed over.
     [[nodiscard]] std::uint64_t damagedBytes() const;

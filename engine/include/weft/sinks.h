@@ -56,7 +56,7 @@ struct SinkInfo {
 [[nodiscard]] std::vector<SinkInfo> sinkKinds();
 /// Throws Error{usage} for a name that is none of `sinkKinds`.
 void requireSink(std::string_view name);
-/// Of a name that is.
+/// Requires a known name.
 [[nodiscard]] std::unique_ptr<RunSink> makeSink(std::string_view name, const SinkPlace& place);
 
 /// Feeds the sinks until the run has ended, or until a stop is requested and all that was written

@@ -75,7 +75,7 @@ struct StepPreview {
 };
 
 struct RunPreview {
-    /// Of its family: "train", "train/17", "train accumulate", "evaluate".
+    /// Names of its variants: "train", "train/17", "train accumulate", "evaluate".
     std::vector<std::string> members = {};
     /// False: the data is not there to be counted; a short last batch is not among the members.
     bool isDataKnown = true;

@@ -17,7 +17,7 @@
 namespace weft {
 
 [[nodiscard]] std::string_view nameOf(SpanKind kind);
-/// Of a device itself: neither communicating, nor waiting, nor being brought something.
+/// True for work of the device itself, as opposed to communication, waiting or feeding.
 [[nodiscard]] bool isWork(SpanKind kind);
 /// What each of them took.
 [[nodiscard]] Nanoseconds roundTime(std::int64_t rounds, Nanoseconds together);

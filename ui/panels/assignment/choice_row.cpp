@@ -33,7 +33,7 @@ struct Columns {
                              right - taken - wordsAt - wideWords - 8, 5)
                      : QRect(wordsAt, line + line / 2 - 4, right - taken - wordsAt - 8, 5);
     }
-    /// Of step, change, sent, memory.
+    /// Rectangle of a number: step, change, sent, memory.
     [[nodiscard]] QRect number(int column) const {
         if (isWide) {
             return {right - eachWidth - (4 - column) * wideNumber, 0, wideNumber, rowHeight};

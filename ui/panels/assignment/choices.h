@@ -17,8 +17,7 @@ struct AssignmentChoice {
     QString means;  ///< "outputs side by side"
     QString help;   ///< for somebody who has never seen the word; empty where it says itself
     QString reason; ///< why not; empty: it is legal
-    /// Of one that is not legal: the word nearest to what was wanted that is; follow: there is
-    /// none.
+    /// For an illegal choice: the nearest legal assignment; follow if there is none.
     AxisWord instead = AxisWord::follow;
 };
 

@@ -33,7 +33,7 @@ private:
     [[nodiscard]] int count() const;
     [[nodiscard]] int columns() const;
     [[nodiscard]] int tile() const;
-    /// Of one example, with its label.
+    /// Box of one example with its label.
     [[nodiscard]] QRect boxOf(int sample) const;
     void paintFrames(QPainter& painter) const;
     void paintPictures(QPainter& painter) const;

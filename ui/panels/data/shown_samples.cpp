@@ -49,7 +49,7 @@ Range rangeOf(const std::vector<float>& numbers) {
     return range;
 }
 
-/// Of one channel grey, of three or four red, green and blue; of any other number the first.
+/// Draws one channel in grey, three or four as RGB, otherwise the first channel.
 QImage pictureOf(const Shape& shape, std::span<const float> numbers, const Range& range,
                  std::int64_t frames) {
     const std::int64_t channels = shape.size() == 3 ? shape[0] / frames : 1;

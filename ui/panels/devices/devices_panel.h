@@ -26,7 +26,7 @@ public:
     /// One more device of the kind of the last, or of a data sheet.
     void declare(const QString& sheet = {});
     void removeChosen();
-    /// Of the chosen device.
+    /// Shows the memory of the chosen device.
     void showMemory();
 
 protected:
@@ -39,7 +39,7 @@ private:
     void showRemark();
     /// What does not hold of its kernels; empty: nothing.
     [[nodiscard]] QString remarkOn(DeviceSheet sheet);
-    /// What of its memory nobody had taken when this machine was looked at; 0: not known.
+    /// Free memory when this machine was last surveyed; 0 if unknown.
     [[nodiscard]] Bytes freeOf(const std::string& device) const;
     void showNumbers(QTreeWidgetItem& item, const CheckedDesign& known,
                      const DevicePreview& device) const;

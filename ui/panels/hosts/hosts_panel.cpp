@@ -306,7 +306,7 @@ void HostsPanel::resizeEvent(QResizeEvent* event) {
 }
 
 QSize HostsPanel::minimumSizeHint() const {
-    // Of the narrowest: by its width it is seen what stands beside what.
+    // Minimum width that still shows the form beside the list.
     return {formWidth, columns_->minimumSize().height()};
 }
 

@@ -33,7 +33,7 @@ QLabel* quiet(const QString& words, QWidget* parent) {
     return label;
 }
 
-/// Of one of the layers, or of what is inside it.
+/// True for one of the chosen layers, or a layer inside it.
 bool isAmong(const LayerPreview& layer, const std::vector<const Layer*>& chosen) {
     return std::ranges::any_of(chosen, [&](const Layer* one) {
         return layer.origin.layer == one->id || layer.name.starts_with(one->name + "/") ||

@@ -33,7 +33,7 @@ QString measuredText(const std::optional<double>& value, QString (*as)(double)) 
     return value ? as(*value) : QString();
 }
 
-/// Of the device that was given most.
+/// Memory of the device that was given most.
 std::optional<double> mostMemory(const RunHub& hub) {
     std::optional<double> most;
     for (const DeviceMemory& one : hub.memory()) {

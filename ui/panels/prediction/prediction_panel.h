@@ -29,7 +29,7 @@ public:
 
     explicit PredictionPanel(Bench& bench, QWidget* parent = nullptr);
     [[nodiscard]] const std::vector<Figure>& figures() const { return figures_; }
-    /// Of what the figures are, where that is not the design as it stands.
+    /// Note on what the figures describe, if that is not the current design.
     [[nodiscard]] const QString& note() const { return note_; }
 
 protected:

@@ -135,7 +135,7 @@ void ProblemsPanel::reveal(const Diagnostic& problem) {
         emit bench().revealWanted(problem.layer);
         return;
     }
-    // Of a section of the settings: where they are.
+    // Problems of a settings section lead to its panel.
     if (QAction* dock =
             bench().commands.find("dock." + QString::fromStdString(problem.layerName))) {
         dock->trigger();
