@@ -35,18 +35,12 @@ private Q_SLOTS:
     void hasEveryStage_data() {
         QTest::addColumn<QString>("part");
         QTest::addColumn<QString>("stage");
-<<<<<<< HEAD
         for (const char* stage : {"device", "streams", "workers", "memory", "resume", "kernels",
-                                  "layers", "training", "program", "memcheck"}) {
+                                  "products", "layers", "training", "program", "memcheck"}) {
             QTest::addRow("right, %s", stage) << "right" << stage;
         }
         for (const char* stage : {"device", "benches", "choice"}) {
             QTest::addRow("fast, %s", stage) << "fast" << stage;
-=======
-        for (const char* stage : {"device", "kernels", "products", "streams", "layers", "training",
-                                  "lanes", "memcheck", "program", "speed"}) {
-            QTest::newRow(stage) << stage;
->>>>>>> g3
         }
     }
     void hasEveryStage() {
