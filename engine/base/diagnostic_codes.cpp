@@ -89,7 +89,7 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
     {"E074", "assignment that the layer does not support",
      "The message says why; choose another assignment, or follow."},
     {"E075", "assignment data on a layer with state per batch element", "Use batch instead."},
-    {"E076", "unknown room, or one in which the devices cannot meet",
+    {"E076", "unknown communicator, or one that cannot connect these devices",
      "Use chosen, host or devices; chosen always works."},
     {"E077", "device that does not support training.precision",
      "Set training.precision to exact, or use other devices: the message says what this one lacks."},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/environment.h"
-#include "comm/simulated/simulated_room.h"
-#include "comm/threads/threads_room.h"
+#include "comm/simulated/simulated_communicator.h"
+#include "comm/threads/threads_communicator.h"
 #include "comm/world.h"
 #include <weft/error.h>
 
@@ -12,21 +12,21 @@ namespace {
 class LoneWorld final : public World {
 public:
     explicit LoneWorld(bool isStepped)
-        : room_(isStepped ? makeSimulatedRoom() : makeThreadsRoom()) {}
+        : communicator_(isStepped ? makeSimulatedCommunicator() : makeThreadsCommunicator()) {}
 
     [[nodiscard]] int rank() const override { return 0; }
     [[nodiscard]] int ranks() const override { return 1; }
     [[nodiscard]] const std::string& host() const override { return host_; }
-    [[nodiscard]] Room& room(const std::vector<int>&) override { return *room_; }
+    [[nodiscard]] Communicator& communicator(const std::vector<int>&) override { return *communicator_; }
     void bringToFirst(int from, std::span<std::byte>, std::chrono::seconds) override {
         ensure(from == 0, "a lone process asks another rank");
     }
     void shareFromFirst(std::vector<std::byte>&, std::chrono::seconds) override {}
     void giveUp() override {}
-    void abort() override { room_->abort(); }
+    void abort() override { communicator_->abort(); }
 
 private:
-    std::unique_ptr<Room> room_;
+    std::unique_ptr<Communicator> communicator_;
     std::string host_ = hostName();
 };
 

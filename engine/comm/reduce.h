@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Element arithmetic of collectives, by element type: what every room sums with, so that all rooms
+// Element arithmetic of collectives, by element type: what every communicator sums with, so that all communicators
 // give equal bits.
 
-#include "device/room.h"
+#include "device/communicator.h"
 #include <weft/types.h>
 
 #include <span>

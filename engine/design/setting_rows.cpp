@@ -275,14 +275,14 @@ std::vector<Training> computingRows() {
                   .most = 64},
          .field = &T::lanes},
         {.code = "E076",
-         .spec = {.name = "room",
-                  .fallback = usual.room,
+         .spec = {.name = "communicator",
+                  .fallback = usual.communicator,
                   .help = "How devices communicate. chosen: directly where possible (NCCL between "
                           "GPUs, device memory between workers on one GPU), otherwise through host "
                           "memory; host: through host memory only; devices: directly only, and a "
                           "design for which that is impossible is refused.",
                   .choices = {"chosen", "host", "devices"}},
-         .field = &T::room},
+         .field = &T::communicator},
         {.code = "E065",
          .spec = {.name = "bucket_megabytes",
                   .fallback = usual.bucketMegabytes,

@@ -40,7 +40,7 @@ public:
     void pause(bool isPaused, std::int64_t step);
     void end(EndReason reason, std::int64_t step, std::string_view text);
 
-    /// Room for the spans of one step, all or none. After true: `count` times span(), then
+    /// Communicator for the spans of one step, all or none. After true: `count` times span(), then
     /// endSpans().
     [[nodiscard]] bool beginSpans(std::int64_t step, std::size_t count);
     void span(NameIndex site, SpanKind kind, std::int64_t begin, std::int64_t end,

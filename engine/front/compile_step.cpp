@@ -31,7 +31,7 @@ FamilySchedule scheduleOf(const CompileRequest& request, const DevicesOf& device
     return {.design = request.design,
             .registry = request.registry,
             .links = devices.links,
-            .rooms = devices.rooms,
+            .communicators = devices.communicators,
             .choices = request.choices,
             .wantsMoves = wantsMoves};
 }
@@ -106,10 +106,10 @@ DevicesOf devicesOf(const Study& study, const CompileRequest& request) {
     made.links.machine = request.machine;
     made.links.places = evenPlaces(study.devices.size(), request.ranks, request.hosts);
     made.links.joints = jointsOf(made.sheets);
-    made.rooms =
-        roomRule(request.registry->rooms, study.devices, study.training.room, request.backend);
+    made.communicators =
+        communicatorRule(request.registry->communicators, study.devices, study.training.communicator, request.backend);
     if (std::ranges::none_of(made.sheets, &DeviceSheet::isPresent)) {
-        for (RoomRule::Offer& offer : made.rooms.offers) {
+        for (CommunicatorRule::Offer& offer : made.communicators.offers) {
             offer.lacks.clear(); // planned for where it is there
         }
     }

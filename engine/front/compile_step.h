@@ -33,7 +33,7 @@ struct DevicesOf {
     std::vector<DeviceSheet> sheets;
     std::vector<const Backend*> backends; ///< nameless: this build has none for it
     Links links;
-    RoomRule rooms;
+    CommunicatorRule communicators;
 };
 [[nodiscard]] DevicesOf devicesOf(const Study& study, const CompileRequest& request);
 /// Returns the diagnostics of the first device that refuses the precision.
@@ -52,7 +52,7 @@ struct CompiledStep {
 /// All of a study that has a plan; nothing: it was not wanted to its end.
 [[nodiscard]] std::optional<std::vector<CompiledStep>>
 compileSteps(const Study& study, const DevicesOf& devices, const CompileRequest& request);
-/// That step, with a program of its own for every device, and all that rooms move.
+/// That step, with a program of its own for every device, and all that communicators move.
 [[nodiscard]] CompiledStep compileEach(const Study& study, const CompileRequest& request,
                                        std::size_t which = 0);
 

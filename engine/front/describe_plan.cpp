@@ -72,9 +72,9 @@ Json syncJson(const SyncPreview& sync) {
             {"renormalised_by", sync.renormalises}};
 }
 
-std::string roomText(const CollectivePreview& collective) {
-    if (!collective.room.empty()) {
-        return " by " + collective.room;
+std::string communicatorText(const CollectivePreview& collective) {
+    if (!collective.communicator.empty()) {
+        return " by " + collective.communicator;
     }
     return collective.whyHosts.empty() ? "" : " through the hosts: " + collective.whyHosts;
 }
@@ -97,7 +97,7 @@ std::string asText(const Preview& preview) {
             "{:<14} {:<40} {} per device over {}{}{}\n", collective.kind, collective.name,
             toString(collective.sentPerDevice), collective.link,
             collective.rounds > 1 ? fmt::format(" in {} iterations", collective.rounds) : "",
-            roomText(collective));
+            communicatorText(collective));
     }
     for (const LayerPreview& layer : preview.layers) {
         text += layer.sync ? fmt::format("{:<14} {:<40} {}\n", "sync", layer.name, syncText(layer))
@@ -165,7 +165,7 @@ Json asJson(const Preview& preview) {
                                {"wire", collective.wire},
                                {"link", collective.link},
                                {"rounds", collective.rounds},
-                               {"room", collective.room.empty() ? "host" : collective.room},
+                               {"communicator", collective.communicator.empty() ? "host" : collective.communicator},
                                {"why_hosts", collective.whyHosts},
                                {"bytes_per_device", collective.sentPerDevice.count},
                                {"nanoseconds", collective.step ? collective.step->time.count : 0}});

@@ -139,7 +139,7 @@ std::string explain(const Design& design, const ExplainRequest& request) {
                                                .machine = std::move(machine)},
                                               which);
     studied.times.push_back(timer.stop("select and schedule"));
-    refuseErrors(checkRooms(prepared.devices.rooms, prepared.devices.links.places,
+    refuseErrors(checkCommunicators(prepared.devices.communicators, prepared.devices.links.places,
                             *studied.steps[which].plan));
     refuseErrors(checkPrecision(design.training, prepared.devices));
     std::string text = isJson ? std::string() : proofText(prepared);

@@ -70,18 +70,18 @@ Feature cuda(const std::string& version, const BackendList& backends) {
 }
 
 /// NCCL as a feature; it needs CUDA devices.
-Feature nccl(const RoomList& rooms, const Feature& cuda) {
-    const DeviceRoom* room = rooms.find("nccl");
-    if (room == nullptr) {
+Feature nccl(const CommunicatorList& communicators, const Feature& cuda) {
+    const DeviceCommunicator* communicator = communicators.find("nccl");
+    if (communicator == nullptr) {
         return absent("NCCL", "this build has none",
                       "libnccl-dev or packaging/install cuda, then build again");
     }
-    if (const std::string lacks = room->lacks(); !lacks.empty()) {
+    if (const std::string lacks = communicator->lacks(); !lacks.empty()) {
         return absent("NCCL", lacks, "apt-get install libnccl2, or packaging/install cuda");
     }
     return cuda.isFound
-               ? found("NCCL", room->version() + "; tried on a stand-in, never on several GPUs")
-               : absent("NCCL", room->version() + ", but there is no CUDA for it", cuda.remedy);
+               ? found("NCCL", communicator->version() + "; tried on a stand-in, never on several GPUs")
+               : absent("NCCL", communicator->version() + ", but there is no CUDA for it", cuda.remedy);
 }
 
 Feature oneDnn(const std::string& version) {
@@ -146,10 +146,10 @@ std::vector<std::string> remarksOn(const std::vector<DeviceSheet>& devices) {
     return lines;
 }
 
-std::vector<Feature> featuresOf(const BackendList& backends, const RoomList& rooms) {
+std::vector<Feature> featuresOf(const BackendList& backends, const CommunicatorList& communicators) {
     const BuiltWith with = builtWith();
     const Feature chips = cuda(with.cuda, backends);
-    std::vector<Feature> features{mpi(with.mpi), oneDnn(with.oneDnn), chips, nccl(rooms, chips)};
+    std::vector<Feature> features{mpi(with.mpi), oneDnn(with.oneDnn), chips, nccl(communicators, chips)};
     for (const Backend& backend : backends.all()) {
         for (Feature& part : backend.parts ? backend.parts() : std::vector<Feature>{}) {
             features.push_back(chips.isFound || !part.isFound

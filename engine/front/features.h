@@ -3,7 +3,7 @@
 // The optional parts of this build and machine: there, or what would bring them.
 
 #include "device/backend.h"
-#include "device/room_list.h"
+#include "device/communicator_list.h"
 #include <weft/devices.h>
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace weft {
 
-[[nodiscard]] std::vector<Feature> featuresOf(const BackendList& backends, const RoomList& rooms);
+[[nodiscard]] std::vector<Feature> featuresOf(const BackendList& backends, const CommunicatorList& communicators);
 /// The number in the first line that NVIDIA's driver says of itself.
 [[nodiscard]] std::string driverIn(const std::string& line);
 

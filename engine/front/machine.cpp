@@ -3,7 +3,7 @@
 #include "base/kept_program.h"
 #include "base/lenient_json.h"
 #include "base/wall_clock.h"
-#include "comm/threads/threads_room.h"
+#include "comm/threads/threads_communicator.h"
 #include "comm/world.h"
 #include "device/kept_rates.h"
 #include "front/features.h"
@@ -41,10 +41,10 @@ MachineSheet machineOf(const Registry& registry) {
 
 /// Two workers of this process.
 LinkSheet measureThreads(const LinkSheet& link) {
-    const std::unique_ptr<Room> room = makeThreadsRoom();
+    const std::unique_ptr<Communicator> communicator = makeThreadsCommunicator();
     auto other =
-        std::async(std::launch::async, [&] { return measureLink(*room, DeviceId{1}, link); });
-    LinkSheet mine = measureLink(*room, DeviceId{0}, link);
+        std::async(std::launch::async, [&] { return measureLink(*communicator, DeviceId{1}, link); });
+    LinkSheet mine = measureLink(*communicator, DeviceId{0}, link);
     other.get();
     return mine;
 }
@@ -69,7 +69,7 @@ MachineReport surveyMachine() {
     MachineReport report{.machine = machineOf(*registry),
                          .cores = 1,
                          .memory = {},
-                         .features = featuresOf(registry->backends, registry->rooms),
+                         .features = featuresOf(registry->backends, registry->communicators),
                          .ratesFile = keptRatesPath().string()};
     report.cores = coresOf(report.machine.devices);
     for (const DeviceSheet& sheet : report.machine.devices) {
@@ -157,8 +157,8 @@ LinkSheet measureLinkBetweenRanks() {
     }
     const bool isShared = isOnOneHost(*world);
     const MachineSheet machine = machineOf(*makeRegistry());
-    Room& room = world->room({0, 1});
-    LinkSheet link = measureLink(room, DeviceId{static_cast<std::uint32_t>(world->rank())},
+    Communicator& communicator = world->communicator({0, 1});
+    LinkSheet link = measureLink(communicator, DeviceId{static_cast<std::uint32_t>(world->rank())},
                                  isShared ? machine.withinHost : machine.betweenHosts);
     if (world->rank() == 0) {
         keepLink(link, machine.host);

@@ -86,14 +86,14 @@ private:
             return false;
         }
         devices_ = devicesOf(study_, compiling());
-        checkRooms();
+        checkCommunicators();
         if (goesTo(PreviewPart::placed)) {
             addMissing(study_.problems, checkPrecision(design_.training, devices_));
         }
         parts_.clear();
         for (std::size_t k = 0; k < std::max<std::size_t>(1, study_.steps.size()); ++k) {
             parts_.push_back(placedPart(study_, k, state_.placing));
-            study_.plan == nullptr ? void() : nameRooms(parts_.back(), *study_.steps[k].plan);
+            study_.plan == nullptr ? void() : nameCommunicators(parts_.back(), *study_.steps[k].plan);
         }
         Preview& first = parts_.front(); // of whose kind of step everything else is shown
         for (std::size_t d = 0; d < first.devices.size(); ++d) {
@@ -111,20 +111,20 @@ private:
         return true;
     }
 
-    void checkRooms() {
+    void checkCommunicators() {
         for (const PlannedStep& step : study_.steps) {
             addMissing(study_.problems,
-                       weft::checkRooms(devices_.rooms, devices_.links.places, *step.plan));
+                       weft::checkCommunicators(devices_.communicators, devices_.links.places, *step.plan));
         }
     }
 
-    void nameRooms(Preview& part, const Plan& plan) const {
+    void nameCommunicators(Preview& part, const Plan& plan) const {
         const std::vector<CollectiveRow> rows = collectiveRows(plan);
         for (std::size_t row = 0; row < rows.size(); ++row) {
-            MeetingRoom room =
-                meetingRoom(devices_.rooms, devices_.links.places, *rows[row].plan, rows[row].node);
-            part.collectives[row].room = std::move(room.name);
-            part.collectives[row].whyHosts = std::move(room.why);
+            ChosenCommunicator communicator =
+                chooseCommunicator(devices_.communicators, devices_.links.places, *rows[row].plan, rows[row].node);
+            part.collectives[row].communicator = std::move(communicator.name);
+            part.collectives[row].whyHosts = std::move(communicator.why);
         }
     }
 

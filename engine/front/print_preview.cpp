@@ -79,7 +79,7 @@ std::string collectivesText(const Preview& preview) {
         const CollectiveStep step = one.step.value_or(CollectiveStep{});
         table.addRow(
             {one.rounds > 1 ? fmt::format("{}, {} iterations", one.name, one.rounds) : one.name,
-             one.room.empty() ? one.kind : one.kind + ", " + one.room, one.link,
+             one.communicator.empty() ? one.kind : one.kind + ", " + one.communicator, one.link,
              toString(one.sentPerDevice), toString(step.time), shareText(step.hidden, step.time)});
     }
     return "\n" + table.text();
@@ -246,7 +246,7 @@ std::string jsonOf(const Preview& preview) {
                          {"kind", one.kind},
                          {"link", one.link},
                          {"rounds", one.rounds},
-                         {"room", one.room.empty() ? "host" : one.room},
+                         {"communicator", one.communicator.empty() ? "host" : one.communicator},
                          {"sent_bytes", one.sentPerDevice.count},
                          {"time_ns", step.time.count},
                          {"hidden_ns", step.hidden.count}});

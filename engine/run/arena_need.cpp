@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/arena_need.h"
 
-#include "comm/staged/staged_room.h"
+#include "comm/staged/staged_communicator.h"
 #include "schedule/feeds_ahead.h"
 
 #include <algorithm>

@@ -61,11 +61,11 @@ MeasuredTime timeOf(int calls, Collective& collective, std::vector<float>& numbe
 
 } // namespace
 
-LinkSheet measureLink(Room& room, DeviceId me, LinkSheet link) {
+LinkSheet measureLink(Communicator& communicator, DeviceId me, LinkSheet link) {
     constexpr int fewCalls = 9;
     constexpr int manyCalls = 301;
-    const auto small = room.prepare(requestOf(1, 1), me);
-    const auto large = room.prepare(requestOf(2, manyElements), me);
+    const auto small = communicator.prepare(requestOf(1, 1), me);
+    const auto large = communicator.prepare(requestOf(2, manyElements), me);
     std::vector<float> one(1);
     std::vector<float> many(static_cast<std::size_t>(manyElements));
     const MeasuredTime shortest = timeOf(manyCalls, *small, one);

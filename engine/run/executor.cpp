@@ -196,11 +196,11 @@ struct BoundProgram::State {
     }
 };
 
-BoundProgram::BoundProgram(Program program, Room* room, void* slots, void* work, void* staging)
+BoundProgram::BoundProgram(Program program, Communicator* communicator, void* slots, void* work, void* staging)
     : state_(std::make_unique<State>(std::move(program), slots, work)) {
     for (const CollectiveRequest& request : state_->program.collectives) {
-        ensure(room != nullptr, "a program with collectives is run without a room");
-        state_->collectives.push_back(room->prepare(request, state_->program.device));
+        ensure(communicator != nullptr, "a program with collectives is run without a communicator");
+        state_->collectives.push_back(communicator->prepare(request, state_->program.device));
     }
     for (const auto& choice : state_->program.choices) {
         state_->kernels.push_back(choice->make());

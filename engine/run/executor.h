@@ -2,7 +2,7 @@
 #pragma once
 // Runs programs: kernels made and buffers resolved to addresses once, then only kernels, counters
 // and waits. A lane is advanced by whoever has it: its own thread, or one thread that drives the
-// lanes of many workers in turn (the simulated room). Nothing is allocated and no string is built
+// lanes of many workers in turn (the simulated communicator). Nothing is allocated and no string is built
 // while a program runs.
 
 #include "device/backend.h"
@@ -50,9 +50,9 @@ class BoundProgram {
 public:
     enum class Advance : std::uint8_t { moved, blocked, finished };
 
-    /// On the worker's own thread. No room is needed where nothing is collective.
+    /// On the worker's own thread. No communicator is needed where nothing is collective.
     /// `staging`: of the size that `stagingOf` names (run/arena_need.h).
-    BoundProgram(Program program, Room* room, void* slots, void* work, void* staging = nullptr);
+    BoundProgram(Program program, Communicator* communicator, void* slots, void* work, void* staging = nullptr);
     ~BoundProgram();
     BoundProgram(BoundProgram&&) noexcept;
     BoundProgram& operator=(BoundProgram&&) = delete;

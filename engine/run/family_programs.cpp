@@ -53,7 +53,7 @@ Program programOf(const FamilySchedule& family, const MemberOnDevice& member) {
                      .cores = member.cores,
                      .seed = static_cast<std::uint64_t>(training.seed),
                      .links = family.links,
-                     .rooms = &family.rooms,
+                     .communicators = &family.communicators,
                      .fallback = &family.registry->reference,
                      .settled = member.first,
                      .kept = member.kept,

@@ -3,7 +3,7 @@
 // How a run's programs are made of its plans: one rule for what is predicted and for what runs.
 
 #include "run/host_share.h"
-#include "schedule/meeting_room.h"
+#include "schedule/choose_communicator.h"
 #include "schedule/schedule.h"
 #include <weft/design.h>
 
@@ -17,7 +17,7 @@ struct FamilySchedule {
     const Design* design = nullptr;
     const Registry* registry = nullptr;
     Links links = {};
-    RoomRule rooms = {};
+    CommunicatorRule communicators = {};
     ChoiceMemory* choices = nullptr;
     bool wantsMoves = true;
 };

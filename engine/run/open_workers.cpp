@@ -70,15 +70,15 @@ std::vector<Program> programsOf(const RunRequest& request, const Family& family,
     return programs;
 }
 
-/// What every rank can have: a room is one for all of its members.
-RoomRule roomsOf(const RunRequest& request) {
+/// What every rank can have: a communicator is one for all of its members.
+CommunicatorRule communicatorsOf(const RunRequest& request) {
     const Party* party = request.party;
-    if (party == nullptr || party->room == nullptr || party->isStepped) {
-        return {.wanted = request.design->training.room};
+    if (party == nullptr || party->communicator == nullptr || party->isStepped) {
+        return {.wanted = request.design->training.communicator};
     }
-    RoomRule rule = roomRule(request.registry->rooms, request.devices,
-                             request.design->training.room, request.backend);
-    for (RoomRule::Offer& offer : rule.offers) {
+    CommunicatorRule rule = communicatorRule(request.registry->communicators, request.devices,
+                             request.design->training.communicator, request.backend);
+    for (CommunicatorRule::Offer& offer : rule.offers) {
         const std::vector<std::int64_t> said =
             party->hear ? party->hear(offer.lacks.empty() ? 1 : 0) : std::vector<std::int64_t>{};
         const auto lacking = std::ranges::find(said, 0);
@@ -135,14 +135,14 @@ std::unique_ptr<WorkerPool> openWorkers(const RunRequest& request, const Family&
     const FamilySchedule scheduling{.design = request.design,
                                     .registry = request.registry,
                                     .links = std::move(links),
-                                    .rooms = roomsOf(request)};
+                                    .communicators = communicatorsOf(request)};
     for (const FamilyMember& member : family.members) {
-        refuseErrors(checkRooms(scheduling.rooms, scheduling.links.places, *member.plan));
+        refuseErrors(checkCommunicators(scheduling.communicators, scheduling.links.places, *member.plan));
     }
     auto pool = std::make_unique<WorkerPool>(
-        std::move(devices), party == nullptr ? nullptr : party->room,
+        std::move(devices), party == nullptr ? nullptr : party->communicator,
         party != nullptr && party->isStepped,
-        DevicesMeeting{&request.registry->rooms,
+        DevicesMeeting{&request.registry->communicators,
                        party == nullptr ? DevicesMeeting{}.limit : party->limit});
     pool->prepare(
         [&](const LocalDevice& local) { return programsOf(request, family, local, scheduling); },

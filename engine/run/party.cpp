@@ -39,7 +39,7 @@ Party partyOf(World& world, const RankSpread& spread, MachineSheet machine, Watc
     if (spread.devices.size() == 1) {
         return party;
     }
-    party.room = &world.room(spread.rankOf);
+    party.communicator = &world.communicator(spread.rankOf);
     const std::vector<int> hosts =
         rankHosts(world, party.limit); // of one rank, without a word to anybody
     for (const int rank : spread.rankOf) {
@@ -53,7 +53,7 @@ Party partyOf(World& world, const RankSpread& spread, MachineSheet machine, Watc
         return ofEveryRank(world, mine, std::chrono::minutes(10));
     };
     party.decide =
-        [decide = makeDecide(*party.room, spread.all, spread.local,
+        [decide = makeDecide(*party.communicator, spread.all, spread.local,
                              [] { std::this_thread::sleep_for(std::chrono::microseconds(50)); }),
          watchdog](const Verdict& mine) {
             const Waiting waiting(watchdog, "the verdict of the step");

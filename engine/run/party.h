@@ -24,8 +24,8 @@ struct Party {
     int rank = 0;
     int ranks = 1;
     std::string host = {};
-    Room* room = nullptr;   ///< serves all devices of the run
-    bool isStepped = false; ///< one thread drives all workers (the simulated room)
+    Communicator* communicator = nullptr;   ///< serves all devices of the run
+    bool isStepped = false; ///< one thread drives all workers (the simulated communicator)
     FetchPart fetch = {};
     ShareFromFirst share = {};
     Decide decide = {};

@@ -2,7 +2,7 @@
 #include "run/registry.h"
 
 #include "backends/backends.h"
-#include "comm/rooms.h"
+#include "comm/communicators.h"
 #include "data/open.h"
 #include "run/setting_list.h"
 
@@ -29,7 +29,7 @@ std::unique_ptr<const Registry> makeRegistry() {
         registry->kinds.push_back(kind->info);
     }
     backends::fill(registry->backends);
-    rooms::fill(registry->rooms);
+    communicators::fill(registry->communicators);
     registry->sources = sourceKinds();
     registry->settings = settingsWith(registry->sources);
     reference::fill(registry->reference);

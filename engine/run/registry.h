@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Everything that was built in, filled once at the top and passed down const: ops, layer kinds,
-// backends, rooms, data sources.
+// backends, communicators, data sources.
 
 #include "data/source_kind.h"
 #include "device/backend.h"
-#include "device/room_list.h"
+#include "device/communicator_list.h"
 #include "graph/op.h"
 #include "layers/layer.h"
 #include <weft/catalogue.h>
@@ -20,7 +20,7 @@ struct Registry {
     LayerList layers;
     std::vector<LayerKindInfo> kinds; ///< the layers' faces
     BackendList backends;
-    RoomList rooms; ///< of devices
+    CommunicatorList communicators; ///< of devices
     SourceList sources;
     std::vector<SettingInfo> settings; ///< what they choose among too
     KernelList reference;              ///< kernels of last resort

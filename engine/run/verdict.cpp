@@ -37,11 +37,11 @@ CollectiveRequest requestFor(std::span<const DeviceId> all) {
 
 } // namespace
 
-Decide makeDecide(Room& room, std::span<const DeviceId> all, std::span<const DeviceId> local,
+Decide makeDecide(Communicator& communicator, std::span<const DeviceId> all, std::span<const DeviceId> local,
                   std::function<void()> keepWaiting) {
     auto seats = std::make_shared<std::vector<Seat>>(local.size());
     for (std::size_t k = 0; k < local.size(); ++k) {
-        (*seats)[k].collective = room.prepare(requestFor(all), local[k]);
+        (*seats)[k].collective = communicator.prepare(requestFor(all), local[k]);
     }
     return [seats, keepWaiting = std::move(keepWaiting)](const Verdict& mine) {
         for (Seat& seat : *seats) {

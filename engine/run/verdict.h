@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What all ranks decide together after each step: a tiny all-reduce over the run's devices in the
-// room of the run, moved on by the trainer's thread. Every device votes with its process's wishes;
+// communicator of the run, moved on by the trainer's thread. Every device votes with its process's wishes;
 // one vote is enough.
 
-#include "device/room.h"
+#include "device/communicator.h"
 
 #include <functional>
 #include <memory>
@@ -27,7 +27,7 @@ using Decide = std::function<Verdict(const Verdict& mine)>;
 
 /// `all` are the run's devices, `local` this process's. `keepWaiting` is called between looks; it
 /// sleeps, and throws when the wait has lasted too long.
-[[nodiscard]] Decide makeDecide(Room& room, std::span<const DeviceId> all,
+[[nodiscard]] Decide makeDecide(Communicator& communicator, std::span<const DeviceId> all,
                                 std::span<const DeviceId> local, std::function<void()> keepWaiting);
 
 } // namespace weft

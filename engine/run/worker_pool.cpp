@@ -2,7 +2,7 @@
 #include "run/worker_pool.h"
 
 #include "base/threads.h"
-#include "comm/worker_room.h"
+#include "comm/worker_communicator.h"
 #include <weft/error.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct Worker {
     std::unique_ptr<Arena> slots = {};
     std::unique_ptr<Arena> work = {};
     std::unique_ptr<Arena> staging = {}; ///< none: the host computes nothing for it
-    std::unique_ptr<Room> room = {};     ///< its own; none: that of the pool
+    std::unique_ptr<Communicator> communicator = {};     ///< its own; none: that of the pool
     std::vector<std::unique_ptr<Lane>> lanes = {};
     std::vector<BoundProgram> programs = {};
 };
@@ -40,7 +40,7 @@ std::size_t lanesOf(const Worker& worker) {
 struct WorkerPool::State {
     std::shared_ptr<Standing> standing; ///< outlives the workers' programs
     std::vector<Worker> workers;
-    Room* room = nullptr;
+    Communicator* communicator = nullptr;
     bool isStepped = false;
     std::unique_ptr<WaitingBatch> waiting; ///< ends before the devices do
     Fault fault;
@@ -89,7 +89,7 @@ struct WorkerPool::State {
             need.staging.count == 0 ? nullptr : worker.local.device->allocatePinned(need.staging);
         waiting->allocate(static_cast<std::size_t>(&worker - workers.data()), *worker.local.device,
                           need.ahead);
-        Room* meets = worker.room == nullptr ? room : worker.room.get();
+        Communicator* meets = worker.communicator == nullptr ? communicator : worker.communicator.get();
         for (Program& program : worker.made) {
             worker.programs.emplace_back(
                 std::move(program), meets, worker.slots->address(), worker.work->address(),
@@ -312,7 +312,7 @@ struct WorkerPool::State {
     /// Aborts communicators between devices, whose queues may wait for lost peers.
     void endMeetings() {
         for (Worker& worker : workers) {
-            worker.room == nullptr ? void() : worker.room->abort();
+            worker.communicator == nullptr ? void() : worker.communicator->abort();
         }
     }
 
@@ -349,7 +349,7 @@ struct WorkerPool::State {
             }
             // A collective takes some rounds of asking, in which nobody finishes a step.
             idle = moved ? 0 : idle + 1;
-            ensure(idle < patience, "no worker of a simulated room can go on");
+            ensure(idle < patience, "no worker of a simulated communicator can go on");
         }
         for (Worker& worker : workers) {
             finish(worker, worker.programs[index]);
@@ -360,19 +360,19 @@ struct WorkerPool::State {
     }
 };
 
-WorkerPool::WorkerPool(std::vector<LocalDevice> devices, Room* room, bool isStepped,
+WorkerPool::WorkerPool(std::vector<LocalDevice> devices, Communicator* communicator, bool isStepped,
                        DevicesMeeting meeting)
     : state_(std::make_unique<State>()) {
-    state_->room = room;
+    state_->communicator = communicator;
     state_->isStepped = isStepped;
     state_->waiting = std::make_unique<WaitingBatch>(devices.size());
     for (LocalDevice& local : devices) {
         Worker& worker = state_->workers.emplace_back(Worker{.local = std::move(local)});
         const Backend* backend = worker.local.backend;
-        if (room != nullptr && backend != nullptr && backend->space != MemorySpace::host) {
-            worker.room =
-                makeWorkerRoom({worker.local.device.get(), &backend->kernels, room, meeting.limit},
-                               *backend, meeting.rooms);
+        if (communicator != nullptr && backend != nullptr && backend->space != MemorySpace::host) {
+            worker.communicator =
+                makeWorkerCommunicator({worker.local.device.get(), &backend->kernels, communicator, meeting.limit},
+                               *backend, meeting.communicators);
         }
     }
 }

@@ -2,11 +2,11 @@
 #pragma once
 // The workers of this process: one thread per lane of each device, one for all lanes of a device
 // that runs its work later, or none at all when one thread drives all workers in turn (the
-// simulated room). A pool prepares its programs on the workers' own threads, then runs one member
+// simulated communicator). A pool prepares its programs on the workers' own threads, then runs one member
 // of the family at a time. The caller alone hands out work; nothing is allocated in `run`.
 
 #include "device/backend.h"
-#include "device/room_list.h"
+#include "device/communicator_list.h"
 #include "run/arena_need.h"
 #include "run/executor.h"
 #include "run/waiting_batch.h"
@@ -42,17 +42,17 @@ struct LaneStand {
     const Collective* waitsIn = nullptr; ///< while it communicates
 };
 
-/// Where collectives meet that name a room of devices.
+/// Where collectives meet that name a communicator of devices.
 struct DevicesMeeting {
-    const RoomList* rooms = nullptr;                         ///< outlives the pool
+    const CommunicatorList* communicators = nullptr;                         ///< outlives the pool
     std::chrono::nanoseconds limit{std::chrono::minutes(1)}; ///< to join all members
 };
 
 class WorkerPool {
 public:
-    /// Its collectives meet in `room`, which outlives it, or in a room of devices that they name.
+    /// Its collectives meet in `communicator`, which outlives it, or in a communicator of devices that they name.
     /// With `isStepped` all lanes run on the calling thread, in turn, and none name one.
-    WorkerPool(std::vector<LocalDevice> devices, Room* room, bool isStepped,
+    WorkerPool(std::vector<LocalDevice> devices, Communicator* communicator, bool isStepped,
                DevicesMeeting meeting = {});
     ~WorkerPool();
     WorkerPool(const WorkerPool&) = delete;

@@ -50,7 +50,7 @@ const LinkSheet& slower(const LinkSheet& one, const LinkSheet& other) {
 
 /// Members of one host. None: all are processors.
 std::optional<LinkSheet> amongChips(const std::vector<ChipJoint>& joints,
-                                    std::span<const DeviceId> members, bool inRoomOfDevices,
+                                    std::span<const DeviceId> members, bool byDeviceCommunicator,
                                     const LinkSheet& ofHost) {
     const ChipJoint* slowest = nullptr; // by its bus
     std::optional<LinkSheet> peer;
@@ -65,7 +65,7 @@ std::optional<LinkSheet> amongChips(const std::vector<ChipJoint>& joints,
         const ChipJoint& joint = joints[member.value];
         const ChipJoint& other = slowest == nullptr ? joint : *slowest;
         const bool isNew = chips.insert(joint.chip).second;
-        areJoined = areJoined && (inRoomOfDevices || !joint.isHere) && joint.model == other.model &&
+        areJoined = areJoined && (byDeviceCommunicator || !joint.isHere) && joint.model == other.model &&
                     joint.peer.has_value() && isNew;
         if (joint.peer) {
             peer = peer ? slower(*peer, *joint.peer) : *joint.peer;
@@ -75,7 +75,7 @@ std::optional<LinkSheet> amongChips(const std::vector<ChipJoint>& joints,
     if (slowest == nullptr) {
         return std::nullopt;
     }
-    if (inRoomOfDevices && areOfChips && chips.size() == 1) {
+    if (byDeviceCommunicator && areOfChips && chips.size() == 1) {
         LinkSheet within = slowest->within;
         within.latency += ofHost.latency; // they tell each other where it lies
         return within;
@@ -92,7 +92,7 @@ TimeSpread spreadOf(const DeviceSheet& sheet, const std::string& op) {
 
 } // namespace
 
-LinkSheet Links::among(std::span<const DeviceId> members, bool inRoomOfDevices) const {
+LinkSheet Links::among(std::span<const DeviceId> members, bool byDeviceCommunicator) const {
     const auto placeOf = [this](DeviceId device) {
         return device.value < places.size() ? places[device.value] : DevicePlace{};
     };
@@ -106,7 +106,7 @@ LinkSheet Links::among(std::span<const DeviceId> members, bool inRoomOfDevices) 
         isOneProcess = isOneProcess && place.rank == first.rank;
     }
     const LinkSheet& ofHost = isOneProcess ? machine.withinProcess : machine.withinHost;
-    return amongChips(joints, members, inRoomOfDevices, ofHost).value_or(ofHost);
+    return amongChips(joints, members, byDeviceCommunicator, ofHost).value_or(ofHost);
 }
 
 namespace {

@@ -5,7 +5,7 @@
 // the same in every member.
 
 #include "device/kernel.h"
-#include "device/room.h"
+#include "device/communicator.h"
 #include "device/rounds.h"
 #include "place/plan.h"
 #include <weft/devices.h>

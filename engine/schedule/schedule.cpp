@@ -7,7 +7,7 @@
 #include "schedule/join_equals.h"
 #include "schedule/keep.h"
 #include "schedule/lane_count.h"
-#include "schedule/meeting_room.h"
+#include "schedule/choose_communicator.h"
 #include "schedule/price.h"
 #include "schedule/share_trips.h"
 #include "schedule/task.h"
@@ -122,7 +122,7 @@ private:
         if (task.kind == StepKind::collective) {
             const int rounds = task.collective.isAllReduce ? 2 : 1;
             const LinkSheet link =
-                links_.among(task.collective.members, !task.collective.room.empty());
+                links_.among(task.collective.members, !task.collective.communicator.empty());
             return {.price = communicationPrice(link, task.traffic, rounds)};
         }
         const bool isOnHost = task.choice != nullptr && task.choice->staged.count > 0;
@@ -243,7 +243,7 @@ private:
             if (task.kind == StepKind::collective) {
                 step.asks = collectiveOf_[t];
                 step.members = program_.collectives[step.asks].members;
-                step.implementation = program_.collectives[step.asks].room;
+                step.implementation = program_.collectives[step.asks].communicator;
             } else {
                 step.asks = static_cast<std::uint32_t>(program_.choices.size());
                 step.implementation = task.choice->implementation;
@@ -281,11 +281,11 @@ private:
     Program program_;
 };
 
-void chooseRooms(LocalPlan& local, const RoomRule& rule, const Links& links) {
+void chooseCommunicators(LocalPlan& local, const CommunicatorRule& rule, const Links& links) {
     for (Task& task : local.tasks) {
         if (task.kind == StepKind::collective) {
-            task.collective.room =
-                meetingRoom(rule, links.places, *local.plan, task.collective).name;
+            task.collective.communicator =
+                chooseCommunicator(rule, links.places, *local.plan, task.collective).name;
         }
     }
 }
@@ -345,7 +345,7 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Backend& b
                  const DeviceSheet& sheet, const ScheduleRequest& request) {
     std::string member = plan->graph->name;
     LocalPlan local = localize(unrolled(std::move(plan)), id, {request.seed, request.wantsMoves});
-    request.rooms == nullptr ? void() : chooseRooms(local, *request.rooms, request.links);
+    request.communicators == nullptr ? void() : chooseCommunicators(local, *request.communicators, request.links);
     const bool isOnChip = sheet.threads > 0;
     int lanes = request.order == "sequential" ? 1
                 : request.lanes > 0           ? request.lanes

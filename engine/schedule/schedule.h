@@ -14,7 +14,7 @@
 
 namespace weft {
 
-struct RoomRule;
+struct CommunicatorRule;
 
 struct ScheduleRequest {
     std::string order = "dataflow"; ///< "sequential", "depth", "dataflow"
@@ -22,7 +22,7 @@ struct ScheduleRequest {
     int cores = 1;                  ///< of the device, shared out among its compute lanes
     std::uint64_t seed = 1;         ///< of the run: keys of random ops
     Links links = {};
-    const RoomRule* rooms = nullptr;        ///< none: all meet with the hosts
+    const CommunicatorRule* communicators = nullptr;        ///< none: all meet with the hosts
     const KernelList* fallback = nullptr;   ///< the reference kernels
     const Program* settled = nullptr;       ///< a member of the family whose slots are given
     const KeptKernels* kept = nullptr;      ///< an earlier attempt's choices, had again

@@ -138,7 +138,7 @@ private:
 
 } // namespace
 
-// What devices exchange in a room of their own stands in their queues as kernels do, and is said
+// What devices exchange in a communicator of their own stands in their queues as kernels do, and is said
 // anew all the same, because of what becomes of it when a peer is gone: NCCL's abort, by which a
 // deadline ends a run, waits until no captured graph holds a call of the communicator (init.cc,
 // commDestroySync), and its guide warns that graphs of several devices of one process may wait for

@@ -5,7 +5,7 @@
 // ordered and laid out. Lives only while scheduling.
 
 #include "device/kernel.h"
-#include "device/room.h"
+#include "device/communicator.h"
 #include "graph/repeat.h"
 #include "place/plan.h"
 #include "schedule/kept_kernels.h"
@@ -105,7 +105,7 @@ struct SelectRequest {
 /// Chooses a kernel per task; settles formats and inserts reorders.
 void select(LocalPlan& local, const KernelChooser& chooser, const SelectRequest& request);
 
-/// What the room is asked for, seen from a device: its group of an all-reduce, or the transfers
+/// What the communicator is asked for, seen from a device: its group of an all-reduce, or the transfers
 /// among all; what is moved between whom may be left out. Plain formats only.
 [[nodiscard]] CollectiveRequest collectiveOf(const Plan& plan, PlanNodeId id, DeviceId device,
                                              bool wantsMoves = true);

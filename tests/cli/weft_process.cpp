@@ -106,7 +106,7 @@ void writeDesign(const QString& path, const SmallDesign& design) {
   "feeds": {"picture": "images", "digit": "labels"}, "batch": 30},
  "training": {"optimizer": {"kind": "sgd", "with": {"momentum": 0.9}}, "learning_rate": 0.05,
   "steps": %2, "checkpoint_every": %3, "evaluate_every": %4,
-  "sync_every": %5, "precision": "%6", "room": "%7"},
+  "sync_every": %5, "precision": "%6", "communicator": "%7"},
  "layers": [
   {"id": 1, "name": "picture", "kind": "input", "with": {"shape": [1, 28, 28]}},
   {"id": 2, "name": "conv", "kind": "conv2d", "with": {"filters": 6, "kernel": 5, "stride": 2}},
@@ -125,7 +125,7 @@ void writeDesign(const QString& path, const SmallDesign& design) {
                              .arg(design.evaluateEvery)
                              .arg(design.syncEvery)
                              .arg(design.precision)
-                             .arg(design.room);
+                             .arg(design.communicator);
     writeBytes(path, text.toUtf8());
 }
 

@@ -41,7 +41,7 @@ struct SmallDesign {
     int evaluateEvery = 0; ///< 0: with each epoch
     int syncEvery = 1;
     QString precision = "exact";
-    QString room = "chosen";
+    QString communicator = "chosen";
 };
 void writeDesign(const QString& path, const SmallDesign& design);
 

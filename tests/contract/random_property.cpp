@@ -33,7 +33,7 @@ void showValue(const TrainingDraws& draws, std::ostream& out) {
     rc::show(draws.wires, out);
 }
 
-bool holdsForRandomDesigns(RoomKind room, int designs, std::uint64_t seed) {
+bool holdsForRandomDesigns(CommunicatorKind communicator, int designs, std::uint64_t seed) {
     auto params = rc::detail::configuration().testParams;
     if (std::getenv("RC_PARAMS") == nullptr && seed != anySeed) {
         params.seed = seed;
@@ -43,7 +43,7 @@ bool holdsForRandomDesigns(RoomKind room, int designs, std::uint64_t seed) {
     std::cout << "seed " << params.seed << ", " << designs << " designs\n";
     Trials trials;
     const auto property = [&] {
-        const Trial trial = trials.run(*anyDraws(), room);
+        const Trial trial = trials.run(*anyDraws(), communicator);
         if (trial.isVoid) {
             RC_DISCARD("no finite numbers");
         }

@@ -121,7 +121,7 @@ std::string Trials::findRefusal(const Preview& seen, Design design, const Traini
     return {};
 }
 
-std::string Trials::judge(RandomTraining& training, const TrainingDraws& draws, RoomKind room,
+std::string Trials::judge(RandomTraining& training, const TrainingDraws& draws, CommunicatorKind communicator,
                           const Tell& tell) {
     Design& design = training.design;
     const Preview seen = *preview(design, cache_);
@@ -150,12 +150,12 @@ std::string Trials::judge(RandomTraining& training, const TrainingDraws& draws, 
     }
     asked.design = &design;
     asked.devices = design.devices.size();
-    asked.room = room;
+    asked.communicator = communicator;
     const Trained many = trainDesign(asked);
     if (!many.refusals.empty()) {
         return many.refusals.front();
     }
-    if (room == RoomKind::threads && many.allocations != 0) {
+    if (communicator == CommunicatorKind::threads && many.allocations != 0) {
         return fmt::format("a step asks for memory {} times", many.allocations);
     }
     asked.design = &alone;
@@ -181,21 +181,21 @@ std::string differenceTold(DesignTraining alone, const RandomTraining& training,
                              rounding);
 }
 
-void Trials::runHere(const TrainingDraws& draws, RoomKind room, const Tell& tell) {
+void Trials::runHere(const TrainingDraws& draws, CommunicatorKind communicator, const Tell& tell) {
     RandomTraining training = makeTraining(draws, *registry_);
     chooseDevices(training, draws);
     tell(startOfDesign + toText(training.design));
     std::string failure;
     try {
-        failure = judge(training, draws, room, tell);
+        failure = judge(training, draws, communicator, tell);
     } catch (const Error& error) {
         failure = error.what();
     }
     tell(startOfFailure + failure);
 }
 
-Trial Trials::run(const TrainingDraws& draws, RoomKind room) {
-    const Apart apart = runApart([&](const auto& tell) { runHere(draws, room, tell); });
+Trial Trials::run(const TrainingDraws& draws, CommunicatorKind communicator) {
+    const Apart apart = runApart([&](const auto& tell) { runHere(draws, communicator, tell); });
     Trial trial;
     const auto end = apart.text.find(startOfFailure);
     const auto begin = apart.text.rfind(startOfDesign, end);

@@ -29,13 +29,13 @@ class Trials {
 public:
     Trials() : registry_(makeRegistry()) {}
     /// In a child process: a broken invariant ends only that.
-    [[nodiscard]] Trial run(const TrainingDraws& draws, RoomKind room);
+    [[nodiscard]] Trial run(const TrainingDraws& draws, CommunicatorKind communicator);
 
 private:
     using Tell = std::function<void(std::string)>;
-    void runHere(const TrainingDraws& draws, RoomKind room, const Tell& tell);
+    void runHere(const TrainingDraws& draws, CommunicatorKind communicator, const Tell& tell);
     [[nodiscard]] std::string judge(RandomTraining& training, const TrainingDraws& draws,
-                                    RoomKind room, const Tell& tell);
+                                    CommunicatorKind communicator, const Tell& tell);
     [[nodiscard]] std::string findRefusal(const Preview& seen, Design design,
                                           const TrainingDraws& draws);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parallelism never changes the mathematics: every layer kind, as every assignment spreads it, on
-// two to four workers and in every room of one process, trains to the same numbers as one device.
+// two to four workers and in every communicator of one process, trains to the same numbers as one device.
 #include "contract/layer_training.h"
 #include "contract/spread_cases.h"
 #include "support/test_main.h"
@@ -26,9 +26,9 @@ private:
 
     /// Whether the layer could be spread so; a difference fails the test.
     bool holds(const LayerTraining& training, const Trained& one, const SpreadCase& spread,
-               RoomKind room, const std::string& backend) {
+               CommunicatorKind communicator, const std::string& backend) {
         Spreading spreading{
-            .devices = spread.devices, .assignment = {}, .layers = {}, .room = room};
+            .devices = spread.devices, .assignment = {}, .layers = {}, .communicator = communicator};
         spreading.backend = backend;
         spreading.layers[Origin{LayerId{1}, 0}] = spread.assignment;
         const Trained many =
@@ -53,7 +53,7 @@ private:
         return true;
     }
 
-    void everyLayer(std::size_t devices, RoomKind room, const std::string& backend = "reference") {
+    void everyLayer(std::size_t devices, CommunicatorKind communicator, const std::string& backend = "reference") {
         int spread = 0;
         for (const LayerTraining& training : layerTrainings(lowerings_)) {
             if (!training.graph) {
@@ -62,7 +62,7 @@ private:
             const Trained one =
                 train(training.graph, lowerings_.ops(), {}, steps, training.integersBelow);
             for (const SpreadCase& candidate : spreadCases(devices)) {
-                spread += holds(training, one, candidate, room, backend) ? 1 : 0;
+                spread += holds(training, one, candidate, communicator, backend) ? 1 : 0;
                 if (QTest::currentTestFailed()) {
                     return;
                 }
@@ -74,15 +74,15 @@ private:
     }
 
 private Q_SLOTS:
-    void spreadsEveryLayerOverTwoSimulatedDevices() { everyLayer(2, RoomKind::simulated); }
-    void spreadsEveryLayerOverThreeSimulatedDevices() { everyLayer(3, RoomKind::simulated); }
-    void spreadsEveryLayerOverFourSimulatedDevices() { everyLayer(4, RoomKind::simulated); }
-    void spreadsEveryLayerOverTwoThreads() { everyLayer(2, RoomKind::threads); }
+    void spreadsEveryLayerOverTwoSimulatedDevices() { everyLayer(2, CommunicatorKind::simulated); }
+    void spreadsEveryLayerOverThreeSimulatedDevices() { everyLayer(3, CommunicatorKind::simulated); }
+    void spreadsEveryLayerOverFourSimulatedDevices() { everyLayer(4, CommunicatorKind::simulated); }
+    void spreadsEveryLayerOverTwoThreads() { everyLayer(2, CommunicatorKind::threads); }
     /// With the formats that its kernels wish for, and groups.
     void spreadsEveryLayerOverTwoThreadsOfTheProcessor() {
-        everyLayer(2, RoomKind::threads, "cpu");
+        everyLayer(2, CommunicatorKind::threads, "cpu");
     }
-    void spreadsEveryLayerOverFourThreads() { everyLayer(4, RoomKind::threads); }
+    void spreadsEveryLayerOverFourThreads() { everyLayer(4, CommunicatorKind::threads); }
 };
 
 std::unique_ptr<QObject> makeTestEquivalence() { return std::make_unique<TestEquivalence>(); }

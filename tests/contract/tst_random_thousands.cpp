@@ -12,10 +12,10 @@ class TestRandomThousands : public QObject {
 
 private Q_SLOTS:
     void equalOneDeviceOverSimulatedDevices() {
-        QVERIFY(holdsForRandomDesigns(RoomKind::simulated, 5000, anySeed));
+        QVERIFY(holdsForRandomDesigns(CommunicatorKind::simulated, 5000, anySeed));
     }
     void equalOneDeviceOverThreads() {
-        QVERIFY(holdsForRandomDesigns(RoomKind::threads, 1000, anySeed));
+        QVERIFY(holdsForRandomDesigns(CommunicatorKind::threads, 1000, anySeed));
     }
 };
 

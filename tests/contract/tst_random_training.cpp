@@ -13,9 +13,9 @@ class TestRandomTraining : public QObject {
 
 private Q_SLOTS:
     void equalsOneDeviceOverSimulatedDevices() {
-        QVERIFY(holdsForRandomDesigns(RoomKind::simulated, 500, 20));
+        QVERIFY(holdsForRandomDesigns(CommunicatorKind::simulated, 500, 20));
     }
-    void equalsOneDeviceOverThreads() { QVERIFY(holdsForRandomDesigns(RoomKind::threads, 60, 21)); }
+    void equalsOneDeviceOverThreads() { QVERIFY(holdsForRandomDesigns(CommunicatorKind::threads, 60, 21)); }
 };
 
 std::unique_ptr<QObject> makeTestRandomTraining() { return std::make_unique<TestRandomTraining>(); }

@@ -19,7 +19,7 @@ class TestRepeat : public QObject {
     Q_OBJECT
 
 private:
-    static void equalsOneDevice(std::size_t devices, RoomKind room) {
+    static void equalsOneDevice(std::size_t devices, CommunicatorKind communicator) {
         for (const Sort sort : allSorts) {
             RepeatNetwork network(sort, 4, 5);
             network.train();
@@ -27,7 +27,7 @@ private:
             const Trained one = train(graph, network.ops, {}, 3, 4);
             for (const AxisWord word :
                  {AxisWord::data, AxisWord::modelStack, AxisWord::modelAdd, AxisWord::replicate}) {
-                Spreading spreading{.devices = devices, .room = room};
+                Spreading spreading{.devices = devices, .communicator = communicator};
                 spreading.layers[Origin{LayerId{1}, 0}] = {
                     .devices = {}, .mesh = {}, .words = {word}};
                 const Trained many = train(graph, network.ops, spreading, 3, 4);
@@ -107,9 +107,9 @@ private Q_SLOTS:
         const double difference = largestDifference(one, many, where);
         QVERIFY2(difference < mostApart, where.c_str());
     }
-    void equalsOneDeviceOverTwoSimulated() { equalsOneDevice(2, RoomKind::simulated); }
-    void equalsOneDeviceOverThreeSimulated() { equalsOneDevice(3, RoomKind::simulated); }
-    void equalsOneDeviceOverTwoThreads() { equalsOneDevice(2, RoomKind::threads); }
+    void equalsOneDeviceOverTwoSimulated() { equalsOneDevice(2, CommunicatorKind::simulated); }
+    void equalsOneDeviceOverThreeSimulated() { equalsOneDevice(3, CommunicatorKind::simulated); }
+    void equalsOneDeviceOverTwoThreads() { equalsOneDevice(2, CommunicatorKind::threads); }
 };
 
 std::unique_ptr<QObject> makeTestRepeat() { return std::make_unique<TestRepeat>(); }

@@ -51,10 +51,10 @@ private Q_SLOTS:
         QTest::addColumn<int>("devices");
         QTest::addColumn<bool>("onThreads");
         for (const bool onThreads : {false, true}) {
-            const char* room = onThreads ? "threads" : "simulated";
-            QTest::addRow("batch 1 over 2, %s", room) << "data" << 1 << 0 << 20 << 2 << onThreads;
-            QTest::addRow("batch 10 over 4, %s", room) << "data" << 10 << 3 << 20 << 4 << onThreads;
-            QTest::addRow("1000 outputs over 3, %s", room)
+            const char* communicator = onThreads ? "threads" : "simulated";
+            QTest::addRow("batch 1 over 2, %s", communicator) << "data" << 1 << 0 << 20 << 2 << onThreads;
+            QTest::addRow("batch 10 over 4, %s", communicator) << "data" << 10 << 3 << 20 << 4 << onThreads;
+            QTest::addRow("1000 outputs over 3, %s", communicator)
                 << "model.stack" << 6 << 5 << 1000 << 3 << onThreads;
         }
     }
@@ -75,7 +75,7 @@ private Q_SLOTS:
         const Trained one = trainDesign(asked);
         asked.design = &design;
         asked.devices = static_cast<std::size_t>(devices);
-        asked.room = onThreads ? RoomKind::threads : RoomKind::simulated;
+        asked.communicator = onThreads ? CommunicatorKind::threads : CommunicatorKind::simulated;
         const Trained many = trainDesign(asked);
         QVERIFY2(one.refusals.empty() && many.refusals.empty(),
                  many.refusals.empty() ? "" : many.refusals.front().c_str());

@@ -141,30 +141,30 @@ private Q_SLOTS:
 
     /// What is planned is where they meet, and each way comes to the same.
     void meetsWithoutTheHosts() {
-        const auto write = [&](const char* room) {
-            writeDesign(here() + "/small.weft", {.assign = "data", .room = room});
+        const auto write = [&](const char* communicator) {
+            writeDesign(here() + "/small.weft", {.assign = "data", .communicator = communicator});
         };
-        const auto rooms = [&] {
+        const auto communicators = [&] {
             const Ended plan = sim({"plan", "small.weft", "--json", "--devices", "sim:0,sim:1"});
             QSet<QString> names;
             const auto rows = QJsonDocument::fromJson(plan.out.toUtf8())["collectives"].toArray();
             for (const QJsonValue row : rows) {
-                names << row["room"].toString();
+                names << row["communicator"].toString();
             }
             return names;
         };
         write("host");
-        QCOMPARE(rooms(), QSet<QString>{"host"});
+        QCOMPARE(communicators(), QSet<QString>{"host"});
         const std::vector<double> staged = trained("sim:0,sim:1");
         write("devices");
-        QCOMPARE(rooms(), QSet<QString>{"nccl"});
+        QCOMPARE(communicators(), QSet<QString>{"nccl"});
         const double difference = largestDifference(staged, trained("sim:0,sim:1"));
         QVERIFY2(difference < 1e-5, qPrintable(QString::number(difference)));
         const Ended refused = sim({"run", "small.weft", "--devices", "sim:0,cpu:0"});
         QVERIFY(refused.code != 0);
         QVERIFY2(refused.error.contains("cpu:0 is none of sim"), qPrintable(refused.error));
         write("chosen");
-        QCOMPARE(rooms(), QSet<QString>{"nccl"});
+        QCOMPARE(communicators(), QSet<QString>{"nccl"});
         const Ended plan = sim({"plan", "small.weft", "--devices", "sim:0,cpu:0"});
         QVERIFY2(plan.out.contains("through the hosts: cpu:0 is none of sim"),
                  qPrintable(plan.out));

@@ -7,7 +7,7 @@
 #include "contract/layer_training.h"
 #include "contract/spread_cases.h"
 #include "support/sim/chip.h"
-#include "support/sim/sim_room.h"
+#include "support/sim/sim_communicator.h"
 #include "support/test_main.h"
 
 #include <QTest>
@@ -19,10 +19,10 @@ namespace {
 
 constexpr int steps = 3;
 /// Where all meet whose memory hosts may not touch.
-const RoomList& rooms() {
-    static const RoomList all = [] {
-        RoomList list;
-        list.add(sim::simRoom());
+const CommunicatorList& communicators() {
+    static const CommunicatorList all = [] {
+        CommunicatorList list;
+        list.add(sim::simCommunicator());
         return list;
     }();
     return all;
@@ -45,12 +45,12 @@ private:
     bool holds(const LayerTraining& training, const Trained& one, const SpreadCase& spread,
                const std::string& second) {
         Spreading spreading{.devices = spread.devices,
-                            .room = RoomKind::threads,
+                            .communicator = CommunicatorKind::threads,
                             .order = "dataflow",
                             .lanes = 2,
                             .backend = "sim",
                             .second = second,
-                            .rooms = second.empty() ? &rooms() : nullptr};
+                            .communicators = second.empty() ? &communicators() : nullptr};
         spreading.layers[Origin{LayerId{1}, 0}] = spread.assignment;
         const std::string what = training.name + " by " + spread.name;
         try {

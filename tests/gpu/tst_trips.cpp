@@ -210,7 +210,7 @@ private Q_SLOTS:
             if (!training.graph) {
                 continue;
             }
-            Spreading spreading{.devices = 2, .room = RoomKind::threads};
+            Spreading spreading{.devices = 2, .communicator = CommunicatorKind::threads};
             spreading.assignment.words = {AxisWord::data};
             const auto trained = [&] {
                 return weft::test::train(training.graph, lowerings.ops(), spreading, 1,

@@ -279,7 +279,7 @@ private Q_SLOTS:
                       "engine/graph/a.cpp", 2);
         expectNothing(checkProcess,
                       {{"engine/graph/a.cpp",
-                        licence + "virtual void abort();\nvoid f() { room.abort(); }\n"}});
+                        licence + "virtual void abort();\nvoid f() { communicator.abort(); }\n"}});
     }
     void findAComparisonWithAKind() {
         const File list{"engine/ops/CMakeLists.txt",

@@ -2,11 +2,11 @@
 #include "support/trained.h"
 
 #include "backends/backends.h"
-#include "comm/simulated/simulated_room.h"
-#include "comm/threads/threads_room.h"
+#include "comm/simulated/simulated_communicator.h"
+#include "comm/threads/threads_communicator.h"
 #include "place/unroll.h"
 #include "run/checkpoint.h"
-#include "schedule/meeting_room.h"
+#include "schedule/choose_communicator.h"
 #include "schedule/schedule.h"
 #include "support/fed_pool.h"
 #include "support/heap.h"
@@ -46,7 +46,7 @@ void describe(const Program& program, Trained& trained) {
     trained.kernelRefusals = program.refusals;
     for (const CollectiveRequest& collective : program.collectives) {
         ++trained.collectives;
-        trained.apart += collective.room.empty() ? 0 : 1;
+        trained.apart += collective.communicator.empty() ? 0 : 1;
     }
 }
 
@@ -107,10 +107,10 @@ Trained train(std::shared_ptr<const Graph> graph, const OpList& ops, const Sprea
     BackendList backends;
     backends::fill(backends);
     const OneRank* ranks = spreading.ranks;
-    const bool isStepped = ranks == nullptr && spreading.room == RoomKind::simulated;
-    const std::unique_ptr<Room> own = isStepped ? makeSimulatedRoom() : makeThreadsRoom();
-    Room* room = ranks == nullptr ? own.get() : ranks->room;
-    WorkerPool pool(devicesFor(spreading, backends), room, isStepped, {.rooms = spreading.rooms});
+    const bool isStepped = ranks == nullptr && spreading.communicator == CommunicatorKind::simulated;
+    const std::unique_ptr<Communicator> own = isStepped ? makeSimulatedCommunicator() : makeThreadsCommunicator();
+    Communicator* communicator = ranks == nullptr ? own.get() : ranks->communicator;
+    WorkerPool pool(devicesFor(spreading, backends), communicator, isStepped, {.communicators = spreading.communicators});
     pool.setLimit(std::chrono::seconds(60));
     pool.prepare([&](const LocalDevice& local) {
         ScheduleRequest wanted{.order = spreading.order,
@@ -118,10 +118,10 @@ Trained train(std::shared_ptr<const Graph> graph, const OpList& ops, const Sprea
                                .cores = spreading.cores,
                                .seed = 3};
         wanted.fallback = &backends.find("reference")->kernels;
-        const RoomRule rule = spreading.rooms == nullptr
-                                  ? RoomRule{}
-                                  : roomRule(*spreading.rooms, plan->devices, "chosen");
-        wanted.rooms = &rule;
+        const CommunicatorRule rule = spreading.communicators == nullptr
+                                  ? CommunicatorRule{}
+                                  : communicatorRule(*spreading.communicators, plan->devices, "chosen");
+        wanted.communicators = &rule;
         std::vector<Program> programs;
         programs.push_back(schedule(plan, local.id, *local.backend, local.device->sheet(), wanted));
         verify(programs.front());

@@ -4,7 +4,7 @@
 // device. Reference kernels in f32 unless another backend is asked for; data drawn by name and
 // step, so that every spreading sees the same numbers. Free of Qt.
 
-#include "device/room_list.h"
+#include "device/communicator_list.h"
 #include "graph/op.h"
 #include "place/place.h"
 
@@ -14,14 +14,14 @@
 
 namespace weft::test {
 
-enum class RoomKind : std::uint8_t { threads, simulated };
+enum class CommunicatorKind : std::uint8_t { threads, simulated };
 
 struct Trained;
 
 /// This process is one rank of several, with one device: it holds a part only.
 struct OneRank {
     std::size_t rank = 0;
-    Room* room = nullptr;
+    Communicator* communicator = nullptr;
     const Trained* known = nullptr; ///< what it does not hold is taken from here
 };
 
@@ -29,7 +29,7 @@ struct Spreading {
     std::size_t devices = 1;
     Assignment assignment = {}; ///< of every layer that has none in `layers`
     std::map<Origin, Assignment> layers = {};
-    RoomKind room = RoomKind::simulated;
+    CommunicatorKind communicator = CommunicatorKind::simulated;
     std::string order = "sequential";
     int lanes = 1;
     std::string backend = "reference";
@@ -37,7 +37,7 @@ struct Spreading {
     int cores = 1;                   ///< of each device
     const OneRank* ranks = nullptr;  ///< nullptr: all devices are of this process
     bool laysRounds = false;         ///< every round of a repeat has steps of its own
-    const RoomList* rooms = nullptr; ///< of devices; none: all meet with the hosts
+    const CommunicatorList* communicators = nullptr; ///< of devices; none: all meet with the hosts
 };
 
 struct Trained {
@@ -46,14 +46,14 @@ struct Trained {
         slotsAfter; ///< whole, after the last step
     std::vector<double> losses;
     std::vector<std::pair<std::string, double>> numbers = {}; ///< other results, by step and name
-    std::int64_t elementsSent = 0;    ///< by all devices together, as their rooms counted
+    std::int64_t elementsSent = 0;    ///< by all devices together, as their communicators counted
     std::int64_t elementsPlanned = 0; ///< the same by the plan
     // Of the first device's program:
     std::vector<std::string> formats; ///< of its slots, as they are kept
     std::vector<std::string> steps;   ///< by name, in their order
     std::vector<std::string> kernelRefusals;
     int collectives = 0;          ///< of it
-    int apart = 0;                ///< in rooms of devices
+    int apart = 0;                ///< in communicators of devices
     std::int64_t allocations = 0; ///< of ours, by all threads, in all steps but the first
 };
 

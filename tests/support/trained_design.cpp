@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/trained_design.h"
 
-#include "comm/simulated/simulated_room.h"
-#include "comm/threads/threads_room.h"
+#include "comm/simulated/simulated_communicator.h"
+#include "comm/threads/threads_communicator.h"
 #include "run/checkpoint.h"
 #include "run/family.h"
 #include "schedule/schedule.h"
@@ -65,16 +65,16 @@ public:
             return std::move(trained_);
         }
         const OneRank* ranks = asked_.ranks;
-        const bool isStepped = ranks == nullptr && asked_.room == RoomKind::simulated;
-        const std::unique_ptr<Room> own = isStepped ? makeSimulatedRoom() : makeThreadsRoom();
-        Room* room = ranks == nullptr ? own.get() : ranks->room;
+        const bool isStepped = ranks == nullptr && asked_.communicator == CommunicatorKind::simulated;
+        const std::unique_ptr<Communicator> own = isStepped ? makeSimulatedCommunicator() : makeThreadsCommunicator();
+        Communicator* communicator = ranks == nullptr ? own.get() : ranks->communicator;
         std::vector<LocalDevice> devices = openDevices(asked_.registry->backends, asked_.devices);
         if (ranks != nullptr) {
             LocalDevice mine = std::move(devices[ranks->rank]);
             devices.clear();
             devices.push_back(std::move(mine));
         }
-        WorkerPool pool(std::move(devices), room, isStepped);
+        WorkerPool pool(std::move(devices), communicator, isStepped);
         pool.setLimit(std::chrono::seconds(60));
         pool.prepare([&](const LocalDevice& local) { return programsOf(local); });
         initialiseSlots(pool, 5);

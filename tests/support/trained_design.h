@@ -14,7 +14,7 @@ struct DesignTraining {
     const Design* design = nullptr;
     const Registry* registry = nullptr;
     std::size_t devices = 1; ///< the first of those that the design declares
-    RoomKind room = RoomKind::simulated;
+    CommunicatorKind communicator = CommunicatorKind::simulated;
     std::int64_t shortBatch = 0; ///< 0: every batch is full
     Below below = {};
     const OneRank* ranks = nullptr; ///< nullptr: all devices are of this process

@@ -26,7 +26,7 @@ public:
 
 protected:
     void refresh(unsigned causes) override;
-    /// Room for what a panel adds above and below its fields.
+    /// Communicator for what a panel adds above and below its fields.
     [[nodiscard]] QVBoxLayout& rows() { return *rows_; }
 
 private:

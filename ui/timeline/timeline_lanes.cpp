@@ -15,7 +15,7 @@ namespace {
 
 // A pixel is never more than ten seconds.
 constexpr double mostPerPixel = 1e10;
-// Room left and right of a step that is fitted.
+// Communicator left and right of a step that is fitted.
 constexpr double room = 0.02;
 
 } // namespace

@@ -5,7 +5,7 @@
 // passes at once and every span is exact; or they wait the time out by the host's clock.
 
 #include "device/backend.h"
-#include "device/room.h"
+#include "device/communicator.h"
 
 #include <functional>
 #include <memory>
@@ -30,6 +30,6 @@ struct Settings {
 
 /// Where such devices of one process meet. Nothing is moved: a collective ends for all its members
 /// when the last has arrived and the longest price of any has passed.
-[[nodiscard]] std::unique_ptr<Room> makeRoom(Time time = Time::own);
+[[nodiscard]] std::unique_ptr<Communicator> makeCommunicator(Time time = Time::own);
 
 } // namespace weft::null

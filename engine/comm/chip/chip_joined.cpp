@@ -40,7 +40,7 @@ std::unique_ptr<Kernel> sumKernel(std::size_t terms, std::int64_t elements,
             return choice->make();
         }
     }
-    ensure(false, "devices that meet in a room of their own can add");
+    ensure(false, "devices that have a communicator of their own can add");
     return nullptr;
 }
 
@@ -54,7 +54,7 @@ std::uint64_t thisProcess() {
     return drawn;
 }
 
-ChipJoined::ChipJoined(const CollectiveRequest& request, DeviceId member, const RoomSeat& seat,
+ChipJoined::ChipJoined(const CollectiveRequest& request, DeviceId member, const CommunicatorMember& seat,
                        bool areApart)
     : me_(static_cast<int>(std::ranges::find(request.members, member) - request.members.begin())),
       seat_(seat),

@@ -8,7 +8,7 @@
 #include "comm/queued/joined.h"
 #include "comm/queued/telling.h"
 #include "device/backend.h"
-#include "device/room_list.h"
+#include "device/communicator_list.h"
 
 #include <array>
 #include <atomic>
@@ -26,7 +26,7 @@ namespace weft::chip {
 class ChipJoined final : public Joined {
 public:
     /// `areApart`: not all members are of one process.
-    ChipJoined(const CollectiveRequest& request, DeviceId member, const RoomSeat& seat,
+    ChipJoined(const CollectiveRequest& request, DeviceId member, const CommunicatorMember& seat,
                bool areApart);
 
     [[nodiscard]] bool isThrough() override;
@@ -74,7 +74,7 @@ private:
     void copy(const void* from, void* to, std::int64_t bytes) const;
 
     int me_;
-    RoomSeat seat_;
+    CommunicatorMember seat_;
     bool areApart_;
     std::size_t mostOffers_;
     Telling telling_;

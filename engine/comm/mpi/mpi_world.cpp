@@ -129,9 +129,9 @@ private:
     std::vector<std::size_t> free_;
 };
 
-class MpiRoom final : public Room {
+class MpiCommunicator final : public Communicator {
 public:
-    explicit MpiRoom(MpiPostbox& postbox) : postbox_(postbox) {}
+    explicit MpiCommunicator(MpiPostbox& postbox) : postbox_(postbox) {}
     [[nodiscard]] std::string name() const override { return "mpi"; }
     std::unique_ptr<Collective> prepare(const CollectiveRequest& request,
                                         DeviceId member) override {
@@ -146,7 +146,7 @@ private:
 
 class MpiWorld final : public World {
 public:
-    MpiWorld() : postbox_(mutex_), room_(postbox_) {
+    MpiWorld() : postbox_(mutex_), communicator_(postbox_) {
         int initialised = 0;
         MPI_Initialized(&initialised);
         if (initialised == 0) {
@@ -177,9 +177,9 @@ public:
     [[nodiscard]] int rank() const override { return rank_; }
     [[nodiscard]] int ranks() const override { return ranks_; }
     [[nodiscard]] const std::string& host() const override { return host_; }
-    [[nodiscard]] Room& room(const std::vector<int>& rankOf) override {
+    [[nodiscard]] Communicator& communicator(const std::vector<int>& rankOf) override {
         postbox_.setDevices(rankOf);
-        return room_;
+        return communicator_;
     }
 
     void bringToFirst(int from, std::span<std::byte> bytes, std::chrono::seconds limit) override {
@@ -210,7 +210,7 @@ public:
 
     void abort() override {
         aborted_.store(true);
-        room_.abort();
+        communicator_.abort();
     }
 
 private:
@@ -254,7 +254,7 @@ private:
 
     std::mutex mutex_;
     MpiPostbox postbox_;
-    MpiRoom room_;
+    MpiCommunicator communicator_;
     int rank_ = 0;
     int ranks_ = 1;
     std::string host_;

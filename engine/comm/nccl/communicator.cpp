@@ -1,50 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/nccl/communicator.h"
 
-#include "device/backend.h"
+#include "comm/nccl/nccl_handle.h"
+#include "comm/queued/queued_communicator.h"
+#include "comm/queued/telling.h"
 
-#include <utility>
+#include <algorithm>
+#include <cstring>
+#include <map>
 
 namespace weft::nccl {
 
-template <class Say>
-auto Communicator::say(const Say& what) {
-    const std::scoped_lock lock(mutex_);
-    if (membership_ == nullptr) {
-        throwStopped();
+namespace {
+
+/// Beyond every plan's nodes, so that it is no collective of a program.
+constexpr std::uint32_t joinNumber = 0xFFFFFFFD;
+constexpr const char* telling = "the members of NCCL's communicator";
+
+class NcclCommunicator final : public QueuedCommunicator {
+public:
+    explicit NcclCommunicator(const CommunicatorMember& seat) : QueuedCommunicator(seat) {}
+
+    [[nodiscard]] std::string name() const override { return "nccl"; }
+
+private:
+    [[nodiscard]] std::shared_ptr<Joined> join(const CollectiveRequest& request,
+                                               DeviceId member) override {
+        std::shared_ptr<NcclHandle>& joined = communicators_[request.members];
+        if (joined == nullptr) {
+            joined = joinedAnew(request.members, member);
+        }
+        return joined;
     }
-    return what(membership_);
-}
 
-Communicator::Communicator(const seam::Id& id, int members, int me)
-    : membership_(seam::join(id, members, me)) {}
-
-Communicator::~Communicator() {
-    if (membership_ != nullptr) {
-        seam::leave(membership_);
+    std::shared_ptr<NcclHandle> joinedAnew(const std::vector<DeviceId>& members,
+                                             DeviceId member) {
+        const Deadline deadline(seat().limit);
+        const int me = static_cast<int>(std::ranges::find(members, member) - members.begin());
+        Telling ids(*seat().hosts, telling, joinNumber, members, member, sizeof(seam::Id));
+        seam::Id id{};
+        if (me == 0) {
+            id = seam::makeId();
+            std::ranges::copy(id, ids.mine().begin());
+        }
+        ids.start();
+        await(deadline, othersOf, [&] { return ids.hasFinished(); });
+        std::ranges::copy(ids.of(0), id.begin());
+        seat().device->use();
+        auto communicator =
+            std::make_shared<NcclHandle>(id, static_cast<int>(members.size()), me);
+        keep(communicator);
+        // Asked again, the hosts' communicator tells that the run was ended.
+        await(deadline, othersOf, [&] { return ids.hasFinished() && communicator->isThrough(); });
+        return communicator;
     }
+
+    static constexpr const char* othersOf = "the other members of NCCL's communicator";
+
+    std::map<std::vector<DeviceId>, std::shared_ptr<NcclHandle>> communicators_;
+};
+
+} // namespace
+
+DeviceCommunicator communicator() {
+    return {.name = "nccl",
+            .backend = "cuda",
+            .lacks = [] { return seam::survey().lacks; },
+            .version = [] { return seam::survey().version; },
+            .open = openCommunicator};
 }
 
-bool Communicator::isThrough() {
-    return say([](Membership* mine) { return seam::isThrough(mine); });
-}
-
-void Communicator::allReduce(Lane& lane, std::span<const Summed> tensors, DType dtype,
-                             Reduction reduction) {
-    say([&](Membership* mine) { seam::allReduce(mine, lane.stream(), tensors, dtype, reduction); });
-}
-
-void Communicator::exchange(Lane& lane, std::span<const Message> messages) {
-    if (!messages.empty()) {
-        say([&](Membership* mine) { seam::exchange(mine, lane.stream(), messages); });
-    }
-}
-
-void Communicator::abort() noexcept {
-    const std::scoped_lock lock(mutex_);
-    if (Membership* mine = std::exchange(membership_, nullptr); mine != nullptr) {
-        seam::abort(mine);
-    }
-}
+std::unique_ptr<Communicator> openCommunicator(const CommunicatorMember& seat) { return std::make_unique<NcclCommunicator>(seat); }
 
 } // namespace weft::nccl

@@ -1,34 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A worker's membership of one set of members, by the library.
+// The communicator of NCCL: members are chips, and what they exchange stands in the queues of their lanes.
+// For each set of members a worker joins once, when the first collective of that set is prepared;
+// the hosts tell each other how. Sums are in NCCL's order: its bits may differ from another communicator's.
 
-#include "comm/nccl/seam.h"
-#include "comm/queued/joined.h"
+#include "device/communicator_list.h"
 
-#include <mutex>
+#include <memory>
 
 namespace weft::nccl {
 
-class Communicator final : public Joined {
-public:
-    /// Begins to join, as seam::join does.
-    Communicator(const seam::Id& id, int members, int me);
-    ~Communicator() override;
-    Communicator(const Communicator&) = delete;
-    Communicator& operator=(const Communicator&) = delete;
+/// What this build offers, on whatever answers the seam.
+[[nodiscard]] DeviceCommunicator communicator();
 
-    [[nodiscard]] bool isThrough() override;
-    void allReduce(Lane& lane, std::span<const Summed> tensors, DType dtype,
-                   Reduction reduction) override;
-    void exchange(Lane& lane, std::span<const Message> messages) override;
-    void abort() noexcept override;
-
-private:
-    template <class Say>
-    auto say(const Say& what);
-
-    std::mutex mutex_;
-    Membership* membership_; ///< none: it was aborted
-};
+/// For one worker.
+[[nodiscard]] std::unique_ptr<Communicator> openCommunicator(const CommunicatorMember& seat);
 
 } // namespace weft::nccl

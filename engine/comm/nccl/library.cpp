@@ -88,7 +88,7 @@ const Library& library() {
 [[noreturn]] void fail(ncclResult_t code, const char* what) {
     throw Error(ErrorCode::peer, {},
                 fmt::format("NCCL, {}: {}", what, library().getErrorString(code)),
-                "see why a peer stopped; training.room host does without NCCL");
+                "see why a peer stopped; set training.communicator to host to run without NCCL");
 }
 
 /// What is under way has not failed.

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-set(weft_nccl_sources communicator.cpp room.cpp)
+set(weft_nccl_sources nccl_handle.cpp communicator.cpp)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What members of a room of devices say to each other in the queues of their lanes. What fails
+// What members of a communicator of devices say to each other in the queues of their lanes. What fails
 // throws Error{peer}.
 
-#include "device/room.h"
+#include "device/communicator.h"
 
 #include <cstdint>
 #include <span>

@@ -30,7 +30,7 @@ CollectiveRequest requestOf(const std::string& name, std::uint32_t number,
 
 } // namespace
 
-Telling::Telling(Room& hosts, const std::string& name, std::uint32_t number,
+Telling::Telling(Communicator& hosts, const std::string& name, std::uint32_t number,
                  const std::vector<DeviceId>& members, DeviceId me, std::size_t bytes)
     : mine_(bytes),
       all_(bytes * members.size()),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What the members of a room of devices tell each other through their hosts: so many bytes each, as
+// What the members of a communicator of devices tell each other through their hosts: so many bytes each, as
 // often as all of them ask.
 
-#include "device/room.h"
+#include "device/communicator.h"
 
 #include <cstddef>
 #include <memory>
@@ -17,7 +17,7 @@ class Telling {
 public:
     /// `number` and `name` together are no other telling's of the same members. All members make
     /// theirs in the same order.
-    Telling(Room& hosts, const std::string& name, std::uint32_t number,
+    Telling(Communicator& hosts, const std::string& name, std::uint32_t number,
             const std::vector<DeviceId>& members, DeviceId me, std::size_t bytes);
 
     /// What this member tells next, kept until it is told.

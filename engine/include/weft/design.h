@@ -153,7 +153,7 @@ struct TrainingSettings {
     std::int64_t seed = 1;
     std::string order = "dataflow"; ///< order of execution: "sequential", "depth", "dataflow"
     std::int64_t lanes = 0;         ///< per device; 0: a sensible default
-    std::string room = "chosen";    ///< or "host", "devices"
+    std::string communicator = "chosen";    ///< or "host", "devices"
     double bucketMegabytes = 25;
     std::string precision = "exact"; ///< in which f32 is multiplied; "tf32", "bf16"
     std::int64_t updatePeriod = 1;   ///< steps from one update to the next

@@ -130,27 +130,27 @@ std::string shapesOf(const KernelRequest& request) {
 }
 
 /// Operands, results and scratch of one kernel, in memory of the device.
-struct Room {
+struct Communicator {
     std::vector<std::unique_ptr<Arena>> arenas;
     std::vector<const void*> inputs;
     std::vector<void*> outputs;
     void* scratch = nullptr;
     Bytes moved = {};
 
-    Room(const KernelRequest& request, Bytes scratchSize, Device& device, const Row& row) {
-        const auto room = [&](const TensorPart& part) {
+    Communicator(const KernelRequest& request, Bytes scratchSize, Device& device, const Row& row) {
+        const auto communicator = [&](const TensorPart& part) {
             const Bytes size{part.elements() * static_cast<std::int64_t>(byteSize(part.dtype))};
             moved += size;
             arenas.push_back(device.allocate(size));
             return arenas.back()->address();
         };
         for (const TensorPart& part : request.inputs) {
-            void* const address = room(part);
+            void* const address = communicator(part);
             fill(part, address, row.integersBelow);
             inputs.push_back(address);
         }
         for (const TensorPart& part : request.outputs) {
-            outputs.push_back(room(part));
+            outputs.push_back(communicator(part));
         }
         arenas.push_back(device.allocate(scratchSize));
         scratch = arenas.back()->address();
@@ -169,7 +169,7 @@ Flops flopsOf(const KernelRequest& request, const Op& op) {
 }
 
 void print(const Row& row, const KernelRequest& request, const Op& op, const KernelChoice& choice,
-           const Room& room, const Timing& timing, const DeviceSheet& sheet) {
+           const Communicator& communicator, const Timing& timing, const DeviceSheet& sheet) {
     fmt::print("{{\"bench\": \"kernel\", \"row\": \"{}\", \"op\": \"{}\", \"shapes\": \"{}\", "
                "\"backend\": \"{}\", \"implementation\": \"{}\", \"threads\": {}, "
                "\"repetitions\": {}, \"ms\": {:.4f}, \"ms_min\": {:.4f}, \"gflops\": {:.1f}, "
@@ -177,7 +177,7 @@ void print(const Row& row, const KernelRequest& request, const Op& op, const Ker
                row.name, row.op, shapesOf(request), sheet.backend, choice.implementation,
                request.cores, timing.count, timing.median * 1e3, timing.fastest * 1e3,
                static_cast<double>(flopsOf(request, op).count) / timing.median * 1e-9,
-               static_cast<double>(room.moved.count) / timing.median * 1e-9,
+               static_cast<double>(communicator.moved.count) / timing.median * 1e-9,
                static_cast<double>(choice.scratch.count) * 1e-6, sheet.model);
     std::fflush(stdout);
 }
@@ -192,12 +192,12 @@ void run(const Row& row, const OpList& ops, const KernelList& kernels, Device& d
             continue;
         }
         const std::unique_ptr<Kernel> kernel = choice->make();
-        const Room room(request, choice->scratch, device, row);
+        const Communicator communicator(request, choice->scratch, device, row);
         const Timing timing = timeOf(settings.seconds, [&] {
-            kernel->run({room.inputs, room.outputs, room.scratch, &lane});
+            kernel->run({communicator.inputs, communicator.outputs, communicator.scratch, &lane});
             lane.finish();
         });
-        print(row, request, op, *choice, room, timing, device.sheet());
+        print(row, request, op, *choice, communicator, timing, device.sheet());
         if (!settings.isExhaustive) {
             return;
         }

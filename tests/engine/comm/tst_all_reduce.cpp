@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "comm/simulated/simulated_room.h"
-#include "comm/threads/threads_room.h"
+#include "comm/simulated/simulated_communicator.h"
+#include "comm/threads/threads_communicator.h"
 #include "support/test_main.h"
 
 #include <QTest>
@@ -57,9 +57,9 @@ private Q_SLOTS:
         QFETCH(const int, count);
         QFETCH(const bool, isInPlace);
         QFETCH(const bool, isLittle);
-        const auto room = isByMessages ? makeSimulatedRoom() : makeThreadsRoom();
+        const auto communicator = isByMessages ? makeSimulatedCommunicator() : makeThreadsCommunicator();
         std::vector<Member> members =
-            prepared(*room, static_cast<std::size_t>(count), isLittle ? little : mixed);
+            prepared(*communicator, static_cast<std::size_t>(count), isLittle ? little : mixed);
         for (int round = 0; round < 3; ++round) {
             for (std::size_t m = 0; m < members.size(); ++m) {
                 begin(members[m], round, m, isInPlace);
@@ -73,8 +73,8 @@ private Q_SLOTS:
     }
 
     void twoWithLittleToSumNeedOneRound() {
-        const auto room = makeSimulatedRoom();
-        std::vector<Member> members = prepared(*room, 2, little);
+        const auto communicator = makeSimulatedCommunicator();
+        std::vector<Member> members = prepared(*communicator, 2, little);
         for (std::size_t m = 0; m < members.size(); ++m) {
             begin(members[m], 0, m, true);
         }
@@ -90,7 +90,7 @@ private Q_SLOTS:
     }
 
 private:
-    static std::vector<Member> prepared(Room& room, std::size_t count, const Sizes& sizes) {
+    static std::vector<Member> prepared(Communicator& communicator, std::size_t count, const Sizes& sizes) {
         CollectiveRequest request;
         request.name = "gradients";
         request.isAllReduce = true;
@@ -112,7 +112,7 @@ private:
                 members[m].tensors.emplace_back(size);
                 members[m].sums.emplace_back(size, -1.0F);
             }
-            members[m].collective = room.prepare(request, request.members[m]);
+            members[m].collective = communicator.prepare(request, request.members[m]);
         }
         return members;
     }

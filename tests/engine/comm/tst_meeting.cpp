@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a member waited for others, and what it then exchanged, in every room alike.
-#include "comm/simulated/simulated_room.h"
-#include "comm/threads/threads_room.h"
+// What a member waited for others, and what it then exchanged, in every communicator alike.
+#include "comm/simulated/simulated_communicator.h"
+#include "comm/threads/threads_communicator.h"
 #include "device/backend.h"
 #include "support/test_main.h"
 
@@ -67,13 +67,13 @@ private Q_SLOTS:
         QFETCH(const bool, isAllReduce);
         QFETCH(const qint64, elements);
         QFETCH(const int, last);
-        const auto room = isByMessages ? makeSimulatedRoom() : makeThreadsRoom();
+        const auto communicator = isByMessages ? makeSimulatedCommunicator() : makeThreadsCommunicator();
         const CollectiveRequest request = requestOf(isAllReduce, elements);
         std::vector<float> data(static_cast<std::size_t>(elements));
         std::vector<float> result = data;
         std::unique_ptr<Collective> members[2];
         for (std::uint32_t m = 0; m < 2; ++m) {
-            members[m] = room->prepare(request, DeviceId{m});
+            members[m] = communicator->prepare(request, DeviceId{m});
         }
         for (int round = 0; round < 3; ++round) {
             const auto start = [&](int m) {

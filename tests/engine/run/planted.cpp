@@ -94,9 +94,9 @@ private:
     bool isChanged_ = false;
 };
 
-class ChangingRoom final : public Room {
+class ChangingRoom final : public Communicator {
 public:
-    explicit ChangingRoom(Room& hosts) : hosts_(hosts) {}
+    explicit ChangingRoom(Communicator& hosts) : hosts_(hosts) {}
 
     [[nodiscard]] std::string name() const override { return "planted"; }
     [[nodiscard]] std::unique_ptr<Collective> prepare(const CollectiveRequest& request,
@@ -106,18 +106,18 @@ public:
     void abort() override { hosts_.abort(); }
 
 private:
-    Room& hosts_;
+    Communicator& hosts_;
 };
 
-/// One process whose devices meet in that room.
+/// One process whose devices meet in that communicator.
 class ChangingWorld final : public World {
 public:
     [[nodiscard]] int rank() const override { return alone_->rank(); }
     [[nodiscard]] int ranks() const override { return alone_->ranks(); }
     [[nodiscard]] const std::string& host() const override { return alone_->host(); }
-    [[nodiscard]] Room& room(const std::vector<int>& rankOf) override {
-        room_ = std::make_unique<ChangingRoom>(alone_->room(rankOf));
-        return *room_;
+    [[nodiscard]] Communicator& communicator(const std::vector<int>& rankOf) override {
+        communicator_ = std::make_unique<ChangingRoom>(alone_->communicator(rankOf));
+        return *communicator_;
     }
     void bringToFirst(int from, std::span<std::byte> bytes, std::chrono::seconds limit) override {
         alone_->bringToFirst(from, bytes, limit);
@@ -130,7 +130,7 @@ public:
 
 private:
     std::unique_ptr<World> alone_ = makeLoneWorld(false);
-    std::unique_ptr<Room> room_ = {};
+    std::unique_ptr<Communicator> communicator_ = {};
 };
 
 } // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "small_pool.h"
 
-#include "comm/threads/threads_room.h"
+#include "comm/threads/threads_communicator.h"
 #include "run/checkpoint.h"
 #include "run/worker_pool.h"
 #include "schedule/schedule.h"
@@ -15,7 +15,7 @@ SmallPool::SmallPool(const std::string& text, std::size_t devices,
     : registry(makeRegistry()),
       design(parseDesign(text, registry->kinds).design),
       expanded(expand(design, registry->kinds)),
-      room(makeThreadsRoom()) {
+      communicator(makeThreadsCommunicator()) {
     FamilyRequest request{.design = &design,
                           .expanded = &expanded,
                           .ops = &registry->ops,
@@ -37,7 +37,7 @@ SmallPool::SmallPool(const std::string& text, std::size_t devices,
     for (const Diagnostic& problem : family.problems) {
         ensure(problem.severity != Severity::error, toString(problem).c_str());
     }
-    pool = std::make_unique<WorkerPool>(std::move(local), room.get(), false);
+    pool = std::make_unique<WorkerPool>(std::move(local), communicator.get(), false);
     pool->prepare([this](const LocalDevice& device) {
         std::vector<Program> programs;
         for (const FamilyMember& member : family.members) {

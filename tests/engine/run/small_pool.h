@@ -2,7 +2,7 @@
 #pragma once
 // The family of a small design on reference devices of this process, prepared and initialised.
 
-#include "device/room.h"
+#include "device/communicator.h"
 #include "lower/expand.h"
 #include "run/family.h"
 #include "run/registry.h"
@@ -18,7 +18,7 @@ class WorkerPool;
 namespace weft::test {
 
 struct SmallPool {
-    /// `text`: of a design without errors. One room of threads serves all devices; `here`: the
+    /// `text`: of a design without errors. One communicator of threads serves all devices; `here`: the
     /// first so many of them are of this process, 0 all.
     SmallPool(const std::string& text, std::size_t devices, std::vector<MemberRequest> members,
               std::size_t here = 0);
@@ -28,8 +28,8 @@ struct SmallPool {
     Design design;
     ExpandedDesign expanded;
     Family family;
-    std::unique_ptr<Room> room;
-    std::unique_ptr<WorkerPool> pool; ///< goes before the room
+    std::unique_ptr<Communicator> communicator;
+    std::unique_ptr<WorkerPool> pool; ///< goes before the communicator
 };
 
 /// A feed as the workers hold it, one part after another.

@@ -54,7 +54,7 @@ Trained trainOn(const std::string& backend, const SmallNetwork& net, std::size_t
     Spreading spreading{.devices = devices,
                         .assignment = SmallNetwork::assignment(words),
                         .layers = {},
-                        .room = RoomKind::threads};
+                        .communicator = CommunicatorKind::threads};
     spreading.backend = backend;
     constexpr std::int64_t classes = 5; // that every one of the networks has
     return train(std::make_shared<const Graph>(net.graph()), net.ops(), spreading, 3, classes);

@@ -169,12 +169,12 @@ BackendList builtIn() {
 struct NullPool::State {
     State(const NullPlan& made, bool isStepped, const null::Settings& settings)
         : plan(made),
-          room(null::makeRoom(settings.time)),
+          communicator(null::makeCommunicator(settings.time)),
           backends(builtIn()),
-          pool(openDevices(made, backends.find("null"), settings), room.get(), isStepped) {}
+          pool(openDevices(made, backends.find("null"), settings), communicator.get(), isStepped) {}
 
     NullPlan plan; ///< outlives the programs
-    std::unique_ptr<Room> room;
+    std::unique_ptr<Communicator> communicator;
     BackendList backends;
     WorkerPool pool;
 };
@@ -200,7 +200,7 @@ NullPool::~NullPool() = default;
 
 void NullPool::run() { state_->pool.run(0); }
 
-void NullPool::abort() { state_->room->abort(); }
+void NullPool::abort() { state_->communicator->abort(); }
 
 Timeline NullPool::predicted() const {
     std::vector<const Program*> programs;

@@ -34,7 +34,7 @@ struct NullPlan {
     std::shared_ptr<State> state;
 };
 
-/// Its programs on null devices in a null room.
+/// Its programs on null devices in a null communicator.
 class NullPool {
 public:
     NullPool(const NullPlan& made, bool isStepped, const null::Settings& settings = {});

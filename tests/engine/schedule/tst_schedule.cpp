@@ -22,7 +22,7 @@ Trained trainIn(const SmallNetwork& net, const std::string& order, int lanes, in
     Spreading spreading{.devices = devices,
                         .assignment = SmallNetwork::assignment("data"),
                         .layers = {},
-                        .room = RoomKind::threads};
+                        .communicator = CommunicatorKind::threads};
     spreading.order = order;
     spreading.lanes = lanes;
     spreading.cores = cores;

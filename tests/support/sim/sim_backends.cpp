@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The backends and rooms of the program `weft-sim`: linked before the engine's own lists, these are
+// The backends and communicators of the program `weft-sim`: linked before the engine's own lists, these are
 // taken.
 #include "backends/backends.h"
-#include "comm/rooms.h"
+#include "comm/communicators.h"
 #include "support/sim/sim_backend.h"
-#include "support/sim/sim_room.h"
+#include "support/sim/sim_communicator.h"
 
 namespace weft {
 
@@ -19,9 +19,9 @@ void backends::fill(BackendList& list) {
     list.add(referenceBackend());
 }
 
-void rooms::fill(RoomList& list) {
-    list.add(sim::simRoom());
-    list.add(sim::simChipRoom());
+void communicators::fill(CommunicatorList& list) {
+    list.add(sim::simCommunicator());
+    list.add(sim::simChipCommunicator());
 }
 
 } // namespace weft

@@ -97,7 +97,7 @@ private Q_SLOTS:
         }
     }
 
-    void anAbortedRoomLetsNobodyWait() {
+    void anAbortedCommunicatorLetsNobodyWait() {
         NullPool pool(spreadPlan(2), false);
         pool.abort();
         QVERIFY_THROWS_EXCEPTION(Error, pool.run());

@@ -136,12 +136,12 @@ def proved(proof, path, devices, *more):
 
 
 def workers(proof):
-    """Several workers on one chip, that meet there or in a room of the host; and the chip beside the
+    """Several workers on one chip, that meet there or in a communicator of the host; and the chip beside the
     processor, through pinned memory."""
     machine = proof.machine
     on_chip = ["%s/%d" % (machine.device, k) for k in range(4)]
-    cases = [("lenet-mnist/bench.weft", "data", on_chip[:2], ["training.room=chip"]),
-             ("lenet-mnist/bench.weft", "data", on_chip[:2], ["training.room=host"]),
+    cases = [("lenet-mnist/bench.weft", "data", on_chip[:2], ["training.communicator=chip"]),
+             ("lenet-mnist/bench.weft", "data", on_chip[:2], ["training.communicator=host"]),
              ("lenet-mnist/bench.weft", "data", [machine.device, "cpu:0"], []),
              ("tiny-gpt/bench.weft", "model.stack", on_chip[:3], []),
              ("cifar-quick/bench.weft", "space.rows", on_chip[:2], []),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "support/sim/sim_room.h"
+#include "support/sim/sim_communicator.h"
 
-#include "comm/chip/room.h"
-#include "comm/nccl/room.h"
+#include "comm/chip/communicator.h"
+#include "comm/nccl/communicator.h"
 #include "comm/nccl/seam.h"
 #include "comm/reduce.h"
 #include "comm/world.h"
@@ -129,19 +129,19 @@ MeetingFaults& meetingFaults() {
     return faults;
 }
 
-DeviceRoom simRoom() {
-    DeviceRoom room = nccl::room();
-    room.backend = "sim";
-    room.lacks = [] {
+DeviceCommunicator simCommunicator() {
+    DeviceCommunicator communicator = nccl::communicator();
+    communicator.backend = "sim";
+    communicator.lacks = [] {
         return isOneOfSeveral() ? "chips that stand in meet within one process" : "";
     };
-    return room;
+    return communicator;
 }
 
-DeviceRoom simChipRoom() {
-    DeviceRoom room = chip::room();
-    room.backend = "sim";
-    return room;
+DeviceCommunicator simChipCommunicator() {
+    DeviceCommunicator communicator = chip::communicator();
+    communicator.backend = "sim";
+    return communicator;
 }
 
 } // namespace sim

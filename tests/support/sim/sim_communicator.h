@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What NCCL's room asks of the library, answered by chips that are not there: members' streams meet
+// What NCCL's communicator asks of the library, answered by chips that are not there: members' streams meet
 // where each has come to the same call. Sums begin with the last member, so that their bits may
-// differ from those of other rooms.
+// differ from those of other communicators.
 
-#include "device/room_list.h"
+#include "device/communicator_list.h"
 
 #include <atomic>
 
 namespace weft::sim {
 
-/// The room of NCCL, for the stand-in's devices.
-[[nodiscard]] DeviceRoom simRoom();
+/// The communicator of NCCL, for the stand-in's devices.
+[[nodiscard]] DeviceCommunicator simCommunicator();
 /// That of workers on one chip.
-[[nodiscard]] DeviceRoom simChipRoom();
+[[nodiscard]] DeviceCommunicator simChipCommunicator();
 
 /// What goes wrong, by the number of a member among those that meet; -1: nothing.
 struct MeetingFaults {

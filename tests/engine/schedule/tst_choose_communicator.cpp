@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which room serves whom, and why another does not.
+// Which communicator serves whom, and why another does not.
 
-#include "schedule/meeting_room.h"
+#include "schedule/choose_communicator.h"
 #include "schedule/task.h"
 #include "support/small_network.h"
 #include "support/test_main.h"
@@ -26,14 +26,14 @@ Plan planOn(const Names& devices, const std::map<std::string, std::string>& assi
     return place(std::make_shared<const Graph>(network.graph()), network.ops(), request).plan;
 }
 
-RoomList direct(const std::string& lacks) {
-    RoomList rooms;
-    rooms.add({.name = "direct",
+CommunicatorList direct(const std::string& lacks) {
+    CommunicatorList communicators;
+    communicators.add({.name = "direct",
                .backend = "gpu",
                .lacks = [lacks] { return lacks; },
                .version = {},
                .open = {}});
-    return rooms;
+    return communicators;
 }
 
 /// The first collective of the plan.
@@ -48,7 +48,7 @@ PlanNodeId firstOf(const Plan& plan) {
 
 } // namespace
 
-class TestMeetingRoom : public QObject {
+class TestChooseCommunicator : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -57,7 +57,7 @@ private Q_SLOTS:
         QTest::addColumn<int>("hosts");
         QTest::addColumn<QString>("wanted");
         QTest::addColumn<QString>("lacks");
-        QTest::addColumn<QString>("room");
+        QTest::addColumn<QString>("communicator");
         QTest::addColumn<QString>("why");
         const QStringList two{"gpu:0", "gpu:1"};
         const QStringList one{"gpu:0", "gpu:0/1"};
@@ -73,7 +73,7 @@ private Q_SLOTS:
         row("refused") << two << 1 << "host"
                        << ""
                        << ""
-                       << "training.room is host";
+                       << "training.communicator is host";
         row("one chip") << one << 1 << "chosen"
                         << ""
                         << ""
@@ -100,36 +100,36 @@ private Q_SLOTS:
         QFETCH(int, hosts);
         QFETCH(QString, wanted);
         QFETCH(QString, lacks);
-        QFETCH(QString, room);
+        QFETCH(QString, communicator);
         QFETCH(QString, why);
         const Names names{devices[0].toStdString(), devices[1].toStdString()};
         const Plan plan = planOn(names, {{"", "data"}});
-        const RoomRule rule = roomRule(direct(lacks.toStdString()), names, wanted.toStdString());
+        const CommunicatorRule rule = communicatorRule(direct(lacks.toStdString()), names, wanted.toStdString());
         const std::vector<DevicePlace> places{{0, 0}, {hosts - 1, hosts - 1}};
-        const MeetingRoom met = meetingRoom(rule, places, plan, firstOf(plan));
-        QCOMPARE(QString::fromStdString(met.name), room);
+        const ChosenCommunicator met = chooseCommunicator(rule, places, plan, firstOf(plan));
+        QCOMPARE(QString::fromStdString(met.name), communicator);
         QCOMPARE(QString::fromStdString(met.why), why);
         // What is asked for and cannot be had is an error, and nothing else is.
-        const RoomRule forced = roomRule(direct(lacks.toStdString()), names, "devices");
-        const bool isServed = !meetingRoom(forced, places, plan, firstOf(plan)).name.empty();
-        const auto problems = checkRooms(forced, places, plan);
+        const CommunicatorRule forced = communicatorRule(direct(lacks.toStdString()), names, "devices");
+        const bool isServed = !chooseCommunicator(forced, places, plan, firstOf(plan)).name.empty();
+        const auto problems = checkCommunicators(forced, places, plan);
         QCOMPARE(problems.empty(), isServed);
         QVERIFY(problems.empty() || problems.front().code == "E076");
-        QVERIFY(checkRooms(rule, places, plan).empty() || wanted == "devices");
+        QVERIFY(checkCommunicators(rule, places, plan).empty() || wanted == "devices");
     }
 
-    /// Another backend for all devices is asked for its own room.
+    /// Another backend for all devices is asked for its own communicator.
     void knowsTheBackendThatIsNamedInstead() {
         const Names names{"cpu:0", "cpu:1"};
         const Plan plan = planOn(names, {{"", "data"}});
-        const RoomRule rule = roomRule(direct(""), names, "chosen", "gpu");
-        QCOMPARE(meetingRoom(rule, {}, plan, firstOf(plan)).name, std::string("direct"));
+        const CommunicatorRule rule = communicatorRule(direct(""), names, "chosen", "gpu");
+        QCOMPARE(chooseCommunicator(rule, {}, plan, firstOf(plan)).name, std::string("direct"));
     }
 
-    /// Beside a room for chips of their own.
+    /// Beside a communicator for chips of their own.
     void servesWorkersOnOneChip() {
-        RoomList rooms = direct("no library");
-        rooms.add({.name = "within",
+        CommunicatorList communicators = direct("no library");
+        communicators.add({.name = "within",
                    .backend = "gpu",
                    .isOfOneChip = true,
                    .lacks = [] { return std::string(); },
@@ -137,12 +137,12 @@ private Q_SLOTS:
                    .open = {}});
         const auto met = [&](const Names& names, const std::vector<DevicePlace>& places) {
             const Plan plan = planOn(names, {{"", "data"}});
-            return meetingRoom(roomRule(rooms, names, "chosen"), places, plan, firstOf(plan));
+            return chooseCommunicator(communicatorRule(communicators, names, "chosen"), places, plan, firstOf(plan));
         };
         QCOMPARE(met({"gpu:0/0", "gpu:0/1", "gpu:0/2"}, {}).name, std::string("within"));
         QCOMPARE(met({"gpu:0/0", "gpu:0/1"}, {{0, 0}, {1, 0}}).name, std::string("within"));
         QCOMPARE(met({"gpu:0", "gpu:1"}, {}).why, std::string("no library"));
-        const MeetingRoom mixed = met({"gpu:0/0", "gpu:0/1", "gpu:1"}, {});
+        const ChosenCommunicator mixed = met({"gpu:0/0", "gpu:0/1", "gpu:1"}, {});
         QVERIFY(mixed.name.empty());
         QCOMPARE(mixed.why, std::string("gpu:0/0 and gpu:0/1 are one chip"));
         QVERIFY(met({"gpu:0/0", "cpu:0"}, {}).name.empty());
@@ -150,8 +150,8 @@ private Q_SLOTS:
 
     /// Sums of f32 alone are made on the chip.
     void leavesOtherSumsOfOneChipToHosts() {
-        RoomList rooms;
-        rooms.add({.name = "within",
+        CommunicatorList communicators;
+        communicators.add({.name = "within",
                    .backend = "gpu",
                    .isOfOneChip = true,
                    .lacks = [] { return std::string(); },
@@ -159,20 +159,20 @@ private Q_SLOTS:
                    .open = {}});
         const Names names{"gpu:0/0", "gpu:0/1"};
         Plan plan = planOn(names, {{"", "data"}});
-        const RoomRule rule = roomRule(rooms, names, "chosen");
+        const CommunicatorRule rule = communicatorRule(communicators, names, "chosen");
         const PlanNodeId sum = firstOf(plan);
         QVERIFY(collectiveOf(plan, sum, {0}, false).isAllReduce);
-        QCOMPARE(meetingRoom(rule, {}, plan, sum).name, std::string("within"));
+        QCOMPARE(chooseCommunicator(rule, {}, plan, sum).name, std::string("within"));
         Placed& input = plan.values[plan.at(sum).inputs.front().value];
         input.placements.front().kind = Placement::Kind::partialMax;
-        QCOMPARE(meetingRoom(rule, {}, plan, sum).why,
+        QCOMPARE(chooseCommunicator(rule, {}, plan, sum).why,
                  std::string("the largest of several parts is found by hosts"));
     }
 
     void leavesToHostsWhatOnlyTheyFind() {
         const Names names{"gpu:0", "gpu:1"};
         Plan plan = planOn(names, {{"one", "model.add"}, {"two", "data"}, {"", "data"}});
-        const RoomRule rule = roomRule(direct(""), names, "chosen");
+        const CommunicatorRule rule = communicatorRule(direct(""), names, "chosen");
         int moved = 0;
         for (std::uint32_t n = 0; n < plan.nodes.size(); ++n) {
             const PlanNode& node = plan.nodes[n];
@@ -180,11 +180,11 @@ private Q_SLOTS:
                 collectiveOf(plan, {n}, {0}, false).isAllReduce) {
                 continue;
             }
-            QCOMPARE(meetingRoom(rule, {}, plan, PlanNodeId{n}).name, std::string("direct"));
+            QCOMPARE(chooseCommunicator(rule, {}, plan, PlanNodeId{n}).name, std::string("direct"));
             Placed& input = plan.values[node.inputs.front().value];
             if (input.placements.front().isPartial()) {
                 input.placements.front().kind = Placement::Kind::partialMax;
-                QVERIFY(meetingRoom(rule, {}, plan, PlanNodeId{n}).name.empty());
+                QVERIFY(chooseCommunicator(rule, {}, plan, PlanNodeId{n}).name.empty());
                 ++moved;
             }
         }
@@ -192,5 +192,5 @@ private Q_SLOTS:
     }
 };
 
-std::unique_ptr<QObject> makeTestMeetingRoom() { return std::make_unique<TestMeetingRoom>(); }
-#include "tst_meeting_room.moc"
+std::unique_ptr<QObject> makeTestChooseCommunicator() { return std::make_unique<TestChooseCommunicator>(); }
+#include "tst_choose_communicator.moc"

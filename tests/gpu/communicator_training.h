@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A small network trained on chips that are not there, which meet in the rooms of devices that the
+// A small network trained on chips that are not there, which meet in the communicators of devices that the
 // stand-in has.
 
 #include "run/worker_pool.h"
@@ -22,13 +22,13 @@ namespace weft::test {
 [[nodiscard]] std::optional<Error> failureOf(const std::function<void()>& run);
 
 /// On devices of these names, its layers assigned so.
-class RoomTraining {
+class CommunicatorTraining {
 public:
-    /// `wanted`: training.room
-    RoomTraining(std::vector<std::string> devices, const std::string& wanted,
+    /// `wanted`: training.communicator
+    CommunicatorTraining(std::vector<std::string> devices, const std::string& wanted,
                  const std::string& assigned = "data");
 
-    [[nodiscard]] std::unique_ptr<WorkerPool> pool(Room& room,
+    [[nodiscard]] std::unique_ptr<WorkerPool> pool(Communicator& communicator,
                                                    std::chrono::nanoseconds limit) const;
     void prepare(WorkerPool& pool) const;
     /// The loss and all that is kept, after a step.
@@ -39,7 +39,7 @@ public:
 private:
     SmallNetwork network_;
     BackendList backends_;
-    RoomList rooms_;
+    CommunicatorList communicators_;
     std::vector<std::string> devices_;
     std::shared_ptr<const Plan> plan_;
 };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The room of NCCL on chips that are not there: what they exchange is what it is through the hosts,
-// every wait around it is missed, and what never comes or fails ends as in any other room.
+// The communicator of NCCL on chips that are not there: what they exchange is what it is through the hosts,
+// every wait around it is missed, and what never comes or fails ends as in any other communicator.
 
 #include "backends/backends.h"
-#include "comm/nccl/room.h"
-#include "comm/threads/threads_room.h"
-#include "gpu/room_training.h"
-#include "support/sim/sim_room.h"
+#include "comm/nccl/communicator.h"
+#include "comm/threads/threads_communicator.h"
+#include "gpu/communicator_training.h"
+#include "support/sim/sim_communicator.h"
 
 #include <QTest>
 #include <future>
@@ -42,7 +42,7 @@ std::vector<std::string> chips(int count) {
 
 } // namespace
 
-class TestSimRooms : public QObject {
+class TestSimCommunicators : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -55,14 +55,14 @@ private Q_SLOTS:
     }
     void sumWhatTheHostsWould() {
         QFETCH(int, devices);
-        const RoomTraining direct(chips(devices), "devices");
-        const RoomTraining staged(chips(devices), "host");
+        const CommunicatorTraining direct(chips(devices), "devices");
+        const CommunicatorTraining staged(chips(devices), "host");
         QVERIFY(!direct.programs.front().collectives.empty());
         for (const CollectiveRequest& collective : direct.programs.front().collectives) {
-            QCOMPARE(collective.room, std::string("nccl"));
+            QCOMPARE(collective.communicator, std::string("nccl"));
         }
         for (const CollectiveRequest& collective : staged.programs.front().collectives) {
-            QVERIFY(collective.room.empty());
+            QVERIFY(collective.communicator.empty());
         }
         const double difference = apart(staged.numbers(), direct.numbers());
         QVERIFY2(difference < 1e-4, std::to_string(difference).c_str());
@@ -70,7 +70,7 @@ private Q_SLOTS:
 
     /// Before what devices exchange, and after it.
     void missEveryWait() {
-        RoomTraining training(chips(2), "devices");
+        CommunicatorTraining training(chips(2), "devices");
         const std::vector<double> whole = training.numbers();
         const Program kept = training.programs.front();
         int waits = 0;
@@ -98,9 +98,9 @@ private Q_SLOTS:
 
     void nameWhoseMembersNeverJoin() {
         const Planted planted(sim::meetingFaults().neverJoins, 1);
-        const RoomTraining training(chips(2), "devices");
-        const std::unique_ptr<Room> room = makeThreadsRoom();
-        const auto pool = training.pool(*room, soon);
+        const CommunicatorTraining training(chips(2), "devices");
+        const std::unique_ptr<Communicator> communicator = makeThreadsCommunicator();
+        const auto pool = training.pool(*communicator, soon);
         const auto failure = failureOf([&] { training.prepare(*pool); });
         QVERIFY(failure && failure->code() == ErrorCode::timeout);
         QVERIFY2(failure->where().op == training.programs.front().collectives.front().name,
@@ -118,16 +118,16 @@ private Q_SLOTS:
         const Planted planted(sim::meetingFaults().fails, 0);
         const auto failure = failureOf([&] { runOnce(std::chrono::minutes(1)); });
         QVERIFY(failure && failure->code() == ErrorCode::peer);
-        const RoomTraining training(chips(2), "devices");
+        const CommunicatorTraining training(chips(2), "devices");
         QVERIFY2(failure->where().op == training.programs.front().collectives.front().name,
                  failure->what());
     }
 
     void areEndedFromAnyThread() {
         const Planted planted(sim::meetingFaults().neverArrives, 1);
-        const RoomTraining training(chips(2), "devices");
-        const std::unique_ptr<Room> room = makeThreadsRoom();
-        const auto pool = training.pool(*room, std::chrono::minutes(1));
+        const CommunicatorTraining training(chips(2), "devices");
+        const std::unique_ptr<Communicator> communicator = makeThreadsCommunicator();
+        const auto pool = training.pool(*communicator, std::chrono::minutes(1));
         training.prepare(*pool);
         pool->setLimit(std::chrono::minutes(1));
         auto run = std::async(std::launch::async, [&] { return failureOf([&] { pool->run(0); }); });
@@ -142,9 +142,9 @@ private Q_SLOTS:
 
     void areEndedWhileMembersJoin() {
         const Planted planted(sim::meetingFaults().neverJoins, 1);
-        const RoomTraining training(chips(2), "devices");
-        const std::unique_ptr<Room> room = makeThreadsRoom();
-        const auto pool = training.pool(*room, std::chrono::minutes(1));
+        const CommunicatorTraining training(chips(2), "devices");
+        const std::unique_ptr<Communicator> communicator = makeThreadsCommunicator();
+        const auto pool = training.pool(*communicator, std::chrono::minutes(1));
         std::atomic<int> making = 0;
         auto prepared = std::async(std::launch::async, [&] {
             return failureOf([&] {
@@ -167,12 +167,12 @@ private Q_SLOTS:
         backends::fill(backends);
         const Backend& backend = *backends.find("sim");
         const CollectiveRequest request =
-            RoomTraining(chips(2), "devices").programs.front().collectives.front();
-        const std::unique_ptr<Room> hosts = makeThreadsRoom();
+            CommunicatorTraining(chips(2), "devices").programs.front().collectives.front();
+        const std::unique_ptr<Communicator> hosts = makeThreadsCommunicator();
         const auto join = [&](std::uint32_t member) {
             const auto device = backend.open("sim:0", 1);
-            const auto room = nccl::openRoom({device.get(), &backend.kernels, hosts.get(), soon});
-            return failureOf([&] { (void)room->prepare(request, DeviceId{member}); });
+            const auto communicator = nccl::openCommunicator({device.get(), &backend.kernels, hosts.get(), soon});
+            return failureOf([&] { (void)communicator->prepare(request, DeviceId{member}); });
         };
         auto other = std::async(std::launch::async, join, 1);
         const std::optional<Error> mine = join(0);
@@ -184,14 +184,14 @@ private Q_SLOTS:
 
 private:
     static void runOnce(std::chrono::nanoseconds limit) {
-        const RoomTraining training(chips(2), "devices");
-        const std::unique_ptr<Room> room = makeThreadsRoom();
-        const auto pool = training.pool(*room, std::chrono::minutes(1));
+        const CommunicatorTraining training(chips(2), "devices");
+        const std::unique_ptr<Communicator> communicator = makeThreadsCommunicator();
+        const auto pool = training.pool(*communicator, std::chrono::minutes(1));
         training.prepare(*pool);
         pool->setLimit(limit);
         pool->run(0);
     }
 };
 
-std::unique_ptr<QObject> makeTestSimRooms() { return std::make_unique<TestSimRooms>(); }
-#include "tst_sim_rooms.moc"
+std::unique_ptr<QObject> makeTestSimCommunicators() { return std::make_unique<TestSimCommunicators>(); }
+#include "tst_sim_communicators.moc"

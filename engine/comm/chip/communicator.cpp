@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "comm/chip/room.h"
+#include "comm/chip/communicator.h"
 
 #include "comm/chip/chip_joined.h"
-#include "comm/queued/queued_room.h"
+#include "comm/queued/queued_communicator.h"
 #include <weft/error.h>
 
 #include <cstring>
@@ -19,9 +19,9 @@ constexpr const char* others = "the other workers on this chip";
 /// How members of a set may reach each other's memory.
 enum class Reach : std::uint8_t { asOneProcess, acrossProcesses, notAtAll };
 
-class ChipRoom final : public QueuedRoom {
+class ChipCommunicator final : public QueuedCommunicator {
 public:
-    explicit ChipRoom(const RoomSeat& seat) : QueuedRoom(seat) {}
+    explicit ChipCommunicator(const CommunicatorMember& seat) : QueuedCommunicator(seat) {}
 
     [[nodiscard]] std::string name() const override { return "chip"; }
 
@@ -117,15 +117,15 @@ private:
 
 } // namespace
 
-DeviceRoom room() {
+DeviceCommunicator communicator() {
     return {.name = "chip",
             .backend = "cuda",
             .isOfOneChip = true,
             .lacks = [] { return std::string(); },
             .version = [] { return std::string(); },
-            .open = openRoom};
+            .open = openCommunicator};
 }
 
-std::unique_ptr<Room> openRoom(const RoomSeat& seat) { return std::make_unique<ChipRoom>(seat); }
+std::unique_ptr<Communicator> openCommunicator(const CommunicatorMember& seat) { return std::make_unique<ChipCommunicator>(seat); }
 
 } // namespace weft::chip

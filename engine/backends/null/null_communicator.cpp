@@ -95,7 +95,7 @@ private:
         ended_ = met_ + longest;
     }
 
-    /// What a room that moves numbers would have sent.
+    /// What a communicator that moves numbers would have sent.
     [[nodiscard]] std::int64_t elementsPerCall() const {
         const CollectiveRequest& request = meeting_->request;
         const auto count = static_cast<std::int64_t>(request.members.size());
@@ -125,9 +125,9 @@ private:
     std::int64_t sent_ = 0;
 };
 
-class NullRoom final : public Room {
+class NullCommunicator final : public Communicator {
 public:
-    explicit NullRoom(Time time) : time_(time) {}
+    explicit NullCommunicator(Time time) : time_(time) {}
 
     [[nodiscard]] std::string name() const override { return "null"; }
 
@@ -158,6 +158,6 @@ private:
 
 } // namespace
 
-std::unique_ptr<Room> makeRoom(Time time) { return std::make_unique<NullRoom>(time); }
+std::unique_ptr<Communicator> makeCommunicator(Time time) { return std::make_unique<NullCommunicator>(time); }
 
 } // namespace weft::null

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "comm/staged/staged_room.h"
+#include "comm/staged/staged_communicator.h"
 
 #include "device/backend.h"
 #include <weft/error.h>
@@ -86,7 +86,7 @@ public:
 
     void start(std::span<const void* const> inputs, std::span<void* const> outputs,
                Lane* lane) override {
-        if (lane == nullptr) { // said so that the compiler follows: a host's room stands in none
+        if (lane == nullptr) { // said so that the compiler follows: a host's communicator stands in none
             ensure(false, "what is staged stands in a lane");
             return;
         }
@@ -153,31 +153,31 @@ private:
     bool isBound_ = false; ///< its buffers have their addresses
 };
 
-class StagedRoom final : public Room {
+class StagedCommunicator final : public Communicator {
 public:
-    StagedRoom(Room& room, Device& device)
-        : room_(room), staging_(std::make_shared<Staging>(device)) {}
+    StagedCommunicator(Communicator& communicator, Device& device)
+        : communicator_(communicator), staging_(std::make_shared<Staging>(device)) {}
 
-    [[nodiscard]] std::string name() const override { return room_.name() + ", through the host"; }
+    [[nodiscard]] std::string name() const override { return communicator_.name() + ", through the host"; }
     [[nodiscard]] std::unique_ptr<Collective> prepare(const CollectiveRequest& request,
                                                       DeviceId member) override {
         const auto at = std::ranges::find(request.members, member);
         ensure(at != request.members.end(), "who prepares a collective takes part in it");
         return std::make_unique<StagedCollective>(
-            room_.prepare(request, member), request,
+            communicator_.prepare(request, member), request,
             static_cast<std::size_t>(at - request.members.begin()), staging_);
     }
-    void abort() override { room_.abort(); }
+    void abort() override { communicator_.abort(); }
 
 private:
-    Room& room_;
+    Communicator& communicator_;
     std::shared_ptr<Staging> staging_;
 };
 
 } // namespace
 
-std::unique_ptr<Room> makeStagedRoom(Room& room, Device& device) {
-    return std::make_unique<StagedRoom>(room, device);
+std::unique_ptr<Communicator> makeStagedCommunicator(Communicator& communicator, Device& device) {
+    return std::make_unique<StagedCommunicator>(communicator, device);
 }
 
 Bytes stagedBytes(const CollectiveRequest& request, DeviceId member) {

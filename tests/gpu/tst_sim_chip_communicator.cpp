@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The room of workers on one chip: they exchange what they would through their hosts, each reads
+// The communicator of workers on one chip: they exchange what they would through their hosts, each reads
 // what is ready and nothing is overwritten that is still read.
 
 #include "backends/backends.h"
-#include "comm/chip/room.h"
-#include "comm/threads/threads_room.h"
-#include "gpu/room_training.h"
+#include "comm/chip/communicator.h"
+#include "comm/threads/threads_communicator.h"
+#include "gpu/communicator_training.h"
 
 #include <QTest>
 #include <array>
@@ -49,14 +49,14 @@ std::vector<std::vector<float>> exchanged(const CollectiveRequest& request) {
     BackendList backends;
     backends::fill(backends);
     const Backend& backend = *backends.find("sim");
-    const std::unique_ptr<Room> hosts = makeThreadsRoom();
+    const std::unique_ptr<Communicator> hosts = makeThreadsCommunicator();
     std::latch all(static_cast<std::ptrdiff_t>(request.members.size()));
     const auto take = [&](std::size_t me) {
         constexpr Bytes size{12};
         constexpr std::size_t apart = 64;
         const auto device = backend.open("sim:0/" + std::to_string(me), 1);
-        const auto room =
-            chip::openRoom({device.get(), &backend.kernels, hosts.get(), std::chrono::minutes(1)});
+        const auto communicator =
+            chip::openCommunicator({device.get(), &backend.kernels, hosts.get(), std::chrono::minutes(1)});
         const auto lane = device->makeLane(0, 1);
         const auto arena = device->allocate({4 * apart});
         auto* const begin = static_cast<std::byte*>(arena->address());
@@ -65,7 +65,7 @@ std::vector<std::vector<float>> exchanged(const CollectiveRequest& request) {
         for (std::size_t tensor = 0; tensor < 2; ++tensor) {
             device->copyIn(begin + tensor * apart, tensorOf(me, tensor).data(), size);
         }
-        const auto collective = room->prepare(request, DeviceId{static_cast<std::uint32_t>(me)});
+        const auto collective = communicator->prepare(request, DeviceId{static_cast<std::uint32_t>(me)});
         collective->start(inputs, outputs, lane.get());
         while (!collective->hasFinished()) {
             std::this_thread::yield();
@@ -88,7 +88,7 @@ std::vector<std::vector<float>> exchanged(const CollectiveRequest& request) {
 
 } // namespace
 
-class TestSimChipRoom : public QObject {
+class TestSimChipCommunicator : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -104,11 +104,11 @@ private Q_SLOTS:
     void exchangesWhatTheHostsWould() {
         QFETCH(int, count);
         QFETCH(QString, assigned);
-        const RoomTraining direct(workers(count), "devices", assigned.toStdString());
-        const RoomTraining staged(workers(count), "host", assigned.toStdString());
+        const CommunicatorTraining direct(workers(count), "devices", assigned.toStdString());
+        const CommunicatorTraining staged(workers(count), "host", assigned.toStdString());
         QVERIFY(!direct.programs.front().collectives.empty());
         for (const CollectiveRequest& collective : direct.programs.front().collectives) {
-            QCOMPARE(collective.room, std::string("chip"));
+            QCOMPARE(collective.communicator, std::string("chip"));
         }
         const double difference = apart(staged.numbers(), direct.numbers());
         QVERIFY2(difference < 1e-4, std::to_string(difference).c_str());
@@ -145,7 +145,7 @@ private Q_SLOTS:
 
     /// Before what they exchange, and after it.
     void missesEveryWait() {
-        RoomTraining training(workers(2), "devices");
+        CommunicatorTraining training(workers(2), "devices");
         const std::vector<double> whole = training.numbers();
         const Program kept = training.programs.front();
         int foundBeforeSums = 0;
@@ -166,9 +166,9 @@ private Q_SLOTS:
     }
 
     void isEndedFromAnyThread() {
-        const RoomTraining training(workers(2), "devices");
-        const std::unique_ptr<Room> room = makeThreadsRoom();
-        const auto pool = training.pool(*room, std::chrono::minutes(1));
+        const CommunicatorTraining training(workers(2), "devices");
+        const std::unique_ptr<Communicator> communicator = makeThreadsCommunicator();
+        const auto pool = training.pool(*communicator, std::chrono::minutes(1));
         training.prepare(*pool);
         pool->abort(std::make_exception_ptr(Error(ErrorCode::stopped, {}, "that will do", "")));
         const auto failure = failureOf([&] { pool->run(0); });
@@ -176,5 +176,5 @@ private Q_SLOTS:
     }
 };
 
-std::unique_ptr<QObject> makeTestSimChipRoom() { return std::make_unique<TestSimChipRoom>(); }
-#include "tst_sim_chip_room.moc"
+std::unique_ptr<QObject> makeTestSimChipCommunicator() { return std::make_unique<TestSimChipCommunicator>(); }
+#include "tst_sim_chip_communicator.moc"

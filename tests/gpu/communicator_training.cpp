@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/room_training.h"
+#include "gpu/communicator_training.h"
 
 #include "backends/backends.h"
-#include "comm/threads/threads_room.h"
+#include "comm/threads/threads_communicator.h"
 #include "place/place.h"
 #include "run/checkpoint.h"
-#include "schedule/meeting_room.h"
+#include "schedule/choose_communicator.h"
 #include "schedule/schedule.h"
 #include "support/fed_pool.h"
-#include "support/sim/sim_room.h"
+#include "support/sim/sim_communicator.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,12 +25,12 @@ std::optional<Error> failureOf(const std::function<void()>& run) {
     return std::nullopt;
 }
 
-RoomTraining::RoomTraining(std::vector<std::string> devices, const std::string& wanted,
+CommunicatorTraining::CommunicatorTraining(std::vector<std::string> devices, const std::string& wanted,
                            const std::string& assigned)
     : devices_(std::move(devices)) {
     backends::fill(backends_);
-    rooms_.add(sim::simRoom());
-    rooms_.add(sim::simChipRoom());
+    communicators_.add(sim::simCommunicator());
+    communicators_.add(sim::simChipCommunicator());
     const ValueId x = network_.input("x", {12, 6});
     const ValueId y = network_.op("act", "relu", {network_.dense("one", x, 8)});
     network_.train(network_.meanLoss("loss", network_.dense("two", y, 4)));
@@ -39,37 +39,37 @@ RoomTraining::RoomTraining(std::vector<std::string> devices, const std::string& 
     plan_ = std::make_shared<const Plan>(
         place(std::make_shared<const Graph>(network_.graph()), network_.ops(), request).plan);
     const Backend& backend = *backends_.find("sim");
-    const RoomRule rule = roomRule(rooms_, request.devices, wanted);
+    const CommunicatorRule rule = communicatorRule(communicators_, request.devices, wanted);
     for (std::uint32_t d = 0; d < devices_.size(); ++d) {
         programs.push_back(schedule(plan_, DeviceId{d}, backend, backend.find().front(),
                                     {.order = "dataflow",
                                      .lanes = 2,
                                      .seed = 3,
-                                     .rooms = &rule,
+                                     .communicators = &rule,
                                      .fallback = &backends_.find("reference")->kernels}));
     }
 }
 
-std::unique_ptr<WorkerPool> RoomTraining::pool(Room& room, std::chrono::nanoseconds limit) const {
+std::unique_ptr<WorkerPool> CommunicatorTraining::pool(Communicator& communicator, std::chrono::nanoseconds limit) const {
     const Backend* const backend = backends_.find("sim");
     std::vector<LocalDevice> opened;
     for (std::uint32_t d = 0; d < devices_.size(); ++d) {
         opened.push_back({DeviceId{d}, devices_[d], backend, backend->open(devices_[d], 1), 1});
     }
-    return std::make_unique<WorkerPool>(std::move(opened), &room, false,
-                                        DevicesMeeting{&rooms_, limit});
+    return std::make_unique<WorkerPool>(std::move(opened), &communicator, false,
+                                        DevicesMeeting{&communicators_, limit});
 }
 
-void RoomTraining::prepare(WorkerPool& pool) const {
+void CommunicatorTraining::prepare(WorkerPool& pool) const {
     pool.prepare(
         [this](const LocalDevice& local) { return std::vector{programs[local.id.value]}; });
     initialiseSlots(pool, 5);
     feed(pool, 0, *plan_->graph, 0, [](const std::string&) { return 3; });
 }
 
-std::vector<double> RoomTraining::numbers() const {
-    const std::unique_ptr<Room> room = makeThreadsRoom();
-    const std::unique_ptr<WorkerPool> made = pool(*room, std::chrono::minutes(1));
+std::vector<double> CommunicatorTraining::numbers() const {
+    const std::unique_ptr<Communicator> communicator = makeThreadsCommunicator();
+    const std::unique_ptr<WorkerPool> made = pool(*communicator, std::chrono::minutes(1));
     prepare(*made);
     made->setLimit(std::chrono::minutes(1));
     made->run(0);

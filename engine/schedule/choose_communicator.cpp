@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schedule/meeting_room.h"
+#include "schedule/choose_communicator.h"
 
 #include "base/mending.h"
 #include "schedule/task.h"
@@ -14,15 +14,15 @@ namespace weft {
 
 namespace {
 
-std::string backendOf(const RoomRule& rule, const std::string& device) {
+std::string backendOf(const CommunicatorRule& rule, const std::string& device) {
     return rule.backend.empty() ? weft::backendOf(device) : rule.backend;
 }
 
 /// Those for any member.
-std::vector<const RoomRule::Offer*> offersFor(const RoomRule& rule, const Plan& plan,
+std::vector<const CommunicatorRule::Offer*> offersFor(const CommunicatorRule& rule, const Plan& plan,
                                               std::span<const DeviceId> members) {
-    std::vector<const RoomRule::Offer*> offers;
-    for (const RoomRule::Offer& offer : rule.offers) {
+    std::vector<const CommunicatorRule::Offer*> offers;
+    for (const CommunicatorRule::Offer& offer : rule.offers) {
         if (std::ranges::any_of(members, [&](DeviceId member) {
                 return backendOf(rule, plan.devices[member.value]) == offer.backend;
             })) {
@@ -33,7 +33,7 @@ std::vector<const RoomRule::Offer*> offersFor(const RoomRule& rule, const Plan& 
 }
 
 /// Why these cannot be there together; empty: they can.
-std::string whyNotTogether(const RoomRule& rule, const RoomRule::Offer& offer,
+std::string whyNotTogether(const CommunicatorRule& rule, const CommunicatorRule::Offer& offer,
                            std::span<const DevicePlace> places, const Plan& plan,
                            std::span<const DeviceId> members) {
     std::map<std::pair<int, std::string>, std::string> chips;
@@ -55,8 +55,8 @@ std::string whyNotTogether(const RoomRule& rule, const RoomRule::Offer& offer,
     return {};
 }
 
-/// Why what they exchange is none for such a room; empty: it is.
-std::string whyNotMoved(const RoomRule::Offer& offer, const Plan& plan,
+/// Why what they exchange is none for such a communicator; empty: it is.
+std::string whyNotMoved(const CommunicatorRule::Offer& offer, const Plan& plan,
                         const CollectiveRequest& request) {
     if (request.isAllReduce && !offer.isOfOneChip) {
         return {};
@@ -90,50 +90,50 @@ void forEachCollective(const Plan& plan, const Visit& visit) {
 
 } // namespace
 
-RoomRule roomRule(const RoomList& rooms, std::span<const std::string> devices, std::string wanted,
+CommunicatorRule communicatorRule(const CommunicatorList& communicators, std::span<const std::string> devices, std::string wanted,
                   std::string backend) {
-    RoomRule rule{.wanted = std::move(wanted), .backend = std::move(backend)};
-    for (const DeviceRoom& room : rooms.all()) {
+    CommunicatorRule rule{.wanted = std::move(wanted), .backend = std::move(backend)};
+    for (const DeviceCommunicator& communicator : communicators.all()) {
         const bool isOfThese = std::ranges::any_of(devices, [&](const std::string& device) {
-            return backendOf(rule, device) == room.backend;
+            return backendOf(rule, device) == communicator.backend;
         });
         if (isOfThese && devices.size() > 1) {
-            rule.offers.push_back({room.name, room.backend, room.isOfOneChip, room.lacks()});
+            rule.offers.push_back({communicator.name, communicator.backend, communicator.isOfOneChip, communicator.lacks()});
         }
     }
     return rule;
 }
 
-MeetingRoom meetingRoom(const RoomRule& rule, std::span<const DevicePlace> places, const Plan& plan,
+ChosenCommunicator chooseCommunicator(const CommunicatorRule& rule, std::span<const DevicePlace> places, const Plan& plan,
                         const CollectiveRequest& request) {
-    const std::vector<const RoomRule::Offer*> offers = offersFor(rule, plan, request.members);
+    const std::vector<const CommunicatorRule::Offer*> offers = offersFor(rule, plan, request.members);
     if (offers.empty()) {
         return {};
     }
     if (rule.wanted == "host") {
-        return {.why = "training.room is host"};
+        return {.why = "training.communicator is host"};
     }
-    MeetingRoom apart;
-    for (const RoomRule::Offer* offer : offers) {
+    ChosenCommunicator apart;
+    for (const CommunicatorRule::Offer* offer : offers) {
         std::string why = whyNotTogether(rule, *offer, places, plan, request.members);
         if (!why.empty()) {
             apart.why = apart.why.empty() ? std::move(why) : apart.why;
             continue;
         }
         why = offer->lacks.empty() ? whyNotMoved(*offer, plan, request) : offer->lacks;
-        return why.empty() ? MeetingRoom{.name = offer->name} : MeetingRoom{.why = std::move(why)};
+        return why.empty() ? ChosenCommunicator{.name = offer->name} : ChosenCommunicator{.why = std::move(why)};
     }
     return apart;
 }
 
-MeetingRoom meetingRoom(const RoomRule& rule, std::span<const DevicePlace> places, const Plan& plan,
+ChosenCommunicator chooseCommunicator(const CommunicatorRule& rule, std::span<const DevicePlace> places, const Plan& plan,
                         PlanNodeId node) {
-    MeetingRoom all;
+    ChosenCommunicator all;
     if (rule.offers.empty()) {
         return all;
     }
     for (const std::vector<DeviceId>& members : meetingsOf(plan, plan.at(node))) {
-        all = meetingRoom(rule, places, plan, collectiveOf(plan, node, members.front(), false));
+        all = chooseCommunicator(rule, places, plan, collectiveOf(plan, node, members.front(), false));
         if (all.name.empty()) {
             return all;
         }
@@ -141,23 +141,23 @@ MeetingRoom meetingRoom(const RoomRule& rule, std::span<const DevicePlace> place
     return all;
 }
 
-std::vector<Diagnostic> checkRooms(const RoomRule& rule, std::span<const DevicePlace> places,
+std::vector<Diagnostic> checkCommunicators(const CommunicatorRule& rule, std::span<const DevicePlace> places,
                                    const Plan& plan) {
     std::vector<Diagnostic> problems;
     if (rule.wanted != "devices") {
         return problems;
     }
     forEachCollective(plan, [&](const Plan& in, PlanNodeId id) {
-        const MeetingRoom room = meetingRoom(rule, places, in, id);
-        if (room.name.empty() && problems.empty()) {
+        const ChosenCommunicator communicator = chooseCommunicator(rule, places, in, id);
+        if (communicator.name.empty() && problems.empty()) {
             problems.push_back(
                 {.code = "E076",
                  .layerName = "training",
-                 .attribute = "room",
+                 .attribute = "communicator",
                  .text = fmt::format("{} has to go through the hosts: {}", in.at(id).name,
-                                     room.why.empty() ? "this build has no room for such devices"
-                                                      : room.why),
-                 .fix = fixBy("set training.room chosen", "training", {"room", "chosen"})});
+                                     room.why.empty() ? "this build has no communicator for such devices"
+                                                      : communicator.why),
+                 .fix = fixBy("set training.communicator chosen", "training", {"communicator", "chosen"})});
         }
     });
     return problems;

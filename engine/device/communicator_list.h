@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Rooms of devices, in which members meet without their hosts. Each is a folder of `comm` that can
+// Communicators of devices, in which members meet without their hosts. Each is a folder of `comm` that can
 // be deleted; the list of those built in is passed on from the top, as that of the backends is.
 
 #include "device/backend.h"
-#include "device/room.h"
+#include "device/communicator.h"
 
 #include <chrono>
 #include <functional>
@@ -16,15 +16,15 @@
 
 namespace weft {
 
-/// What a worker brings into such a room.
-struct RoomSeat {
+/// What a worker brings into such a communicator.
+struct CommunicatorMember {
     Device* device = nullptr;
     const KernelList* kernels = nullptr; ///< of its backend
-    Room* hosts = nullptr; ///< where members tell each other what they need before they meet
+    Communicator* hosts = nullptr; ///< where members tell each other what they need before they meet
     std::chrono::nanoseconds limit{}; ///< for the others to come
 };
 
-struct DeviceRoom {
+struct DeviceCommunicator {
     std::string name;         ///< "nccl"
     std::string backend;      ///< whose devices meet in it: "cuda"
     bool isOfOneChip = false; ///< its members are workers on one chip; else each has its own
@@ -32,26 +32,26 @@ struct DeviceRoom {
     std::function<std::string()> lacks;
     /// Version of the library it uses, if it is available.
     std::function<std::string()> version;
-    /// What is in the seat outlives the room.
-    std::function<std::unique_ptr<Room>(const RoomSeat&)> open;
+    /// What is in the seat outlives the communicator.
+    std::function<std::unique_ptr<Communicator>(const CommunicatorMember&)> open;
 };
 
-class RoomList {
+class CommunicatorList {
 public:
-    void add(DeviceRoom room) { rooms_.push_back(std::move(room)); }
+    void add(DeviceCommunicator communicator) { communicators_.push_back(std::move(communicator)); }
     /// nullptr: this build has none of that name.
-    [[nodiscard]] const DeviceRoom* find(std::string_view name) const {
-        for (const DeviceRoom& room : rooms_) {
-            if (room.name == name) {
-                return &room;
+    [[nodiscard]] const DeviceCommunicator* find(std::string_view name) const {
+        for (const DeviceCommunicator& communicator : communicators_) {
+            if (communicator.name == name) {
+                return &communicator;
             }
         }
         return nullptr;
     }
-    [[nodiscard]] std::span<const DeviceRoom> all() const { return rooms_; }
+    [[nodiscard]] std::span<const DeviceCommunicator> all() const { return communicators_; }
 
 private:
-    std::vector<DeviceRoom> rooms_;
+    std::vector<DeviceCommunicator> communicators_;
 };
 
 } // namespace weft

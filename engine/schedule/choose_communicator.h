@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Where the members of a collective meet: in a room of devices, without their hosts, or with those.
+// Where the members of a collective meet: in a communicator of devices, without their hosts, or with those.
 // One rule, for what is shown and for what runs.
 
-#include "device/room_list.h"
+#include "device/communicator_list.h"
 #include "place/plan.h"
 #include "schedule/price.h"
 #include <weft/diagnostics.h>
@@ -16,7 +16,7 @@
 namespace weft {
 
 /// What a run may choose among, and what its design asks for.
-struct RoomRule {
+struct CommunicatorRule {
     struct Offer {
         std::string name;    ///< "nccl"
         std::string backend; ///< whose devices it is for
@@ -24,30 +24,30 @@ struct RoomRule {
         std::string lacks; ///< what it cannot be had for; empty: it can
     };
     std::vector<Offer> offers = {};
-    std::string wanted = "chosen"; ///< training.room
+    std::string wanted = "chosen"; ///< training.communicator
     std::string backend = {};      ///< of all devices, instead of the one that their names say
 };
 
-/// What is there for devices of these names. Rooms that none of them could meet in are left out,
+/// What is there for devices of these names. Communicators that none of them could meet in are left out,
 /// and nothing is asked about them.
-[[nodiscard]] RoomRule roomRule(const RoomList& rooms, std::span<const std::string> devices,
+[[nodiscard]] CommunicatorRule communicatorRule(const CommunicatorList& communicators, std::span<const std::string> devices,
                                 std::string wanted, std::string backend = {});
 
-struct MeetingRoom {
+struct ChosenCommunicator {
     std::string name = {}; ///< of devices; empty: the hosts'
     std::string why = {};  ///< devices could meet in one, but not here
 };
 
 /// `request` is of that plan (schedule/task.h); what is moved between whom may be left out of it.
 /// `places` by DeviceId: on which host each is; none: all are on one.
-[[nodiscard]] MeetingRoom meetingRoom(const RoomRule& rule, std::span<const DevicePlace> places,
+[[nodiscard]] ChosenCommunicator chooseCommunicator(const CommunicatorRule& rule, std::span<const DevicePlace> places,
                                       const Plan& plan, const CollectiveRequest& request);
 /// Where all members of the node meet; of several meetings that differ, with the hosts.
-[[nodiscard]] MeetingRoom meetingRoom(const RoomRule& rule, std::span<const DevicePlace> places,
+[[nodiscard]] ChosenCommunicator chooseCommunicator(const CommunicatorRule& rule, std::span<const DevicePlace> places,
                                       const Plan& plan, PlanNodeId node);
 
 /// What a design asks for that cannot be had, as its first problem.
 [[nodiscard]] std::vector<Diagnostic>
-checkRooms(const RoomRule& rule, std::span<const DevicePlace> places, const Plan& plan);
+checkCommunicators(const CommunicatorRule& rule, std::span<const DevicePlace> places, const Plan& plan);
 
 } // namespace weft

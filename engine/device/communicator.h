@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What stands behind a communicator. A room prepares each collective of a program once, per member;
+// What stands behind a communicator. A communicator prepares each collective of a program once, per member;
 // in the step a member starts it and asks whether it has finished, so that one thread can drive
-// many members (the simulated room) and a communication lane can sleep between looks. A member that
+// many members (the simulated communicator) and a communication lane can sleep between looks. A member that
 // arrives late is seen by name: `arrived`.
 
 #include <weft/types.h>
@@ -50,7 +50,7 @@ struct CollectiveRequest {
     std::string kind; ///< "all-reduce"
     Origin origin;
     /// Device communicator that carries it out, such as "nccl"; empty: through the hosts.
-    std::string room = {};
+    std::string communicator = {};
     std::uint32_t number = 0;             ///< position in the global order: the same on all members
     std::vector<DeviceId> members;        ///< workers that take part
     std::vector<Transfer> transfers = {}; ///< all of them, of all members; empty when `allReduce`
@@ -76,7 +76,7 @@ public:
     virtual void start(std::span<const void* const> inputs, std::span<void* const> outputs,
                        Lane* lane) = 0;
     /// Before `start`: when this member arrives by its lane's clock, and the plan's price. Only
-    /// rooms that keep such a time listen.
+    /// communicators that keep such a time listen.
     virtual void arrive(std::int64_t /*moment*/, Nanoseconds /*predicted*/) {}
     /// When it ended by that clock, once it has finished; the distant past elsewhere.
     [[nodiscard]] virtual std::int64_t ended() const {
@@ -100,15 +100,15 @@ public:
     [[nodiscard]] virtual std::int64_t elementsSent() const = 0;
 };
 
-class Room {
+class Communicator {
 public:
-    virtual ~Room() = default;
+    virtual ~Communicator() = default;
     [[nodiscard]] virtual std::string name() const = 0;
     /// For the worker of this process with that device. All members prepare all collectives in the
     /// same order.
     [[nodiscard]] virtual std::unique_ptr<Collective> prepare(const CollectiveRequest& request,
                                                               DeviceId member) = 0;
-    /// Every pending and later collective of this room throws Error{stopped}; callable from any
+    /// Every pending and later collective of this communicator throws Error{stopped}; callable from any
     /// thread.
     virtual void abort() = 0;
 };

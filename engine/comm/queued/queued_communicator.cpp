@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "comm/queued/queued_room.h"
+#include "comm/queued/queued_communicator.h"
 
 #include "comm/queued/moves.h"
 #include "comm/reduce.h"
-#include "comm/staged/staged_room.h"
+#include "comm/staged/staged_communicator.h"
 #include <weft/error.h>
 
 #include <algorithm>
@@ -159,14 +159,14 @@ void Scratch::require(Bytes size) {
     }
 }
 
-std::unique_ptr<Collective> QueuedRoom::prepare(const CollectiveRequest& request, DeviceId member) {
+std::unique_ptr<Collective> QueuedCommunicator::prepare(const CollectiveRequest& request, DeviceId member) {
     const auto at = std::ranges::find(request.members, member);
     ensure(at != request.members.end(), "who prepares a collective takes part in it");
     return named(request.name, [&]() -> std::unique_ptr<Collective> {
         std::shared_ptr<Joined> joined = join(request, member);
         if (joined == nullptr) {
             if (staged_ == nullptr) {
-                staged_ = makeStagedRoom(*seat_.hosts, *seat_.device);
+                staged_ = makeStagedCommunicator(*seat_.hosts, *seat_.device);
             }
             return staged_->prepare(request, member);
         }
@@ -176,7 +176,7 @@ std::unique_ptr<Collective> QueuedRoom::prepare(const CollectiveRequest& request
     });
 }
 
-void QueuedRoom::abort() {
+void QueuedCommunicator::abort() {
     const std::scoped_lock lock(mutex_);
     isAborted_ = true;
     for (const std::weak_ptr<Joined>& one : all_) {
@@ -186,13 +186,13 @@ void QueuedRoom::abort() {
     }
 }
 
-void QueuedRoom::keep(const std::shared_ptr<Joined>& joined) {
+void QueuedCommunicator::keep(const std::shared_ptr<Joined>& joined) {
     const std::scoped_lock lock(mutex_);
     all_.push_back(joined);
     isAborted_ ? joined->abort() : void();
 }
 
-void QueuedRoom::await(const Deadline& deadline, const std::string& what,
+void QueuedCommunicator::await(const Deadline& deadline, const std::string& what,
                        const std::function<bool()>& isMet) {
     constexpr std::chrono::microseconds look{100};
     for (;;) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A room whose members are devices that run their work later: what they exchange stands in the
-// queues of their lanes. Rooms differ in how members are joined.
+// A communicator whose members are devices that run their work later: what they exchange stands in the
+// queues of their lanes. Communicators differ in how members are joined.
 
 #include "base/waiting.h"
 #include "comm/queued/joined.h"
 #include "device/backend.h"
-#include "device/room_list.h"
+#include "device/communicator_list.h"
 
 #include <chrono>
 #include <functional>
@@ -31,30 +31,30 @@ private:
     std::unique_ptr<Arena> arena_;
 };
 
-class QueuedRoom : public Room {
+class QueuedCommunicator : public Communicator {
 public:
     [[nodiscard]] std::unique_ptr<Collective> prepare(const CollectiveRequest& request,
                                                       DeviceId member) override;
     void abort() override;
 
 protected:
-    explicit QueuedRoom(const RoomSeat& seat)
+    explicit QueuedCommunicator(const CommunicatorMember& seat)
         : seat_(seat), scratch_(std::make_shared<Scratch>(*seat.device)) {}
 
     /// nullptr: members have to meet through their hosts after all.
     [[nodiscard]] virtual std::shared_ptr<Joined> join(const CollectiveRequest& request,
                                                        DeviceId member) = 0;
-    [[nodiscard]] const RoomSeat& seat() const { return seat_; }
-    /// From now on it is ended when the room is.
+    [[nodiscard]] const CommunicatorMember& seat() const { return seat_; }
+    /// From now on it is ended when the communicator is.
     void keep(const std::shared_ptr<Joined>& joined);
     /// For `what`, within the seat's limit.
     void await(const Deadline& deadline, const std::string& what,
                const std::function<bool()>& isMet);
 
 private:
-    RoomSeat seat_;
+    CommunicatorMember seat_;
     std::shared_ptr<Scratch> scratch_;
-    std::unique_ptr<Room> staged_; ///< where members cannot be joined
+    std::unique_ptr<Communicator> staged_; ///< where members cannot be joined
     std::mutex mutex_;             ///< of what follows
     std::vector<std::weak_ptr<Joined>> all_;
     bool isAborted_ = false;

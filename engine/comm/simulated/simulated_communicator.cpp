@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "comm/simulated/simulated_room.h"
+#include "comm/simulated/simulated_communicator.h"
 
 #include "comm/message_collective.h"
 #include "comm/postbox.h"
@@ -59,7 +59,7 @@ private:
     PostTicket next_ = 0;
 };
 
-class SimulatedRoom final : public Room {
+class SimulatedCommunicator final : public Communicator {
 public:
     [[nodiscard]] std::string name() const override { return "simulated"; }
     std::unique_ptr<Collective> prepare(const CollectiveRequest& request,
@@ -75,6 +75,6 @@ private:
 
 } // namespace
 
-std::unique_ptr<Room> makeSimulatedRoom() { return std::make_unique<SimulatedRoom>(); }
+std::unique_ptr<Communicator> makeSimulatedCommunicator() { return std::make_unique<SimulatedCommunicator>(); }
 
 } // namespace weft

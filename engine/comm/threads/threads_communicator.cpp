@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "comm/threads/threads_room.h"
+#include "comm/threads/threads_communicator.h"
 
 #include "comm/meeting.h"
 #include "comm/reduce.h"
@@ -238,7 +238,7 @@ private:
     std::int64_t sent_ = 0;
 };
 
-class ThreadsRoom final : public Room {
+class ThreadsCommunicator final : public Communicator {
 public:
     [[nodiscard]] std::string name() const override { return "threads"; }
 
@@ -274,6 +274,6 @@ private:
 
 } // namespace
 
-std::unique_ptr<Room> makeThreadsRoom() { return std::make_unique<ThreadsRoom>(); }
+std::unique_ptr<Communicator> makeThreadsCommunicator() { return std::make_unique<ThreadsCommunicator>(); }
 
 } // namespace weft

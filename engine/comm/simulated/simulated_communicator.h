@@ -3,12 +3,12 @@
 // All ranks in one thread: collectives by messages that never leave the process. It runs the very
 // code that runs between processes, in an order that can be repeated.
 
-#include "device/room.h"
+#include "device/communicator.h"
 
 #include <memory>
 
 namespace weft {
 
-[[nodiscard]] std::unique_ptr<Room> makeSimulatedRoom();
+[[nodiscard]] std::unique_ptr<Communicator> makeSimulatedCommunicator();
 
 } // namespace weft

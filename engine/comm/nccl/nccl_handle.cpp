@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "comm/nccl/nccl_handle.h"
+
+#include "device/backend.h"
+
+#include <utility>
+
+namespace weft::nccl {
+
+template <class Say>
+auto NcclHandle::say(const Say& what) {
+    const std::scoped_lock lock(mutex_);
+    if (membership_ == nullptr) {
+        throwStopped();
+    }
+    return what(membership_);
+}
+
+NcclHandle::NcclHandle(const seam::Id& id, int members, int me)
+    : membership_(seam::join(id, members, me)) {}
+
+NcclHandle::~NcclHandle() {
+    if (membership_ != nullptr) {
+        seam::leave(membership_);
+    }
+}
+
+bool NcclHandle::isThrough() {
+    return say([](Membership* mine) { return seam::isThrough(mine); });
+}
+
+void NcclHandle::allReduce(Lane& lane, std::span<const Summed> tensors, DType dtype,
+                             Reduction reduction) {
+    say([&](Membership* mine) { seam::allReduce(mine, lane.stream(), tensors, dtype, reduction); });
+}
+
+void NcclHandle::exchange(Lane& lane, std::span<const Message> messages) {
+    if (!messages.empty()) {
+        say([&](Membership* mine) { seam::exchange(mine, lane.stream(), messages); });
+    }
+}
+
+void NcclHandle::abort() noexcept {
+    const std::scoped_lock lock(mutex_);
+    if (Membership* mine = std::exchange(membership_, nullptr); mine != nullptr) {
+        seam::abort(mine);
+    }
+}
+
+} // namespace weft::nccl
