@@ -14,7 +14,7 @@ void nameThisThread(const std::string& name) {
 void refuseThread(const std::string& name) {
     throw Error(ErrorCode::memory, {},
                 "this process may have no more threads: there is none for " + name,
-                "use fewer devices or lanes, or raise the limits that ulimit -a shows");
+                "use fewer devices or streams, or raise the limits that ulimit -a shows");
 }
 
 } // namespace weft

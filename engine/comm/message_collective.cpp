@@ -76,7 +76,7 @@ public:
     }
 
     void start(std::span<const void* const> inputs, std::span<void* const> outputs,
-               Lane* /*lane*/) override {
+               Stream* /*stream*/) override {
         std::ranges::copy(inputs, inputs_.begin());
         std::ranges::copy(outputs, outputs_.begin());
         if (!covers_) {

@@ -16,17 +16,17 @@ std::int64_t nowNanoseconds() {
         .count();
 }
 
-std::int64_t Lane::now() const { return nowNanoseconds(); }
+std::int64_t Stream::now() const { return nowNanoseconds(); }
 
-void Lane::copyIn(void* device, const void* host, Bytes size) {
+void Stream::copyIn(void* device, const void* host, Bytes size) {
     std::memcpy(device, host, static_cast<std::size_t>(size.count));
 }
 
-void Lane::copyOut(void* host, const void* device, Bytes size) {
+void Stream::copyOut(void* host, const void* device, Bytes size) {
     std::memcpy(host, device, static_cast<std::size_t>(size.count));
 }
 
-void Lane::copyBox(const BoxCopy& box, std::size_t elementSize, const void* from, void* to) {
+void Stream::copyBox(const BoxCopy& box, std::size_t elementSize, const void* from, void* to) {
     weft::copyBox(box, elementSize, from, to);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a backend offers: kernels, and devices by name with memory and lanes. A backend is a folder
+// What a backend offers: kernels, and devices by name with memory and streams. A backend is a folder
 // that can be deleted; the list of those built in is passed on from the top, there is no default
 // device.
 
@@ -18,7 +18,7 @@
 
 namespace weft {
 
-/// `device`: the host may not touch it; what it computes there goes out and back by a lane.
+/// `device`: the host may not touch it; what it computes there goes out and back by a stream.
 enum class MemorySpace : std::uint8_t { host, device };
 
 /// Memory of one device, freed with the object. Starts on the backend's alignment.
@@ -29,35 +29,35 @@ public:
     [[nodiscard]] virtual Bytes size() const = 0;
 };
 
-/// A place in the queue of a lane, for other lanes of its device to wait for.
+/// A place in the queue of a stream, for other streams of its device to wait for.
 class Mark {
 public:
     virtual ~Mark() = default;
     /// True once all that stood before it where it was last left has ended.
     [[nodiscard]] virtual bool hasEnded() const = 0;
-    /// When that was, by the lane's clock.
+    /// When that was, by the stream's clock.
     [[nodiscard]] virtual std::int64_t time() const = 0;
 };
 
-class Lane;
+class Stream;
 
-/// What was said once to lanes of a device, to be run as often as one likes. It uses the operands
+/// What was said once to streams of a device, to be run as often as one likes. It uses the operands
 /// that it was said with.
 class Captured {
 public:
     virtual ~Captured() = default;
-    /// All of it comes next in that lane, which is the one that captured it.
-    virtual void run(Lane& lane) = 0;
+    /// All of it comes next in that stream, which is the one that captured it.
+    virtual void run(Stream& stream) = 0;
 };
 
-/// One in-order queue of a device. On a CPU the lane's own host thread runs each step to its end,
-/// so enqueueing is running; on a GPU a lane is a stream. A lane may keep a time of its own; spans
+/// One in-order queue of a device. On a CPU the stream's own host thread runs each step to its end,
+/// so enqueueing is running; on a GPU a stream is a stream. A stream may keep a time of its own; spans
 /// are then of that clock.
-class Lane {
+class Stream {
 public:
-    virtual ~Lane() = default;
-    /// The lane's own handle, for kernels of its backend.
-    [[nodiscard]] virtual void* stream() const = 0;
+    virtual ~Stream() = default;
+    /// The stream's own handle, for kernels of its backend.
+    [[nodiscard]] virtual void* handle() const = 0;
     /// True: a step has ended when its kernel returns.
     [[nodiscard]] virtual bool isSynchronous() const = 0;
     /// Waits for all that was enqueued; throws what became of it.
@@ -69,21 +69,21 @@ public:
     virtual void leave(Mark& /*mark*/) {}
     /// What comes next begins when all before the mark has ended.
     virtual void waitFor(const Mark& /*mark*/) {}
-    /// The host's side is the lane's until it has come so far, and is memory of `allocatePinned`.
+    /// The host's side is the stream's until it has come so far, and is memory of `allocatePinned`.
     /// (From pageable memory a device reads when the copy is enqueued, and to it the caller waits.)
     virtual void copyIn(void* device, const void* host, Bytes size);
     virtual void copyOut(void* host, const void* device, Bytes size);
-    /// Keeps what `enqueue` says to this lane, and to others of the device that wait for its marks
-    /// and that it waits for at last; none of it runs. nullptr: a lane that runs its work at once.
+    /// Keeps what `enqueue` says to this stream, and to others of the device that wait for its marks
+    /// and that it waits for at last; none of it runs. nullptr: a stream that runs its work at once.
     [[nodiscard]] virtual std::unique_ptr<Captured>
     capture(const std::function<void()>& /*enqueue*/) {
         return nullptr;
     }
-    /// Both sides are of the lane's device; addresses are those of the box's first elements.
+    /// Both sides are of the stream's device; addresses are those of the box's first elements.
     virtual void copyBox(const BoxCopy& box, std::size_t elementSize, const void* from, void* to);
     /// By the host, in its turn.
     virtual void call(const std::function<void()>& run) { run(); }
-    /// Nanoseconds of the lane's clock: the host's, unless its time is its own.
+    /// Nanoseconds of the stream's clock: the host's, unless its time is its own.
     [[nodiscard]] virtual std::int64_t now() const;
     /// What comes next begins no earlier than this moment of that clock. The host's passes by
     /// itself.
@@ -116,10 +116,10 @@ public:
     [[nodiscard]] virtual Place give(const void* address) = 0;
     /// Maps memory of another process.
     [[nodiscard]] virtual void* take(const Place& place) = 0;
-    /// For lanes of other processes too; it tells no time.
+    /// For streams of other processes too; it tells no time.
     [[nodiscard]] virtual std::unique_ptr<Mark> makeMark() = 0;
     [[nodiscard]] virtual Handle give(const Mark& mark) = 0;
-    /// Stands for where it was last left when a lane is told to wait for it.
+    /// Stands for where it was last left when a stream is told to wait for it.
     [[nodiscard]] virtual std::unique_ptr<Mark> take(const Handle& mark) = 0;
 };
 
@@ -129,7 +129,7 @@ public:
     [[nodiscard]] virtual const DeviceSheet& sheet() const = 0;
     /// Free memory: not allocated by this process, another process or the driver.
     [[nodiscard]] virtual Bytes freeMemory() { return sheet().memory; }
-    /// True: one thread enqueues for all its lanes and waits for them at the end.
+    /// True: one thread enqueues for all its streams and waits for them at the end.
     [[nodiscard]] virtual bool isAsynchronous() const { return false; }
     /// nullptr: nothing of it can be reached by other processes.
     [[nodiscard]] virtual ChipSharing* sharing() { return nullptr; }
@@ -137,26 +137,26 @@ public:
     virtual void use() {}
     /// Zeroed, its pages touched by the calling thread. Error{memory} when there is not enough.
     [[nodiscard]] virtual std::unique_ptr<Arena> allocate(Bytes size) = 0;
-    /// Memory of the host that lanes copy from and to in their turn: pinned where that matters. Its
-    /// content is undefined. Freed only when no lane uses it any more.
+    /// Memory of the host that streams copy from and to in their turn: pinned where that matters. Its
+    /// content is undefined. Freed only when no stream uses it any more.
     [[nodiscard]] virtual std::unique_ptr<Arena> allocatePinned(Bytes size) {
         return allocate(size);
     }
-    /// Called on the thread that will run the lane; binds it to its cores.
-    [[nodiscard]] virtual std::unique_ptr<Lane> makeLane(int index, int cores) = 0;
-    /// A lane that binds no thread, for one thread that drives many; null where a device needs
+    /// Called on the thread that will run the stream; binds it to its cores.
+    [[nodiscard]] virtual std::unique_ptr<Stream> makeStream(int index, int cores) = 0;
+    /// A stream that binds no thread, for one thread that drives many; null where a device needs
     /// none.
-    [[nodiscard]] virtual std::unique_ptr<Lane> makeUnboundLane(int /*index*/) { return nullptr; }
-    /// The host's side has been read when it returns, and lanes find it there; only while none uses
+    [[nodiscard]] virtual std::unique_ptr<Stream> makeUnboundStream(int /*index*/) { return nullptr; }
+    /// The host's side has been read when it returns, and streams find it there; only while none uses
     /// that memory.
     virtual void copyIn(void* device, const void* host, Bytes size) = 0;
-    /// The same while lanes run, by one thread at a time: into memory that none of them uses, from
+    /// The same while streams run, by one thread at a time: into memory that none of them uses, from
     /// where `place` takes it. It is there when it returns. (Who runs its work at once is brought
     /// nothing.)
     virtual void bring(void* ahead, const void* host, Bytes size) { copyIn(ahead, host, size); }
-    /// What was brought goes where lanes read it; only while none uses that memory.
+    /// What was brought goes where streams read it; only while none uses that memory.
     virtual void place(void* device, const void* ahead, Bytes size);
-    /// Ends before it returns; only while no lane uses that memory.
+    /// Ends before it returns; only while no stream uses that memory.
     virtual void copyOut(void* host, const void* device, Bytes size) = 0;
     /// All of them at the cost of one, where each costs a wait.
     virtual void fetch(std::span<const Fetch> all) {

@@ -2,7 +2,7 @@
 #pragma once
 // What stands behind a communicator. A communicator prepares each collective of a program once, per member;
 // in the step a member starts it and asks whether it has finished, so that one thread can drive
-// many members (the simulated communicator) and a communication lane can sleep between looks. A member that
+// many members (the simulated communicator) and a communication stream can sleep between looks. A member that
 // arrives late is seen by name: `arrived`.
 
 #include <weft/types.h>
@@ -17,7 +17,7 @@
 
 namespace weft {
 
-class Lane;
+class Stream;
 
 enum class Reduction : std::uint8_t { none, sum, max };
 
@@ -71,11 +71,11 @@ class Collective {
 public:
     virtual ~Collective() = default;
     /// Arrive: the inputs may be read by peers and the outputs written until it has finished.
-    /// Inputs may be outputs only in an all-reduce. `lane`: in whose queue it stands; none: the
+    /// Inputs may be outputs only in an all-reduce. `stream`: in whose queue it stands; none: the
     /// operands are there.
     virtual void start(std::span<const void* const> inputs, std::span<void* const> outputs,
-                       Lane* lane) = 0;
-    /// Before `start`: when this member arrives by its lane's clock, and the plan's price. Only
+                       Stream* stream) = 0;
+    /// Before `start`: when this member arrives by its stream's clock, and the plan's price. Only
     /// communicators that keep such a time listen.
     virtual void arrive(std::int64_t /*moment*/, Nanoseconds /*predicted*/) {}
     /// When it ended by that clock, once it has finished; the distant past elsewhere.
@@ -83,12 +83,12 @@ public:
         return std::numeric_limits<std::int64_t>::min();
     }
     /// Moves things on; true once this member's outputs are whole and its inputs are no longer
-    /// read, for what comes next in the lane.
+    /// read, for what comes next in the stream.
     [[nodiscard]] virtual bool hasFinished() = 0;
     /// Once it has finished: true when it has ended for the host too. Asked where what was said to
-    /// the lane ends by itself; throws what has become of that.
+    /// the stream ends by itself; throws what has become of that.
     [[nodiscard]] virtual bool hasEnded() { return true; }
-    /// Once it has finished, by the clock of its lane: when the last of those that this member
+    /// Once it has finished, by the clock of its stream: when the last of those that this member
     /// exchanges with was seen to have arrived, so that it had waited until then; no later than its
     /// begin where nobody was missing.
     [[nodiscard]] virtual std::int64_t met() const = 0;

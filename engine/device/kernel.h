@@ -44,7 +44,7 @@ struct ChipKind {
     std::shared_ptr<const PlansByName> plans = {}; ///< those of use; none: nothing was measured
 };
 
-class Lane;
+class Stream;
 struct GroupBody;
 struct RepeatBody;
 
@@ -53,7 +53,7 @@ struct KernelRequest {
     Attributes attributes;
     std::vector<TensorPart> inputs;
     std::vector<TensorPart> outputs;
-    int cores = 1;      ///< the lane's team
+    int cores = 1;      ///< the stream's team
     ChipKind chip = {}; ///< said by who chooses: it knows the device
     Bytes scratchLimit = {std::int64_t{1} << 30};
     std::uint64_t randomKey =
@@ -82,7 +82,7 @@ struct KernelArguments {
     std::span<const void* const> inputs;
     std::span<void* const> outputs;
     void* scratch = nullptr;
-    Lane* lane = nullptr;       ///< in whose queue it stands; none: the caller's thread is all
+    Stream* stream = nullptr;       ///< in whose queue it stands; none: the caller's thread is all
     Nanoseconds predicted = {}; ///< what the plan allows for it: a device that only takes time
     void* staging = nullptr;    ///< pinned memory of the host, of the size that the choice names
 };
@@ -132,7 +132,7 @@ struct KernelChoice {
     std::vector<Format> inputWishes = {};
     std::vector<Format> outputWishes = {};
     /// A kernel of its own for every call, which one caller runs at a time. Called on the thread of
-    /// the lane that will run it.
+    /// the stream that will run it.
     std::function<std::unique_ptr<Kernel>()> make = {};
     /// For a host fallback: the kernel that the host runs on its own memory.
     std::shared_ptr<const KernelChoice> onHost = {};

@@ -7,7 +7,7 @@
 
 namespace weft {
 
-/// Sixteen lanes of PCI Express, "PCIe 4".
+/// Sixteen streams of PCI Express, "PCIe 4".
 [[nodiscard]] LinkSheet pcieLink(int generation);
 /// All links of a module together, "NVLink 4".
 [[nodiscard]] LinkSheet nvLink(int generation);

@@ -120,8 +120,8 @@ private:
         const std::size_t which =
             made.kernels.size() == 1 ? 0 : static_cast<std::size_t>(round - one.from);
         made.kernels[which]->run(
-            {made.inputs, made.outputs, addresses.scratch(one.scratch), at.lane, one.predicted,
-             at.staging}); // in one lane, so that all kernels of the body may share it
+            {made.inputs, made.outputs, addresses.scratch(one.scratch), at.stream, one.predicted,
+             at.staging}); // in one stream, so that all kernels of the body may share it
     }
 
     std::shared_ptr<const RoundKernels> rounds_;

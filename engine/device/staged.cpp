@@ -53,17 +53,17 @@ public:
           outputs_(layout_.outputs.size()) {}
 
     void run(const KernelArguments& at) override {
-        ensure(at.lane != nullptr, "what is staged stands in a lane");
+        ensure(at.stream != nullptr, "what is staged stands in a stream");
         bindTo(at.staging);
         for (std::size_t k = 0; k < inputs_.size(); ++k) {
-            at.lane->copyOut(addressOf(layout_.inputs[k]), at.inputs[k], layout_.inputs[k].size);
+            at.stream->copyOut(addressOf(layout_.inputs[k]), at.inputs[k], layout_.inputs[k].size);
         }
-        at.lane->call([this, predicted = at.predicted] {
+        at.stream->call([this, predicted = at.predicted] {
             host_->run({inputs_, outputs_, addressOf(layout_.scratch), nullptr, predicted});
         });
         for (std::size_t k = 0; k < outputs_.size(); ++k) {
             if (at.outputs[k] != nullptr) {
-                at.lane->copyIn(at.outputs[k], outputs_[k], layout_.outputs[k].size);
+                at.stream->copyIn(at.outputs[k], outputs_[k], layout_.outputs[k].size);
             }
         }
     }

@@ -134,7 +134,7 @@ bool EventChannel::beginSpans(std::int64_t step, std::size_t count) {
 }
 
 void EventChannel::span(NameIndex site, SpanKind kind, std::int64_t begin, std::int64_t end,
-                        std::uint16_t device, std::uint16_t lane) {
+                        std::uint16_t device, std::uint16_t stream) {
     const std::int64_t duration =
         std::clamp<std::int64_t>(end - begin, 0, std::numeric_limits<std::uint32_t>::max());
     const SpanEvent event{
@@ -143,7 +143,7 @@ void EventChannel::span(NameIndex site, SpanKind kind, std::int64_t begin, std::
         spanStep_,
         static_cast<std::uint32_t>(duration),
         device,
-        lane};
+        stream};
     spans_.append(bytesOf(event));
 }
 

@@ -44,7 +44,7 @@ public:
     /// endSpans().
     [[nodiscard]] bool beginSpans(std::int64_t step, std::size_t count);
     void span(NameIndex site, SpanKind kind, std::int64_t begin, std::int64_t end,
-              std::uint16_t device, std::uint16_t lane);
+              std::uint16_t device, std::uint16_t stream);
     void endSpans();
 
     [[nodiscard]] const std::string& name() const { return name_; }

@@ -19,7 +19,7 @@ SpanRecorder::SpanRecorder(EventLog& log, EventChannel& channel, DeviceId device
     std::map<NameIndex, std::uint32_t> sums;
     for (const TimedSite& timed : sites) {
         Site made{
-            partOf(log, device, timed.site, sums), static_cast<std::uint16_t>(timed.lane), {}};
+            partOf(log, device, timed.site, sums), static_cast<std::uint16_t>(timed.stream), {}};
         if (timed.site.kind == SpanKind::communicate) {
             SpanSite waits = timed.site;
             waits.kind = SpanKind::wait;
@@ -89,9 +89,9 @@ void SpanRecorder::record(std::int64_t step, std::span<const SpanTime> times) {
         return;
     }
     for (std::size_t i = 0; i < times.size(); ++i) {
-        const std::uint16_t lane = sites_[i].lane;
+        const std::uint16_t stream = sites_[i].stream;
         split(sites_[i], times[i], [&](const Part& part, const Interval& interval) {
-            channel_.span(part.name, part.kind, interval.begin, interval.end, device_, lane);
+            channel_.span(part.name, part.kind, interval.begin, interval.end, device_, stream);
         });
     }
     channel_.endSpans();

@@ -26,11 +26,11 @@ struct SpanTime {
     std::int64_t met = 0; ///< of a collective: until then it waited for other devices to come to it
 };
 
-/// One timed place of a program: what it is, and on which lane it runs. A collective's time is told
+/// One timed place of a program: what it is, and on which stream it runs. A collective's time is told
 /// as two spans, of which either may be missing: it waited, and it communicated.
 struct TimedSite {
     SpanSite site;
-    std::uint32_t lane = 0;
+    std::uint32_t stream = 0;
 };
 
 class SpanRecorder {
@@ -55,7 +55,7 @@ private:
     };
     struct Site {
         Part part;
-        std::uint16_t lane;
+        std::uint16_t stream;
         std::optional<Part> wait; ///< of a collective
     };
     struct Interval {

@@ -380,7 +380,7 @@ void RunReader::Reading::addWhole(std::uint32_t attempt,
             const std::int64_t begin = clock.toFirst(span.head.time);
             const std::int64_t end = clock.toFirst(span.head.time + span.duration);
             timeline.spans.push_back({DeviceId{span.device},
-                                      span.lane,
+                                      span.stream,
                                       sites.of(from.log.name(attempt, span.site)),
                                       span.step,
                                       {origin + begin},
@@ -461,7 +461,7 @@ std::vector<RunStand> RunReader::stands() const {
             if (const LogName* name = from.log.name(attempt, mark.name)) {
                 stands.push_back({rank,
                                   mark.device,
-                                  mark.lane,
+                                  mark.stream,
                                   siteFrom(name->text),
                                   {std::max<std::int64_t>(0, now - mark.since)}});
             }

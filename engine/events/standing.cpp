@@ -24,13 +24,13 @@ constexpr std::array<char, 8> magic{'w', 'e', 'f', 't', 's', 't', 'n', '1'};
 struct StandingHead {
     std::array<char, 8> magic;
     std::uint32_t attempt;
-    std::uint32_t lanes;
+    std::uint32_t streams;
 };
 static_assert(sizeof(StandingHead) <= sizeof(StandingPlace));
 static_assert(std::atomic<std::int64_t>::is_always_lock_free &&
               std::atomic<NameIndex>::is_always_lock_free);
 
-constexpr std::size_t mostLanes = 4096;
+constexpr std::size_t mostStreams = 4096;
 
 fs::path standingPath(const fs::path& folder, int rank) {
     return folder / fmt::format("standing.{}", rank);
@@ -49,15 +49,15 @@ bool isSafeToMap(int file) {
 } // namespace
 
 Standing::Standing(const fs::path& folder, int rank, std::uint32_t attempt,
-                   std::span<const StandingLane> lanes)
+                   std::span<const StandingStream> streams)
     : path_(standingPath(folder, rank)) {
-    if (lanes.empty() || lanes.size() > mostLanes) {
+    if (streams.empty() || streams.size() > mostStreams) {
         return;
     }
     std::error_code ignored;
     fs::remove(path_, ignored); // what a lost attempt left, which may still be mapped
     file_ = FileHandle(::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
-    const std::size_t bytes = (1 + lanes.size()) * sizeof(StandingPlace);
+    const std::size_t bytes = (1 + streams.size()) * sizeof(StandingPlace);
     if (!file_.isOpen() || !isSafeToMap(file_.get()) ||
         ::posix_fallocate(file_.get(), 0, static_cast<off_t>(bytes)) != 0) {
         return;
@@ -70,14 +70,14 @@ Standing::Standing(const fs::path& folder, int rank, std::uint32_t attempt,
     bytes_ = bytes;
     auto* first = static_cast<std::byte*>(page_) + sizeof(StandingPlace);
     StandingPlace* places = nullptr;
-    for (std::size_t k = 0; k < lanes.size(); ++k) {
+    for (std::size_t k = 0; k < streams.size(); ++k) {
         auto* place = new (first + k * sizeof(StandingPlace)) StandingPlace;
-        place->device = lanes[k].device;
-        place->lane = lanes[k].lane;
+        place->device = streams[k].device;
+        place->stream = streams[k].stream;
         places = k == 0 ? place : places;
     }
-    places_ = {places, lanes.size()};
-    const StandingHead head{magic, attempt, static_cast<std::uint32_t>(lanes.size())};
+    places_ = {places, streams.size()};
+    const StandingHead head{magic, attempt, static_cast<std::uint32_t>(streams.size())};
     std::memcpy(page_, &head, sizeof head);
 }
 
@@ -102,7 +102,7 @@ std::vector<StandingMark> readStanding(const fs::path& folder, int rank, std::ui
         return {};
     }
     std::vector<std::byte> bytes(std::min<std::size_t>(static_cast<std::size_t>(facts.st_size),
-                                                       (1 + mostLanes) * sizeof(StandingPlace)));
+                                                       (1 + mostStreams) * sizeof(StandingPlace)));
     const ssize_t count = ::pread(file.get(), bytes.data(), bytes.size(), 0);
     StandingHead head{};
     if (count < static_cast<ssize_t>(sizeof(StandingPlace))) {
@@ -114,14 +114,14 @@ std::vector<StandingMark> readStanding(const fs::path& folder, int rank, std::ui
     }
     const std::size_t there = static_cast<std::size_t>(count) / sizeof(StandingPlace) - 1;
     std::vector<StandingMark> marks;
-    for (std::size_t k = 0; k < std::min<std::size_t>(head.lanes, there); ++k) {
+    for (std::size_t k = 0; k < std::min<std::size_t>(head.streams, there); ++k) {
         // As bytes: what another process wrote is no object of this one.
         const std::byte* place = bytes.data() + (1 + k) * sizeof(StandingPlace);
         StandingMark mark;
         std::memcpy(&mark.since, place + offsetof(StandingPlace, since), sizeof mark.since);
         std::memcpy(&mark.name, place + offsetof(StandingPlace, name), sizeof mark.name);
         std::memcpy(&mark.device, place + offsetof(StandingPlace, device), sizeof mark.device);
-        std::memcpy(&mark.lane, place + offsetof(StandingPlace, lane), sizeof mark.lane);
+        std::memcpy(&mark.stream, place + offsetof(StandingPlace, stream), sizeof mark.stream);
         if (mark.name != 0) {
             marks.push_back(mark);
         }

@@ -125,8 +125,8 @@ Nanoseconds Timeline::length() const {
 void sortSpans(Timeline& timeline) {
     std::stable_sort(timeline.spans.begin(), timeline.spans.end(),
                      [](const TimelineSpan& a, const TimelineSpan& b) {
-                         return std::tie(a.begin, a.device, a.lane) <
-                                std::tie(b.begin, b.device, b.lane);
+                         return std::tie(a.begin, a.device, a.stream) <
+                                std::tie(b.begin, b.device, b.stream);
                      });
 }
 
@@ -171,7 +171,7 @@ std::string print(const Timeline& timeline) {
         table.addRow(
             {std::to_string(span.step),
              device == timeline.devices.end() ? std::to_string(span.device.value) : device->second,
-             std::to_string(span.lane), toString(span.begin), toString(span.duration),
+             std::to_string(span.stream), toString(span.begin), toString(span.duration),
              std::string(nameOf(site.kind)), site.layer, std::string(passOf(site)),
              rounds.empty() ? site.op : site.op + ": " + rounds});
     }
@@ -186,8 +186,8 @@ void verify(const Timeline& timeline) {
         ensure(span.duration.count >= 0, "a span does not end before it begins");
         ensure(span.begin.count >= last, "spans are sorted by begin");
         last = span.begin.count;
-        const auto [end, isNew] = ends.try_emplace({span.device, span.lane}, endOf(span));
-        ensure(isNew || span.begin.count >= end->second, "spans of one lane do not overlap");
+        const auto [end, isNew] = ends.try_emplace({span.device, span.stream}, endOf(span));
+        ensure(isNew || span.begin.count >= end->second, "spans of one stream do not overlap");
         end->second = endOf(span);
     }
 }

@@ -203,23 +203,23 @@ Json memoryJson(const Program& program) {
 }
 
 Json programJson(const Program& program) {
-    Json lanes = Json::array();
-    for (const LanePlan& lane : program.lanes) {
-        lanes.push_back(
-            {{"name", lane.name}, {"cores", lane.cores}, {"communicates", lane.communicates}});
+    Json streams = Json::array();
+    for (const StreamPlan& stream : program.streams) {
+        streams.push_back(
+            {{"name", stream.name}, {"cores", stream.cores}, {"communicates", stream.communicates}});
     }
     Json steps = Json::array();
     for (const Step& step : program.steps) {
         Json waits = Json::array();
         for (const StepWait& wait : step.waits) {
-            waits.push_back({{"lane", wait.lane}, {"count", wait.count}});
+            waits.push_back({{"stream", wait.stream}, {"count", wait.count}});
         }
         steps.push_back({{"name", step.name},
                          {"kind", step.kind == StepKind::collective ? "collective"
                                   : step.kind == StepKind::copy     ? "copy"
                                                                     : "compute"},
                          {"layer", program.plan->graph->layerName(step.origin)},
-                         {"lane", step.lane},
+                         {"stream", step.stream},
                          {"position", step.position},
                          {"waits", waits},
                          {"inputs", asJson(step.inputs)},
@@ -238,7 +238,7 @@ Json programJson(const Program& program) {
             {"member", program.member},
             {"slots_bytes", program.slotSize.count},
             {"work_bytes", program.workSize.count},
-            {"lanes", lanes},
+            {"streams", streams},
             {"steps", steps}};
 }
 

@@ -13,7 +13,7 @@ namespace weft {
 [[nodiscard]] Json kernelsJson(const Program& program);
 /// Arenas, the peak and what makes it, every block with its life.
 [[nodiscard]] Json memoryJson(const Program& program);
-/// Lanes, steps, waits, buffers, prices.
+/// Streams, steps, waits, buffers, prices.
 [[nodiscard]] Json programJson(const Program& program);
 
 } // namespace weft

@@ -132,7 +132,7 @@ MachineSheet measureThisMachine(const CalibrationRequest& request) {
         }
         const Backend& backend = *registry->backends.find(sheet.backend);
         const auto device = backend.open(sheet.name, static_cast<int>(sheet.cores));
-        // A thread of its own becomes the lane, so that the caller is bound to no cores.
+        // A thread of its own becomes the stream, so that the caller is bound to no cores.
         sheet = std::async(std::launch::async, [&] {
                     return measureRates(*device, backend, registry->ops, progress);
                 }).get();

@@ -102,7 +102,7 @@ std::vector<PlanTrial> measurePlans(const Design& design, const PlanTrialsReques
     };
     for (const auto& [model, trials] : all) {
         const auto device = openDevice(collecting.registry(), trials.device, 1);
-        // A thread of its own becomes the lane, so that the caller is bound to no cores.
+        // A thread of its own becomes the stream, so that the caller is bound to no cores.
         std::vector<TriedWays> tried = std::async(std::launch::async, [&] {
                                            return tryWays(*device, trials.choices, progress);
                                        }).get();

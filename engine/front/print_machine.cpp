@@ -5,7 +5,7 @@
 #include "device/backend.h"
 #include "device/sheet_json.h"
 #include "run/registry.h"
-#include "schedule/lane_count.h"
+#include "schedule/stream_count.h"
 #include <weft/devices.h>
 
 #include <fmt/format.h>
@@ -111,33 +111,33 @@ std::vector<std::string> precisionsOf(const BackendList& backends, const DeviceS
     return precisions;
 }
 
-std::int64_t mostLanes(const DeviceSheet& sheet) {
-    return sheet.threads > 0 ? mostLanesOfAChip : sheet.cores;
+std::int64_t mostStreams(const DeviceSheet& sheet) {
+    return sheet.threads > 0 ? mostStreamsOfAChip : sheet.cores;
 }
 
 /// A row for all devices that are alike.
-void addLanes(std::string& text, const std::vector<DeviceSheet>& devices) {
+void addStreams(std::string& text, const std::vector<DeviceSheet>& devices) {
     const auto registry = makeRegistry();
     std::vector<std::vector<std::string>> rows;
     for (const DeviceSheet& sheet : devices) {
-        const std::string lanes = fmt::format(
-            "up to {}, {}", mostLanes(sheet),
+        const std::string streams = fmt::format(
+            "up to {}, {}", mostStreams(sheet),
             sheet.threads > 0 ? "as streams; one more brings batches" : "on cores of their own");
         const std::string precisions =
             fmt::format("{}", fmt::join(precisionsOf(registry->backends, sheet), ", "));
         const auto like = std::ranges::find_if(rows, [&](const std::vector<std::string>& row) {
-            return row[1] == lanes && row[2] == precisions;
+            return row[1] == streams && row[2] == precisions;
         });
-        like == rows.end() ? rows.push_back({sheet.name, lanes, precisions})
+        like == rows.end() ? rows.push_back({sheet.name, streams, precisions})
                            : void(like->front() += ", " + sheet.name);
     }
-    TextTable table({{"device"}, {"lanes"}, {"precision"}});
+    TextTable table({{"device"}, {"streams"}, {"precision"}});
     for (std::vector<std::string>& row : rows) {
         table.addRow(std::move(row));
     }
     text +=
         table.text() +
-        "a design takes as many of the lanes as end its step sooner, or training.lanes, and the "
+        "a design takes as many of the streams as end its step sooner, or training.streams, and the "
         "precision\nof training.precision\n\n";
 }
 
@@ -155,7 +155,7 @@ std::string print(const MachineReport& report) {
     std::string text = fmt::format("{}: {} cores, {}\n\n", report.machine.host, report.cores,
                                    toString(report.memory));
     addDevices(text, report);
-    addLanes(text, report.machine.devices);
+    addStreams(text, report.machine.devices);
     addLinks(text, report.machine);
     TextTable table({{""}, {""}, {""}});
     for (const Feature& feature : report.features) {
@@ -191,7 +191,7 @@ std::string jsonOf(const MachineReport& report) {
     }
     const auto registry = makeRegistry();
     for (const DeviceSheet& sheet : report.machine.devices) {
-        all["most_lanes"][sheet.name] = mostLanes(sheet);
+        all["most_lanes"][sheet.name] = mostStreams(sheet);
         all["precisions"][sheet.name] = precisionsOf(registry->backends, sheet);
     }
     all["remarks"] = remarksOn(report.machine.devices);

@@ -9,16 +9,16 @@
 namespace weft {
 
 LaneStaging stagingOf(const Program& program) {
-    std::vector<Bytes> most(program.lanes.size());
+    std::vector<Bytes> most(program.streams.size());
     for (const Step& step : program.steps) {
         if (step.kind != StepKind::collective) {
-            most[step.lane] = std::max(most[step.lane], program.choices[step.asks]->staging);
+            most[step.stream] = std::max(most[step.stream], program.choices[step.asks]->staging);
         }
     }
-    constexpr std::int64_t page = 4096; // lanes write beside each other
+    constexpr std::int64_t page = 4096; // streams write beside each other
     LaneStaging layout;
     for (const Bytes size : most) {
-        layout.lanes.push_back(layout.size.count);
+        layout.streams.push_back(layout.size.count);
         layout.size.count += (size.count + page - 1) / page * page;
     }
     return layout;

@@ -11,10 +11,10 @@
 
 namespace weft {
 
-/// Pinned memory for what the host computes for a device (device/staged.h): such steps of one lane
+/// Pinned memory for what the host computes for a device (device/staged.h): such steps of one stream
 /// follow one another, and share theirs.
 struct LaneStaging {
-    std::vector<std::int64_t> lanes; ///< where that of each lane begins
+    std::vector<std::int64_t> streams; ///< where that of each stream begins
     Bytes size = {};
 };
 [[nodiscard]] LaneStaging stagingOf(const Program& program);

@@ -164,7 +164,7 @@ void RunAttempt::begin(TrainingRun& run, Watchdog& watchdog) {
                                          LogClock(*log_, world_, watchdog));
     run.addListener(*listener_);
     run.pool().standIn(
-        std::make_shared<Standing>(folder_, world_.rank(), log_->attempt(), run.pool().lanes()),
+        std::make_shared<Standing>(folder_, world_.rank(), log_->attempt(), run.pool().streams()),
         listener_->stepNames());
     keepSelection(run);
     if (world_.rank() == 0) {

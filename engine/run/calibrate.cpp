@@ -145,17 +145,17 @@ std::optional<Readied> ready(const Trial& trial, const OpList& ops, const Backen
 }
 
 /// Some calls more; the first warms up.
-void call(Readied& at, Lane& lane) {
+void call(Readied& at, Stream& stream) {
     constexpr int fewest = 3;
     constexpr double enough = 0.02;
-    const KernelArguments arguments = at.operands->arguments(lane);
+    const KernelArguments arguments = at.operands->arguments(stream);
     at.kernel->run(arguments);
-    lane.finish();
+    stream.finish();
     double spent = 0;
     for (int count = 0; count < fewest || spent < enough; ++count) {
         const auto from = Clock::now();
         at.kernel->run(arguments);
-        lane.finish();
+        stream.finish();
         at.seconds.push_back(std::chrono::duration<double>(Clock::now() - from).count());
         spent += at.seconds.back();
     }
@@ -163,7 +163,7 @@ void call(Readied& at, Lane& lane) {
 
 /// Trials in turn, several times over: calls that follow one another are alike, and a machine that
 /// does something else for a while is seen in some rounds and not in others.
-void callAll(std::vector<Readied>& trials, Lane& lane, const MeasuringProgress& progress) {
+void callAll(std::vector<Readied>& trials, Stream& stream, const MeasuringProgress& progress) {
     constexpr int rounds = 4;
     const auto all = static_cast<double>(trials.size() * rounds);
     std::size_t done = 0;
@@ -173,7 +173,7 @@ void callAll(std::vector<Readied>& trials, Lane& lane, const MeasuringProgress& 
                 throw Error(ErrorCode::stopped, Where{.op = trial.trial.op},
                             "the measurement was stopped", "start it again");
             }
-            call(trial, lane);
+            call(trial, stream);
             ++done;
         }
     }
@@ -253,7 +253,7 @@ LinkSheet measureBus(Device& device, const LinkSheet& published) {
 DeviceSheet measureRates(Device& device, const Backend& backend, const OpList& ops,
                          const MeasuringProgress& progress) {
     DeviceSheet sheet = device.sheet();
-    const auto lane = device.makeLane(0, static_cast<int>(sheet.cores));
+    const auto stream = device.makeStream(0, static_cast<int>(sheet.cores));
     const Shape beyondCaches{std::int64_t{1} << 24};
     std::vector<Trial> all = trials();
     if (!ready(all.front(), ops, backend, device)) {
@@ -274,7 +274,7 @@ DeviceSheet measureRates(Device& device, const Backend& backend, const OpList& o
     if (sheet.bus) {
         sheet.bus = measureBus(device, *sheet.bus);
     }
-    callAll(readied, *lane, progress);
+    callAll(readied, *stream, progress);
     return withRates(std::move(sheet), readied);
 }
 

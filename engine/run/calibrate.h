@@ -28,7 +28,7 @@ using MeasuringProgress = std::function<bool(double done)>;
 /// over.
 [[nodiscard]] LinkSheet measureBus(Device& device, const LinkSheet& published);
 
-/// The device's sheet with measured rates. On the calling thread, which becomes one of its lanes.
+/// The device's sheet with measured rates. On the calling thread, which becomes one of its streams.
 /// Error{stopped} where `progress` says so.
 [[nodiscard]] DeviceSheet measureRates(Device& device, const Backend& backend, const OpList& ops,
                                        const MeasuringProgress& progress = {});

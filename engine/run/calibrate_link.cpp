@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t manyElements = std::int64_t{1} << 21;
 constexpr std::int64_t longest = 20'000'000'000;
 
-/// As a communication lane waits that others wait for: looks, and after a while with naps.
+/// As a communication stream waits that others wait for: looks, and after a while with naps.
 void waitFor(Collective& collective, std::int64_t since) {
     constexpr std::int64_t eager = 2'000'000;
     while (!collective.hasFinished()) {

@@ -53,7 +53,7 @@ public:
     /// Before the step of the one device: adds what it reads its choices from.
     void begin(const Graph& graph, std::vector<NamedValue>& values);
     /// Puts the choices of the spread step, where they are near ties, in the place of the one
-    /// device's; true where any was. On the threads of its lanes.
+    /// device's; true where any was. On the threads of its streams.
     bool align(ValueId value, std::vector<std::byte>& plain);
 
     struct Count {
@@ -82,7 +82,7 @@ private:
 
     TieLimit limit_;
     std::map<std::string, Array, std::less<>> spread_; ///< by name
-    std::multimap<ValueId, Aligned> aligned_;          ///< each value is made by one lane
+    std::multimap<ValueId, Aligned> aligned_;          ///< each value is made by one stream
 };
 
 } // namespace weft

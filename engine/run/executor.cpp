@@ -42,7 +42,7 @@ struct BoundStep {
     void* staging = nullptr;
     std::vector<StepWait> waits;
     Nanoseconds predicted = {};
-    std::unique_ptr<Mark> began = {}; ///< none: its lane runs it at once
+    std::unique_ptr<Mark> began = {}; ///< none: its stream runs it at once
     std::unique_ptr<Mark> ended = {};
     std::uint32_t index = 0;  ///< in the program; of a segment that of its first
     SpanTime* time = nullptr; ///< of the last run
@@ -54,7 +54,7 @@ struct BoundStep {
 class Repetition final : public Kernel {
 public:
     explicit Repetition(std::unique_ptr<Captured> captured) : captured_(std::move(captured)) {}
-    void run(const KernelArguments& at) override { captured_->run(*at.lane); }
+    void run(const KernelArguments& at) override { captured_->run(*at.stream); }
 
 private:
     std::unique_ptr<Captured> captured_;
@@ -66,10 +66,10 @@ bool doesWriteSlots(const Step& step) {
     });
 }
 
-std::int64_t nowOn(const Lane* queue) { return queue == nullptr ? nowNanoseconds() : queue->now(); }
+std::int64_t nowOn(const Stream* queue) { return queue == nullptr ? nowNanoseconds() : queue->now(); }
 
-/// On a cache line of its own: lanes of one worker write their counters all the time.
-struct alignas(64) LaneProgress {
+/// On a cache line of its own: streams of one worker write their counters all the time.
+struct alignas(64) StreamProgress {
     std::atomic<std::uint32_t> done = 0;
     std::atomic<bool> communicates = false;
     std::atomic<std::int64_t> since = 0; ///< it came to its step, by the host's clock; 0: it waits
@@ -87,8 +87,8 @@ struct BoundProgram::State {
         : program(std::move(given)),
           slots(slotArena),
           work(workArena),
-          plain(program.lanes.size()),
-          repeating(program.lanes.size()),
+          plain(program.streams.size()),
+          repeating(program.streams.size()),
           timings(program.steps.size()) {}
 
     Program program;
@@ -96,8 +96,8 @@ struct BoundProgram::State {
     std::vector<std::unique_ptr<Collective>> collectives; ///< of its collectives
     void* slots;
     void* work;
-    std::vector<LaneProgress> plain;     ///< step by step
-    std::vector<LaneProgress> repeating; ///< segment by segment, where they can be captured
+    std::vector<StreamProgress> plain;     ///< step by step
+    std::vector<StreamProgress> repeating; ///< segment by segment, where they can be captured
     std::atomic<bool> repeats = false;   ///< this run is by segments
     bool hasRun = false;                 ///< step by step
     std::vector<Segment> segments = {};
@@ -108,25 +108,25 @@ struct BoundProgram::State {
     std::int64_t limit =
         std::numeric_limits<std::int64_t>::max(); ///< nanoseconds a collective may last
     std::mutex mutex;
-    std::condition_variable idled; ///< a lane has come to where it can but wait
+    std::condition_variable idled; ///< a stream has come to where it can but wait
     std::int64_t metSince = 0; ///< when the first meeting that has not ended was seen to have begun
     std::uint32_t meets = 0;   ///< which that is
 
-    [[nodiscard]] std::vector<LaneProgress>& lanes() { return repeats ? repeating : plain; }
-    [[nodiscard]] const std::vector<LaneProgress>& lanes() const {
+    [[nodiscard]] std::vector<StreamProgress>& streams() { return repeats ? repeating : plain; }
+    [[nodiscard]] const std::vector<StreamProgress>& streams() const {
         return repeats ? repeating : plain;
     }
     [[nodiscard]] BoundStep& stepAt(std::uint32_t index) {
         const Step& step = program.steps[index];
-        return plain[step.lane].steps[step.position];
+        return plain[step.stream].steps[step.position];
     }
 
-    [[nodiscard]] bool isReady(const LaneProgress& lane) const {
-        // In one order with what a lane says of its sleep: one of the two sees the other.
-        const std::uint32_t position = lane.done.load(std::memory_order_relaxed);
-        return position == lane.steps.size() ||
-               std::ranges::all_of(lane.steps[position].waits, [&](const StepWait& wait) {
-                   return lanes()[wait.lane].done.load() >= wait.count;
+    [[nodiscard]] bool isReady(const StreamProgress& stream) const {
+        // In one order with what a stream says of its sleep: one of the two sees the other.
+        const std::uint32_t position = stream.done.load(std::memory_order_relaxed);
+        return position == stream.steps.size() ||
+               std::ranges::all_of(stream.steps[position].waits, [&](const StepWait& wait) {
+                   return streams()[wait.stream].done.load() >= wait.count;
                });
     }
 
@@ -152,45 +152,45 @@ struct BoundProgram::State {
             }
             bound.writesSlots = std::ranges::any_of(
                 segment.steps, [this](std::uint32_t step) { return stepAt(step).writesSlots; });
-            repeating[segment.lane].steps.push_back(std::move(bound));
+            repeating[segment.stream].steps.push_back(std::move(bound));
         }
     }
 
     /// Its steps, each behind those of the segment that it waits for.
-    void say(const Segment& segment, std::span<const std::unique_ptr<Lane>> queues) {
-        Lane& origin = *queues[segment.lane];
+    void say(const Segment& segment, std::span<const std::unique_ptr<Stream>> queues) {
+        Stream& origin = *queues[segment.stream];
         const std::unique_ptr<Mark> begin = origin.makeMark();
         origin.leave(*begin);
-        std::vector<const BoundStep*> last(queues.size(), nullptr); // by lane
+        std::vector<const BoundStep*> last(queues.size(), nullptr); // by stream
         std::vector<bool> isSaid(program.steps.size(), false);
         for (const std::uint32_t index : segment.steps) {
-            const std::uint32_t lane = program.steps[index].lane;
+            const std::uint32_t stream = program.steps[index].stream;
             const BoundStep& step = stepAt(index);
-            if (last[lane] == nullptr && lane != segment.lane) {
-                queues[lane]->waitFor(*begin);
+            if (last[stream] == nullptr && stream != segment.stream) {
+                queues[stream]->waitFor(*begin);
             }
             for (const StepWait& wait : step.waits) {
-                const BoundStep& before = plain[wait.lane].steps[wait.count - 1];
-                isSaid[before.index] ? queues[lane]->waitFor(*before.ended) : void();
+                const BoundStep& before = plain[wait.stream].steps[wait.count - 1];
+                isSaid[before.index] ? queues[stream]->waitFor(*before.ended) : void();
             }
-            step.kernel->run({step.inputs, step.outputs, step.scratch, queues[lane].get(),
+            step.kernel->run({step.inputs, step.outputs, step.scratch, queues[stream].get(),
                               step.predicted, step.staging});
-            queues[lane]->leave(*step.ended);
-            last[lane] = &step;
+            queues[stream]->leave(*step.ended);
+            last[stream] = &step;
             isSaid[index] = true;
         }
-        for (std::size_t lane = 0; lane < last.size(); ++lane) {
-            last[lane] == nullptr || lane == segment.lane ? void()
-                                                          : origin.waitFor(*last[lane]->ended);
+        for (std::size_t stream = 0; stream < last.size(); ++stream) {
+            last[stream] == nullptr || stream == segment.stream ? void()
+                                                          : origin.waitFor(*last[stream]->ended);
         }
     }
 
-    /// Wakes the sleeping lanes that can continue.
+    /// Wakes the sleeping streams that can continue.
     void wakeReady() {
-        for (LaneProgress& lane : lanes()) {
-            if (lane.sleeps.load() && isReady(lane)) {
+        for (StreamProgress& stream : streams()) {
+            if (stream.sleeps.load() && isReady(stream)) {
                 const std::scoped_lock lock(mutex);
-                lane.wake.notify_one();
+                stream.wake.notify_one();
             }
         }
     }
@@ -228,9 +228,9 @@ BoundProgram::BoundProgram(Program program, Communicator* communicator, void* sl
             bound.kernel = state_->kernels[step.asks].get();
             bound.staging = staging == nullptr
                                 ? nullptr
-                                : static_cast<std::byte*>(staging) + staged.lanes[step.lane];
+                                : static_cast<std::byte*>(staging) + staged.streams[step.stream];
         }
-        state_->plain[step.lane].steps.push_back(std::move(bound));
+        state_->plain[step.stream].steps.push_back(std::move(bound));
     }
     if (state_->program.isQueued) {
         state_->bindSegments();
@@ -253,7 +253,7 @@ std::vector<std::vector<std::string>> BoundProgram::libraryCalls() const {
 std::span<const std::unique_ptr<Collective>> BoundProgram::collectives() const {
     return state_->collectives;
 }
-std::size_t BoundProgram::lanes() const { return state_->plain.size(); }
+std::size_t BoundProgram::streams() const { return state_->plain.size(); }
 const std::vector<SpanTime>& BoundProgram::timings() const {
     return state_->repeats ? state_->segmentTimings : state_->timings;
 }
@@ -269,24 +269,24 @@ bool BoundProgram::isTimed() const { return !state_->repeats; }
 void BoundProgram::begin(bool isTimed) {
     state_->repeats =
         !isTimed && state_->hasRun && state_->observer == nullptr && !state_->segments.empty();
-    for (LaneProgress& lane : state_->lanes()) {
-        lane.done.store(0, std::memory_order_relaxed);
-        lane.communicates.store(false, std::memory_order_relaxed);
-        lane.since.store(0, std::memory_order_relaxed);
+    for (StreamProgress& stream : state_->streams()) {
+        stream.done.store(0, std::memory_order_relaxed);
+        stream.communicates.store(false, std::memory_order_relaxed);
+        stream.since.store(0, std::memory_order_relaxed);
     }
 }
 
-bool BoundProgram::mayStart(std::size_t lane, Lane* queue) const {
-    const LaneProgress& mine = state_->lanes()[lane];
+bool BoundProgram::mayStart(std::size_t stream, Stream* queue) const {
+    const StreamProgress& mine = state_->streams()[stream];
     const BoundStep& step = mine.steps[mine.done.load(std::memory_order_relaxed)];
     for (const StepWait& wait : step.waits) {
-        if (state_->lanes()[wait.lane].done.load(std::memory_order_acquire) < wait.count) {
+        if (state_->streams()[wait.stream].done.load(std::memory_order_acquire) < wait.count) {
             return false;
         }
     }
     if (queue != nullptr) {
         for (const StepWait& wait : step.waits) {
-            const BoundStep& last = state_->lanes()[wait.lane].steps[wait.count - 1];
+            const BoundStep& last = state_->streams()[wait.stream].steps[wait.count - 1];
             if (last.ended != nullptr) {
                 queue->waitFor(*last.ended);
             } else {
@@ -297,8 +297,8 @@ bool BoundProgram::mayStart(std::size_t lane, Lane* queue) const {
     return true;
 }
 
-bool BoundProgram::hasMet(std::size_t lane, bool begins, Lane* queue) {
-    LaneProgress& mine = state_->lanes()[lane];
+bool BoundProgram::hasMet(std::size_t stream, bool begins, Stream* queue) {
+    StreamProgress& mine = state_->streams()[stream];
     const BoundStep& step = mine.steps[mine.done.load(std::memory_order_relaxed)];
     SpanTime& timing = *step.time;
     if (begins) {
@@ -306,7 +306,7 @@ bool BoundProgram::hasMet(std::size_t lane, bool begins, Lane* queue) {
         step.collective->arrive(timing.begin, step.predicted);
         step.collective->start(step.inputs, step.outputs, queue);
     }
-    // Who looks on waits for the lane, which must then not wait for a peer.
+    // Who looks on waits for the stream, which must then not wait for a peer.
     if (!step.collective->hasFinished() ||
         (state_->observer != nullptr && !step.collective->hasEnded())) {
         if (nowNanoseconds() - mine.since.load(std::memory_order_relaxed) > state_->limit) {
@@ -322,8 +322,8 @@ bool BoundProgram::hasMet(std::size_t lane, bool begins, Lane* queue) {
     return true;
 }
 
-BoundProgram::Advance BoundProgram::advance(std::size_t lane, Lane* queue) {
-    LaneProgress& mine = state_->lanes()[lane];
+BoundProgram::Advance BoundProgram::advance(std::size_t stream, Stream* queue) {
+    StreamProgress& mine = state_->streams()[stream];
     const std::uint32_t position = mine.done.load(std::memory_order_relaxed);
     if (position == mine.steps.size()) {
         return Advance::finished;
@@ -332,7 +332,7 @@ BoundProgram::Advance BoundProgram::advance(std::size_t lane, Lane* queue) {
     SpanTime& timing = *step.time;
     const bool started = mine.communicates.load(std::memory_order_relaxed);
     if (!started) {
-        if (!mayStart(lane, queue)) {
+        if (!mayStart(stream, queue)) {
             mine.place == nullptr ? void() : mine.place->leave();
             return Advance::blocked;
         }
@@ -344,7 +344,7 @@ BoundProgram::Advance BoundProgram::advance(std::size_t lane, Lane* queue) {
         mine.place == nullptr ? void() : mine.place->enter(step.name, now);
     }
     if (step.collective != nullptr) {
-        if (!hasMet(lane, !started, queue)) {
+        if (!hasMet(stream, !started, queue)) {
             return Advance::blocked;
         }
     } else {
@@ -362,7 +362,7 @@ BoundProgram::Advance BoundProgram::advance(std::size_t lane, Lane* queue) {
     if (position + 1 == mine.steps.size() && mine.place != nullptr) {
         mine.place->leave();
     }
-    if (state_->lanes().size() > 1) {
+    if (state_->streams().size() > 1) {
         state_->wakeReady();
         if (position + 1 == mine.steps.size()) {
             const std::scoped_lock lock(state_->mutex);
@@ -373,10 +373,10 @@ BoundProgram::Advance BoundProgram::advance(std::size_t lane, Lane* queue) {
 }
 
 bool BoundProgram::haveMeetingsEnded() {
-    for (const LaneProgress& lane : state_->lanes()) {
-        const std::uint32_t done = lane.done.load(std::memory_order_acquire);
+    for (const StreamProgress& stream : state_->streams()) {
+        const std::uint32_t done = stream.done.load(std::memory_order_acquire);
         for (std::uint32_t k = 0; k < done; ++k) {
-            const BoundStep& step = lane.steps[k];
+            const BoundStep& step = stream.steps[k];
             if (step.collective == nullptr || step.collective->hasEnded()) {
                 continue;
             }
@@ -395,29 +395,29 @@ bool BoundProgram::haveMeetingsEnded() {
     return true;
 }
 
-void BoundProgram::markOn(std::span<const std::unique_ptr<Lane>> lanes) {
+void BoundProgram::markOn(std::span<const std::unique_ptr<Stream>> streams) {
     for (std::size_t k = 0; k < state_->plain.size(); ++k) {
         for (BoundStep& step : state_->plain[k].steps) {
-            step.began = lanes[k] == nullptr ? nullptr : lanes[k]->makeMark();
-            step.ended = lanes[k] == nullptr ? nullptr : lanes[k]->makeMark();
+            step.began = streams[k] == nullptr ? nullptr : streams[k]->makeMark();
+            step.ended = streams[k] == nullptr ? nullptr : streams[k]->makeMark();
         }
         for (BoundStep& segment : state_->repeating[k].steps) {
-            segment.began = lanes[k]->makeMark();
-            segment.ended = lanes[k]->makeMark();
+            segment.began = streams[k]->makeMark();
+            segment.ended = streams[k]->makeMark();
         }
     }
 }
 
-void BoundProgram::captureOn(std::span<const std::unique_ptr<Lane>> lanes) {
+void BoundProgram::captureOn(std::span<const std::unique_ptr<Stream>> streams) {
     if (!state_->repeats || !state_->repetitions.empty()) {
         return;
     }
-    std::vector<std::size_t> taken(lanes.size(), 0);
+    std::vector<std::size_t> taken(streams.size(), 0);
     for (const Segment& segment : state_->segments) {
-        BoundStep& bound = state_->repeating[segment.lane].steps[taken[segment.lane]++];
+        BoundStep& bound = state_->repeating[segment.stream].steps[taken[segment.stream]++];
         if (!segment.isSaidAnew) {
             state_->repetitions.push_back(std::make_unique<Repetition>(
-                lanes[segment.lane]->capture([&] { state_->say(segment, lanes); })));
+                streams[segment.stream]->capture([&] { state_->say(segment, streams); })));
             bound.kernel = state_->repetitions.back().get();
         }
     }
@@ -425,8 +425,8 @@ void BoundProgram::captureOn(std::span<const std::unique_ptr<Lane>> lanes) {
 
 void BoundProgram::end() {
     state_->hasRun = true;
-    for (const LaneProgress& lane : state_->lanes()) {
-        for (const BoundStep& step : lane.steps) {
+    for (const StreamProgress& stream : state_->streams()) {
+        for (const BoundStep& step : stream.steps) {
             if (step.ended != nullptr) {
                 step.time->begin = step.began->time();
                 step.time->end = step.ended->time();
@@ -436,10 +436,10 @@ void BoundProgram::end() {
 }
 
 void BoundProgram::standIn(std::span<const NameIndex> names, std::span<StandingPlace> places) {
-    for (std::vector<LaneProgress>* const lanes : {&state_->plain, &state_->repeating}) {
-        for (std::size_t k = 0; k < std::min(places.size(), lanes->size()); ++k) {
-            (*lanes)[k].place = &places[k];
-            for (BoundStep& step : (*lanes)[k].steps) {
+    for (std::vector<StreamProgress>* const streams : {&state_->plain, &state_->repeating}) {
+        for (std::size_t k = 0; k < std::min(places.size(), streams->size()); ++k) {
+            (*streams)[k].place = &places[k];
+            for (BoundStep& step : (*streams)[k].steps) {
                 step.name = names[step.index];
             }
         }
@@ -465,43 +465,43 @@ void BoundProgram::throwLate(std::uint32_t index, const Collective& collective) 
                 "see why the others stopped; weft resume goes on from the last checkpoint");
 }
 
-int BoundProgram::current(std::size_t lane) const {
-    const LaneProgress& mine = state_->lanes()[lane];
+int BoundProgram::current(std::size_t stream) const {
+    const StreamProgress& mine = state_->streams()[stream];
     const std::uint32_t position = mine.done.load(std::memory_order_acquire);
     return position == mine.steps.size() ? -1 : static_cast<int>(mine.steps[position].index);
 }
 
-bool BoundProgram::isCommunicating(std::size_t lane) const {
-    return state_->lanes()[lane].communicates.load(std::memory_order_acquire);
+bool BoundProgram::isCommunicating(std::size_t stream) const {
+    return state_->streams()[stream].communicates.load(std::memory_order_acquire);
 }
 
-std::int64_t BoundProgram::since(std::size_t lane) const {
-    return state_->lanes()[lane].since.load(std::memory_order_acquire);
+std::int64_t BoundProgram::since(std::size_t stream) const {
+    return state_->streams()[stream].since.load(std::memory_order_acquire);
 }
 
-const Collective* BoundProgram::waitingIn(std::size_t lane) const {
-    const LaneProgress& mine = state_->lanes()[lane];
+const Collective* BoundProgram::waitingIn(std::size_t stream) const {
+    const StreamProgress& mine = state_->streams()[stream];
     const std::uint32_t position = mine.done.load(std::memory_order_acquire);
-    return isCommunicating(lane) && position < mine.steps.size() ? mine.steps[position].collective
+    return isCommunicating(stream) && position < mine.steps.size() ? mine.steps[position].collective
                                                                  : nullptr;
 }
 
 bool BoundProgram::hasTouchedSlots() const {
-    return std::ranges::any_of(state_->lanes(), [](const LaneProgress& lane) {
-        std::size_t begun = lane.done.load(std::memory_order_acquire);
-        begun += lane.since.load(std::memory_order_acquire) != 0 ? 1 : 0;
-        begun = std::min(begun, lane.steps.size());
-        return std::ranges::any_of(lane.steps.begin(),
-                                   lane.steps.begin() + static_cast<std::ptrdiff_t>(begun),
+    return std::ranges::any_of(state_->streams(), [](const StreamProgress& stream) {
+        std::size_t begun = stream.done.load(std::memory_order_acquire);
+        begun += stream.since.load(std::memory_order_acquire) != 0 ? 1 : 0;
+        begun = std::min(begun, stream.steps.size());
+        return std::ranges::any_of(stream.steps.begin(),
+                                   stream.steps.begin() + static_cast<std::ptrdiff_t>(begun),
                                    &BoundStep::writesSlots);
     });
 }
 
-bool BoundProgram::areOthersBusy(std::size_t lane) const {
+bool BoundProgram::areOthersBusy(std::size_t stream) const {
     bool computes = false;
-    for (std::size_t other = 0; other < lanes(); ++other) {
-        const LaneProgress& its = state_->lanes()[other];
-        if (other == lane) {
+    for (std::size_t other = 0; other < streams(); ++other) {
+        const StreamProgress& its = state_->streams()[other];
+        if (other == stream) {
             continue;
         }
         if (its.since.load(std::memory_order_acquire) == 0) {
@@ -512,19 +512,19 @@ bool BoundProgram::areOthersBusy(std::size_t lane) const {
     return computes;
 }
 
-void BoundProgram::waitForPeers(std::size_t lane, const Fault& fault) const {
-    // Peers move a collective, and nothing tells. While the worker's other lanes compute, a look
-    // now and then leaves them the cores; once a lane has nothing else to do, one look follows the
+void BoundProgram::waitForPeers(std::size_t stream, const Fault& fault) const {
+    // Peers move a collective, and nothing tells. While the worker's other streams compute, a look
+    // now and then leaves them the cores; once a stream has nothing else to do, one look follows the
     // other, for the time by which peers may differ, and then naps do, since the core may be
     // theirs.
     constexpr auto calm = std::chrono::milliseconds(1);
     constexpr std::int64_t eager = 2'000'000;
     constexpr auto nap = std::chrono::microseconds(50);
-    LaneProgress& mine = state_->lanes()[lane];
-    if (areOthersBusy(lane)) {
+    StreamProgress& mine = state_->streams()[stream];
+    if (areOthersBusy(stream)) {
         mine.eagerSince = 0;
         std::unique_lock lock(state_->mutex);
-        state_->idled.wait_for(lock, calm, [&] { return !areOthersBusy(lane) || fault.isSet(); });
+        state_->idled.wait_for(lock, calm, [&] { return !areOthersBusy(stream) || fault.isSet(); });
         return;
     }
     const std::int64_t now = nowNanoseconds();
@@ -538,14 +538,14 @@ void BoundProgram::waitForPeers(std::size_t lane, const Fault& fault) const {
     }
 }
 
-void BoundProgram::waitForProgress(std::size_t lane, const Fault& fault) const {
-    if (isCommunicating(lane)) {
-        waitForPeers(lane, fault);
+void BoundProgram::waitForProgress(std::size_t stream, const Fault& fault) const {
+    if (isCommunicating(stream)) {
+        waitForPeers(stream, fault);
         return;
     }
     // The limit only bounds what an unforeseen loss of a wake-up would cost.
     constexpr auto limit = std::chrono::milliseconds(5);
-    LaneProgress& mine = state_->lanes()[lane];
+    StreamProgress& mine = state_->streams()[stream];
     mine.sleeps.store(true);
     {
         std::unique_lock lock(state_->mutex);
@@ -558,8 +558,8 @@ void BoundProgram::waitForProgress(std::size_t lane, const Fault& fault) const {
 void BoundProgram::wakeAll() const {
     const std::scoped_lock lock(state_->mutex);
     state_->idled.notify_all();
-    for (LaneProgress& lane : state_->lanes()) {
-        lane.wake.notify_all();
+    for (StreamProgress& stream : state_->streams()) {
+        stream.wake.notify_all();
     }
 }
 

@@ -12,11 +12,11 @@ namespace weft {
 
 namespace {
 
-/// A family keeps to the lanes that its first program got.
-int lanesOf(const Design& design, const Program* first) {
+/// A family keeps to the streams that its first program got.
+int streamsOf(const Design& design, const Program* first) {
     return first == nullptr
-               ? static_cast<int>(std::max<std::int64_t>(0, design.training.lanes))
-               : static_cast<int>(std::ranges::count(first->lanes, false, &LanePlan::communicates));
+               ? static_cast<int>(std::max<std::int64_t>(0, design.training.streams))
+               : static_cast<int>(std::ranges::count(first->streams, false, &StreamPlan::communicates));
 }
 
 } // namespace
@@ -49,7 +49,7 @@ Program programOf(const FamilySchedule& family, const MemberOnDevice& member) {
     const TrainingSettings& training = family.design->training;
     return schedule(member.plan, member.device, *member.backend, *member.sheet,
                     {.order = training.order,
-                     .lanes = lanesOf(*family.design, member.first),
+                     .streams = streamsOf(*family.design, member.first),
                      .cores = member.cores,
                      .seed = static_cast<std::uint64_t>(training.seed),
                      .links = family.links,

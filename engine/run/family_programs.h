@@ -30,7 +30,7 @@ struct MemberOnDevice {
     const DeviceSheet* sheet = nullptr;
     int cores = 1;
     bool groups = true;
-    const Program* first = nullptr; ///< of the family on this device: slots and lanes are its own
+    const Program* first = nullptr; ///< of the family on this device: slots and streams are its own
     const KeptKernels* kept = nullptr; ///< of an earlier attempt
 };
 

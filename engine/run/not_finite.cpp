@@ -95,7 +95,7 @@ private:
     const WorkerPool& pool_;
     std::size_t worker_;
     std::size_t member_;
-    std::atomic<Rank> found_ = nowhere; ///< lanes look at the same time
+    std::atomic<Rank> found_ = nowhere; ///< streams look at the same time
 };
 
 NotFinite describe(const Plan& plan, Rank rank) {

@@ -14,7 +14,7 @@ namespace weft {
 
 namespace {
 
-/// The copies of one worker, made on its lanes' threads: each step writes its own.
+/// The copies of one worker, made on its streams' threads: each step writes its own.
 class Copies final : public StepObserver {
 public:
     Copies(WorkerPool& pool, std::size_t worker, std::size_t member)

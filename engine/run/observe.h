@@ -21,7 +21,7 @@ namespace weft {
 
 class WorkerPool;
 
-/// Sees a value on the one worker of a pool as soon as it is made, on the thread of its lane, and
+/// Sees a value on the one worker of a pool as soon as it is made, on the thread of its stream, and
 /// may change it before anything reads it: true where it did. `plain`: row-major.
 using ChangeMade = std::function<bool(ValueId value, std::vector<std::byte>& plain)>;
 

@@ -19,7 +19,7 @@ constexpr std::size_t spanBytes = std::size_t{8} << 20U;
 /// Behind all others, of a device that batches are brought to ahead.
 void addFeed(std::vector<TimedSite>& timed, const Program& program) {
     if (program.feeding.bytes.count > 0) {
-        timed.push_back({feedSite(program), feedLane(program)});
+        timed.push_back({feedSite(program), feedStream(program)});
     }
 }
 
@@ -27,7 +27,7 @@ std::vector<TimedSite> timedSitesOf(const Program& program) {
     std::vector<TimedSite> timed;
     std::vector<SpanSite> sites = sitesOf(program);
     for (std::size_t k = 0; k < sites.size(); ++k) {
-        timed.push_back({std::move(sites[k]), program.steps[k].lane});
+        timed.push_back({std::move(sites[k]), program.steps[k].stream});
     }
     addFeed(timed, program);
     return timed;
@@ -39,7 +39,7 @@ std::vector<TimedSite> timedSegmentsOf(const Program& program) {
         const std::vector<Segment> segments = segmentsOf(program);
         std::vector<SpanSite> sites = sitesOf(program, segments);
         for (std::size_t k = 0; k < sites.size(); ++k) {
-            timed.push_back({std::move(sites[k]), segments[k].lane});
+            timed.push_back({std::move(sites[k]), segments[k].stream});
         }
         addFeed(timed, program);
     }

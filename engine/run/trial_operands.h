@@ -23,8 +23,8 @@ public:
         }
         scratch_ = allocate(scratch);
     }
-    [[nodiscard]] KernelArguments arguments(Lane& lane) const {
-        return {inputs_, outputs_, scratch_, &lane};
+    [[nodiscard]] KernelArguments arguments(Stream& stream) const {
+        return {inputs_, outputs_, scratch_, &stream};
     }
 
 private:

@@ -105,9 +105,9 @@ TrialSets::Calls TrialSets::callsOf(const KernelWays& ways) const {
     return calls;
 }
 
-KernelArguments TrialSets::Calls::arguments(std::size_t call, Lane& lane) const {
+KernelArguments TrialSets::Calls::arguments(std::size_t call, Stream& stream) const {
     const std::size_t set = call % sets();
-    return {inputs_[set], outputs_[set], scratch_, &lane};
+    return {inputs_[set], outputs_[set], scratch_, &stream};
 }
 
 } // namespace weft

@@ -25,7 +25,7 @@ public:
     class Calls {
     public:
         [[nodiscard]] std::size_t sets() const { return inputs_.size(); }
-        [[nodiscard]] KernelArguments arguments(std::size_t call, Lane& lane) const;
+        [[nodiscard]] KernelArguments arguments(std::size_t call, Stream& stream) const;
 
     private:
         friend class TrialSets;

@@ -37,26 +37,26 @@ void add(const Rounds& rounds, ChoicesWithWays& choices) {
 /// repeats.
 class RepeatedCalls {
 public:
-    RepeatedCalls(Kernel& kernel, const TrialSets::Calls& operands, int calls, Lane& lane)
-        : enqueue_([&kernel, &operands, &lane, calls] {
+    RepeatedCalls(Kernel& kernel, const TrialSets::Calls& operands, int calls, Stream& stream)
+        : enqueue_([&kernel, &operands, &stream, calls] {
               for (int call = 0; call < calls; ++call) {
-                  kernel.run(operands.arguments(static_cast<std::size_t>(call), lane));
+                  kernel.run(operands.arguments(static_cast<std::size_t>(call), stream));
               }
           }),
           calls_(calls),
-          captured_(lane.capture(enqueue_)) {}
+          captured_(stream.capture(enqueue_)) {}
 
-    /// Seconds that one call takes, by the lane's clock.
-    [[nodiscard]] double seconds(Lane& lane) const {
-        const std::unique_ptr<Mark> begin = lane.makeMark();
-        const std::unique_ptr<Mark> end = lane.makeMark();
-        const std::int64_t from = lane.now();
-        begin != nullptr ? lane.leave(*begin) : void();
-        captured_ != nullptr ? captured_->run(lane) : enqueue_();
-        end != nullptr ? lane.leave(*end) : void();
-        lane.finish();
+    /// Seconds that one call takes, by the stream's clock.
+    [[nodiscard]] double seconds(Stream& stream) const {
+        const std::unique_ptr<Mark> begin = stream.makeMark();
+        const std::unique_ptr<Mark> end = stream.makeMark();
+        const std::int64_t from = stream.now();
+        begin != nullptr ? stream.leave(*begin) : void();
+        captured_ != nullptr ? captured_->run(stream) : enqueue_();
+        end != nullptr ? stream.leave(*end) : void();
+        stream.finish();
         const std::int64_t taken =
-            begin != nullptr ? end->time() - begin->time() : lane.now() - from;
+            begin != nullptr ? end->time() - begin->time() : stream.now() - from;
         return static_cast<double>(taken) * 1e-9 / calls_;
     }
 
@@ -66,7 +66,7 @@ private:
     std::unique_ptr<Captured> captured_;
 };
 
-/// As many calls as take a while: what a lane needs to begin is no part of a kernel.
+/// As many calls as take a while: what a stream needs to begin is no part of a kernel.
 int callsFor(double seconds) {
     constexpr double enough = 5e-4;
     constexpr double most = 32;
@@ -81,8 +81,8 @@ struct Candidate {
 
 class Trial {
 public:
-    Trial(const KernelWays& ways, const TrialSets& sets, Lane& lane)
-        : name_(ways.name), lane_(lane), operands_(sets.callsOf(ways)) {
+    Trial(const KernelWays& ways, const TrialSets& sets, Stream& stream)
+        : name_(ways.name), stream_(stream), operands_(sets.callsOf(ways)) {
         for (KernelWay& way : ways.make()) {
             add(std::move(way));
         }
@@ -92,7 +92,7 @@ public:
         constexpr int rounds = 4; // and one in which slow ways were dropped
         for (int round = 0; round < rounds; ++round) {
             for (Candidate& one : candidates_) {
-                one.seconds.push_back(one.calls.seconds(lane_));
+                one.seconds.push_back(one.calls.seconds(stream_));
                 least_ = std::min(least_, one.seconds.back());
             }
             dropped_ += std::erase_if(candidates_, [this](const Candidate& one) {
@@ -122,12 +122,12 @@ private:
     void add(KernelWay way) {
         try {
             Kernel& kernel = *way.kernel;
-            kernel.run(operands_.arguments(0, lane_)); // warms up
-            lane_.finish();
-            const double once = RepeatedCalls(kernel, operands_, 1, lane_).seconds(lane_);
+            kernel.run(operands_.arguments(0, stream_)); // warms up
+            stream_.finish();
+            const double once = RepeatedCalls(kernel, operands_, 1, stream_).seconds(stream_);
             Candidate one{
-                std::move(way), RepeatedCalls(kernel, operands_, callsFor(once), lane_), {}};
-            one.seconds.push_back(one.calls.seconds(lane_));
+                std::move(way), RepeatedCalls(kernel, operands_, callsFor(once), stream_), {}};
+            one.seconds.push_back(one.calls.seconds(stream_));
             const double seconds = one.seconds.back();
             if (ways_++ == 0) {
                 first_ = planOf(one.way, middleOf(one.seconds));
@@ -144,7 +144,7 @@ private:
     }
 
     std::string name_;
-    Lane& lane_;
+    Stream& stream_;
     TrialSets::Calls operands_;
     std::vector<Candidate> candidates_;
     std::size_t ways_ = 0;
@@ -166,7 +166,7 @@ void addChoicesWithWays(const Program& program, ChoicesWithWays& choices) {
 
 std::vector<TriedWays> tryWays(Device& device, const ChoicesWithWays& choices,
                                const MeasuringProgress& progress) {
-    const auto lane = device.makeLane(0, static_cast<int>(device.sheet().cores));
+    const auto stream = device.makeStream(0, static_cast<int>(device.sheet().cores));
     device.use();
     std::vector<const KernelWays*> ways;
     ways.reserve(choices.size());
@@ -180,7 +180,7 @@ std::vector<TriedWays> tryWays(Device& device, const ChoicesWithWays& choices,
             throw Error(ErrorCode::stopped, Where{.op = name}, "the measurement was stopped",
                         "start it again");
         }
-        TriedWays one = Trial(*choice->ways, sets, *lane).run();
+        TriedWays one = Trial(*choice->ways, sets, *stream).run();
         if (one.ways > 0) {
             all.push_back(std::move(one));
         }

@@ -26,7 +26,7 @@ struct TriedWays {
     MeasuredPlan first;      ///< which is taken where nothing was measured
     MeasuredPlan best;
 };
-/// Times all ways on the calling thread, which becomes a lane of the device. What no way computes
+/// Times all ways on the calling thread, which becomes a stream of the device. What no way computes
 /// is left out. Error{stopped} where `progress` says so.
 [[nodiscard]] std::vector<TriedWays> tryWays(Device& device, const ChoicesWithWays& choices,
                                              const MeasuringProgress& progress = {});

@@ -66,7 +66,7 @@ struct Watchdog::State {
     const Plan* plan = nullptr;
     std::int64_t stillLimit = 0; ///< nanoseconds an op may last
     std::int64_t namedSlow = 0;  ///< begin of the wait in which a slow rank was named
-    std::vector<std::pair<int, std::int64_t>> standing; ///< step and its begin, by lane
+    std::vector<std::pair<int, std::int64_t>> standing; ///< step and its begin, by stream
     std::int64_t standingSince = 0;
     std::optional<HostCause> cause;
     std::int64_t causeTime = 0;
@@ -87,13 +87,13 @@ struct Watchdog::State {
         link = std::make_unique<HostLink>(std::move(settings), std::move(hooks));
     }
 
-    /// Where a message says that this rank was: the first of its lanes that waits for others.
+    /// Where a message says that this rank was: the first of its streams that waits for others.
     HostStand stand() const {
         const std::scoped_lock lock(mutex);
         if (pool != nullptr) {
-            for (const LaneStand& lane : pool->stands()) {
-                if (lane.waitsIn != nullptr) {
-                    return standOf(lane);
+            for (const StreamStand& stream : pool->stands()) {
+                if (stream.waitsIn != nullptr) {
+                    return standOf(stream);
                 }
             }
         }
@@ -101,13 +101,13 @@ struct Watchdog::State {
         return {.waits = what != nullptr, .op = what == nullptr ? "" : what};
     }
 
-    HostStand standOf(const LaneStand& lane) const {
-        const std::vector<DeviceId> arrived = lane.waitsIn->arrived();
+    HostStand standOf(const StreamStand& stream) const {
+        const std::vector<DeviceId> arrived = stream.waitsIn->arrived();
         return {.waits = true,
-                .layer = plan->graph->layerName(lane.what->origin),
-                .op = lane.what->name,
+                .layer = plan->graph->layerName(stream.what->origin),
+                .op = stream.what->name,
                 .arrived = namesOf(*plan, arrived),
-                .missing = namesOf(*plan, missingOf(*lane.waitsIn, arrived))};
+                .missing = namesOf(*plan, missingOf(*stream.waitsIn, arrived))};
     }
 
     /// On the link's thread.
@@ -134,34 +134,34 @@ struct Watchdog::State {
         }
         const std::int64_t now = nowNanoseconds();
         nameSlow(now);
-        const std::vector<LaneStand> lanes = pool->stands();
-        for (const LaneStand& lane : lanes) {
-            if (lane.what == nullptr || lane.since == 0) {
+        const std::vector<StreamStand> streams = pool->stands();
+        for (const StreamStand& stream : streams) {
+            if (stream.what == nullptr || stream.since == 0) {
                 continue;
             }
-            if (lane.waitsIn != nullptr) {
-                nameSlow(lane, now);
-            } else if (now - lane.since > stillLimit) {
-                endStuck(lane, now, lane.since);
+            if (stream.waitsIn != nullptr) {
+                nameSlow(stream, now);
+            } else if (now - stream.since > stillLimit) {
+                endStuck(stream, now, stream.since);
                 return;
             }
         }
-        findStandstill(lanes, now);
+        findStandstill(streams, now);
     }
 
-    /// No lane works, none waits for another rank, and none goes on: one has been held up between
+    /// No stream works, none waits for another rank, and none goes on: one has been held up between
     /// two ops.
-    void findStandstill(const std::vector<LaneStand>& lanes, std::int64_t now) {
+    void findStandstill(const std::vector<StreamStand>& streams, std::int64_t now) {
         std::vector<std::pair<int, std::int64_t>> stands;
-        const LaneStand* first = nullptr;
-        for (const LaneStand& lane : lanes) {
-            stands.emplace_back(lane.step, lane.since);
-            if (lane.waitsIn != nullptr) {
+        const StreamStand* first = nullptr;
+        for (const StreamStand& stream : streams) {
+            stands.emplace_back(stream.step, stream.since);
+            if (stream.waitsIn != nullptr) {
                 first = nullptr;
                 break;
             }
-            if (first == nullptr && lane.what != nullptr) {
-                first = &lane;
+            if (first == nullptr && stream.what != nullptr) {
+                first = &stream;
             }
         }
         if (first == nullptr || stands != standing) {
@@ -193,12 +193,12 @@ struct Watchdog::State {
         }
     }
 
-    void nameSlow(const LaneStand& lane, std::int64_t now) {
-        const std::int64_t waited = now - lane.since;
-        if (!isNews(lane.since, now)) {
+    void nameSlow(const StreamStand& stream, std::int64_t now) {
+        const std::int64_t waited = now - stream.since;
+        if (!isNews(stream.since, now)) {
             return;
         }
-        const HostStand stand = standOf(lane);
+        const HostStand stand = standOf(stream);
         channel->text(TextLevel::warning, 0,
                       fmt::format("{} is slow: rank {} has waited {:.1f} s for it in {} (arrived: "
                                   "{})",
@@ -207,16 +207,16 @@ struct Watchdog::State {
                                   listed(stand.arrived)));
     }
 
-    void endStuck(const LaneStand& lane, std::int64_t now, std::int64_t since) {
+    void endStuck(const StreamStand& stream, std::int64_t now, std::int64_t since) {
         const Error error(
             ErrorCode::timeout,
             Where{.rank = me.rank,
                   .host = me.host,
-                  .layer = plan->graph->layerName(lane.what->origin),
-                  .op = lane.what->name},
+                  .layer = plan->graph->layerName(stream.what->origin),
+                  .op = stream.what->name},
             fmt::format("this op has not ended for {:.0f} s on {}, where {:.3g} s were foreseen",
-                        static_cast<double>(now - since) * 1e-9, plan->devices[lane.device.value],
-                        static_cast<double>(lane.what->predicted.count) * 1e-9),
+                        static_cast<double>(now - since) * 1e-9, plan->devices[stream.device.value],
+                        static_cast<double>(stream.what->predicted.count) * 1e-9),
             "see what holds up that machine; weft resume goes on from the last checkpoint");
         pool->abort(std::make_exception_ptr(error));
         link->tell(error);

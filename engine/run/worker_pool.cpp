@@ -23,14 +23,14 @@ struct Worker {
     std::unique_ptr<Arena> work = {};
     std::unique_ptr<Arena> staging = {}; ///< none: the host computes nothing for it
     std::unique_ptr<Communicator> communicator = {};     ///< its own; none: that of the pool
-    std::vector<std::unique_ptr<Lane>> lanes = {};
+    std::vector<std::unique_ptr<Stream>> streams = {};
     std::vector<BoundProgram> programs = {};
 };
 
-std::size_t lanesOf(const Worker& worker) {
+std::size_t streamsOf(const Worker& worker) {
     std::size_t most = 1;
     for (const BoundProgram& bound : worker.programs) {
-        most = std::max(most, bound.lanes());
+        most = std::max(most, bound.streams());
     }
     return most;
 }
@@ -45,7 +45,7 @@ struct WorkerPool::State {
     std::unique_ptr<WaitingBatch> waiting; ///< ends before the devices do
     Fault fault;
 
-    // Hand-over between the caller and the lanes.
+    // Hand-over between the caller and the streams.
     std::mutex mutex;
     std::condition_variable wake; ///< a member is to be run, or the pool ends
     std::condition_variable done;
@@ -57,9 +57,9 @@ struct WorkerPool::State {
     std::size_t making = 0; ///< workers whose programs are being made
     bool isJudged = false;  ///< whether there is memory for them
     std::size_t preparing = 0;
-    bool lanesKnown = false;
-    bool isPrepared = false; ///< no worker failed to; with `lanesKnown`
-    /// A run begins everywhere when the one before has ended everywhere, by the lanes' clocks.
+    bool streamsKnown = false;
+    bool isPrepared = false; ///< no worker failed to; with `streamsKnown`
+    /// A run begins everywhere when the one before has ended everywhere, by the streams' clocks.
     std::int64_t latest = std::numeric_limits<std::int64_t>::min();
     std::int64_t runBegin = latest;
     std::vector<std::jthread> threads;
@@ -124,23 +124,23 @@ struct WorkerPool::State {
         fault.isSet() ? endMeetings() : void(); // others may wait there for this worker
     }
 
-    static int coresOf(const Worker& worker, std::size_t lane) {
+    static int coresOf(const Worker& worker, std::size_t stream) {
         for (const BoundProgram& bound : worker.programs) {
-            if (lane < bound.lanes()) {
-                return std::max(1, bound.program().lanes[lane].cores);
+            if (stream < bound.streams()) {
+                return std::max(1, bound.program().streams[stream].cores);
             }
         }
         return 1;
     }
 
-    void runLane(Worker& worker, BoundProgram& bound, std::size_t lane) {
-        Lane* queue = worker.lanes[lane].get();
+    void runStream(Worker& worker, BoundProgram& bound, std::size_t stream) {
+        Stream* queue = worker.streams[stream].get();
         try {
             while (!fault.isSet()) {
-                switch (bound.advance(lane, queue)) {
+                switch (bound.advance(stream, queue)) {
                 case BoundProgram::Advance::finished: return;
                 case BoundProgram::Advance::moved: break;
-                case BoundProgram::Advance::blocked: bound.waitForProgress(lane, fault); break;
+                case BoundProgram::Advance::blocked: bound.waitForProgress(stream, fault); break;
                 }
             }
         } catch (...) {
@@ -151,7 +151,7 @@ struct WorkerPool::State {
 
     struct Turn {
         std::size_t member = 0;
-        std::int64_t begin = 0; ///< no earlier, by the lanes' clocks
+        std::int64_t begin = 0; ///< no earlier, by the streams' clocks
     };
 
     /// Waits for the run after `seen`; nothing when the pool ends.
@@ -170,36 +170,36 @@ struct WorkerPool::State {
         }
     }
 
-    void laneLoop(Worker& worker, std::size_t lane) {
-        std::unique_ptr<Lane>& own = worker.lanes[lane];
-        own = worker.local.device->makeLane(static_cast<int>(lane), coresOf(worker, lane));
+    void streamLoop(Worker& worker, std::size_t stream) {
+        std::unique_ptr<Stream>& own = worker.streams[stream];
+        own = worker.local.device->makeStream(static_cast<int>(stream), coresOf(worker, stream));
         std::uint64_t seen = 0;
         while (const std::optional<Turn> turn = nextTurn(seen)) {
             BoundProgram& bound = worker.programs[turn->member];
             own->waitUntil(turn->begin);
-            if (lane < bound.lanes()) {
-                runLane(worker, bound, lane);
+            if (stream < bound.streams()) {
+                runStream(worker, bound, stream);
             }
             endTurn(own->now());
         }
     }
 
-    /// All lanes of a device that runs its work later: this thread enqueues it.
+    /// All streams of a device that runs its work later: this thread enqueues it.
     void driveLoop(Worker& worker) {
         tried([&] {
-            for (std::size_t lane = 0; lane < worker.lanes.size(); ++lane) {
-                worker.lanes[lane] =
-                    worker.local.device->makeLane(static_cast<int>(lane), coresOf(worker, lane));
+            for (std::size_t stream = 0; stream < worker.streams.size(); ++stream) {
+                worker.streams[stream] =
+                    worker.local.device->makeStream(static_cast<int>(stream), coresOf(worker, stream));
             }
             for (BoundProgram& bound : worker.programs) {
-                bound.markOn(worker.lanes);
+                bound.markOn(worker.streams);
             }
         });
         std::uint64_t seen = 0;
         while (const std::optional<Turn> turn = nextTurn(seen)) {
             BoundProgram& bound = worker.programs[turn->member];
             tried([&] {
-                bound.captureOn(worker.lanes);
+                bound.captureOn(worker.streams);
                 drive(worker, bound);
                 awaitMeetings(bound);
             });
@@ -212,11 +212,11 @@ struct WorkerPool::State {
 
     /// What a device's work came to is heard of later: the step that hears of it is named, with the
     /// device.
-    static BoundProgram::Advance advance(Worker& worker, BoundProgram& bound, std::size_t lane) {
+    static BoundProgram::Advance advance(Worker& worker, BoundProgram& bound, std::size_t stream) {
         try {
-            return bound.advance(lane, worker.lanes[lane].get());
+            return bound.advance(stream, worker.streams[stream].get());
         } catch (const Error& error) {
-            const int step = bound.current(lane);
+            const int step = bound.current(stream);
             if (error.code() != ErrorCode::device || step < 0) {
                 throw;
             }
@@ -231,15 +231,15 @@ struct WorkerPool::State {
         for (bool all = false; !all && !fault.isSet();) {
             all = true;
             bool moved = false;
-            for (std::size_t lane = 0; lane < bound.lanes(); ++lane) {
-                const auto state = advance(worker, bound, lane);
+            for (std::size_t stream = 0; stream < bound.streams(); ++stream) {
+                const auto state = advance(worker, bound, stream);
                 moved = moved || state == BoundProgram::Advance::moved;
                 all = all && state == BoundProgram::Advance::finished;
             }
-            // What nothing but a peer can move: a lane that waits for another has it beside it.
-            for (std::size_t lane = 0; !moved && lane < bound.lanes(); ++lane) {
-                if (bound.isCommunicating(lane)) {
-                    bound.waitForProgress(lane, fault);
+            // What nothing but a peer can move: a stream that waits for another has it beside it.
+            for (std::size_t stream = 0; !moved && stream < bound.streams(); ++stream) {
+                if (bound.isCommunicating(stream)) {
+                    bound.waitForProgress(stream, fault);
                     break;
                 }
             }
@@ -264,8 +264,8 @@ struct WorkerPool::State {
     /// Also where the run has failed: what is enqueued uses the worker's memory.
     void finish(Worker& worker, BoundProgram& bound) {
         bool haveEnded = !fault.isSet();
-        for (const auto& lane : worker.lanes) {
-            haveEnded = (lane == nullptr || tried([&] { lane->finish(); })) && haveEnded;
+        for (const auto& stream : worker.streams) {
+            haveEnded = (stream == nullptr || tried([&] { stream->finish(); })) && haveEnded;
         }
         haveEnded ? bound.end() : void();
     }
@@ -279,33 +279,33 @@ struct WorkerPool::State {
             std::unique_lock lock(mutex);
             --preparing;
             done.notify_all();
-            wake.wait(lock, [this] { return lanesKnown; });
+            wake.wait(lock, [this] { return streamsKnown; });
             wasPrepared = isPrepared;
         }
-        // Not `fault`: the first run may have failed elsewhere by now, and counts on this lane all
+        // Not `fault`: the first run may have failed elsewhere by now, and counts on this stream all
         // the same.
         if (wasPrepared && worker.local.device->isAsynchronous()) {
             driveLoop(worker);
         } else if (wasPrepared) {
-            laneLoop(worker, 0);
+            streamLoop(worker, 0);
         }
     }
 
-    void startOtherLanes(Worker& worker) {
-        worker.lanes.resize(lanesOf(worker));
-        const std::size_t lanes = worker.local.device->isAsynchronous() ? 1 : worker.lanes.size();
-        for (std::size_t lane = 1; lane < lanes && !fault.isSet(); ++lane) {
-            start("lane " + std::to_string(lane) + " " + worker.local.name,
-                  [this, &worker, lane] { laneLoop(worker, lane); });
+    void startOtherStreams(Worker& worker) {
+        worker.streams.resize(streamsOf(worker));
+        const std::size_t streams = worker.local.device->isAsynchronous() ? 1 : worker.streams.size();
+        for (std::size_t stream = 1; stream < streams && !fault.isSet(); ++stream) {
+            start("stream " + std::to_string(stream) + " " + worker.local.name,
+                  [this, &worker, stream] { streamLoop(worker, stream); });
         }
     }
 
-    void makeUnboundLanes(Worker& worker) const {
-        for (std::size_t lane = 0; lane < lanesOf(worker); ++lane) {
-            worker.lanes.push_back(worker.local.device->makeUnboundLane(static_cast<int>(lane)));
+    void makeUnboundStreams(Worker& worker) const {
+        for (std::size_t stream = 0; stream < streamsOf(worker); ++stream) {
+            worker.streams.push_back(worker.local.device->makeUnboundStream(static_cast<int>(stream)));
         }
         for (BoundProgram& bound : worker.programs) {
-            bound.markOn(worker.lanes);
+            bound.markOn(worker.streams);
         }
     }
 
@@ -316,7 +316,7 @@ struct WorkerPool::State {
         }
     }
 
-    void wakeLanes() {
+    void wakeStreams() {
         endMeetings();
         for (Worker& worker : workers) {
             for (const BoundProgram& bound : worker.programs) {
@@ -329,8 +329,8 @@ struct WorkerPool::State {
         constexpr int patience = 1000;
         int idle = 0;
         for (Worker& worker : workers) {
-            for (const auto& lane : worker.lanes) {
-                lane == nullptr ? void() : lane->waitUntil(latest);
+            for (const auto& stream : worker.streams) {
+                stream == nullptr ? void() : stream->waitUntil(latest);
             }
         }
         for (bool all = false; !all;) {
@@ -338,8 +338,8 @@ struct WorkerPool::State {
             bool moved = false;
             for (Worker& worker : workers) {
                 BoundProgram& bound = worker.programs[index];
-                for (std::size_t lane = 0; lane < bound.lanes(); ++lane) {
-                    const auto state = bound.advance(lane, worker.lanes[lane].get());
+                for (std::size_t stream = 0; stream < bound.streams(); ++stream) {
+                    const auto state = bound.advance(stream, worker.streams[stream].get());
                     moved = moved || state == BoundProgram::Advance::moved;
                     all = all && state == BoundProgram::Advance::finished;
                 }
@@ -353,8 +353,8 @@ struct WorkerPool::State {
         }
         for (Worker& worker : workers) {
             finish(worker, worker.programs[index]);
-            for (const auto& lane : worker.lanes) {
-                latest = lane == nullptr ? latest : std::max(latest, lane->now());
+            for (const auto& stream : worker.streams) {
+                latest = stream == nullptr ? latest : std::max(latest, stream->now());
             }
         }
     }
@@ -397,14 +397,14 @@ void WorkerPool::prepare(const std::function<std::vector<Program>(const LocalDev
         state_->judge(admit);
         for (Worker& worker : state_->workers) {
             state_->allocate(worker);
-            state_->makeUnboundLanes(worker);
+            state_->makeUnboundStreams(worker);
         }
         return;
     }
     state_->making = state_->preparing = state_->workers.size();
     for (Worker& worker : state_->workers) {
         const bool isStarted = state_->start(
-            "lane 0 " + worker.local.name, [this, &worker, &make] { state_->serve(worker, make); });
+            "stream 0 " + worker.local.name, [this, &worker, &make] { state_->serve(worker, make); });
         if (!isStarted) {
             const std::scoped_lock lock(state_->mutex);
             --state_->making;
@@ -422,9 +422,9 @@ void WorkerPool::prepare(const std::function<std::vector<Program>(const LocalDev
     state_->wake.notify_all();
     state_->done.wait(lock, [this] { return state_->preparing == 0; });
     for (Worker& worker : state_->workers) {
-        state_->startOtherLanes(worker);
+        state_->startOtherStreams(worker);
     }
-    state_->lanesKnown = true;
+    state_->streamsKnown = true;
     state_->isPrepared = !state_->fault.isSet();
     state_->wake.notify_all();
     lock.unlock();
@@ -454,7 +454,7 @@ void WorkerPool::run(std::size_t index, bool isTimed) {
     while (!state_->done.wait_for(lock, beat, [&] { return state_->running == 0; })) {
         lock.unlock();
         if (state_->fault.isSet()) {
-            state_->wakeLanes();
+            state_->wakeStreams();
         }
         lock.lock();
     }
@@ -475,14 +475,14 @@ void WorkerPool::observe(std::size_t worker, std::size_t index, StepObserver* ob
     state_->workers[worker].programs[index].observe(observer);
 }
 
-std::vector<StandingLane> WorkerPool::lanes() const {
-    std::vector<StandingLane> lanes;
+std::vector<StandingStream> WorkerPool::streams() const {
+    std::vector<StandingStream> streams;
     for (const Worker& worker : state_->workers) {
-        for (std::size_t lane = 0; lane < lanesOf(worker); ++lane) {
-            lanes.push_back({worker.local.id, static_cast<std::uint32_t>(lane)});
+        for (std::size_t stream = 0; stream < streamsOf(worker); ++stream) {
+            streams.push_back({worker.local.id, static_cast<std::uint32_t>(stream)});
         }
     }
-    return lanes;
+    return streams;
 }
 
 void WorkerPool::standIn(std::shared_ptr<Standing> standing,
@@ -494,7 +494,7 @@ void WorkerPool::standIn(std::shared_ptr<Standing> standing,
     state_->standing = std::move(standing);
     for (std::size_t w = 0; w < state_->workers.size(); ++w) {
         Worker& worker = state_->workers[w];
-        const std::size_t count = lanesOf(worker);
+        const std::size_t count = streamsOf(worker);
         for (std::size_t m = 0; m < worker.programs.size(); ++m) {
             worker.programs[m].standIn(names[w][m], places.first(count));
         }
@@ -504,7 +504,7 @@ void WorkerPool::standIn(std::shared_ptr<Standing> standing,
 
 void WorkerPool::abort(std::exception_ptr why) {
     state_->fault.set(std::move(why));
-    state_->wakeLanes();
+    state_->wakeStreams();
 }
 
 std::size_t WorkerPool::size() const { return state_->workers.size(); }
@@ -565,8 +565,8 @@ void WorkerPool::readSlot(std::size_t worker, std::size_t slot, void* to) const 
     outOfFormat(held.part.format, held.part.shape, byteSize(held.part.dtype), formatted.data(), to);
 }
 
-std::vector<LaneStand> WorkerPool::stands() const {
-    std::vector<LaneStand> stands;
+std::vector<StreamStand> WorkerPool::stands() const {
+    std::vector<StreamStand> stands;
     {
         const std::scoped_lock lock(state_->mutex);
         if (state_->running == 0) {
@@ -576,12 +576,12 @@ std::vector<LaneStand> WorkerPool::stands() const {
     const std::size_t index = state_->member;
     for (const Worker& worker : state_->workers) {
         const BoundProgram& bound = worker.programs[index];
-        for (std::size_t lane = 0; lane < bound.lanes(); ++lane) {
-            const int step = bound.current(lane);
+        for (std::size_t stream = 0; stream < bound.streams(); ++stream) {
+            const int step = bound.current(stream);
             const Step* what =
                 step < 0 ? nullptr : &bound.program().steps[static_cast<std::size_t>(step)];
-            stands.push_back({worker.local.id, lane, step, bound.isCommunicating(lane),
-                              bound.since(lane), what, bound.waitingIn(lane)});
+            stands.push_back({worker.local.id, stream, step, bound.isCommunicating(stream),
+                              bound.since(stream), what, bound.waitingIn(stream)});
         }
     }
     return stands;

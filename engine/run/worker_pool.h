@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The workers of this process: one thread per lane of each device, one for all lanes of a device
+// The workers of this process: one thread per stream of each device, one for all streams of a device
 // that runs its work later, or none at all when one thread drives all workers in turn (the
 // simulated communicator). A pool prepares its programs on the workers' own threads, then runs one member
 // of the family at a time. The caller alone hands out work; nothing is allocated in `run`.
@@ -31,10 +31,10 @@ struct LocalDevice {
     std::string local = {}; ///< what its host calls it
 };
 
-/// Where a lane of a worker stands: for the watchdog and for messages.
-struct LaneStand {
+/// Where a stream of a worker stands: for the watchdog and for messages.
+struct StreamStand {
     DeviceId device;
-    std::size_t lane = 0;
+    std::size_t stream = 0;
     int step = -1; ///< of the running program; -1: finished
     bool communicates = false;
     std::int64_t since = 0;     ///< of that step, by the steady clock; 0: it has not been started
@@ -51,7 +51,7 @@ struct DevicesMeeting {
 class WorkerPool {
 public:
     /// Its collectives meet in `communicator`, which outlives it, or in a communicator of devices that they name.
-    /// With `isStepped` all lanes run on the calling thread, in turn, and none name one.
+    /// With `isStepped` all streams run on the calling thread, in turn, and none name one.
     WorkerPool(std::vector<LocalDevice> devices, Communicator* communicator, bool isStepped,
                DevicesMeeting meeting = {});
     ~WorkerPool();
@@ -60,7 +60,7 @@ public:
 
     /// Makes each worker's programs on its own thread, all at once. Then allocates arenas and makes
     /// kernels, unless `admit`, told what each worker's arenas will hold, throws; and starts the
-    /// lanes.
+    /// streams.
     using Admit = std::function<void(const std::vector<const LocalDevice*>& devices,
                                      const std::vector<ArenaNeed>& needs)>;
     void prepare(const std::function<std::vector<Program>(const LocalDevice&)>& make,
@@ -71,15 +71,15 @@ public:
     /// The worker's runs of member `index` are seen by it until nullptr is given; only while
     /// nothing runs.
     void observe(std::size_t worker, std::size_t index, StepObserver* observer);
-    /// Where its lanes are is left in `standing`'s places, which the pool keeps: worker by worker,
-    /// as many as each has lanes. `names`: by worker and member, of every step. Before the first
+    /// Where its streams are is left in `standing`'s places, which the pool keeps: worker by worker,
+    /// as many as each has streams. `names`: by worker and member, of every step. Before the first
     /// run.
     void standIn(std::shared_ptr<Standing> standing,
                  const std::vector<std::vector<std::vector<NameIndex>>>& names);
-    [[nodiscard]] std::vector<StandingLane> lanes() const;
+    [[nodiscard]] std::vector<StandingStream> streams() const;
     /// How long a collective may last; before the first run.
     void setLimit(std::chrono::nanoseconds limit);
-    /// The lanes leave as soon as they look; `run` throws this.
+    /// The streams leave as soon as they look; `run` throws this.
     void abort(std::exception_ptr why);
 
     [[nodiscard]] std::size_t size() const;
@@ -98,7 +98,7 @@ public:
     void writeSlot(std::size_t worker, std::size_t slot, const void* from);
     void readSlot(std::size_t worker, std::size_t slot, void* to) const;
     /// Any thread may ask, once the pool is prepared.
-    [[nodiscard]] std::vector<LaneStand> stands() const;
+    [[nodiscard]] std::vector<StreamStand> stands() const;
     /// True if the last run came to its end on all workers.
     [[nodiscard]] bool isLastRunWhole() const;
     /// True if the last run has begun to write parameters or other slots.

@@ -229,8 +229,8 @@ private:
 
     void layOutRound() {
         Ordering ordering{
-            .lanes = {{"rounds", request_.cores, false}}, .laneOf = {}, .sequence = {}};
-        ordering.laneOf.assign(local_.tasks.size(), 0);
+            .streams = {{"rounds", request_.cores, false}}, .streamOf = {}, .sequence = {}};
+        ordering.streamOf.assign(local_.tasks.size(), 0);
         ordering.sequence.resize(local_.tasks.size());
         std::iota(ordering.sequence.begin(), ordering.sequence.end(), 0);
         layout_ = layOut(local_, ordering, request_.alignment, nullptr);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedule/join_equals.h"
 
-#include "schedule/chip_lanes.h"
+#include "schedule/chip_streams.h"
 
 #include <fmt/format.h>
 
@@ -178,9 +178,9 @@ private:
         if (row.predicted >= apart) {
             refuse(members, fmt::format("it would take {}, they take {} on {}",
                                         toString(row.predicted), toString(apart),
-                                        request_.lanes == 1
-                                            ? "one lane"
-                                            : fmt::format("up to {} lanes", request_.lanes)));
+                                        request_.streams == 1
+                                            ? "one stream"
+                                            : fmt::format("up to {} streams", request_.streams)));
             return;
         }
         rows_.emplace(members.front(), std::move(row));
@@ -219,14 +219,14 @@ private:
 
     [[nodiscard]] Nanoseconds timeApart(const Members& members) const {
         std::vector<ChipStep> steps;
-        const auto lanes = std::min(members.size(), static_cast<std::size_t>(request_.lanes));
+        const auto streams = std::min(members.size(), static_cast<std::size_t>(request_.streams));
         for (const std::size_t t : members) {
-            steps.push_back({.lane = static_cast<std::uint32_t>(steps.size() % lanes),
+            steps.push_back({.stream = static_cast<std::uint32_t>(steps.size() % streams),
                              .launch = task(t).chip.launch.count,
                              .work = (task(t).predicted - task(t).chip.launch).count,
                              .fills = task(t).chip.fills});
         }
-        return {endAlone(std::move(steps), lanes)};
+        return {endAlone(std::move(steps), streams)};
     }
 
     [[nodiscard]] Task rowOf(const Members& members) const {
@@ -303,7 +303,7 @@ private:
     std::set<std::string> joinable_;
     std::vector<std::vector<int>> before_;
     std::vector<int> depth_;             ///< by task; so are the two below
-    std::vector<std::int64_t> earliest_; ///< begin, with as many lanes as there are tasks
+    std::vector<std::int64_t> earliest_; ///< begin, with as many streams as there are tasks
     std::vector<std::int64_t> latest_;   ///< begin, with which the last task ends as early
     std::map<std::size_t, Task> rows_;   ///< by their first member
     std::map<std::size_t, std::size_t> standsFor_; ///< by member, the first of its row

@@ -15,7 +15,7 @@ struct JoinRequest {
     const KernelList& kernels;
     const KernelChooser& chooser;
     std::function<void(Task&)> price; ///< says what a task takes
-    int lanes = 1;                    ///< on which equals would run side by side
+    int streams = 1;                    ///< on which equals would run side by side
 };
 
 /// All tasks, equals joined; empty where there are none to be joined. Why some stay apart is added

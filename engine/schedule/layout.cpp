@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory from lifetimes. A value lives from the task that makes it to the last that reads it. Two
 // lives may share memory when every reader of one is known to have ended before the other's maker
-// starts: known by the waits, so that lanes may run as they like. Large values are placed first,
+// starts: known by the waits, so that streams may run as they like. Large values are placed first,
 // each at the lowest offset that is free for its life.
 #include "schedule/pack_lives.h"
 #include "schedule/task.h"
@@ -16,61 +16,61 @@ namespace weft {
 
 namespace {
 
-/// Per task and lane: how many tasks of that lane have surely ended before the task starts. Along a
-/// lane these numbers never fall.
+/// Per task and stream: how many tasks of that stream have surely ended before the task starts. Along a
+/// stream these numbers never fall.
 class Clocks {
 public:
     Clocks(const LocalPlan& local, const Ordering& ordering)
         : ordering_(ordering),
-          lanes_(ordering.lanes.size()),
+          streams_(ordering.streams.size()),
           position_(local.tasks.size()),
-          clock_(local.tasks.size() * lanes_, 0) {
+          clock_(local.tasks.size() * streams_, 0) {
         const auto before = dependencies(local, ordering);
-        std::vector<int> last(lanes_, -1);
-        std::vector<std::uint32_t> count(lanes_, 0);
+        std::vector<int> last(streams_, -1);
+        std::vector<std::uint32_t> count(streams_, 0);
         for (const int task : ordering.sequence) {
             const auto t = static_cast<std::size_t>(task);
-            const std::uint32_t lane = ordering.laneOf[t];
-            position_[t] = count[lane]++;
-            if (last[lane] >= 0) {
-                join(t, static_cast<std::size_t>(last[lane]));
+            const std::uint32_t stream = ordering.streamOf[t];
+            position_[t] = count[stream]++;
+            if (last[stream] >= 0) {
+                join(t, static_cast<std::size_t>(last[stream]));
             }
             for (const int b : before[t]) {
                 join(t, static_cast<std::size_t>(b));
             }
-            last[lane] = task;
+            last[stream] = task;
         }
     }
 
-    [[nodiscard]] std::size_t lanes() const { return lanes_; }
-    [[nodiscard]] std::size_t laneOf(int task) const {
-        return ordering_.laneOf[static_cast<std::size_t>(task)];
+    [[nodiscard]] std::size_t streams() const { return streams_; }
+    [[nodiscard]] std::size_t streamOf(int task) const {
+        return ordering_.streamOf[static_cast<std::size_t>(task)];
     }
     [[nodiscard]] std::uint32_t position(int task) const {
         return position_[static_cast<std::size_t>(task)];
     }
-    /// By lane.
+    /// By stream.
     [[nodiscard]] std::span<const std::uint32_t> of(int task) const {
-        return std::span(clock_).subspan(static_cast<std::size_t>(task) * lanes_, lanes_);
+        return std::span(clock_).subspan(static_cast<std::size_t>(task) * streams_, streams_);
     }
     /// Task a has ended whenever task b starts.
-    [[nodiscard]] bool precedes(int a, int b) const { return of(b)[laneOf(a)] > position(a); }
+    [[nodiscard]] bool precedes(int a, int b) const { return of(b)[streamOf(a)] > position(a); }
 
 private:
     void join(std::size_t t, std::size_t b) {
-        std::uint32_t* const mine = &clock_[t * lanes_];
-        const std::uint32_t* const theirs = &clock_[b * lanes_];
-        for (std::size_t lane = 0; lane < lanes_; ++lane) {
-            mine[lane] = std::max(mine[lane], theirs[lane]);
+        std::uint32_t* const mine = &clock_[t * streams_];
+        const std::uint32_t* const theirs = &clock_[b * streams_];
+        for (std::size_t stream = 0; stream < streams_; ++stream) {
+            mine[stream] = std::max(mine[stream], theirs[stream]);
         }
-        auto& own = mine[ordering_.laneOf[b]];
+        auto& own = mine[ordering_.streamOf[b]];
         own = std::max(own, position_[b] + 1);
     }
 
     const Ordering& ordering_;
-    std::size_t lanes_;
+    std::size_t streams_;
     std::vector<std::uint32_t> position_;
-    std::vector<std::uint32_t> clock_; ///< by task, then by lane
+    std::vector<std::uint32_t> clock_; ///< by task, then by stream
 };
 
 struct Life {
@@ -82,42 +82,42 @@ struct Life {
     std::int64_t offset = -1;
 };
 
-/// When each life begins and ends, by lane: how many tasks of it have surely ended before anybody
+/// When each life begins and ends, by stream: how many tasks of it have surely ended before anybody
 /// makes it, and how many must have ended so that nobody uses it any more.
 class LifeTimes {
 public:
     explicit LifeTimes(const Clocks& clocks) : clocks_(clocks) {}
 
     void add() {
-        begins_.resize(begins_.size() + clocks_.lanes(), std::numeric_limits<std::uint32_t>::max());
-        ends_.resize(ends_.size() + clocks_.lanes(), 0);
+        begins_.resize(begins_.size() + clocks_.streams(), std::numeric_limits<std::uint32_t>::max());
+        ends_.resize(ends_.size() + clocks_.streams(), 0);
     }
     void addMaker(std::size_t life, int task) {
         const auto clock = clocks_.of(task);
-        for (std::size_t lane = 0; lane < clock.size(); ++lane) {
-            auto& begin = begins_[life * clock.size() + lane];
-            begin = std::min(begin, clock[lane]);
+        for (std::size_t stream = 0; stream < clock.size(); ++stream) {
+            auto& begin = begins_[life * clock.size() + stream];
+            begin = std::min(begin, clock[stream]);
         }
     }
     void addUser(std::size_t life, int task) {
-        auto& end = ends_[life * clocks_.lanes() + clocks_.laneOf(task)];
+        auto& end = ends_[life * clocks_.streams() + clocks_.streamOf(task)];
         end = std::max(end, clocks_.position(task) + 1);
     }
-    [[nodiscard]] std::uint32_t begin(std::size_t life, std::size_t lane) const {
-        return begins_[life * clocks_.lanes() + lane];
+    [[nodiscard]] std::uint32_t begin(std::size_t life, std::size_t stream) const {
+        return begins_[life * clocks_.streams() + stream];
     }
-    /// By lane.
+    /// By stream.
     [[nodiscard]] std::span<const std::uint32_t> begins(std::size_t life) const {
-        return std::span(begins_).subspan(life * clocks_.lanes(), clocks_.lanes());
+        return std::span(begins_).subspan(life * clocks_.streams(), clocks_.streams());
     }
     [[nodiscard]] std::span<const std::uint32_t> ends(std::size_t life) const {
-        return std::span(ends_).subspan(life * clocks_.lanes(), clocks_.lanes());
+        return std::span(ends_).subspan(life * clocks_.streams(), clocks_.streams());
     }
-    /// Nobody uses it any more when so many tasks of each lane have ended.
+    /// Nobody uses it any more when so many tasks of each stream have ended.
     [[nodiscard]] bool isOver(std::size_t life, std::span<const std::uint32_t> ended) const {
         const std::uint32_t* const end = &ends_[life * ended.size()];
-        for (std::size_t lane = 0; lane < ended.size(); ++lane) {
-            if (end[lane] > ended[lane]) {
+        for (std::size_t stream = 0; stream < ended.size(); ++stream) {
+            if (end[stream] > ended[stream]) {
                 return false;
             }
         }
@@ -126,7 +126,7 @@ public:
 
 private:
     const Clocks& clocks_;
-    std::vector<std::uint32_t> begins_; ///< by life, then by lane
+    std::vector<std::uint32_t> begins_; ///< by life, then by stream
     std::vector<std::uint32_t> ends_;
 };
 
@@ -319,18 +319,18 @@ private:
         }
     }
 
-    /// Along a lane a life is first not made yet, then alive, then over.
+    /// Along a stream a life is first not made yet, then alive, then over.
     void findPeak() {
-        std::vector<std::vector<int>> tasksOf(clocks_.lanes());
+        std::vector<std::vector<int>> tasksOf(clocks_.streams());
         for (const int task : ordering_.sequence) {
-            tasksOf[clocks_.laneOf(task)].push_back(task);
+            tasksOf[clocks_.streamOf(task)].push_back(task);
         }
-        std::vector<std::vector<std::int64_t>> alive(clocks_.lanes());
-        for (std::size_t lane = 0; lane < clocks_.lanes(); ++lane) {
-            const std::vector<int>& tasks = tasksOf[lane];
-            alive[lane].assign(tasks.size() + 1, 0);
+        std::vector<std::vector<std::int64_t>> alive(clocks_.streams());
+        for (std::size_t stream = 0; stream < clocks_.streams(); ++stream) {
+            const std::vector<int>& tasks = tasksOf[stream];
+            alive[stream].assign(tasks.size() + 1, 0);
             for (std::size_t k = 0; k < lives_.size(); ++k) {
-                const std::size_t begin = lives_[k].isMade ? times_.begin(k, lane) : 0;
+                const std::size_t begin = lives_[k].isMade ? times_.begin(k, stream) : 0;
                 const auto over = lives_[k].always
                                       ? tasks.end()
                                       : std::ranges::partition_point(tasks, [&](int task) {
@@ -338,15 +338,15 @@ private:
                                         });
                 const auto end = static_cast<std::size_t>(over - tasks.begin());
                 if (begin < end) {
-                    alive[lane][begin] += lives_[k].size;
-                    alive[lane][end] -= lives_[k].size;
+                    alive[stream][begin] += lives_[k].size;
+                    alive[stream][end] -= lives_[k].size;
                 }
             }
-            std::partial_sum(alive[lane].begin(), alive[lane].end(), alive[lane].begin());
+            std::partial_sum(alive[stream].begin(), alive[stream].end(), alive[stream].begin());
         }
         std::int64_t most = -1;
         for (const int task : ordering_.sequence) {
-            const std::int64_t now = alive[clocks_.laneOf(task)][clocks_.position(task)];
+            const std::int64_t now = alive[clocks_.streamOf(task)][clocks_.position(task)];
             if (now > most) {
                 most = now;
                 layout_.peakTask = task;

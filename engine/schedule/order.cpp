@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lanes and order. Collectives keep the plan's order on a lane of their own, on every device alike;
-// compute tasks are spread over lanes by the order asked for. Start times of the list schedule
-// never decrease along a wait, so no circle of waits can arise, between lanes or between devices.
+// Streams and order. Collectives keep the plan's order on a stream of their own, on every device alike;
+// compute tasks are spread over streams by the order asked for. Start times of the list schedule
+// never decrease along a wait, so no circle of waits can arise, between streams or between devices.
 #include "schedule/task.h"
 #include <weft/error.h>
 
@@ -70,23 +70,23 @@ std::vector<std::vector<int>> dependencies(const LocalPlan& local, const Orderin
 
 std::vector<std::vector<StepWait>> waitsOf(const Ordering& ordering,
                                            const std::vector<std::vector<int>>& before) {
-    const std::size_t lanes = ordering.lanes.size();
-    std::vector<std::vector<StepWait>> waits(ordering.laneOf.size());
-    std::vector<std::uint32_t> position(ordering.laneOf.size());
-    std::vector<std::uint32_t> count(lanes, 0);
-    // What each lane has already waited for, so that a wait is only said once.
-    std::vector<std::vector<std::uint32_t>> seen(lanes, std::vector<std::uint32_t>(lanes, 0));
+    const std::size_t streams = ordering.streams.size();
+    std::vector<std::vector<StepWait>> waits(ordering.streamOf.size());
+    std::vector<std::uint32_t> position(ordering.streamOf.size());
+    std::vector<std::uint32_t> count(streams, 0);
+    // What each stream has already waited for, so that a wait is only said once.
+    std::vector<std::vector<std::uint32_t>> seen(streams, std::vector<std::uint32_t>(streams, 0));
     for (const int task : ordering.sequence) {
         const auto t = static_cast<std::size_t>(task);
-        const std::uint32_t own = ordering.laneOf[t];
+        const std::uint32_t own = ordering.streamOf[t];
         position[t] = count[own]++;
         for (const int b : before[t]) {
-            const std::uint32_t lane = ordering.laneOf[static_cast<std::size_t>(b)];
+            const std::uint32_t stream = ordering.streamOf[static_cast<std::size_t>(b)];
             const std::uint32_t needed = position[static_cast<std::size_t>(b)] + 1;
-            if (lane != own && seen[own][lane] < needed) {
-                seen[own][lane] = needed;
-                std::erase_if(waits[t], [&](const StepWait& wait) { return wait.lane == lane; });
-                waits[t].push_back({lane, needed});
+            if (stream != own && seen[own][stream] < needed) {
+                seen[own][stream] = needed;
+                std::erase_if(waits[t], [&](const StepWait& wait) { return wait.stream == stream; });
+                waits[t].push_back({stream, needed});
             }
         }
     }
@@ -145,8 +145,8 @@ private:
 
 class ListSchedule {
 public:
-    ListSchedule(const LocalPlan& local, std::string how, int lanes)
-        : local_(local), before_(dependencies(local)), how_(std::move(how)), lanes_(lanes) {
+    ListSchedule(const LocalPlan& local, std::string how, int streams)
+        : local_(local), before_(dependencies(local)), how_(std::move(how)), streams_(streams) {
         const std::size_t count = local.tasks.size();
         after_.resize(count);
         for (std::size_t t = 0; t < count; ++t) {
@@ -161,14 +161,14 @@ public:
         Ordering result;
         const bool communicates = std::ranges::any_of(
             local_.tasks, [](const Task& task) { return task.kind == StepKind::collective; });
-        for (int k = 0; k < lanes_; ++k) {
-            result.lanes.push_back(
-                {fmt::format("compute {}", k), std::max(1, cores / lanes_), false});
+        for (int k = 0; k < streams_; ++k) {
+            result.streams.push_back(
+                {fmt::format("compute {}", k), std::max(1, cores / streams_), false});
         }
         if (communicates) {
-            result.lanes.push_back({"communication", 0, true});
+            result.streams.push_back({"communication", 0, true});
         }
-        result.laneOf.assign(local_.tasks.size(), 0);
+        result.streamOf.assign(local_.tasks.size(), 0);
         if (how_ == "sequential") {
             inPlanOrder(result);
         } else if (how_ == "depth") {
@@ -199,7 +199,7 @@ private:
         std::iota(result.sequence.begin(), result.sequence.end(), 0);
         for (std::size_t t = 0; t < local_.tasks.size(); ++t) {
             if (local_.tasks[t].kind == StepKind::collective) {
-                result.laneOf[t] = static_cast<std::uint32_t>(lanes_);
+                result.streamOf[t] = static_cast<std::uint32_t>(streams_);
             }
         }
     }
@@ -227,7 +227,7 @@ private:
     }
 
     /// All compute tasks of a depth side by side, the longest first, then those of the next: what
-    /// each lane did last must have ended everywhere. Collectives only wait for what they send.
+    /// each stream did last must have ended everywhere. Collectives only wait for what they send.
     /// They are a chain, so that a task of some depth never waits for a collective that another
     /// device reaches only after the collective that waits for this task.
     void byDepth(Ordering& result) const {
@@ -241,14 +241,14 @@ private:
             return std::pair(depth[x], -urgent[x]) < std::pair(depth[y], -urgent[y]);
         });
         result.after.resize(depth.size());
-        std::vector<int> ended; ///< the last task of each lane before this depth
-        std::vector<int> last(static_cast<std::size_t>(lanes_), -1);
-        std::vector<std::int64_t> load(static_cast<std::size_t>(lanes_), 0);
+        std::vector<int> ended; ///< the last task of each stream before this depth
+        std::vector<int> last(static_cast<std::size_t>(streams_), -1);
+        std::vector<std::int64_t> load(static_cast<std::size_t>(streams_), 0);
         std::int64_t level = -1;
         for (const int task : result.sequence) {
             const auto t = static_cast<std::size_t>(task);
             if (local_.tasks[t].kind == StepKind::collective) {
-                result.laneOf[t] = static_cast<std::uint32_t>(lanes_);
+                result.streamOf[t] = static_cast<std::uint32_t>(streams_);
                 continue;
             }
             if (depth[t] != level) {
@@ -258,16 +258,16 @@ private:
                                      [](int before) { return before >= 0; });
                 std::ranges::fill(load, 0);
             }
-            const auto lane =
+            const auto stream =
                 static_cast<std::size_t>(std::ranges::min_element(load) - load.begin());
-            load[lane] += std::max<std::int64_t>(1, local_.tasks[t].predicted.count);
-            last[lane] = task;
-            result.laneOf[t] = static_cast<std::uint32_t>(lane);
+            load[stream] += std::max<std::int64_t>(1, local_.tasks[t].predicted.count);
+            last[stream] = task;
+            result.streamOf[t] = static_cast<std::uint32_t>(stream);
             result.after[t] = ended;
         }
     }
 
-    /// A task starts when its inputs are there and a lane is free, the most urgent first.
+    /// A task starts when its inputs are there and a stream is free, the most urgent first.
     void byReadiness(Ordering& result) const {
         const std::vector<std::int64_t> urgent = urgency();
         struct Ready {
@@ -279,18 +279,18 @@ private:
         };
         Arrivals arrivals(before_, after_);
         std::priority_queue<Ready> ready;
-        std::vector<std::int64_t> free(static_cast<std::size_t>(lanes_) + 1, 0);
+        std::vector<std::int64_t> free(static_cast<std::size_t>(streams_) + 1, 0);
         while (result.sequence.size() < urgent.size()) {
-            const auto lane = static_cast<std::size_t>(
+            const auto stream = static_cast<std::size_t>(
                 std::min_element(free.begin(), free.end() - 1) - free.begin());
             const std::int64_t now =
-                ready.empty() ? std::max(free[lane], arrivals.next()) : free[lane];
+                ready.empty() ? std::max(free[stream], arrivals.next()) : free[stream];
             while (const std::optional<int> task = arrivals.takeUntil(now)) {
                 const auto t = static_cast<std::size_t>(*task);
                 if (local_.tasks[t].kind == StepKind::collective) {
                     const std::int64_t begin = std::max(arrivals.readyAt(*task), free.back());
                     free.back() = begin + local_.tasks[t].predicted.count;
-                    result.laneOf[t] = static_cast<std::uint32_t>(lanes_);
+                    result.streamOf[t] = static_cast<std::uint32_t>(streams_);
                     result.sequence.push_back(*task);
                     arrivals.finish(*task, free.back());
                 } else {
@@ -303,11 +303,11 @@ private:
             const int task = ready.top().task;
             ready.pop();
             const auto t = static_cast<std::size_t>(task);
-            free[lane] = std::max(free[lane], arrivals.readyAt(task)) +
+            free[stream] = std::max(free[stream], arrivals.readyAt(task)) +
                          std::max<std::int64_t>(1, local_.tasks[t].predicted.count);
-            result.laneOf[t] = static_cast<std::uint32_t>(lane);
+            result.streamOf[t] = static_cast<std::uint32_t>(stream);
             result.sequence.push_back(task);
-            arrivals.finish(task, free[lane]);
+            arrivals.finish(task, free[stream]);
         }
     }
 
@@ -315,14 +315,14 @@ private:
     std::vector<std::vector<int>> before_;
     std::vector<std::vector<int>> after_;
     std::string how_;
-    int lanes_;
+    int streams_;
 };
 
 } // namespace
 
-Ordering order(const LocalPlan& local, const std::string& how, int lanes, int cores) {
-    ensure(lanes >= 1, "a device has at least one lane");
-    return ListSchedule(local, how, how == "sequential" ? 1 : lanes).run(cores);
+Ordering order(const LocalPlan& local, const std::string& how, int streams, int cores) {
+    ensure(streams >= 1, "a device has at least one stream");
+    return ListSchedule(local, how, how == "sequential" ? 1 : streams).run(cores);
 }
 
 } // namespace weft

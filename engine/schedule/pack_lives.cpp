@@ -15,8 +15,8 @@ namespace weft {
 namespace {
 
 bool isOverBy(std::span<const std::uint32_t> end, std::span<const std::uint32_t> begin) {
-    for (std::size_t lane = 0; lane < end.size(); ++lane) {
-        if (end[lane] > begin[lane]) {
+    for (std::size_t stream = 0; stream < end.size(); ++stream) {
+        if (end[stream] > begin[stream]) {
             return false;
         }
     }
@@ -85,12 +85,12 @@ public:
 
 private:
     void sum() {
-        const std::size_t lanes = taken_.front().life->begin.size();
+        const std::size_t streams = taken_.front().life->begin.size();
         constexpr std::uint32_t beyondAll = std::numeric_limits<std::uint32_t>::max();
-        earliestBegin_.assign(lanes, beyondAll);
-        latestBegin_.assign(lanes, 0);
+        earliestBegin_.assign(streams, beyondAll);
+        latestBegin_.assign(streams, 0);
         users_.clear();
-        latestEnd_.assign(lanes, 0);
+        latestEnd_.assign(streams, 0);
         isAnyAlways_ = false;
         isAnyUnmade_ = false;
         for (const Taken& one : taken_) {
@@ -102,24 +102,24 @@ private:
     void widen(const PackedLife& life) {
         isAnyAlways_ = isAnyAlways_ || life.isAlways;
         isAnyUnmade_ = isAnyUnmade_ || !life.isMade;
-        for (std::size_t lane = 0; lane < life.begin.size(); ++lane) {
-            earliestBegin_[lane] = std::min(earliestBegin_[lane], life.begin[lane]);
-            latestEnd_[lane] = std::max(latestEnd_[lane], life.end[lane]);
+        for (std::size_t stream = 0; stream < life.begin.size(); ++stream) {
+            earliestBegin_[stream] = std::min(earliestBegin_[stream], life.begin[stream]);
+            latestEnd_[stream] = std::max(latestEnd_[stream], life.end[stream]);
             if (life.isMade) {
-                latestBegin_[lane] = std::max(latestBegin_[lane], life.begin[lane]);
+                latestBegin_[stream] = std::max(latestBegin_[stream], life.begin[stream]);
             }
         }
         if (!life.isAlways) {
-            std::uint64_t lanes = 0;
-            for (std::size_t lane = 0; lane < life.end.size(); ++lane) {
-                lanes |= life.end[lane] > 0 ? std::uint64_t{1} << lane % 64 : 0;
+            std::uint64_t streams = 0;
+            for (std::size_t stream = 0; stream < life.end.size(); ++stream) {
+                streams |= life.end[stream] > 0 ? std::uint64_t{1} << stream % 64 : 0;
             }
-            auto users = std::ranges::find(users_, lanes, &Users::lanes);
+            auto users = std::ranges::find(users_, streams, &Users::streams);
             if (users == users_.end()) {
-                users = users_.insert(users_.end(), {lanes, {life.end.begin(), life.end.end()}});
+                users = users_.insert(users_.end(), {streams, {life.end.begin(), life.end.end()}});
             }
-            for (std::size_t lane = 0; lane < life.end.size(); ++lane) {
-                users->earliestEnd[lane] = std::min(users->earliestEnd[lane], life.end[lane]);
+            for (std::size_t stream = 0; stream < life.end.size(); ++stream) {
+                users->earliestEnd[stream] = std::min(users->earliestEnd[stream], life.end[stream]);
             }
         }
     }
@@ -149,15 +149,15 @@ private:
         return noneEndsBefore && noneBeginsAfter;
     }
 
-    /// Lives that are used on the same lanes: where one lane has not ended for any of them, none of
+    /// Lives that are used on the same streams: where one stream has not ended for any of them, none of
     /// them is over.
     struct Users {
-        std::uint64_t lanes;
-        std::vector<std::uint32_t> earliestEnd; ///< by lane
+        std::uint64_t streams;
+        std::vector<std::uint32_t> earliestEnd; ///< by stream
     };
 
     std::vector<Taken> taken_; ///< by offset
-    // By lane.
+    // By stream.
     std::vector<std::uint32_t> earliestBegin_;
     std::vector<std::uint32_t> latestEnd_;
     std::vector<std::uint32_t> latestBegin_; ///< of those that are made

@@ -13,9 +13,9 @@ struct PackedLife {
     std::int64_t size = 0; ///< bytes
     bool isMade = false;   ///< by a task; else it is there before all
     bool isAlways = false; ///< from before the first task to after the last
-    /// By lane: how many of its tasks have surely ended when the life is made.
+    /// By stream: how many of its tasks have surely ended when the life is made.
     std::span<const std::uint32_t> begin = {};
-    /// By lane: how many of its tasks must have ended so that nobody uses the life any more.
+    /// By stream: how many of its tasks must have ended so that nobody uses the life any more.
     std::span<const std::uint32_t> end = {};
 };
 

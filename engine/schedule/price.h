@@ -62,7 +62,7 @@ struct Price {
 [[nodiscard]] Price computePrice(const DeviceSheet& sheet, const std::string& op, Flops flops,
                                  Bytes traffic, double shareOfDevice = 1,
                                  Precision precision = Precision::exact, int launches = 1);
-/// Share of a chip whose lanes share it (`DeviceSheet::threads`) that an op can fill at most:
+/// Share of a chip whose streams share it (`DeviceSheet::threads`) that an op can fill at most:
 /// every element of its largest result may have a thread, and what is summed up may be split.
 [[nodiscard]] double fillOf(const DeviceSheet& sheet, std::int64_t elements, Bytes traffic);
 /// Between a device and its host.

@@ -99,17 +99,17 @@ std::string print(const Program& program) {
         fmt::format("program {} of {}: {} steps, slots {}, work {}\n", program.member,
                     program.plan->devices[program.device.value], program.steps.size(),
                     toString(program.slotSize), toString(program.workSize));
-    for (std::uint32_t lane = 0; lane < program.lanes.size(); ++lane) {
-        const LanePlan& plan = program.lanes[lane];
-        text += fmt::format("  lane {}{}\n", plan.name,
+    for (std::uint32_t stream = 0; stream < program.streams.size(); ++stream) {
+        const StreamPlan& plan = program.streams[stream];
+        text += fmt::format("  stream {}{}\n", plan.name,
                             program.isOnChip ? "" : fmt::format(" ({} cores)", plan.cores));
         for (const Step& step : program.steps) {
-            if (step.lane != lane) {
+            if (step.stream != stream) {
                 continue;
             }
             std::string waits;
             for (const StepWait& wait : step.waits) {
-                waits += fmt::format(" after {} of {}", wait.count, program.lanes[wait.lane].name);
+                waits += fmt::format(" after {} of {}", wait.count, program.streams[wait.stream].name);
             }
             text += fmt::format("    {:4} {}{} [{}] -> [{}] {}\n", step.position, step.name, waits,
                                 printBuffers(step.inputs), printBuffers(step.outputs),
@@ -120,7 +120,7 @@ std::string print(const Program& program) {
         }
     }
     if (program.feeding.bytes.count > 0) {
-        text += fmt::format("  lane feeds\n       the next batch, {}, while the step runs {}\n",
+        text += fmt::format("  stream feeds\n       the next batch, {}, while the step runs {}\n",
                             toString(program.feeding.bytes), toString(program.feeding.time));
     }
     return program.isQueued ? text + printSegments(program) : text;
@@ -181,15 +181,15 @@ std::string printMemory(const Program& program) {
 }
 
 void verify(const Program& program) {
-    std::vector<std::uint32_t> done(program.lanes.size(), 0);
+    std::vector<std::uint32_t> done(program.streams.size(), 0);
     for (const Step& step : program.steps) {
-        ensure(step.lane < program.lanes.size() && step.position == done[step.lane],
-               "steps of a lane are out of order");
+        ensure(step.stream < program.streams.size() && step.position == done[step.stream],
+               "steps of a stream are out of order");
         for (const StepWait& wait : step.waits) {
-            ensure(wait.lane < program.lanes.size() && wait.count <= done[wait.lane],
+            ensure(wait.stream < program.streams.size() && wait.count <= done[wait.stream],
                    "a step waits for a later one");
         }
-        ++done[step.lane];
+        ++done[step.stream];
         for (const auto* list : {&step.inputs, &step.outputs}) {
             for (const Buffer& buffer : *list) {
                 const Bytes arena =

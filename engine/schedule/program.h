@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One device's part of a plan, scheduled: steps on lanes with their waits, every buffer an offset
+// One device's part of a plan, scheduled: steps on streams with their waits, every buffer an offset
 // in an arena, every kernel chosen and none made. A family shares slots: their arena offsets are
 // the same in every member.
 
@@ -31,9 +31,9 @@ struct Buffer {
 
 enum class StepKind : std::uint8_t { compute, collective, copy };
 
-/// Wait until `lane` has completed `count` of its steps in this run of the program.
+/// Wait until `stream` has completed `count` of its steps in this run of the program.
 struct StepWait {
-    std::uint32_t lane = 0;
+    std::uint32_t stream = 0;
     std::uint32_t count = 0;
     bool operator==(const StepWait&) const = default;
 };
@@ -44,7 +44,7 @@ struct MadeValue {
     TensorPart part;
 };
 
-/// What a step asks of a chip that lanes share (`DeviceSheet::threads`).
+/// What a step asks of a chip that streams share (`DeviceSheet::threads`).
 struct ChipUse {
     Nanoseconds launch = {}; ///< of what is predicted, the part of the host's thread
     double fills = 0;        ///< so much of the chip for the rest of it
@@ -79,8 +79,8 @@ struct Rounds {
 struct Step {
     StepKind kind = StepKind::compute;
     PlanNodeId node; ///< what of the plan it does; none: a reorder between formats
-    std::uint32_t lane = 0;
-    std::uint32_t position = 0; ///< among the steps of its lane
+    std::uint32_t stream = 0;
+    std::uint32_t position = 0; ///< among the steps of its stream
     std::vector<Buffer> inputs = {};
     std::vector<Buffer> outputs = {};
     std::vector<MadeValue> made = {}; ///< by output; an output of no part of this device has none
@@ -102,7 +102,7 @@ struct Step {
     [[nodiscard]] bool isOneTrip() const { return rounds != nullptr && rounds->isOneTrip; }
 };
 
-struct LanePlan {
+struct StreamPlan {
     std::string name; ///< "compute 0", "communication"
     int cores = 1;
     bool communicates = false;
@@ -134,9 +134,9 @@ struct Program {
     std::string member; ///< of the family: "train", "train/17" (a short batch), "evaluate"
     DeviceId device;
     std::shared_ptr<const Plan> plan;
-    std::vector<LanePlan> lanes;
-    bool isOnChip = false;   ///< the lanes share one, as their steps' use of it says
-    std::vector<Step> steps; ///< in plan order; per lane in its order
+    std::vector<StreamPlan> streams;
+    bool isOnChip = false;   ///< the streams share one, as their steps' use of it says
+    std::vector<Step> steps; ///< in plan order; per stream in its order
     std::vector<std::shared_ptr<const KernelChoice>> choices;
     std::vector<CollectiveRequest> collectives; ///< in the plan's order: the same on every member
     std::vector<Port> feeds;                    ///< as in the graph

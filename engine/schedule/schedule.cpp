@@ -6,7 +6,7 @@
 #include "schedule/group.h"
 #include "schedule/join_equals.h"
 #include "schedule/keep.h"
-#include "schedule/lane_count.h"
+#include "schedule/stream_count.h"
 #include "schedule/choose_communicator.h"
 #include "schedule/price.h"
 #include "schedule/share_trips.h"
@@ -65,11 +65,11 @@ struct Work {
     [[nodiscard]] int launches() const { return choice == nullptr ? 1 : choice->launches; }
 };
 
-/// What a device's sheet says, for one of so many lanes.
+/// What a device's sheet says, for one of so many streams.
 class Pricing {
 public:
-    Pricing(const DeviceSheet& sheet, const Links& links, int lanes)
-        : sheet_(sheet), links_(links), share_(1.0 / std::max(1, lanes)) {}
+    Pricing(const DeviceSheet& sheet, const Links& links, int streams)
+        : sheet_(sheet), links_(links), share_(1.0 / std::max(1, streams)) {}
 
     void run(LocalPlan& local) const {
         for (Task& task : local.tasks) {
@@ -187,7 +187,7 @@ public:
         program_.isOnChip = isOnChip;
         program_.device = local_.device;
         program_.plan = local_.plan;
-        program_.lanes = ordering_.lanes;
+        program_.streams = ordering_.streams;
         program_.workSize = layout_.work;
         program_.slotSize = layout_.slots;
         program_.refusals = std::move(local_.refusals);
@@ -212,7 +212,7 @@ private:
         return value < 0 ? Buffer{} : layout_.buffers[static_cast<std::size_t>(value)];
     }
 
-    /// In the plan's order, whatever the lanes do.
+    /// In the plan's order, whatever the streams do.
     void addCollectives() {
         for (Task& task : local_.tasks) {
             collectiveOf_.push_back(static_cast<std::uint32_t>(program_.collectives.size()));
@@ -224,12 +224,12 @@ private:
 
     void addSteps() {
         std::vector<std::vector<StepWait>> waits = waitsOf(ordering_, before_);
-        std::vector<std::uint32_t> count(ordering_.lanes.size(), 0);
+        std::vector<std::uint32_t> count(ordering_.streams.size(), 0);
         for (const int index : ordering_.sequence) {
             const auto t = static_cast<std::size_t>(index);
             Task& task = local_.tasks[t];
-            Step step{.kind = task.kind, .node = task.node, .lane = ordering_.laneOf[t]};
-            step.position = count[step.lane]++;
+            Step step{.kind = task.kind, .node = task.node, .stream = ordering_.streamOf[t]};
+            step.position = count[step.stream]++;
             for (const int input : task.inputs) {
                 step.inputs.push_back(bufferOf(input));
             }
@@ -294,31 +294,31 @@ void chooseCommunicators(LocalPlan& local, const CommunicatorRule& rule, const L
 /// all at once.
 constexpr double worthMemory = 0.99;
 
-/// How many lanes; then it is settled, too, what is one call on them.
+/// How many streams; then it is settled, too, what is one call on them.
 int settleOnChip(LocalPlan& local, const KernelList& kernels, const KernelChooser& chooser,
                  const Pricing& pricing, const ScheduleRequest& request) {
-    const int given = request.order == "sequential" ? 1 : request.lanes;
-    const LanesOfChip lanes = lanesOfChip(local, request.order, given);
+    const int given = request.order == "sequential" ? 1 : request.streams;
+    const StreamsOfChip streams = streamsOfChip(local, request.order, given);
     std::vector<Task> others;
     if (request.groups) {
         others = withEqualsJoined(local, {.kernels = kernels,
                                           .chooser = chooser,
                                           .price = [&](Task& task) { pricing.run(task); },
-                                          .lanes = given > 0 ? given : mostLanesOfAChip});
+                                          .streams = given > 0 ? given : mostStreamsOfAChip});
     }
     if (others.empty()) {
-        return lanes.count;
+        return streams.count;
     }
     std::swap(local.tasks, others);
-    const LanesOfChip then = lanesOfChip(local, request.order, given);
-    if (static_cast<double>(then.end) < worthMemory * static_cast<double>(lanes.end)) {
+    const StreamsOfChip then = streamsOfChip(local, request.order, given);
+    if (static_cast<double>(then.end) < worthMemory * static_cast<double>(streams.end)) {
         return then.count;
     }
     std::swap(local.tasks, others);
     local.refusals.push_back(
         fmt::format("equals side by side are no single call: all would end after {}, now {}",
-                    toString(Nanoseconds{then.end}), toString(Nanoseconds{lanes.end})));
-    return lanes.count;
+                    toString(Nanoseconds{then.end}), toString(Nanoseconds{streams.end})));
+    return streams.count;
 }
 
 /// Every op that writes a slot declares that it can do so in place; steady state then copies
@@ -347,12 +347,12 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Backend& b
     LocalPlan local = localize(unrolled(std::move(plan)), id, {request.seed, request.wantsMoves});
     request.communicators == nullptr ? void() : chooseCommunicators(local, *request.communicators, request.links);
     const bool isOnChip = sheet.threads > 0;
-    int lanes = request.order == "sequential" ? 1
-                : request.lanes > 0           ? request.lanes
+    int streams = request.order == "sequential" ? 1
+                : request.streams > 0           ? request.streams
                 : isOnChip                    ? 1
-                                              : laneCount(local, request.order, request.cores);
+                                              : streamCount(local, request.order, request.cores);
     ensure(request.fallback != nullptr, "scheduling needs the reference kernels");
-    const int cores = std::max(1, request.cores / lanes);
+    const int cores = std::max(1, request.cores / streams);
     const Precision precision = whyNotRounded(request.precision, backend, sheet).empty()
                                     ? request.precision
                                     : Precision::exact;
@@ -372,12 +372,12 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Backend& b
         shareTrips(local);
     }
     requireInPlaceSlots(local);
-    const Pricing pricing(sheet, request.links, lanes);
+    const Pricing pricing(sheet, request.links, streams);
     pricing.run(local);
     if (isOnChip) {
-        lanes = settleOnChip(local, backend.kernels, chooser, pricing, request);
+        streams = settleOnChip(local, backend.kernels, chooser, pricing, request);
     }
-    Ordering ordering = order(local, request.order, lanes, request.cores);
+    Ordering ordering = order(local, request.order, streams, request.cores);
     auto before = dependencies(local, ordering);
     Layout layout = layOut(local, ordering, static_cast<std::int64_t>(backend.alignment),
                            request.settled == nullptr ? nullptr : &request.settled->slots);

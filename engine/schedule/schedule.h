@@ -18,8 +18,8 @@ struct CommunicatorRule;
 
 struct ScheduleRequest {
     std::string order = "dataflow"; ///< "sequential", "depth", "dataflow"
-    int lanes = 1;                  ///< of compute; 0: as many as clearly gain
-    int cores = 1;                  ///< of the device, shared out among its compute lanes
+    int streams = 1;                  ///< of compute; 0: as many as clearly gain
+    int cores = 1;                  ///< of the device, shared out among its compute streams
     std::uint64_t seed = 1;         ///< of the run: keys of random ops
     Links links = {};
     const CommunicatorRule* communicators = nullptr;        ///< none: all meet with the hosts
@@ -37,7 +37,7 @@ struct ScheduleRequest {
                                const Backend& backend, const DeviceSheet& sheet,
                                const ScheduleRequest& request);
 
-/// Lane by lane, with waits and buffers.
+/// Stream by stream, with waits and buffers.
 [[nodiscard]] std::string print(const Program& program);
 /// Which kernel computes what, and why faster ones refused.
 [[nodiscard]] std::string printKernels(const Program& program);

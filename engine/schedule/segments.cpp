@@ -25,13 +25,13 @@ class Cutting {
 public:
     explicit Cutting(const Program& program)
         : program_(program),
-          lanes_(program.lanes.size()),
-          taken_(program.lanes.size(), 0),
-          segments_(program.lanes.size(), 0),
-          waited_(program.lanes.size(), std::vector<std::uint32_t>(program.lanes.size(), 0)),
+          streams_(program.streams.size()),
+          taken_(program.streams.size(), 0),
+          segments_(program.streams.size(), 0),
+          waited_(program.streams.size(), std::vector<std::uint32_t>(program.streams.size(), 0)),
           in_(program.steps.size()) {
         for (std::uint32_t k = 0; k < program.steps.size(); ++k) {
-            lanes_[program.steps[k].lane].push_back(k);
+            streams_[program.steps[k].stream].push_back(k);
             anew_.push_back(isSaidAnew(program, program.steps[k]));
         }
     }
@@ -51,14 +51,14 @@ private:
     /// What others take part in as soon as it can be: it is not to wait for more.
     [[nodiscard]] std::optional<std::uint32_t> findNext() const {
         std::optional<std::uint32_t> found;
-        for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
-            if (taken_[lane] == lanes_[lane].size()) {
+        for (std::size_t stream = 0; stream < streams_.size(); ++stream) {
+            if (taken_[stream] == streams_[stream].size()) {
                 continue;
             }
-            const std::uint32_t step = lanes_[lane][taken_[lane]];
+            const std::uint32_t step = streams_[stream][taken_[stream]];
             const bool isReady =
                 std::ranges::all_of(program_.steps[step].waits, [this](const StepWait& wait) {
-                    return taken_[wait.lane] >= wait.count;
+                    return taken_[wait.stream] >= wait.count;
                 });
             if (isReady && (!found || (anew_[step] && !anew_[*found]))) {
                 found = step;
@@ -67,15 +67,15 @@ private:
         return found;
     }
 
-    /// By the segments that its own waits and its lane put before it.
+    /// By the segments that its own waits and its stream put before it.
     template <class Take>
     void forEachBefore(std::uint32_t step, const Take& take) const {
         const Step& at = program_.steps[step];
         for (const StepWait& wait : at.waits) {
-            take(in_[lanes_[wait.lane][wait.count - 1]]);
+            take(in_[streams_[wait.stream][wait.count - 1]]);
         }
-        if (taken_[at.lane] > 0) {
-            take(in_[lanes_[at.lane][taken_[at.lane] - 1]]);
+        if (taken_[at.stream] > 0) {
+            take(in_[streams_[at.stream][taken_[at.stream] - 1]]);
         }
     }
 
@@ -90,19 +90,19 @@ private:
 
     struct Place {
         std::size_t segment = 0;
-        std::uint32_t lane = 0;
-        std::uint32_t count = 0; ///< of its lane's segments, with it
+        std::uint32_t stream = 0;
+        std::uint32_t count = 0; ///< of its stream's segments, with it
     };
 
     [[nodiscard]] bool isWaitedFor(const Place& before) const {
-        const std::uint32_t lane = made_.back().lane;
-        return before.lane == lane || waited_[lane][before.lane] >= before.count;
+        const std::uint32_t stream = made_.back().stream;
+        return before.stream == stream || waited_[stream][before.stream] >= before.count;
     }
 
     void begin(std::uint32_t step) {
-        const std::uint32_t lane = program_.steps[step].lane;
-        made_.push_back({.steps = {}, .isSaidAnew = anew_[step], .lane = lane});
-        ++segments_[lane];
+        const std::uint32_t stream = program_.steps[step].stream;
+        made_.push_back({.steps = {}, .isSaidAnew = anew_[step], .stream = stream});
+        ++segments_[stream];
     }
 
     void add(std::uint32_t step) {
@@ -111,24 +111,24 @@ private:
             if (before.segment + 1 == made_.size() || isWaitedFor(before)) {
                 return;
             }
-            waited_[segment.lane][before.lane] = before.count;
-            const auto known = std::ranges::find(segment.waits, before.lane, &StepWait::lane);
+            waited_[segment.stream][before.stream] = before.count;
+            const auto known = std::ranges::find(segment.waits, before.stream, &StepWait::stream);
             if (known == segment.waits.end()) {
-                segment.waits.push_back({before.lane, before.count});
+                segment.waits.push_back({before.stream, before.count});
             } else {
                 known->count = before.count;
             }
         });
         segment.steps.push_back(step);
-        in_[step] = {made_.size() - 1, segment.lane, segments_[segment.lane]};
-        ++taken_[program_.steps[step].lane];
+        in_[step] = {made_.size() - 1, segment.stream, segments_[segment.stream]};
+        ++taken_[program_.steps[step].stream];
     }
 
     const Program& program_;
-    std::vector<std::vector<std::uint32_t>> lanes_; ///< steps, in their order
-    std::vector<std::uint32_t> taken_;              ///< of each lane's
-    std::vector<std::uint32_t> segments_;           ///< by lane, how many
-    /// By lane and another: how many segments of that its own have waited for.
+    std::vector<std::vector<std::uint32_t>> streams_; ///< steps, in their order
+    std::vector<std::uint32_t> taken_;              ///< of each stream's
+    std::vector<std::uint32_t> segments_;           ///< by stream, how many
+    /// By stream and another: how many segments of that its own have waited for.
     std::vector<std::vector<std::uint32_t>> waited_;
     std::vector<Place> in_;  ///< by step
     std::vector<bool> anew_; ///< by step

@@ -14,8 +14,8 @@ namespace weft {
 struct Segment {
     std::vector<std::uint32_t> steps; ///< of the program, in an order in which they can be enqueued
     bool isSaidAnew = false;          ///< then it is one step
-    std::uint32_t lane = 0;           ///< in whose queue it stands: that of its first step
-    std::vector<StepWait> waits = {}; ///< counted in the segments of a lane
+    std::uint32_t stream = 0;           ///< in whose queue it stands: that of its first step
+    std::vector<StepWait> waits = {}; ///< counted in the segments of a stream
 };
 
 /// Whether a step cannot be repeated: it meets other devices, or a kernel of the host computes it.

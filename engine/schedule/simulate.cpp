@@ -37,7 +37,7 @@ struct Meeting {
     std::int64_t longest = 0;
 };
 
-struct LaneState {
+struct StreamState {
     std::vector<std::size_t> steps; ///< indices into the program's steps, in order
     std::size_t done = 0;
     std::int64_t time = 0;
@@ -65,9 +65,9 @@ Meets meetsOf(const Step& step, const AlikeDevices& alike) {
 
 struct ProgramState {
     const Program* program = nullptr;
-    std::vector<LaneState> lanes;
+    std::vector<StreamState> streams;
     std::vector<Meets> meets;               ///< by step
-    std::unique_ptr<ChipLanes> chip;        ///< that all lanes share; none: each takes its own time
+    std::unique_ptr<ChipStreams> chip;        ///< that all streams share; none: each takes its own time
     std::map<std::size_t, MeetingTime> met; ///< on a chip: by step, once all have come
 };
 
@@ -75,7 +75,7 @@ std::vector<ChipStep> chipSteps(const Program& program, Priced priced) {
     std::vector<ChipStep> steps;
     for (const Step& step : program.steps) {
         const std::int64_t launch = step.chip.launch.count;
-        steps.push_back({.lane = step.lane,
+        steps.push_back({.stream = step.stream,
                          .waits = step.waits,
                          .launch = launch,
                          .work = std::max<std::int64_t>(0, priceOf(step, priced) - launch),
@@ -92,7 +92,7 @@ void addFeeding(Timeline& timeline, const Program& program, Priced priced) {
                               : priced == Priced::high ? feeding.band.high
                                                        : feeding.time;
     timeline.spans.push_back({.device = program.device,
-                              .lane = feedLane(program),
+                              .stream = feedStream(program),
                               .site = static_cast<std::uint32_t>(timeline.sites.size()),
                               .duration = taken});
     timeline.sites.push_back(feedSite(program));
@@ -103,19 +103,19 @@ public:
     Simulation(std::span<const Program* const> programs, const AlikeDevices& alike, Priced priced)
         : priced_(priced) {
         for (const Program* program : programs) {
-            ProgramState state{.program = program, .lanes = {}, .meets = {}, .chip = {}, .met = {}};
-            state.lanes.resize(program->lanes.size());
+            ProgramState state{.program = program, .streams = {}, .meets = {}, .chip = {}, .met = {}};
+            state.streams.resize(program->streams.size());
             times_.emplace_back(program->steps.size());
             for (std::size_t k = 0; k < program->steps.size(); ++k) {
-                state.lanes[program->steps[k].lane].steps.push_back(k);
+                state.streams[program->steps[k].stream].steps.push_back(k);
                 state.meets.push_back(meetsOf(program->steps[k], alike));
             }
             programs_.push_back(std::move(state));
         }
         for (ProgramState& state : programs_) {
             if (state.program->isOnChip) {
-                state.chip = std::make_unique<ChipLanes>(
-                    chipSteps(*state.program, priced_), state.lanes.size(),
+                state.chip = std::make_unique<ChipStreams>(
+                    chipSteps(*state.program, priced_), state.streams.size(),
                     [&](std::size_t step, std::int64_t come) { return meet(state, step, come); });
             }
         }
@@ -129,8 +129,8 @@ public:
                     moved = programs_[k].chip->advance() || moved;
                     continue;
                 }
-                for (LaneState& lane : programs_[k].lanes) {
-                    while (advance(programs_[k], times_[k], lane)) {
+                for (StreamState& stream : programs_[k].streams) {
+                    while (advance(programs_[k], times_[k], stream)) {
                         moved = true;
                     }
                 }
@@ -140,8 +140,8 @@ public:
             const ProgramState& state = programs_[k];
             const bool isDone = state.chip
                                     ? state.chip->isDone()
-                                    : std::ranges::all_of(state.lanes, [](const LaneState& lane) {
-                                          return lane.done == lane.steps.size();
+                                    : std::ranges::all_of(state.streams, [](const StreamState& stream) {
+                                          return stream.done == stream.steps.size();
                                       });
             ensure(isDone, "programs wait for each other for ever");
             if (state.chip) {
@@ -152,43 +152,43 @@ public:
     }
 
 private:
-    bool advance(ProgramState& state, std::vector<StepTime>& times, LaneState& lane) {
-        if (lane.done == lane.steps.size()) {
+    bool advance(ProgramState& state, std::vector<StepTime>& times, StreamState& stream) {
+        if (stream.done == stream.steps.size()) {
             return false;
         }
-        const std::size_t index = lane.steps[lane.done];
+        const std::size_t index = stream.steps[stream.done];
         const Step& step = state.program->steps[index];
-        if (!lane.communicates) {
+        if (!stream.communicates) {
             for (const StepWait& wait : step.waits) {
-                const LaneState& other = state.lanes[wait.lane];
+                const StreamState& other = state.streams[wait.stream];
                 if (other.done < wait.count) {
                     return false;
                 }
-                lane.time = std::max(lane.time, times[other.steps[wait.count - 1]].end);
+                stream.time = std::max(stream.time, times[other.steps[wait.count - 1]].end);
             }
-            times[index].begin = lane.time;
-            times[index].met = lane.time;
+            times[index].begin = stream.time;
+            times[index].met = stream.time;
         }
         if (step.kind != StepKind::collective) {
-            lane.time += priceOf(step, priced_);
-        } else if (!hasMet(step, state.meets[index], lane, times[index].met)) {
+            stream.time += priceOf(step, priced_);
+        } else if (!hasMet(step, state.meets[index], stream, times[index].met)) {
             return false;
         }
-        times[index].end = lane.time;
-        ++lane.done;
+        times[index].end = stream.time;
+        ++stream.done;
         return true;
     }
 
-    /// What a lane on a chip hears that has come to a collective.
+    /// What a stream on a chip hears that has come to a collective.
     MeetingTime meet(ProgramState& state, std::size_t index, std::int64_t come) {
         if (const auto known = state.met.find(index); known != state.met.end()) {
             return known->second;
         }
         const Step& step = state.program->steps[index];
-        LaneState& lane = state.lanes[step.lane];
-        lane.time = come;
+        StreamState& stream = state.streams[step.stream];
+        stream.time = come;
         MeetingTime time;
-        time.isSettled = hasMet(step, state.meets[index], lane, time.met);
+        time.isSettled = hasMet(step, state.meets[index], stream, time.met);
         const Meeting& meeting = meetings_.at({step.node, state.meets[index].first});
         time.end = meeting.last + meeting.longest;
         if (time.isSettled) {
@@ -197,21 +197,21 @@ private:
         return time;
     }
 
-    /// The lane arrives once; when all have, its time is the end.
-    bool hasMet(const Step& step, const Meets& meets, LaneState& lane, std::int64_t& met) {
+    /// The stream arrives once; when all have, its time is the end.
+    bool hasMet(const Step& step, const Meets& meets, StreamState& stream, std::int64_t& met) {
         Meeting& meeting = meetings_[{step.node, meets.first}];
-        if (!lane.communicates) {
-            lane.communicates = true;
+        if (!stream.communicates) {
+            stream.communicates = true;
             ++meeting.arrived;
-            meeting.last = std::max(meeting.last, lane.time);
+            meeting.last = std::max(meeting.last, stream.time);
             meeting.longest = std::max(meeting.longest, priceOf(step, priced_));
         }
         if (meeting.arrived < meets.count) {
             return false;
         }
-        lane.communicates = false;
+        stream.communicates = false;
         met = meeting.last;
-        lane.time = meeting.last + meeting.longest;
+        stream.time = meeting.last + meeting.longest;
         return true;
     }
 
@@ -270,8 +270,8 @@ SpanSite feedSite(const Program& program) {
     return {.kind = SpanKind::feed, .op = "feeds", .bytes = program.feeding.bytes};
 }
 
-std::uint32_t feedLane(const Program& program) {
-    return static_cast<std::uint32_t>(program.lanes.size());
+std::uint32_t feedStream(const Program& program) {
+    return static_cast<std::uint32_t>(program.streams.size());
 }
 
 Timeline timelineOf(std::span<const Program* const> programs,
@@ -287,7 +287,7 @@ Timeline timelineOf(std::span<const Program* const> programs,
             const auto& [begin, met, end] = times[p][k];
             const auto add = [&](std::uint32_t of, std::int64_t from, std::int64_t to) {
                 made.spans.push_back({.device = programs[p]->device,
-                                      .lane = programs[p]->steps[k].lane,
+                                      .stream = programs[p]->steps[k].stream,
                                       .site = of,
                                       .begin = {from},
                                       .duration = {to - from}});

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Prediction as a fold over the very programs that run: lanes in their order, steps when what they
+// Prediction as a fold over the very programs that run: streams in their order, steps when what they
 // wait for has ended, collectives when all their members have arrived, each taking the price that
 // schedule gave it from the sheets. The executor on null devices with time of their own does the
-// same, to the nanosecond. Lanes that share a chip take what `ChipLanes` says; null devices, whose
-// lanes each have a clock of their own, share nothing and cannot show that.
+// same, to the nanosecond. Streams that share a chip take what `ChipStreams` says; null devices, whose
+// streams each have a clock of their own, share nothing and cannot show that.
 
 #include "schedule/alike_devices.h"
-#include "schedule/chip_lanes.h"
+#include "schedule/chip_streams.h"
 #include "schedule/program.h"
 #include "schedule/segments.h"
 #include <weft/timeline.h>
@@ -27,9 +27,9 @@ namespace weft {
 /// Which of its price each step takes.
 enum class Priced : std::uint8_t { predicted, low, high };
 
-/// Span site of the batch that is copied ahead; its lane comes after those of the program.
+/// Span site of the batch that is copied ahead; its stream comes after those of the program.
 [[nodiscard]] SpanSite feedSite(const Program& program);
-[[nodiscard]] std::uint32_t feedLane(const Program& program);
+[[nodiscard]] std::uint32_t feedStream(const Program& program);
 
 /// The times of all steps of all programs, as the steps stand. The sites are those of the programs,
 /// one after the other; those of what was waited for come behind them.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What one device has to do for a plan, before lanes and memory are settled: tasks over local
+// What one device has to do for a plan, before streams and memory are settled: tasks over local
 // values, in plan order. Made by localize, completed by select (kernels, formats, reorders), then
 // ordered and laid out. Lives only while scheduling.
 
@@ -112,23 +112,23 @@ void select(LocalPlan& local, const KernelChooser& chooser, const SelectRequest&
 /// Who takes part in it with whom: each list is one meeting.
 [[nodiscard]] std::vector<std::vector<DeviceId>> meetingsOf(const Plan& plan, const PlanNode& node);
 
-/// Which lane each task runs on and in which order the tasks of each lane stand.
+/// Which stream each task runs on and in which order the tasks of each stream stand.
 struct Ordering {
-    std::vector<LanePlan> lanes;
-    std::vector<std::uint32_t> laneOf; ///< by task
-    std::vector<int> sequence; ///< all tasks, in a global order that every lane's order agrees with
+    std::vector<StreamPlan> streams;
+    std::vector<std::uint32_t> streamOf; ///< by task
+    std::vector<int> sequence; ///< all tasks, in a global order that every stream's order agrees with
     /// By task, where the order asks for more than the values do: tasks that must have ended
     /// before.
     std::vector<std::vector<int>> after = {};
 };
-[[nodiscard]] Ordering order(const LocalPlan& local, const std::string& how, int lanes, int cores);
+[[nodiscard]] Ordering order(const LocalPlan& local, const std::string& how, int streams, int cores);
 
 /// Tasks that must have ended before each task: makers of inputs, readers of what it overwrites.
 [[nodiscard]] std::vector<std::vector<int>> dependencies(const LocalPlan& local);
 /// With those that the order adds.
 [[nodiscard]] std::vector<std::vector<int>> dependencies(const LocalPlan& local,
                                                          const Ordering& ordering);
-/// By task, what its lane has not waited for before.
+/// By task, what its stream has not waited for before.
 [[nodiscard]] std::vector<std::vector<StepWait>>
 waitsOf(const Ordering& ordering, const std::vector<std::vector<int>>& before);
 
@@ -140,7 +140,7 @@ struct Layout {
     int peakTask = -1; ///< where most is alive
 };
 /// Offsets from lifetimes. Two values share memory only when the readers of one have ended before
-/// the other is made, whatever the lanes do. `fixed` gives the slots' places when another member of
+/// the other is made, whatever the streams do. `fixed` gives the slots' places when another member of
 /// the family has settled them.
 [[nodiscard]] Layout layOut(LocalPlan& local, const Ordering& ordering, std::int64_t alignment,
                             const std::vector<SlotBuffer>* fixed);

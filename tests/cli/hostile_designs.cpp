@@ -173,7 +173,7 @@ std::vector<QByteArray> goodDesigns() {
    "with": {"values": "ids", "shape": [6], "classes": 11, "count": 24}},
   "feeds": {"ids": "ids", "next": "targets"}, "batch": 4},
  "training": {"optimizer": "adam", "learning_rate": 0.01, "schedule": "constant", "steps": 2,
-  "order": "depth", "lanes": 2, "bucket_megabytes": 1},
+  "order": "depth", "streams": 2, "bucket_megabytes": 1},
  "groups": [
   {"name": "block", "parameters": {"width": 8},
    "inputs": {"x": ["norm.x", "sum.x1"]}, "outputs": {"y": "sum.y"},

@@ -13,7 +13,7 @@ namespace weft::test {
 
 namespace {
 
-using Lane = std::pair<int, int>; ///< process and thread
+using Stream = std::pair<int, int>; ///< process and thread
 
 struct Span {
     double begin = 0;
@@ -23,8 +23,8 @@ struct Span {
 
 struct ReadTrace {
     std::set<int> namedProcesses;
-    std::set<Lane> namedLanes;
-    std::map<Lane, std::vector<Span>> lanes;
+    std::set<Stream> namedStreams;
+    std::map<Stream, std::vector<Span>> streams;
     std::vector<qint64> steps; ///< in their order
 };
 
@@ -34,30 +34,30 @@ constexpr double slack = 1e-3;
 QString take(const QJsonObject& event, ReadTrace& trace) {
     const QString phase = event["ph"].toString();
     const QString name = event["name"].toString();
-    const Lane lane{event["pid"].toInt(-1), event["tid"].toInt(-1)};
+    const Stream stream{event["pid"].toInt(-1), event["tid"].toInt(-1)};
     const QString named = event["args"]["name"].toString();
     if (phase == "M") {
         if (name == "process_name" && !named.isEmpty()) {
-            trace.namedProcesses.insert(lane.first);
+            trace.namedProcesses.insert(stream.first);
         } else if (name == "thread_name" && !named.isEmpty()) {
-            trace.namedLanes.insert(lane);
+            trace.namedStreams.insert(stream);
         }
         return {};
     }
-    const bool isWhole = phase == "X" && !name.isEmpty() && lane.first >= 0 && lane.second >= 0 &&
+    const bool isWhole = phase == "X" && !name.isEmpty() && stream.first >= 0 && stream.second >= 0 &&
                          event["ts"].isDouble() && event["dur"].toDouble(-1) >= 0;
     if (!isWhole) {
         return "an event is none: " + QJsonDocument(event).toJson(QJsonDocument::Compact);
     }
     const double begin = event["ts"].toDouble();
-    trace.lanes[lane].push_back({begin, begin + event["dur"].toDouble(), name});
+    trace.streams[stream].push_back({begin, begin + event["dur"].toDouble(), name});
     if (event["cat"].toString() == "step") {
         trace.steps.push_back(event["args"]["step"].toInteger());
     }
     return {};
 }
 
-QString faultOfLane(std::vector<Span> spans) {
+QString faultOfStream(std::vector<Span> spans) {
     std::ranges::stable_sort(spans, [](const Span& a, const Span& b) {
         return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
     });
@@ -89,12 +89,12 @@ QString faultOfTrace(const QByteArray& trace, const std::set<qint64>& steps) {
             return fault;
         }
     }
-    for (const auto& [lane, spans] : read.lanes) {
-        const QString where = QString(" (%1, %2)").arg(lane.first).arg(lane.second);
-        if (!read.namedProcesses.contains(lane.first) || !read.namedLanes.contains(lane)) {
-            return "a lane has no name:" + where;
+    for (const auto& [stream, spans] : read.streams) {
+        const QString where = QString(" (%1, %2)").arg(stream.first).arg(stream.second);
+        if (!read.namedProcesses.contains(stream.first) || !read.namedStreams.contains(stream)) {
+            return "a stream has no name:" + where;
         }
-        if (const QString fault = faultOfLane(spans); !fault.isEmpty()) {
+        if (const QString fault = faultOfStream(spans); !fault.isEmpty()) {
             return fault + where;
         }
     }

@@ -8,8 +8,8 @@
 
 namespace weft::test {
 
-/// What is wrong with it; empty where nothing is. Every lane and process has a name, spans of one
-/// lane nest or follow each other, and of `steps` each has one span, in their order.
+/// What is wrong with it; empty where nothing is. Every stream and process has a name, spans of one
+/// stream nest or follow each other, and of `steps` each has one span, in their order.
 [[nodiscard]] QString faultOfTrace(const QByteArray& trace, const std::set<qint64>& steps);
 
 } // namespace weft::test

@@ -182,8 +182,8 @@ private Q_SLOTS:
             {"ph": "X", "name": "a", "pid": 1, "tid": 0, "ts": 0, "dur": 10, "cat": "step",
              "args": {"step": 1}},
             {"ph": "X", "name": "b", "pid": 1, "tid": %1, "ts": %2, "dur": 5}]})";
-        const auto trace = [&](const char* lane, const char* begin) {
-            return QByteArray(named).replace("%1", lane).replace("%2", begin);
+        const auto trace = [&](const char* stream, const char* begin) {
+            return QByteArray(named).replace("%1", stream).replace("%2", begin);
         };
         QCOMPARE(faultOfTrace(trace("0", "10"), {1}), QString());
         QCOMPARE(faultOfTrace(trace("0", "5"), {1}), QString()); // within the other

@@ -317,18 +317,18 @@ private Q_SLOTS:
         QCOMPARE(again.steps.size(), made.program.steps.size());
     }
 
-    void ordersAndLanesChangeNoBit() {
+    void ordersAndStreamsChangeNoBit() {
         RepeatNetwork network(Sort::everything, 4, 16, 7);
         network.train();
         const auto graph = std::make_shared<const Graph>(network.graph);
-        const auto in = [&](const std::string& order, int lanes) {
-            Spreading spreading{.devices = 1, .order = order, .lanes = lanes, .backend = "cpu"};
-            spreading.cores = lanes;
+        const auto in = [&](const std::string& order, int streams) {
+            Spreading spreading{.devices = 1, .order = order, .streams = streams, .backend = "cpu"};
+            spreading.cores = streams;
             return train(graph, network.ops, spreading, 3, 4);
         };
         const Trained one = in("sequential", 1);
-        for (const auto& [order, lanes] : {std::pair("depth", 2), std::pair("dataflow", 3)}) {
-            const Trained other = in(order, lanes);
+        for (const auto& [order, streams] : {std::pair("depth", 2), std::pair("dataflow", 3)}) {
+            const Trained other = in(order, streams);
             QVERIFY(other.losses == one.losses && other.slotsAfter == one.slotsAfter);
         }
     }

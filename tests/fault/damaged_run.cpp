@@ -153,8 +153,8 @@ std::string makeWholeRun(const fs::path& run) {
         fs::copy(run / "spans.0", run / "spans.1", fs::copy_options::recursive);
     }
     {
-        const StandingLane lane{};
-        const Standing standing(run, 0, 2, {&lane, 1});
+        const StandingStream stream{};
+        const Standing standing(run, 0, 2, {&stream, 1});
         fs::copy(run / "standing.0", run / "standing.1");
     }
     return {};

@@ -15,7 +15,7 @@ using namespace weft::test;
 
 namespace {
 
-const QByteArray lane = "lane 0"; ///< the thread in which a rank computes
+const QByteArray stream = "stream 0"; ///< the thread in which a rank computes
 
 } // namespace
 
@@ -37,7 +37,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(run.checkpoints() > 1, patience);
         run.remember();
         {
-            const StoppedThread held(run.ranks().at(1), lane);
+            const StoppedThread held(run.ranks().at(1), stream);
             if (!held.fault().isEmpty()) {
                 QSKIP(qPrintable(held.fault()));
             }
@@ -67,7 +67,7 @@ private Q_SLOTS:
             return file.open(QIODevice::ReadOnly) ? QString(file.readAll()) : QString();
         };
         {
-            const StoppedThread held(run.ranks().at(1), lane);
+            const StoppedThread held(run.ranks().at(1), stream);
             if (!held.fault().isEmpty()) {
                 QSKIP(qPrintable(held.fault()));
             }

@@ -43,7 +43,7 @@ CommunicatorTraining::CommunicatorTraining(std::vector<std::string> devices, con
     for (std::uint32_t d = 0; d < devices_.size(); ++d) {
         programs.push_back(schedule(plan_, DeviceId{d}, backend, backend.find().front(),
                                     {.order = "dataflow",
-                                     .lanes = 2,
+                                     .streams = 2,
                                      .seed = 3,
                                      .communicators = &rule,
                                      .fallback = &backends_.find("reference")->kernels}));

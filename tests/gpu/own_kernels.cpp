@@ -24,7 +24,7 @@ Scheduled scheduled(void (*build)(SmallNetwork&), const Scheduling& how) {
     if (how.kernels) {
         backend.kernels = how.kernels(backend.kernels);
     }
-    ScheduleRequest request{.order = how.order, .lanes = how.lanes, .seed = 3};
+    ScheduleRequest request{.order = how.order, .streams = how.streams, .seed = 3};
     request.fallback = &made.backends.find("reference")->kernels;
     request.precision = how.precision;
     made.program = schedule(std::make_shared<const Plan>(std::move(placing.plan)), DeviceId{0},

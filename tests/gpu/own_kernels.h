@@ -21,7 +21,7 @@ struct Scheduled {
 
 struct Scheduling {
     std::string order = "dataflow";
-    int lanes = 0;
+    int streams = 0;
     Precision precision = Precision::exact;
     /// Of all kernels those that it is to have; none: all.
     std::function<KernelList(const KernelList&)> kernels = {};

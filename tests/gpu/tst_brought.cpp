@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the host brings a device while it works is there when it is placed, is not overwritten
-// before, and lanes read what was placed: under many orders of the stand-in's streams.
+// before, and streams read what was placed: under many orders of the stand-in's streams.
 
 #include "backends/cuda/device.h"
 
@@ -19,7 +19,7 @@ struct FedLoop {
     std::unique_ptr<Arena> ahead = device->allocate(wholeBatch);
     std::unique_ptr<Arena> fed = device->allocate(wholeBatch);
     std::unique_ptr<Arena> made = device->allocate(wholeBatch);
-    std::unique_ptr<Lane> lane = device->makeUnboundLane(0);
+    std::unique_ptr<Stream> stream = device->makeUnboundStream(0);
 
     void bring(float number) const {
         Batch batch;
@@ -28,11 +28,11 @@ struct FedLoop {
     }
     void place() const { device->place(fed->address(), ahead->address(), wholeBatch); }
     void enqueueStep() const {
-        lane->copyBox(boxCopy({std::tuple_size_v<Batch>}, {1}, {1}), sizeof(float), fed->address(),
+        stream->copyBox(boxCopy({std::tuple_size_v<Batch>}, {1}, {1}), sizeof(float), fed->address(),
                       made->address());
     }
     [[nodiscard]] Batch result() const {
-        lane->finish();
+        stream->finish();
         Batch batch{};
         device->copyOut(batch.data(), made->address(), wholeBatch);
         return batch;

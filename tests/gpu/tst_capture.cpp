@@ -155,7 +155,7 @@ private Q_SLOTS:
                     schedule(std::make_shared<const Plan>(std::move(placing.plan)), DeviceId{0},
                              backend, backend.find().front(),
                              {.order = "dataflow",
-                              .lanes = 3,
+                              .streams = 3,
                               .fallback = &backends.find("reference")->kernels});
                 const std::vector<Segment> segments = segmentsOf(program);
                 requireOrdered(program, segments, training.name);
@@ -191,9 +191,9 @@ private:
     static void requireOrdered(const Program& program, const std::vector<Segment>& segments,
                                const std::string& name) {
         std::vector<int> in(program.steps.size(), -1);
-        std::vector<std::vector<std::uint32_t>> lanes(program.lanes.size());
+        std::vector<std::vector<std::uint32_t>> streams(program.streams.size());
         for (std::uint32_t k = 0; k < program.steps.size(); ++k) {
-            lanes[program.steps[k].lane].push_back(k);
+            streams[program.steps[k].stream].push_back(k);
         }
         for (std::size_t s = 0; s < segments.size(); ++s) {
             for (const std::uint32_t k : segments[s].steps) {
@@ -203,9 +203,9 @@ private:
                 QCOMPARE(isSaidAnew(program, step), segments[s].isSaidAnew);
                 QVERIFY(!segments[s].isSaidAnew || segments[s].steps.size() == 1);
                 for (const StepWait& wait : step.waits) {
-                    QVERIFY2(in[lanes[wait.lane][wait.count - 1]] >= 0, name.c_str());
+                    QVERIFY2(in[streams[wait.stream][wait.count - 1]] >= 0, name.c_str());
                 }
-                QVERIFY(step.position == 0 || in[lanes[step.lane][step.position - 1]] >= 0);
+                QVERIFY(step.position == 0 || in[streams[step.stream][step.position - 1]] >= 0);
             }
         }
         QVERIFY2(std::ranges::find(in, -1) == in.end(), name.c_str());

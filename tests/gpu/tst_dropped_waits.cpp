@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every wait between the lanes of a program is there for something: left out, the stand-in finds
+// Every wait between the streams of a program is there for something: left out, the stand-in finds
 // two steps that nothing orders, or the wait was implied by others and the numbers stay.
 
 #include "backends/backends.h"
@@ -29,7 +29,7 @@ public:
         const Backend& backend = *backends_.find("sim");
         program_ = schedule(plan_, DeviceId{0}, backend, backend.find().front(),
                             {.order = "dataflow",
-                             .lanes = 3,
+                             .streams = 3,
                              .seed = 3,
                              .fallback = &backends_.find("reference")->kernels});
     }

@@ -12,7 +12,7 @@ using namespace weft::test;
 
 namespace {
 
-/// An attention of four heads between its sums, and more branches behind it than there are lanes.
+/// An attention of four heads between its sums, and more branches behind it than there are streams.
 void buildEquals(SmallNetwork& net) {
     const ValueId x = net.input("x", {4, 9, 24});
     const ValueId target = net.input("target", {4}, DType::i64);
@@ -41,10 +41,10 @@ void buildSmallOnes(SmallNetwork& net) {
 bool isNoEqual(const std::string& op) { return !op.ends_with('='); }
 
 /// With or without what makes equals in one call.
-Scheduled scheduledEquals(bool joins, const std::string& order, int lanes,
+Scheduled scheduledEquals(bool joins, const std::string& order, int streams,
                           Precision precision = Precision::exact,
                           void (*build)(SmallNetwork&) = buildEquals) {
-    Scheduling how{.order = order, .lanes = lanes, .precision = precision};
+    Scheduling how{.order = order, .streams = streams, .precision = precision};
     if (!joins) {
         how.kernels = [](const KernelList& all) { return kernelsWhere(all, isNoEqual); };
     }
@@ -59,17 +59,17 @@ class TestEqualProducts : public QObject {
 private Q_SLOTS:
     void giveTheSameBitsInOneCall_data() {
         QTest::addColumn<QString>("order");
-        QTest::addColumn<int>("lanes");
-        QTest::newRow("as many lanes as gain") << "dataflow" << 0;
-        QTest::newRow("three lanes") << "dataflow" << 3;
+        QTest::addColumn<int>("streams");
+        QTest::newRow("as many streams as gain") << "dataflow" << 0;
+        QTest::newRow("three streams") << "dataflow" << 3;
         QTest::newRow("one after the other") << "sequential" << 1;
         QTest::newRow("by depth") << "depth" << 2;
     }
     void giveTheSameBitsInOneCall() {
         QFETCH(QString, order);
-        QFETCH(int, lanes);
-        const Scheduled apart = scheduledEquals(false, order.toStdString(), lanes);
-        const Scheduled joined = scheduledEquals(true, order.toStdString(), lanes);
+        QFETCH(int, streams);
+        const Scheduled apart = scheduledEquals(false, order.toStdString(), streams);
+        const Scheduled joined = scheduledEquals(true, order.toStdString(), streams);
         QCOMPARE(stepsOf(apart, "in one call"), 0);
         QCOMPARE(stepsOf(joined, "attention: linear, 3 in one call"), 1);
         QCOMPARE(stepsOf(joined, "attention: linear_dw, 3 in one call"), 1);

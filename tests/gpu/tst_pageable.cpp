@@ -22,13 +22,13 @@ constexpr Bytes fourBytes{sizeof(Four)};
 struct Chip {
     Backend backend = sim::simBackend();
     std::unique_ptr<Device> device = backend.open("sim:0", 1);
-    std::unique_ptr<Lane> lane = device->makeUnboundLane(0);
+    std::unique_ptr<Stream> stream = device->makeUnboundStream(0);
     std::unique_ptr<Arena> arena = device->allocate(fourBytes);
     std::unique_ptr<Arena> pinned = device->allocatePinned(fourBytes);
 
     ~Chip() {
         try {
-            lane->finish();
+            stream->finish();
         } catch (const Error&) { // a test has provoked it
         }
     }
@@ -37,22 +37,22 @@ struct Chip {
     Chip& operator=(const Chip&) = delete;
 
     [[nodiscard]] Four& numbers() const { return *static_cast<Four*>(pinned->address()); }
-    /// Once the lane has come to its end.
+    /// Once the stream has come to its end.
     [[nodiscard]] Four onDevice() const {
-        lane->finish();
+        stream->finish();
         Four numbers{};
         device->copyOut(numbers.data(), arena->address(), fourBytes);
         return numbers;
     }
-    /// What the device holds after the host has written 2 in the lane's turn, where `source` held 1
+    /// What the device holds after the host has written 2 in the stream's turn, where `source` held 1
     /// when the copy was enqueued.
     [[nodiscard]] Four copiedFrom(Four& source) const {
         source.fill(1);
-        lane->call([&source] { source.fill(2); });
-        lane->copyIn(arena->address(), source.data(), fourBytes);
+        stream->call([&source] { source.fill(2); });
+        stream->copyIn(arena->address(), source.data(), fourBytes);
         return onDevice();
     }
-    void capture(const std::function<void()>& enqueue) const { (void)lane->capture(enqueue); }
+    void capture(const std::function<void()>& enqueue) const { (void)stream->capture(enqueue); }
 };
 
 constexpr Four filled(float value) { return {value, value, value, value}; }
@@ -66,7 +66,7 @@ private Q_SLOTS:
     void aPageableSourceIsReadWhenTheCopyIsEnqueued() {
         const Chip chip;
         Four source{};
-        chip.lane->finish();
+        chip.stream->finish();
         const Four there = chip.copiedFrom(source);
         // The host's call may have run by then: whatever the order, the source was read at once.
         QVERIFY(there == filled(1) || there == filled(2));
@@ -89,9 +89,9 @@ private Q_SLOTS:
         for (int k = 1; k <= 20; ++k) {
             const Four wanted = filled(static_cast<float>(k));
             chip.numbers() = wanted;
-            chip.lane->copyIn(chip.arena->address(), chip.pinned->address(), fourBytes);
+            chip.stream->copyIn(chip.arena->address(), chip.pinned->address(), fourBytes);
             Four destination{};
-            chip.lane->copyOut(destination.data(), chip.arena->address(), fourBytes);
+            chip.stream->copyOut(destination.data(), chip.arena->address(), fourBytes);
             QVERIFY(destination == wanted);
         }
     }
@@ -101,19 +101,19 @@ private Q_SLOTS:
             const Chip chip;
             Four host{};
             QVERIFY_THROWS_EXCEPTION(Error, chip.capture([&] {
-                isSource ? chip.lane->copyIn(chip.arena->address(), host.data(), fourBytes)
-                         : chip.lane->copyOut(host.data(), chip.arena->address(), fourBytes);
+                isSource ? chip.stream->copyIn(chip.arena->address(), host.data(), fourBytes)
+                         : chip.stream->copyOut(host.data(), chip.arena->address(), fourBytes);
             }));
         }
     }
 
     void aCaptureReadsPinnedMemoryEachTime() {
         const Chip chip;
-        const auto captured = chip.lane->capture(
-            [&] { chip.lane->copyIn(chip.arena->address(), chip.pinned->address(), fourBytes); });
+        const auto captured = chip.stream->capture(
+            [&] { chip.stream->copyIn(chip.arena->address(), chip.pinned->address(), fourBytes); });
         for (int k = 1; k <= 3; ++k) {
             chip.numbers().fill(static_cast<float>(k));
-            captured->run(*chip.lane);
+            captured->run(*chip.stream);
             QVERIFY(chip.onDevice() == filled(static_cast<float>(k)));
         }
     }
@@ -141,16 +141,16 @@ private Q_SLOTS:
         const auto staging = chip.device->allocatePinned(choice.staging);
         const auto kernel = choice.make();
         chip.numbers() = filled(1);
-        chip.lane->copyIn(chip.arena->address(), chip.pinned->address(), fourBytes);
+        chip.stream->copyIn(chip.arena->address(), chip.pinned->address(), fourBytes);
         const std::vector<const void*> inputs{chip.arena->address()};
         const std::vector<void*> outputs{chip.arena->address()};
         for (int k = 0; k < 20; ++k) {
-            kernel->run({inputs, outputs, nullptr, chip.lane.get(), {}, staging->address()});
+            kernel->run({inputs, outputs, nullptr, chip.stream.get(), {}, staging->address()});
         }
         QVERIFY(chip.onDevice() == filled(1 << 20));
     }
 
-    /// Steps of one lane share their staging memory, lanes do not.
+    /// Steps of one stream share their staging memory, streams do not.
     void stagingIsThatOfTheLargestStepOfEachLane() {
         const auto choiceOf = [](std::int64_t staging) {
             KernelChoice choice;
@@ -158,16 +158,16 @@ private Q_SLOTS:
             return std::make_shared<const KernelChoice>(choice);
         };
         Program program;
-        program.lanes = {{"compute 0"}, {"compute 1"}, {"compute 2"}};
+        program.streams = {{"compute 0"}, {"compute 1"}, {"compute 2"}};
         program.choices = {choiceOf(100), choiceOf(5000), choiceOf(0), choiceOf(300)};
-        for (const std::uint32_t lane : {0U, 0U, 1U, 2U}) {
+        for (const std::uint32_t stream : {0U, 0U, 1U, 2U}) {
             Step step;
-            step.lane = lane;
+            step.stream = stream;
             step.asks = static_cast<std::uint32_t>(program.steps.size());
             program.steps.push_back(step);
         }
         const LaneStaging staging = stagingOf(program);
-        QCOMPARE(staging.lanes, (std::vector<std::int64_t>{0, 8192, 8192}));
+        QCOMPARE(staging.streams, (std::vector<std::int64_t>{0, 8192, 8192}));
         QCOMPARE(staging.size.count, 8192 + 4096);
     }
 };

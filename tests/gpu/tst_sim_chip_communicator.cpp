@@ -57,7 +57,7 @@ std::vector<std::vector<float>> exchanged(const CollectiveRequest& request) {
         const auto device = backend.open("sim:0/" + std::to_string(me), 1);
         const auto communicator =
             chip::openCommunicator({device.get(), &backend.kernels, hosts.get(), std::chrono::minutes(1)});
-        const auto lane = device->makeLane(0, 1);
+        const auto stream = device->makeStream(0, 1);
         const auto arena = device->allocate({4 * apart});
         auto* const begin = static_cast<std::byte*>(arena->address());
         const std::array<const void*, 2> inputs{begin, begin + apart};
@@ -66,11 +66,11 @@ std::vector<std::vector<float>> exchanged(const CollectiveRequest& request) {
             device->copyIn(begin + tensor * apart, tensorOf(me, tensor).data(), size);
         }
         const auto collective = communicator->prepare(request, DeviceId{static_cast<std::uint32_t>(me)});
-        collective->start(inputs, outputs, lane.get());
+        collective->start(inputs, outputs, stream.get());
         while (!collective->hasFinished()) {
             std::this_thread::yield();
         }
-        lane->finish();
+        stream->finish();
         all.arrive_and_wait(); // as workers of a run outlive its steps
         std::vector<float> made(6);
         device->copyOut(made.data(), outputs[0], size);

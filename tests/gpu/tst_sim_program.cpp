@@ -47,9 +47,9 @@ private Q_SLOTS:
         QVERIFY2(ended.out.contains("sim:1"), qPrintable(ended.out));
         QVERIFY2(ended.out.contains("PCIe 3, 12.0 GB/s"), qPrintable(ended.out));
         QVERIFY2(ended.out.contains("NVLink 1, 60.0 GB/s"), qPrintable(ended.out));
-        const QRegularExpression lanes("sim:0, sim:1 +up to 4, as streams; one more brings batches "
+        const QRegularExpression streams("sim:0, sim:1 +up to 4, as streams; one more brings batches "
                                        "+exact, tf32, bf16\n");
-        QVERIFY2(ended.out.contains(lanes), qPrintable(ended.out));
+        QVERIFY2(ended.out.contains(streams), qPrintable(ended.out));
     }
 
     /// By a program of its own: this one has no such device.
@@ -240,16 +240,16 @@ private Q_SLOTS:
         verify(timeline);
         std::map<std::int64_t, std::set<std::string>> repeats; // by step, of both devices
         std::map<std::int64_t, std::size_t> spans;
-        std::map<std::pair<DeviceId, std::uint32_t>, std::size_t> feeds; // by lane
+        std::map<std::pair<DeviceId, std::uint32_t>, std::size_t> feeds; // by stream
         std::set<std::pair<DeviceId, std::uint32_t>> others;
         for (const TimelineSpan& span : timeline.spans) {
             const SpanSite& site = timeline.siteOf(span);
             if (site.kind == SpanKind::feed) {
-                ++feeds[{span.device, span.lane}];
+                ++feeds[{span.device, span.stream}];
                 QVERIFY(span.duration.count > 0);
                 continue;
             }
-            others.emplace(span.device, span.lane);
+            others.emplace(span.device, span.stream);
             ++spans[span.step];
             if (site.kind == SpanKind::repeat) {
                 repeats[span.step].insert(site.op);
@@ -257,8 +257,8 @@ private Q_SLOTS:
             }
         }
         QCOMPARE(feeds.size(), std::size_t{2}); // of each device one
-        for (const auto& [lane, count] : feeds) {
-            QVERIFY(count > 20 && !others.contains(lane));
+        for (const auto& [stream, count] : feeds) {
+            QVERIFY(count > 20 && !others.contains(stream));
         }
         for (std::int64_t step = 1; step <= 20; ++step) {
             QVERIFY(spans.contains(step));

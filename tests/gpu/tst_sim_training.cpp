@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every layer kind, as every assignment spreads it over two devices that run their work later and
 // keep their memory to themselves, trains to the numbers of one device of the reference: both such
-// devices, or one beside a device of the host; on two lanes each, whose work runs in a random legal
+// devices, or one beside a device of the host; on two streams each, whose work runs in a random legal
 // order.
 
 #include "contract/layer_training.h"
@@ -47,7 +47,7 @@ private:
         Spreading spreading{.devices = spread.devices,
                             .communicator = CommunicatorKind::threads,
                             .order = "dataflow",
-                            .lanes = 2,
+                            .streams = 2,
                             .backend = "sim",
                             .second = second,
                             .communicators = second.empty() ? &communicators() : nullptr};

@@ -150,12 +150,12 @@ private Q_SLOTS:
     /// The first mark of a run stands behind work that is queued.
     void marksAreOfTheHostsClock() {
         const auto device = simBackend().open("sim:0", 1);
-        const auto lane = device->makeLane(0, 1);
+        const auto stream = device->makeStream(0, 1);
         std::int64_t ran = 0;
-        lane->call([&] { ran = nowNanoseconds(); });
-        const auto mark = lane->makeMark();
-        lane->leave(*mark);
-        lane->finish();
+        stream->call([&] { ran = nowNanoseconds(); });
+        const auto mark = stream->makeMark();
+        stream->leave(*mark);
+        stream->finish();
         QVERIFY(mark->time() >= ran);
         QVERIFY(mark->time() <= nowNanoseconds());
     }

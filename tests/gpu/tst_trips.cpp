@@ -76,7 +76,7 @@ struct WithTrips {
     BackendList backends;
     Program program;
 
-    WithTrips(bool shares, const std::string& order, int lanes) {
+    WithTrips(bool shares, const std::string& order, int streams) {
         const Without without(
             "tanh,sigmoid,subtract,multiply,add,tanh_gradient,sigmoid_gradient,scale");
         backends::fill(backends);
@@ -86,7 +86,7 @@ struct WithTrips {
             place(std::make_shared<const Graph>(net.graph()), net.ops(), {.devices = {"sim:0"}});
         Backend backend = *backends.find("sim");
         backend.kernels = ofOneOp(backend.kernels);
-        ScheduleRequest request{.order = order, .lanes = lanes, .seed = 3};
+        ScheduleRequest request{.order = order, .streams = streams, .seed = 3};
         request.fallback = &backends.find("reference")->kernels;
         request.groups = shares;
         program = schedule(std::make_shared<const Plan>(std::move(placing.plan)), DeviceId{0},
@@ -164,17 +164,17 @@ class TestTrips : public QObject {
 private Q_SLOTS:
     void areSharedByNeighbours_data() {
         QTest::addColumn<QString>("order");
-        QTest::addColumn<int>("lanes");
-        QTest::newRow("as many lanes as gain") << "dataflow" << 0;
-        QTest::newRow("three lanes") << "dataflow" << 3;
+        QTest::addColumn<int>("streams");
+        QTest::newRow("as many streams as gain") << "dataflow" << 0;
+        QTest::newRow("three streams") << "dataflow" << 3;
         QTest::newRow("one after the other") << "sequential" << 1;
         QTest::newRow("by depth") << "depth" << 2;
     }
     void areSharedByNeighbours() {
         QFETCH(const QString, order);
-        QFETCH(const int, lanes);
-        const WithTrips apart(false, order.toStdString(), lanes);
-        const WithTrips shared(true, order.toStdString(), lanes);
+        QFETCH(const int, streams);
+        const WithTrips apart(false, order.toStdString(), streams);
+        const WithTrips shared(true, order.toStdString(), streams);
         const std::string whole = "one h: tanh + one t: sigmoid + 3 more on the host";
         QVERIFY2(shared.stepsCalled(whole) == 1, print(shared.program).c_str());
         QVERIFY2(shared.cuts() * 2 < apart.cuts(), print(shared.program).c_str());
@@ -192,7 +192,7 @@ private Q_SLOTS:
             RepeatNetwork network(sort, 4, 6);
             network.train();
             const auto graph = std::make_shared<const Graph>(network.graph);
-            Spreading spreading{.devices = 1, .order = "dataflow", .lanes = 2};
+            Spreading spreading{.devices = 1, .order = "dataflow", .streams = 2};
             const Trained known = weft::test::train(graph, network.ops, spreading, 2, 4);
             spreading.backend = "sim";
             const Trained trips = weft::test::train(graph, network.ops, spreading, 2, 4);

@@ -7,7 +7,7 @@
 #include "shell/docks.h"
 #include "support/test_main.h"
 #include "tensors/tensors_view.h"
-#include "timeline/timeline_lanes.h"
+#include "timeline/timeline_tracks.h"
 #include "window_story.h"
 
 #include <QFileInfo>
@@ -50,13 +50,13 @@ class TestLooking : public QObject {
         }
         QFAIL(qPrintable(text));
     }
-    /// A point of the lanes where a measured span of that layer lies.
-    static std::optional<QPoint> spanOf(const ui::TimelineLanes& lanes, const std::string& layer) {
-        for (int y = 0; y < lanes.height(); y += 2) {
-            for (int x = ui::timelineGutter; x < lanes.width(); x += 2) {
-                const auto hit = ui::spanAt(lanes.picture(), QPointF(x, y));
+    /// A point of the tracks where a measured span of that layer lies.
+    static std::optional<QPoint> spanOf(const ui::TimelineTracks& tracks, const std::string& layer) {
+        for (int y = 0; y < tracks.height(); y += 2) {
+            for (int x = ui::timelineGutter; x < tracks.width(); x += 2) {
+                const auto hit = ui::spanAt(tracks.picture(), QPointF(x, y));
                 if (hit && !hit->isPredicted &&
-                    lanes.picture().measured->sites()[hit->site].layer == layer) {
+                    tracks.picture().measured->sites()[hit->site].layer == layer) {
                     return QPoint(x, y);
                 }
             }
@@ -71,19 +71,19 @@ private Q_SLOTS:
         run(story, 12);
         waitForEnd(story);
         QTRY_VERIFY_WITH_TIMEOUT(hubOf(story).spans().size() > 0, longWait);
-        auto* lanes = story.window()
+        auto* tracks = story.window()
                           .docks()
                           .panel(QStringLiteral("timeline"))
-                          ->findChild<ui::TimelineLanes*>();
-        QTRY_VERIFY(lanes->picture().measured != nullptr && lanes->isVisible());
-        const auto at = spanOf(*lanes, "conv2");
+                          ->findChild<ui::TimelineTracks*>();
+        QTRY_VERIFY(tracks->picture().measured != nullptr && tracks->isVisible());
+        const auto at = spanOf(*tracks, "conv2");
         QVERIFY(at.has_value());
-        QTest::mouseClick(lanes, Qt::LeftButton, {}, *at);
+        QTest::mouseClick(tracks, Qt::LeftButton, {}, *at);
         QCOMPARE(story.page().design().selection().current(), story.layerNamed("conv2"));
         story.click(story.layerNamed("conv1"));
-        QTRY_VERIFY(!lanes->picture().chosenMeasured.empty());
-        for (const std::uint32_t site : lanes->picture().chosenMeasured) {
-            QCOMPARE(lanes->picture().measured->sites()[site].layer, std::string("conv1"));
+        QTRY_VERIFY(!tracks->picture().chosenMeasured.empty());
+        for (const std::uint32_t site : tracks->picture().chosenMeasured) {
+            QCOMPARE(tracks->picture().measured->sites()[site].layer, std::string("conv1"));
         }
         story.picture(QStringLiteral("look-span"));
     }

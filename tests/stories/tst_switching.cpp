@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From one run to the next while its curves, lanes and tensors are zoomed, scrolled and selected.
+// From one run to the next while its curves, tracks and tensors are zoomed, scrolled and selected.
 #include "../ui/session/run_writer.h"
 #include "history/history_view.h"
 #include "monitor/monitor_view.h"

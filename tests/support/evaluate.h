@@ -65,7 +65,7 @@ public:
 private:
     Backend backend_;
     std::unique_ptr<Device> device_;
-    std::unique_ptr<Lane> lane_;
+    std::unique_ptr<Stream> stream_;
     KernelList examples_; // of ops that the engine does not have
 };
 

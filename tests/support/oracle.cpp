@@ -92,7 +92,7 @@ public:
         scratch_ = buffers_.add(static_cast<std::size_t>(choice.scratch.count));
     }
 
-    std::vector<Tensor> run(Kernel& kernel, const std::vector<Tensor>& inputs, Lane& lane) {
+    std::vector<Tensor> run(Kernel& kernel, const std::vector<Tensor>& inputs, Stream& stream) {
         std::vector<std::byte> memory(buffers_.end(), guard);
         for (std::size_t k = 0; k < outputs_.size(); ++k) {
             std::memset(memory.data() + outputs_[k], static_cast<int>(options_.fill),
@@ -105,7 +105,7 @@ public:
         const Bytes size{static_cast<std::int64_t>(memory.size())};
         const auto arena = device_.allocate(size);
         device_.copyIn(arena->address(), memory.data(), size);
-        call(kernel, static_cast<std::byte*>(arena->address()), lane);
+        call(kernel, static_cast<std::byte*>(arena->address()), stream);
         std::vector<std::byte> after(memory.size());
         device_.copyOut(after.data(), arena->address(), size);
         inspect(memory, after);
@@ -126,7 +126,7 @@ private:
                                    [&](const auto& pair) { return pair.first == input; });
     }
 
-    void call(Kernel& kernel, std::byte* arena, Lane& lane) const {
+    void call(Kernel& kernel, std::byte* arena, Stream& stream) const {
         std::vector<const void*> inputs;
         std::vector<void*> outputs;
         inputs.reserve(inputs_.size());
@@ -137,8 +137,8 @@ private:
         for (const std::size_t offset : outputs_) {
             outputs.push_back(arena + offset);
         }
-        kernel.run({inputs, outputs, arena + scratch_, &lane});
-        lane.finish();
+        kernel.run({inputs, outputs, arena + scratch_, &stream});
+        stream.finish();
     }
 
     void inspect(const std::vector<std::byte>& before, const std::vector<std::byte>& after) const {
@@ -269,18 +269,18 @@ Oracle::Oracle() {
     ensure(reference != nullptr, "the tests have the reference backend to compare with");
     backend_ = *reference;
     device_ = backend_.open("reference:0", 1);
-    lane_ = device_->makeLane(0, 1);
+    stream_ = device_->makeStream(0, 1);
     example::reference::fill(examples_);
 }
 
 Oracle::Oracle(const Backend& backend, const std::string& device, int cores)
-    : backend_(backend), device_(backend.open(device, cores)), lane_(device_->makeLane(0, cores)) {}
+    : backend_(backend), device_(backend.open(device, cores)), stream_(device_->makeStream(0, cores)) {}
 
 std::vector<Tensor> Oracle::run(const KernelRequest& request, const KernelChoice& choice,
                                 const std::vector<Tensor>& inputs, const RunOptions& options) {
     const KernelRequest asked = settled(request, choice);
     return RunningCall(asked, choice, backend_.alignment, *device_, options)
-        .run(*choice.make(), inputs, *lane_);
+        .run(*choice.make(), inputs, *stream_);
 }
 
 std::vector<Tensor> Oracle::run(const std::string& op, const Attributes& attributes,

@@ -174,7 +174,7 @@ private:
         training.bucketMegabytes = set[4] / 15 % 2 == 1 ? 1e-4 : 25;
         const std::array<const char*, 3> orders{"sequential", "depth", "dataflow"};
         training.order = orders[set[5] % 3];
-        training.lanes = 1 + set[5] / 3 % 3;
+        training.streams = 1 + set[5] / 3 % 3;
     }
 
     [[nodiscard]] std::string typeName() const { return made_.isDouble ? "f64" : "f32"; }

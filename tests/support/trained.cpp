@@ -114,7 +114,7 @@ Trained train(std::shared_ptr<const Graph> graph, const OpList& ops, const Sprea
     pool.setLimit(std::chrono::seconds(60));
     pool.prepare([&](const LocalDevice& local) {
         ScheduleRequest wanted{.order = spreading.order,
-                               .lanes = spreading.lanes,
+                               .streams = spreading.streams,
                                .cores = spreading.cores,
                                .seed = 3};
         wanted.fallback = &backends.find("reference")->kernels;

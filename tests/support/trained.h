@@ -31,7 +31,7 @@ struct Spreading {
     std::map<Origin, Assignment> layers = {};
     CommunicatorKind communicator = CommunicatorKind::simulated;
     std::string order = "sequential";
-    int lanes = 1;
+    int streams = 1;
     std::string backend = "reference";
     std::string second = {};         ///< backend of every second device; empty: the same
     int cores = 1;                   ///< of each device

@@ -127,7 +127,7 @@ private:
         for (const FamilyMember& member : family_.members) {
             verify(*member.plan);
             ScheduleRequest wanted{.order = asked_.design->training.order,
-                                   .lanes = static_cast<int>(asked_.design->training.lanes),
+                                   .streams = static_cast<int>(asked_.design->training.streams),
                                    .cores = 1,
                                    .seed = 3};
             wanted.fallback = &local.backend->kernels;

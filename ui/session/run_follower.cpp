@@ -68,7 +68,7 @@ std::vector<RunStand> standsOf(const RunReader& reader, RunState state) {
 
 bool areSame(const std::vector<RunStand>& some, const std::vector<RunStand>& others) {
     return std::ranges::equal(some, others, [](const RunStand& a, const RunStand& b) {
-        return a.rank == b.rank && a.device == b.device && a.lane == b.lane && a.site == b.site;
+        return a.rank == b.rank && a.device == b.device && a.stream == b.stream && a.site == b.site;
     });
 }
 

@@ -24,24 +24,24 @@ SpanClass classOf(const SpanSite& site) {
     return SpanClass::other;
 }
 
-bool LaneSpans::isCommunication() const {
+bool TrackSpans::isCommunication() const {
     return has(SpanClass::communicate) && !has(SpanClass::forward) && !has(SpanClass::backward);
 }
 
-std::size_t LaneSpans::firstEndingAfter(std::int64_t time) const {
+std::size_t TrackSpans::firstEndingAfter(std::int64_t time) const {
     const auto found = std::ranges::upper_bound(spans_, time, {}, &Span::end);
     return static_cast<std::size_t>(found - spans_.begin());
 }
 
 namespace {
 
-void addTo(LaneSpans::Block& block, const LaneSpans::Span& span, bool isNew) {
+void addTo(TrackSpans::Block& block, const TrackSpans::Span& span, bool isNew) {
     block.begin = isNew ? span.begin : std::min(block.begin, span.begin);
     block.end = isNew ? span.end : std::max(block.end, span.end);
     block.busy[static_cast<std::size_t>(span.kind)] += static_cast<float>(span.end - span.begin);
 }
 
-void addTo(LaneSpans::Block& block, const LaneSpans::Block& other, bool isNew) {
+void addTo(TrackSpans::Block& block, const TrackSpans::Block& other, bool isNew) {
     block.begin = isNew ? other.begin : std::min(block.begin, other.begin);
     block.end = isNew ? other.end : std::max(block.end, other.end);
     for (std::size_t i = 0; i < spanClasses; ++i) {
@@ -51,7 +51,7 @@ void addTo(LaneSpans::Block& block, const LaneSpans::Block& other, bool isNew) {
 
 } // namespace
 
-void LaneSpans::append(const Span& span) {
+void TrackSpans::append(const Span& span) {
     kinds_ |= 1U << static_cast<unsigned>(span.kind);
     const bool isInOrder = spans_.empty() || spans_.back().begin <= span.begin;
     spans_.push_back(span);
@@ -87,7 +87,7 @@ void LaneSpans::append(const Span& span) {
     }
 }
 
-void LaneSpans::rebuild() {
+void TrackSpans::rebuild() {
     std::vector<Span> spans = std::move(spans_);
     std::ranges::stable_sort(spans, {}, &Span::begin);
     spans_.clear();
@@ -111,14 +111,14 @@ std::uint32_t SpanStore::siteOf(const SpanSite& site) {
     return entry->second;
 }
 
-LaneSpans& SpanStore::laneOf(DeviceId device, std::uint32_t lane) {
-    const auto key = std::pair(device, lane);
+TrackSpans& SpanStore::trackOf(DeviceId device, std::uint32_t track) {
+    const auto key = std::pair(device, track);
     const auto place = std::ranges::lower_bound(
-        lanes_, key, {}, [](const LaneSpans& one) { return std::pair(one.device(), one.lane()); });
-    if (place != lanes_.end() && place->device() == device && place->lane() == lane) {
+        tracks_, key, {}, [](const TrackSpans& one) { return std::pair(one.device(), one.track()); });
+    if (place != tracks_.end() && place->device() == device && place->track() == track) {
         return *place;
     }
-    return *lanes_.insert(place, LaneSpans(device, lane));
+    return *tracks_.insert(place, TrackSpans(device, track));
 }
 
 void SpanStore::append(const Timeline& timeline) {
@@ -164,7 +164,7 @@ void SpanStore::append(const Timeline& timeline) {
     for (const TimelineSpan* span : order) {
         const std::int64_t begin = span->begin.count + shifts[span->step];
         const std::uint32_t site = sites[span->site];
-        laneOf(span->device, span->lane)
+        trackOf(span->device, span->stream)
             .append({begin, begin + span->duration.count, span->step, site, classOf(sites_[site])});
     }
     size_ += order.size();
@@ -179,9 +179,9 @@ void SpanStore::clear() {
 
 std::vector<DeviceId> SpanStore::devices() const {
     std::vector<DeviceId> devices;
-    for (const LaneSpans& lane : lanes_) {
-        if (devices.empty() || devices.back() != lane.device()) {
-            devices.push_back(lane.device());
+    for (const TrackSpans& track : tracks_) {
+        if (devices.empty() || devices.back() != track.device()) {
+            devices.push_back(track.device());
         }
     }
     return devices;
@@ -208,16 +208,16 @@ Timeline SpanStore::ofStep(std::int64_t step) const {
     if (found == nullptr) {
         return timeline;
     }
-    for (const LaneSpans& lane : lanes_) {
-        for (std::size_t i = lane.firstEndingAfter(found->begin - 1); i < lane.spans().size();
+    for (const TrackSpans& track : tracks_) {
+        for (std::size_t i = track.firstEndingAfter(found->begin - 1); i < track.spans().size();
              ++i) {
-            const LaneSpans::Span& span = lane.spans()[i];
+            const TrackSpans::Span& span = track.spans()[i];
             if (span.begin >= found->end && span.step != step) {
                 break;
             }
             if (span.step == step && span.begin >= found->begin) {
-                timeline.spans.push_back({lane.device(),
-                                          lane.lane(),
+                timeline.spans.push_back({track.device(),
+                                          track.track(),
                                           span.site,
                                           span.step,
                                           {span.begin},

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The spans of a run by device and lane, millions of them, with sums of busy time over blocks of
-// spans, so that a lane of any length is drawn from about as many blocks as it has pixels. Spans of
-// one lane follow each other. Filled and read on the GUI thread.
+// The spans of a run by device and track, millions of them, with sums of busy time over blocks of
+// spans, so that a track of any length is drawn from about as many blocks as it has pixels. Spans of
+// one track follow each other. Filled and read on the GUI thread.
 
 #include <weft/timeline.h>
 
@@ -23,9 +23,9 @@ inline constexpr std::size_t spanClasses = 6;
 /// Busy time of each class.
 using BusyTime = std::array<float, spanClasses>;
 
-class LaneSpans {
+class TrackSpans {
 public:
-    LaneSpans(DeviceId device, std::uint32_t lane) : device_(device), lane_(lane) {}
+    TrackSpans(DeviceId device, std::uint32_t track) : device_(device), track_(track) {}
 
     struct Span {
         std::int64_t begin = 0;
@@ -43,7 +43,7 @@ public:
     static constexpr std::size_t fanOut = 4;
 
     [[nodiscard]] DeviceId device() const { return device_; }
-    [[nodiscard]] std::uint32_t lane() const { return lane_; }
+    [[nodiscard]] std::uint32_t track() const { return track_; }
     [[nodiscard]] const std::vector<Span>& spans() const { return spans_; }
     /// Whether a span of that class was ever on it.
     [[nodiscard]] bool has(SpanClass kind) const { return kinds_ & (1U << unsigned(kind)); }
@@ -59,7 +59,7 @@ private:
     void rebuild();
 
     DeviceId device_;
-    std::uint32_t lane_;
+    std::uint32_t track_;
     std::uint32_t kinds_ = 0;
     std::vector<Span> spans_;
     std::vector<std::vector<Block>> levels_;
@@ -82,8 +82,8 @@ public:
     void clear();
 
     [[nodiscard]] const std::vector<SpanSite>& sites() const { return sites_; }
-    /// By device, then lane.
-    [[nodiscard]] const std::vector<LaneSpans>& lanes() const { return lanes_; }
+    /// By device, then track.
+    [[nodiscard]] const std::vector<TrackSpans>& tracks() const { return tracks_; }
     [[nodiscard]] std::vector<DeviceId> devices() const;
     [[nodiscard]] std::string nameOf(DeviceId device) const;
     [[nodiscard]] const std::vector<StepWindow>& steps() const { return steps_; }
@@ -95,11 +95,11 @@ public:
 
 private:
     std::uint32_t siteOf(const SpanSite& site);
-    LaneSpans& laneOf(DeviceId device, std::uint32_t lane);
+    TrackSpans& trackOf(DeviceId device, std::uint32_t track);
 
     std::vector<SpanSite> sites_;
     std::map<std::string, std::uint32_t> siteByText_;
-    std::vector<LaneSpans> lanes_;
+    std::vector<TrackSpans> tracks_;
     std::map<DeviceId, std::string> names_;
     Nanoseconds clockError_;
     std::vector<StepWindow> steps_;

@@ -149,10 +149,10 @@ void read(TokenReader& at, Sizes::Size& s) {
                 {"minimapWidth", &s.minimapWidth},
                 {"minimapHeight", &s.minimapHeight},
                 {"hitMinimum", &s.hitMinimum},
-                {"lane", &s.lane},
-                {"lanePredicted", &s.lanePredicted},
-                {"laneMeasured", &s.laneMeasured},
-                {"laneCollectives", &s.laneCollectives}});
+                {"track", &s.track},
+                {"trackPredicted", &s.trackPredicted},
+                {"trackMeasured", &s.trackMeasured},
+                {"trackCollectives", &s.trackCollectives}});
     at.number("threadWidth", s.threadWidth);
 }
 

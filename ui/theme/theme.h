@@ -77,7 +77,7 @@ struct Sizes {
         double threadWidth;
         int threadPitch, threadLength, dictionary, costBar, exposedBar, minimapWidth, minimapHeight,
             hitMinimum;
-        int lane, lanePredicted, laneMeasured, laneCollectives;
+        int track, trackPredicted, trackMeasured, trackCollectives;
     } size = {};
     struct Duration {
         int instant, fast, normal, slow, liveBeat, reduced;

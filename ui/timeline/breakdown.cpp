@@ -79,7 +79,7 @@ QString Breakdown::stepText() const {
 
 QSize Breakdown::sizeHint() const {
     return {400, headHeight + static_cast<int>(std::max<std::size_t>(devices_.size(), 1)) *
-                                  Look::sizes().size.laneCollectives};
+                                  Look::sizes().size.trackCollectives};
 }
 QSize Breakdown::minimumSizeHint() const { return {360, sizeHint().height()}; }
 
@@ -106,7 +106,7 @@ void Breakdown::paintEvent(QPaintEvent*) {
     for (const BrokenDown& one : devices_) {
         drawBars(painter, one, top, longest);
         drawNumbers(painter, one, top);
-        top += sizes.size.laneCollectives;
+        top += sizes.size.trackCollectives;
     }
 }
 

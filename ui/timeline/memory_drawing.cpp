@@ -228,7 +228,7 @@ MemoryPicture memoryPictureOf(MemoryMap map, int slot, bool isEven) {
     const std::size_t steps = made.map.steps.size();
     std::int64_t at = 0;
     for (std::size_t k = 0; k < steps; ++k) {
-        // Steps of several lanes need not begin in the program's order.
+        // Steps of several tracks need not begin in the program's order.
         at = isEven ? static_cast<std::int64_t>(k) * evenStep
                     : std::max(at, made.map.steps[k].begin.count);
         made.begins.push_back(at);

@@ -5,7 +5,7 @@
 // is in use, its peak, and the limit. Needs no widget.
 
 #include "theme/theme.h"
-#include "timeline/lane_pixels.h"
+#include "timeline/track_pixels.h"
 #include <weft/memory_map.h>
 
 #include <QImage>

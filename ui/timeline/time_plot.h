@@ -4,7 +4,7 @@
 // wheel, middle drag: move; F: all of it; a click tells which layer was met, a rest what lies
 // there. What is drawn, and how far one may go, is said by those that inherit.
 
-#include "timeline/lane_pixels.h"
+#include "timeline/track_pixels.h"
 #include "widgets/pixel_picture.h"
 
 #include <QWidget>

@@ -77,14 +77,14 @@ public:
     void draw();
 
 private:
-    using Lanes = std::vector<const LaneSpans*>;
-    [[nodiscard]] Lanes lanesOf(const SpanStore& store, const TimelineRow& row,
+    using Tracks = std::vector<const TrackSpans*>;
+    [[nodiscard]] Tracks tracksOf(const SpanStore& store, const TimelineRow& row,
                                 bool isCommunication) const;
     void drawDevice(const TimelineRow& row);
     void drawPredicted(QPainter& painter, const TimelineRow& row);
     void drawCollectives(const TimelineRow& row);
     void drawLabels(QPainter& painter, const TimelineRow& row);
-    void drawLaneLabels(QPainter& painter, const LaneSpans& lane, const TimelineRow& row, int top,
+    void drawTrackLabels(QPainter& painter, const TrackSpans& track, const TimelineRow& row, int top,
                         int height, bool hasNames);
     void drawCritical(QPainter& painter, const TimelineRow& row);
     void drawRuler(QPainter& painter);
@@ -99,43 +99,43 @@ private:
     TimeView view_;
 };
 
-Drawing::Lanes Drawing::lanesOf(const SpanStore& store, const TimelineRow& row,
+Drawing::Tracks Drawing::tracksOf(const SpanStore& store, const TimelineRow& row,
                                 bool isCommunication) const {
-    Lanes lanes;
-    for (const LaneSpans& lane : store.lanes()) {
-        const bool isMine = row.kind == RowKind::collectives || lane.device() == row.device;
-        if (isMine && lane.isCommunication() == isCommunication) {
-            lanes.push_back(&lane);
+    Tracks tracks;
+    for (const TrackSpans& track : store.tracks()) {
+        const bool isMine = row.kind == RowKind::collectives || track.device() == row.device;
+        if (isMine && track.isCommunication() == isCommunication) {
+            tracks.push_back(&track);
         }
     }
-    return lanes;
+    return tracks;
 }
 
 void Drawing::drawDevice(const TimelineRow& row) {
-    const Lanes lanes = lanesOf(*picture_.measured, row, false);
+    const Tracks tracks = tracksOf(*picture_.measured, row, false);
     const auto colours = coloursOf(row.slot, theme_);
     const QRgb surface = theme_.surface.dock.rgb();
     const QRgb exposed = theme_.trace.exposed.rgb();
     const QRgb pale = waitingColour(theme_).rgb();
     std::vector<BusyTime> communication;
-    for (const LaneSpans* lane : lanesOf(*picture_.measured, row, true)) {
-        addShares(*lane, view_, communication);
+    for (const TrackSpans* track : tracksOf(*picture_.measured, row, true)) {
+        addShares(*track, view_, communication);
     }
-    std::vector<std::vector<BusyTime>> shares(lanes.size());
+    std::vector<std::vector<BusyTime>> shares(tracks.size());
     std::vector<float> working(static_cast<std::size_t>(view_.width), 0.0F);
-    for (std::size_t i = 0; i < lanes.size(); ++i) {
-        addShares(*lanes[i], view_, shares[i]);
+    for (std::size_t i = 0; i < tracks.size(); ++i) {
+        addShares(*tracks[i], view_, shares[i]);
         for (std::size_t x = 0; x < working.size(); ++x) {
             const BusyTime& busy = shares[i][x];
             const float work = busy[0] + busy[1] + busy[2] + busy[5];
             working[x] = std::max(working[x], std::min(work, 1.0F));
         }
     }
-    const int height = pixels(Look::sizes().size.laneMeasured);
+    const int height = pixels(Look::sizes().size.trackMeasured);
     const int top = pixels(row.top + measuredTop);
     std::vector<QRgb> line(static_cast<std::size_t>(view_.width), surface);
-    for (std::size_t i = 0; i < lanes.size(); ++i) {
-        const SpanRange range = spansIn(*lanes[i], view_);
+    for (std::size_t i = 0; i < tracks.size(); ++i) {
+        const SpanRange range = spansIn(*tracks[i], view_);
         for (std::size_t x = 0; x < line.size(); ++x) {
             const auto ofClass = [&](SpanClass kind) {
                 return communication.empty() ? 0 : communication[x][std::size_t(kind)];
@@ -154,15 +154,15 @@ void Drawing::drawDevice(const TimelineRow& row) {
         }
         // Neighbours stand a line apart where there is room for it.
         for (std::size_t k = range.first; range.size() < line.size() / 2 && k < range.last; ++k) {
-            const LaneSpans::Span& span = lanes[i]->spans()[k];
+            const TrackSpans::Span& span = tracks[i]->spans()[k];
             const double x = view_.toPixel(span.end) - 1;
             if (view_.toPixel(span.end) - view_.toPixel(span.begin) >= widthForGap * ratio_ &&
                 x >= 0 && x < static_cast<double>(line.size())) {
                 line[static_cast<std::size_t>(x)] = surface;
             }
         }
-        const int from = top + height * static_cast<int>(i) / static_cast<int>(lanes.size());
-        const int to = top + height * static_cast<int>(i + 1) / static_cast<int>(lanes.size());
+        const int from = top + height * static_cast<int>(i) / static_cast<int>(tracks.size());
+        const int to = top + height * static_cast<int>(i + 1) / static_cast<int>(tracks.size());
         copyRow(image_, line, pixels(timelineGutter), from, to - from);
     }
 }
@@ -173,11 +173,11 @@ void Drawing::drawPredicted(QPainter& painter, const TimelineRow& row) {
     const bool isBelow = row.kind == RowKind::collectives;
     const QColor colour = isBelow ? theme_.trace.collective : theme_.ofDevice(row.slot);
     painter.setBrush(Qt::NoBrush);
-    for (const LaneSpans* lane : lanesOf(*picture_.predicted, row, isBelow)) {
-        const SpanRange range = spansIn(*lane, view);
+    for (const TrackSpans* track : tracksOf(*picture_.predicted, row, isBelow)) {
+        const SpanRange range = spansIn(*track, view);
         int drawnTo = -1;
         for (std::size_t i = range.first; i < range.last; ++i) {
-            const LaneSpans::Span& span = lane->spans()[i];
+            const TrackSpans::Span& span = track->spans()[i];
             const int left = std::max(0, static_cast<int>(view.toPixel(span.begin)));
             const int right = std::min(view.width, static_cast<int>(view.toPixel(span.end)));
             if (right <= drawnTo) {
@@ -186,7 +186,7 @@ void Drawing::drawPredicted(QPainter& painter, const TimelineRow& row) {
             const bool isChosen = picture_.chosenPredicted.contains(span.site);
             painter.setPen(isChosen ? theme_.accent.ink : colour);
             painter.drawRect(timelineGutter + left, row.top + predictedTop,
-                             std::max(right - left - 1, 1), Look::sizes().size.lanePredicted - 1);
+                             std::max(right - left - 1, 1), Look::sizes().size.trackPredicted - 1);
             drawnTo = right;
         }
     }
@@ -194,8 +194,8 @@ void Drawing::drawPredicted(QPainter& painter, const TimelineRow& row) {
 
 void Drawing::drawCollectives(const TimelineRow& row) {
     std::vector<BusyTime> shares;
-    for (const LaneSpans* lane : lanesOf(*picture_.measured, row, true)) {
-        addShares(*lane, view_, shares);
+    for (const TrackSpans* track : tracksOf(*picture_.measured, row, true)) {
+        addShares(*track, view_, shares);
     }
     const QRgb surface = theme_.surface.dock.rgb();
     const QRgb colour = theme_.trace.collective.rgb();
@@ -214,15 +214,15 @@ void Drawing::drawCollectives(const TimelineRow& row) {
             pixels(row.height - measuredTop - 2));
 }
 
-void Drawing::drawLaneLabels(QPainter& painter, const LaneSpans& lane, const TimelineRow& row,
+void Drawing::drawTrackLabels(QPainter& painter, const TrackSpans& track, const TimelineRow& row,
                              int top, int height, bool hasNames) {
-    const SpanRange range = spansIn(lane, picture_.view);
+    const SpanRange range = spansIn(track, picture_.view);
     if (range.size() > 2 * static_cast<std::size_t>(picture_.view.width)) {
         return;
     }
     const QFontMetrics metrics(painter.font());
     for (std::size_t i = range.first; i < range.last; ++i) {
-        const LaneSpans::Span& span = lane.spans()[i];
+        const TrackSpans::Span& span = track.spans()[i];
         const int left = std::max(0, qRound(picture_.view.toPixel(span.begin)));
         const int right = std::min(picture_.view.width, qRound(picture_.view.toPixel(span.end)));
         const QRect box(timelineGutter + left, top, right - left, height);
@@ -248,17 +248,17 @@ void Drawing::drawLaneLabels(QPainter& painter, const LaneSpans& lane, const Tim
 
 void Drawing::drawLabels(QPainter& painter, const TimelineRow& row) {
     const bool isBelow = row.kind == RowKind::collectives;
-    const Lanes lanes = lanesOf(*picture_.measured, row, isBelow);
-    const int height = isBelow ? row.height - measuredTop - 2 : Look::sizes().size.laneMeasured;
+    const Tracks tracks = tracksOf(*picture_.measured, row, isBelow);
+    const int height = isBelow ? row.height - measuredTop - 2 : Look::sizes().size.trackMeasured;
     painter.setFont(Look::sans(Look::sizes().type.small));
-    for (std::size_t i = 0; i < lanes.size(); ++i) {
-        const int count = isBelow ? 1 : static_cast<int>(lanes.size());
+    for (std::size_t i = 0; i < tracks.size(); ++i) {
+        const int count = isBelow ? 1 : static_cast<int>(tracks.size());
         const int at = isBelow ? 0 : static_cast<int>(i);
         const int from = row.top + measuredTop + height * at / count;
         const int to = row.top + measuredTop + height * (at + 1) / count;
         if (!isBelow || !picture_.chosenMeasured.empty()) {
             // All devices report the same collectives.
-            drawLaneLabels(painter, *lanes[i], row, from, to - from, !isBelow || i == 0);
+            drawTrackLabels(painter, *tracks[i], row, from, to - from, !isBelow || i == 0);
         }
     }
 }
@@ -358,8 +358,8 @@ std::vector<TimelineRow> rowsOf(const SpanStore& measured, const SpanStore& pred
         const std::size_t index = device.value;
         rows.push_back({RowKind::device, device, QString::fromStdString(shown.nameOf(device)),
                         index < hues.size() ? hues[index] : static_cast<int>(index), top,
-                        size.lane});
-        top += size.lane;
+                        size.track});
+        top += size.track;
     }
     if (rows.empty()) {
         return rows;
@@ -369,8 +369,8 @@ std::vector<TimelineRow> rowsOf(const SpanStore& measured, const SpanStore& pred
                     QCoreApplication::translate("timeline", "collectives"),
                     0,
                     top,
-                    size.laneCollectives});
-    top += size.laneCollectives;
+                    size.trackCollectives});
+    top += size.trackCollectives;
     rows.push_back({RowKind::criticalPath,
                     {},
                     QCoreApplication::translate("timeline", "critical path"),
@@ -406,16 +406,16 @@ std::optional<HitSpan> spanAt(const TimelinePicture& picture, QPointF at) {
         pixel.begin = picture.view.toTime(x - 1) - (isPredicted ? picture.origin : 0);
         pixel.width = 3;
         std::optional<HitSpan> longest;
-        for (const LaneSpans& lane : store.lanes()) {
+        for (const TrackSpans& track : store.tracks()) {
             const bool isMine = row.kind == RowKind::collectives
-                                    ? lane.isCommunication()
-                                    : lane.device() == row.device && !lane.isCommunication();
-            const SpanRange range = isMine ? spansIn(lane, pixel) : SpanRange{};
+                                    ? track.isCommunication()
+                                    : track.device() == row.device && !track.isCommunication();
+            const SpanRange range = isMine ? spansIn(track, pixel) : SpanRange{};
             for (std::size_t i = range.first; i < range.last; ++i) {
-                const LaneSpans::Span& span = lane.spans()[i];
+                const TrackSpans::Span& span = track.spans()[i];
                 if (!longest || span.end - span.begin > longest->end - longest->begin) {
                     longest = HitSpan{isPredicted,   span.site,   span.begin, span.end,
-                                      lane.device(), lane.lane(), span.step};
+                                      track.device(), track.track(), span.step};
                 }
             }
         }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The lanes as a picture: a row per device with its predicted spans in outline above the measured
-// ones, a row of collectives, the critical path. Rows of pixels are made once per lane and copied
+// The tracks as a picture: a row per device with its predicted spans in outline above the measured
+// ones, a row of collectives, the critical path. Rows of pixels are made once per track and copied
 // into the lines of the image. Needs no widget.
 
 #include "session/step_analysis.h"
 #include "theme/theme.h"
-#include "timeline/lane_pixels.h"
+#include "timeline/track_pixels.h"
 
 #include <QImage>
 #include <QPainter>
@@ -61,7 +61,7 @@ struct HitSpan {
     std::int64_t begin = 0;
     std::int64_t end = 0;
     DeviceId device = {};
-    std::uint32_t lane = 0;
+    std::uint32_t track = 0;
     std::int64_t step = 0;
 };
 /// Where several spans lie in one pixel, the longest.

@@ -51,9 +51,9 @@ TimelineView::TimelineView(const Look& look, const RunHub& hub, const RunPredict
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     makeHead(*column);
-    lanes_ = new TimelineLanes(look_, hub_.spans(), prediction_.spans());
+    tracks_ = new TimelineTracks(look_, hub_.spans(), prediction_.spans());
     auto* scroll = new QScrollArea;
-    scroll->setWidget(lanes_);
+    scroll->setWidget(tracks_);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -84,8 +84,8 @@ TimelineView::TimelineView(const Look& look, const RunHub& hub, const RunPredict
         showCurrent();
         showSelection();
     });
-    connect(lanes_, &TimelineLanes::clicked, this, &TimelineView::select);
-    connect(lanes_, &TimelineLanes::viewChosen, this, [this] { following_->setChecked(false); });
+    connect(tracks_, &TimelineTracks::clicked, this, &TimelineView::select);
+    connect(tracks_, &TimelineTracks::viewChosen, this, [this] { following_->setChecked(false); });
     connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
         select(index.data(CollectiveModel::layerRole).toString());
     });
@@ -130,14 +130,14 @@ void TimelineView::makeHead(QLayout& column) {
     fit_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     row->addWidget(fit_);
     column.addWidget(head);
-    connect(fit_, &QToolButton::clicked, this, [this] { lanes_->fit(); });
+    connect(fit_, &QToolButton::clicked, this, [this] { tracks_->fit(); });
     connect(steps_, &QComboBox::activated, this, [this] {
         following_->setChecked(false);
         showStep(steps_->currentData().toLongLong());
     });
     connect(following_, &QToolButton::toggled, this, [this](bool isOn) {
         if (isOn) {
-            lanes_->fit();
+            tracks_->fit();
             fillSteps();
         }
     });
@@ -214,16 +214,16 @@ void TimelineView::showCurrent() {
     empty_->setText(!whyNot.isEmpty() ? tr("Nothing is predicted: %1").arg(whyNot)
                     : isMeasured      ? QString()
                     : isPredicted     ? tr("Predicted only. Run one step to measure.")
-                                      : tr("Lanes appear with the first step."));
+                                      : tr("Tracks appear with the first step."));
     empty_->setToolTip(whyNot);
     steps_->setVisible(isMeasured);
     if (isMeasured) {
         steps_->setCurrentIndex(steps_->findData(QVariant::fromValue<qlonglong>(*step_)));
     }
     const SpanStore& shown = isMeasured ? hub_.spans() : prediction_.spans();
-    lanes_->setHues(huesOf(hub_.design(), shown));
-    lanes_->showStep(step_);
-    lanes_->refresh();
+    tracks_->setHues(huesOf(hub_.design(), shown));
+    tracks_->showStep(step_);
+    tracks_->refresh();
     const Timeline measured = isMeasured ? hub_.spans().ofStep(*step_) : Timeline();
     const Timeline predicted =
         isPredicted ? prediction_.spans().ofStep(prediction_.spans().steps().front().step)
@@ -242,12 +242,12 @@ void TimelineView::showCurrent() {
 }
 
 void TimelineView::share() {
-    // The lanes have what they need, the table the rest; in a low view it has no place.
+    // The tracks have what they need, the table the rest; in a low view it has no place.
     const int rows = Look::sizes().size.rowTable;
     table_->setVisible(height() >= lowestWithTable);
     if (!areSharesChosen_) {
-        const int lanes = std::min(lanes_->sizeHint().height(), height() - 8 * rows);
-        parts_->setSizes({lanes, std::max(parts_->height() - lanes, rows)});
+        const int tracks = std::min(tracks_->sizeHint().height(), height() - 8 * rows);
+        parts_->setSizes({tracks, std::max(parts_->height() - tracks, rows)});
     }
 }
 
@@ -255,10 +255,10 @@ void TimelineView::resizeEvent(QResizeEvent*) { share(); }
 
 void TimelineView::showSelection() {
     if (!document_ || !selection_ || selection_->layers().empty()) {
-        lanes_->setChosen({}, {});
+        tracks_->setChosen({}, {});
         return;
     }
-    lanes_->setChosen(sitesOf(hub_.spans(), document_->design(), *selection_),
+    tracks_->setChosen(sitesOf(hub_.spans(), document_->design(), *selection_),
                       sitesOf(prediction_.spans(), document_->design(), *selection_));
 }
 

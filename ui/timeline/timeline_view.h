@@ -3,13 +3,13 @@
 // When what ran where, live and afterwards, predicted above measured: TimelineView(look, hub,
 // prediction) with a RunHub and its RunPrediction; `follow(document, selection)` ties it to the
 // design that is looked at: a click on a span selects its layer there, what is selected there is
-// ringed here. Below the lanes the collectives of the step.
+// ringed here. Below the tracks the collectives of the step.
 
 #include "session/run_hub.h"
 #include "session/run_prediction.h"
 #include "session/selection.h"
 #include "timeline/collective_model.h"
-#include "timeline/timeline_lanes.h"
+#include "timeline/timeline_tracks.h"
 
 #include <QPointer>
 #include <QWidget>
@@ -31,7 +31,7 @@ public:
 
     /// Both may be nullptr: nothing is selected then.
     void follow(DesignDocument* document, Selection* selection);
-    [[nodiscard]] TimelineLanes& lanes() { return *lanes_; }
+    [[nodiscard]] TimelineTracks& tracks() { return *tracks_; }
     [[nodiscard]] CollectiveModel& collectives() { return *collectives_; }
     /// nullopt: none was measured yet.
     [[nodiscard]] std::optional<std::int64_t> step() const { return step_; }
@@ -68,7 +68,7 @@ private:
     QToolButton* following_ = nullptr;
     QToolButton* fit_ = nullptr;
     QLabel* empty_ = nullptr;
-    TimelineLanes* lanes_ = nullptr;
+    TimelineTracks* tracks_ = nullptr;
     QTableView* table_ = nullptr;
     CollectiveModel* collectives_ = nullptr;
     QSplitter* parts_ = nullptr;

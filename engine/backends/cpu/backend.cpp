@@ -21,9 +21,9 @@ void fill(KernelList& list);
 
 namespace {
 
-class CpuLane final : public Lane {
+class CpuStream final : public Stream {
 public:
-    [[nodiscard]] void* stream() const override { return nullptr; }
+    [[nodiscard]] void* handle() const override { return nullptr; }
     [[nodiscard]] bool isSynchronous() const override { return true; }
     void finish() override {}
 };
@@ -34,7 +34,7 @@ public:
 
     [[nodiscard]] const DeviceSheet& sheet() const override { return sheet_; }
     [[nodiscard]] std::unique_ptr<Arena> allocate(Bytes size) override { return mapArena(size); }
-    [[nodiscard]] std::unique_ptr<Lane> makeLane(int index, int cores) override;
+    [[nodiscard]] std::unique_ptr<Stream> makeStream(int index, int cores) override;
     void copyIn(void* device, const void* host, Bytes size) override {
         std::memcpy(device, host, static_cast<std::size_t>(size.count));
     }
@@ -46,11 +46,11 @@ private:
     DeviceSheet sheet_;
     CoreClaim claim_;
     std::mutex mutex_;
-    std::size_t taken_ = 0; ///< claimed cores that lanes have been bound to
+    std::size_t taken_ = 0; ///< claimed cores that streams have been bound to
 };
 
-/// Lanes take the claimed cores one after the other; one that finds none left may use them all.
-std::unique_ptr<Lane> CpuDevice::makeLane(int /*index*/, int cores) {
+/// Streams take the claimed cores one after the other; one that finds none left may use them all.
+std::unique_ptr<Stream> CpuDevice::makeStream(int /*index*/, int cores) {
     std::vector<int> own = claim_.cores();
     {
         const std::lock_guard lock(mutex_);
@@ -61,12 +61,12 @@ std::unique_ptr<Lane> CpuDevice::makeLane(int /*index*/, int cores) {
             taken_ += wanted;
         }
     }
-    // The whole team may use all cores of the lane: threads that OpenMP makes later inherit this
+    // The whole team may use all cores of the stream: threads that OpenMP makes later inherit this
     // set, so binding each to one core would put them all on the first thread's.
     runThisThreadOn(own);
     omp_set_dynamic(0);
     omp_set_num_threads(cores);
-    return std::make_unique<CpuLane>();
+    return std::make_unique<CpuStream>();
 }
 
 [[noreturn]] void throwNoDevice(const std::string& device, const std::string& why) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Work of one kernel shared out among the cores of its lane: always the same parts for the same
+// Work of one kernel shared out among the cores of its stream: always the same parts for the same
 // number of cores, so that sums have one order. A team has all cores or one, because OpenMP ends
 // and makes threads when the size of a thread's team changes.
 

@@ -324,7 +324,7 @@ int attentionTile(const Attention& attention, AttentionPass pass) {
 }
 
 void launchAttention(const Attention& at, AttentionPass pass, const AttentionOperands& from,
-                     float* result, float* lse, Stream stream) {
+                     float* result, float* lse, StreamHandle stream) {
     const int tile = attentionTile(at, pass);
     const auto bytes =
         static_cast<unsigned>(roomOf(at, pass, tile) * static_cast<std::int64_t>(sizeof(float)));

@@ -5,7 +5,7 @@
 // [heads, queries], heads being those of all examples. A block makes whole rows of its result, tile
 // after tile of what they meet, so that nothing is added up by several; scores are never kept.
 
-#include "backends/cuda/stream.h"
+#include "backends/cuda/stream_handle.h"
 
 #include <cstdint>
 
@@ -36,7 +36,7 @@ enum class AttentionPass : std::uint8_t { forward, dq, dk, dv };
 
 /// o and lse, or dq, dk or dv.
 void launchAttention(const Attention& attention, AttentionPass pass, const AttentionOperands& from,
-                     float* result, float* lse, Stream stream);
+                     float* result, float* lse, StreamHandle stream);
 
 /// What tensor cores round to: 7 bits of bf16, or the 10 of TF32.
 enum class CoreNumber : std::uint8_t { half, tf32 };
@@ -45,6 +45,6 @@ enum class CoreNumber : std::uint8_t { half, tf32 };
 /// The same with operands, shares and their changes rounded so; sums are of f32.
 void launchRoundedAttention(const Attention& attention, AttentionPass pass, CoreNumber number,
                             const AttentionOperands& from, float* result, float* lse,
-                            Stream stream);
+                            StreamHandle stream);
 
 } // namespace weft::cuda

@@ -15,7 +15,7 @@ struct AttentionWay {
     std::string name;
     std::function<bool(const Attention&, AttentionPass)> hasRoom; ///< for a head's features
     std::function<void(const Attention&, AttentionPass, const AttentionOperands&, float* result,
-                       float* lse, Stream)>
+                       float* lse, StreamHandle)>
         launch;
     std::function<std::string()> lacks = {};
 };

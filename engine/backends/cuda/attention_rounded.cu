@@ -406,7 +406,7 @@ __global__ void __launch_bounds__(blockThreads)
 
 template <class In, int width>
 void launchWidth(const Attention& at, AttentionPass pass, const AttentionOperands& from,
-                 float* result, float* lse, Stream stream) {
+                 float* result, float* lse, StreamHandle stream) {
     const auto kernel = pass == forward ? roundedAttentionKernel<In, forward, width>
                         : pass == dq    ? roundedAttentionKernel<In, dq, width>
                         : pass == dk    ? roundedAttentionKernel<In, dk, width>
@@ -424,7 +424,7 @@ int mostFeatures(CoreNumber number) {
 
 void launchRoundedAttention(const Attention& at, AttentionPass pass, CoreNumber number,
                             const AttentionOperands& from, float* result, float* lse,
-                            Stream stream) {
+                            StreamHandle stream) {
     const std::int32_t width = std::max(at.d, at.e);
     const bool isHalved = number == CoreNumber::half;
     const auto launch = isHalved && width > 64   ? launchWidth<InHalves, 128>

@@ -199,7 +199,7 @@ int shareOf(std::int64_t n) {
 }
 
 template <int width, class Op>
-void launchNorm(const Op& op, const Along& along, Stream stream) {
+void launchNorm(const Op& op, const Along& along, StreamHandle stream) {
     if (along.inner == 1) {
         const int across = shareOf(along.n / width);
         const std::int64_t blocks = (along.n / width + across - 1) / across;
@@ -229,7 +229,7 @@ void launchNorm(const Op& op, const Along& along, Stream stream) {
 /// By packs where all addresses and runs allow it.
 template <class Op>
 void launchOnPacks(const Op& op, const Along& along, std::initializer_list<const void*> addresses,
-                   Stream stream) {
+                   StreamHandle stream) {
     constexpr int width = packWidth<typename Op::Kept>;
     const std::int64_t sideBySide = along.inner == 1 ? along.n : along.inner;
     if (sideBySide % width == 0 && std::ranges::all_of(addresses, isAlignedForPacks)) {
@@ -244,7 +244,7 @@ void launchOnPacks(const Op& op, const Along& along, std::initializer_list<const
 template <class Kept>
 void launchNormaliseChannels(const Along& along, const ChannelNumbers& of, const Kept* x,
                              const float* beta, const NormEnding<Kept>& ending, Kept* y,
-                             Stream stream) {
+                             StreamHandle stream) {
     const float least = ending.hasRelu ? 0.0F : -INFINITY;
     if (ending.addend == nullptr) {
         launchOnPacks(Normalise<Kept, false>{of, beta, x, nullptr, y, least}, along, {x, y},
@@ -258,11 +258,11 @@ void launchNormaliseChannels(const Along& along, const ChannelNumbers& of, const
 template <class Kept>
 void launchBatchNormInput(const Along& along, const ChannelNumbers& of, float count, const Kept* x,
                           const Kept* dy, const float* dgamma, const float* dbeta, Kept* dx,
-                          Stream stream) {
+                          StreamHandle stream) {
     launchOnPacks(NormInput<Kept>{of, dgamma, dbeta, count, x, dy, dx}, along, {x, dy, dx}, stream);
 }
 
-void launchRunning(const RunningStatistics& statistics, Stream stream) {
+void launchRunning(const RunningStatistics& statistics, StreamHandle stream) {
     std::int64_t most = 1;
     for (int k = 0; k < statistics.count; ++k) {
         most = std::max(most, statistics.of[static_cast<std::size_t>(k)].n);
@@ -272,12 +272,12 @@ void launchRunning(const RunningStatistics& statistics, Stream stream) {
 }
 
 template void launchNormaliseChannels(const Along&, const ChannelNumbers&, const float*,
-                                      const float*, const NormEnding<float>&, float*, Stream);
+                                      const float*, const NormEnding<float>&, float*, StreamHandle);
 template void launchNormaliseChannels(const Along&, const ChannelNumbers&, const Half*,
-                                      const float*, const NormEnding<Half>&, Half*, Stream);
+                                      const float*, const NormEnding<Half>&, Half*, StreamHandle);
 template void launchBatchNormInput(const Along&, const ChannelNumbers&, float, const float*,
-                                   const float*, const float*, const float*, float*, Stream);
+                                   const float*, const float*, const float*, float*, StreamHandle);
 template void launchBatchNormInput(const Along&, const ChannelNumbers&, float, const Half*,
-                                   const Half*, const float*, const float*, Half*, Stream);
+                                   const Half*, const float*, const float*, Half*, StreamHandle);
 
 } // namespace weft::cuda

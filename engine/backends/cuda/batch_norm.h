@@ -3,7 +3,7 @@
 // With numbers per channel: inverse = 1 / sqrt(variance + epsilon), normalised = (x - mean)
 // inverse. x, y and their gradients are kept as f32 or as halves.
 
-#include "backends/cuda/stream.h"
+#include "backends/cuda/stream_handle.h"
 #include "device/along.h"
 
 #include <array>
@@ -29,12 +29,12 @@ struct NormEnding {
 template <class Kept>
 void launchNormaliseChannels(const Along& along, const ChannelNumbers& of, const Kept* x,
                              const float* beta, const NormEnding<Kept>& ending, Kept* y,
-                             Stream stream);
+                             StreamHandle stream);
 /// dx = gamma inverse (dy - dbeta / count - normalised dgamma / count)
 template <class Kept>
 void launchBatchNormInput(const Along& along, const ChannelNumbers& of, float count, const Kept* x,
                           const Kept* dy, const float* dgamma, const float* dbeta, Kept* dx,
-                          Stream stream);
+                          StreamHandle stream);
 
 /// One running statistic of n channels.
 struct Running {
@@ -50,6 +50,6 @@ struct RunningStatistics {
     std::array<Running, most> of = {};
     int count = 0;
 };
-void launchRunning(const RunningStatistics& statistics, Stream stream);
+void launchRunning(const RunningStatistics& statistics, StreamHandle stream);
 
 } // namespace weft::cuda

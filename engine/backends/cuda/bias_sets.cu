@@ -54,12 +54,12 @@ __global__ void biasSetsGradientKernel(OfTeam, BiasSets of, const float* dy, flo
 
 } // namespace
 
-void launchBiasSets(const BiasSets& sets, const float* x, const float* b, float* y, Stream stream) {
+void launchBiasSets(const BiasSets& sets, const float* x, const float* b, float* y, StreamHandle stream) {
     KERNEL_LAUNCH(biasSetsKernel, blocksFor(sets.elements()), blockThreads, 0, stream, sets, x, b,
                   y);
 }
 
-void launchBiasSetsGradient(const BiasSets& sets, const float* dy, float* db, Stream stream) {
+void launchBiasSetsGradient(const BiasSets& sets, const float* dy, float* db, StreamHandle stream) {
     const std::int64_t numbers = sets.numbers();
     withTeamOrAlone(numbers, sets.elements() / numbers,
                     [&]<class OfTeam>(OfTeam team, unsigned blocks) {

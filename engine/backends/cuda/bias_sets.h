@@ -3,7 +3,7 @@
 // A bias of several sets on x seen as [batch, before, features, behind], positions being those
 // before and behind.
 
-#include "backends/cuda/stream.h"
+#include "backends/cuda/stream_handle.h"
 
 #include <cstdint>
 
@@ -21,8 +21,8 @@ struct BiasSets {
     }
 };
 /// y = x + b; y may be x
-void launchBiasSets(const BiasSets& sets, const float* x, const float* b, float* y, Stream stream);
+void launchBiasSets(const BiasSets& sets, const float* x, const float* b, float* y, StreamHandle stream);
 /// db = the sum of dy over what shares a number, in double
-void launchBiasSetsGradient(const BiasSets& sets, const float* dy, float* db, Stream stream);
+void launchBiasSetsGradient(const BiasSets& sets, const float* dy, float* db, StreamHandle stream);
 
 } // namespace weft::cuda

@@ -193,7 +193,7 @@ Row rowOf(const BoxCopy::Loop& loop) {
 }
 
 template <class T, int loops>
-void copyRows(const Rows& rows, const BoxCopy::Loop& along, const T* x, T* y, Stream stream) {
+void copyRows(const Rows& rows, const BoxCopy::Loop& along, const T* x, T* y, StreamHandle stream) {
     int team = 1;
     while (team < 32 && team < along.size) {
         team *= 2;
@@ -214,7 +214,7 @@ void copyRows(const Rows& rows, const BoxCopy::Loop& along, const T* x, T* y, St
 }
 
 template <class T, int loops>
-void copyTiles(const Rows& rows, const BoxCopy& copy, const T* x, T* y, Stream stream) {
+void copyTiles(const Rows& rows, const BoxCopy& copy, const T* x, T* y, StreamHandle stream) {
     const auto tilesIn = [](std::int64_t size) { return (size + tile - 1) / tile; };
     const std::int64_t along = tilesIn(copy.along.size);
     const std::int64_t across = tilesIn(copy.across.size);
@@ -233,7 +233,7 @@ std::int64_t loopsIn(const std::array<BoxCopy::Loop, Rows::most>& loops) {
 
 /// The outermost loop apart: a launch for each of its rounds.
 template <class T>
-void copyApart(const BoxCopy& copy, const T* x, T* y, Stream stream);
+void copyApart(const BoxCopy& copy, const T* x, T* y, StreamHandle stream);
 
 /// True where the dense dims of the two sides differ and are worth squares.
 bool isTurned(const BoxCopy& copy) {
@@ -243,7 +243,7 @@ bool isTurned(const BoxCopy& copy) {
 }
 
 template <class T>
-void copyBox(const BoxCopy& copy, const T* x, T* y, Stream stream) {
+void copyBox(const BoxCopy& copy, const T* x, T* y, StreamHandle stream) {
     if constexpr (!std::is_same_v<T, PackBits>) { // a pack is of neighbours on both sides
         BoxCopy outer = copy;
         outer.across = {};
@@ -271,7 +271,7 @@ void copyBox(const BoxCopy& copy, const T* x, T* y, Stream stream) {
 }
 
 template <class T>
-void copyApart(const BoxCopy& copy, const T* x, T* y, Stream stream) {
+void copyApart(const BoxCopy& copy, const T* x, T* y, StreamHandle stream) {
     BoxCopy one = copy;
     BoxCopy::Loop* largest = &one.across;
     const auto length = [](const BoxCopy::Loop& loop) {
@@ -331,12 +331,12 @@ BoxCopy joined(BoxCopy copy, std::int64_t each) {
 }
 
 template <class T>
-void copyAs(const BoxCopy& copy, const void* from, void* to, Stream stream) {
+void copyAs(const BoxCopy& copy, const void* from, void* to, StreamHandle stream) {
     copyBox(copy, static_cast<const T*>(from), static_cast<T*>(to), stream);
 }
 
 template <class T>
-void fill(std::uint64_t bits, void* y, std::int64_t n, Stream stream) {
+void fill(std::uint64_t bits, void* y, std::int64_t n, StreamHandle stream) {
     constexpr std::int64_t each = sizeof(PackBits) / sizeof(T);
     std::array<T, each> same;
     same.fill(static_cast<T>(bits));
@@ -349,7 +349,7 @@ void fill(std::uint64_t bits, void* y, std::int64_t n, Stream stream) {
 } // namespace
 
 void launchBoxCopy(const BoxCopy& copy, std::size_t elementSize, const void* from, void* to,
-                   Stream stream) {
+                   StreamHandle stream) {
     const std::int64_t each = besideEachOther(copy, elementSize, from, to);
     const BoxCopy of = joined(copy, each);
     switch (elementSize * static_cast<std::size_t>(each)) {
@@ -362,7 +362,7 @@ void launchBoxCopy(const BoxCopy& copy, std::size_t elementSize, const void* fro
 }
 
 void launchFill(std::uint64_t bits, std::size_t elementSize, void* y, std::int64_t n,
-                Stream stream) {
+                StreamHandle stream) {
     switch (elementSize) {
     case 1: return fill<std::uint8_t>(bits, y, n, stream);
     case 2: return fill<std::uint16_t>(bits, y, n, stream);

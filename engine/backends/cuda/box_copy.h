@@ -2,7 +2,7 @@
 #pragma once
 // Boxes of elements of 1, 2, 4 or 8 bytes, whatever they are.
 
-#include "backends/cuda/stream.h"
+#include "backends/cuda/stream_handle.h"
 #include "device/box_copy.h"
 
 #include <cstdint>
@@ -11,9 +11,9 @@ namespace weft::cuda {
 
 /// Addresses are those of the box's first element on either side.
 void launchBoxCopy(const BoxCopy& copy, std::size_t elementSize, const void* from, void* to,
-                   Stream stream);
+                   StreamHandle stream);
 /// n elements of these bits.
 void launchFill(std::uint64_t bits, std::size_t elementSize, void* y, std::int64_t n,
-                Stream stream);
+                StreamHandle stream);
 
 } // namespace weft::cuda

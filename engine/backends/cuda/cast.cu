@@ -28,7 +28,7 @@ void withNumber(Number type, const With& with) {
 } // namespace
 
 void launchCast(Number fromType, Number toType, const void* x, void* y, std::int64_t n,
-                Stream stream) {
+                StreamHandle stream) {
     withNumber(fromType, [=]<class From>(From) {
         withNumber(toType, [=]<class To>(To) {
             const auto kernel = castKernel<From, To>;

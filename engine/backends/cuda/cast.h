@@ -3,13 +3,13 @@
 // Elements of one type as another.
 
 #include "backends/cuda/integers.h"
-#include "backends/cuda/stream.h"
+#include "backends/cuda/stream_handle.h"
 
 #include <cstdint>
 
 namespace weft::cuda {
 
 void launchCast(Number fromType, Number toType, const void* x, void* y, std::int64_t n,
-                Stream stream);
+                StreamHandle stream);
 
 } // namespace weft::cuda

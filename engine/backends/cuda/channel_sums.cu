@@ -447,7 +447,7 @@ std::int64_t partsOf(const Along& along, int width) {
 std::int64_t sideBySide(const Along& along) { return along.inner == 1 ? along.n : along.inner; }
 
 template <Term term, int width, class Kept>
-void sumParts(const Operands<Kept>& of, const Along& along, double* parts, Stream stream) {
+void sumParts(const Operands<Kept>& of, const Along& along, double* parts, StreamHandle stream) {
     const auto down = static_cast<unsigned>(partsOf(along, width));
     const auto across = static_cast<unsigned>(std::min(blocksAcross(along, width), mostBlocks));
     if (along.inner == 1) {
@@ -462,7 +462,7 @@ void sumParts(const Operands<Kept>& of, const Along& along, double* parts, Strea
 
 template <Term term, class Kept, class Finish>
 void sumChannels(const Operands<Kept>& of, const Along& along, void* scratch, const Finish& finish,
-                 Stream stream) {
+                 StreamHandle stream) {
     auto* const parts = static_cast<double*>(scratch);
     const bool areAligned = isAlignedForPacks(of.x) && isAlignedForPacks(of.dy) &&
                             isAlignedForPacks(of.addend) && isAlignedForPacks(of.relu) &&
@@ -481,7 +481,7 @@ void sumChannels(const Operands<Kept>& of, const Along& along, void* scratch, co
 }
 
 template <class Kept>
-void launchSums(const ChannelSum<Kept>& sum, void* scratch, float* y, Stream stream) {
+void launchSums(const ChannelSum<Kept>& sum, void* scratch, float* y, StreamHandle stream) {
     const Operands<Kept> of{.x = sum.x, .mean = sum.mean, .r = sum.r, .dy = sum.dy};
     const MeanOf finish{sum.divisor, y};
     switch (sum.term) {
@@ -504,23 +504,23 @@ std::int64_t channelSumScratch(const Along& along, int sums) {
     return static_cast<std::int64_t>(sizeof(double)) * sums * along.n * parts;
 }
 
-void launchChannelSums(const ChannelSum<float>& sum, void* scratch, float* y, Stream stream) {
+void launchChannelSums(const ChannelSum<float>& sum, void* scratch, float* y, StreamHandle stream) {
     launchSums(sum, scratch, y, stream);
 }
-void launchChannelSums(const ChannelSum<Half>& sum, void* scratch, float* y, Stream stream) {
+void launchChannelSums(const ChannelSum<Half>& sum, void* scratch, float* y, StreamHandle stream) {
     launchSums(sum, scratch, y, stream);
 }
 
 template <class Kept>
 void launchChannelMoments(const Along& along, double count, const Kept* x, void* scratch,
-                          float* mean, float* variance, Stream stream) {
+                          float* mean, float* variance, StreamHandle stream) {
     sumChannels<Term::moments>(Operands<Kept>{.x = x}, along, scratch,
                                MomentsOf<Kept>{count, x, along.inner, mean, variance}, stream);
 }
 
 template <class Kept>
 void launchChannelGradients(const ChannelGradients<Kept>& of, void* scratch, float* dgamma,
-                            float* dbeta, Stream stream) {
+                            float* dbeta, StreamHandle stream) {
     const Operands<Kept> operands{
         .x = of.x, .mean = of.mean, .dy = of.dy, .addend = of.addend, .relu = of.relu, .d = of.d};
     const GradientsOf finish{of.variance, of.epsilon, dgamma, dbeta};
@@ -540,10 +540,10 @@ void launchChannelGradients(const ChannelGradients<Kept>& of, void* scratch, flo
 }
 
 template void launchChannelMoments(const Along&, double, const float*, void*, float*, float*,
-                                   Stream);
+                                   StreamHandle);
 template void launchChannelMoments(const Along&, double, const Half*, void*, float*, float*,
-                                   Stream);
-template void launchChannelGradients(const ChannelGradients<float>&, void*, float*, float*, Stream);
-template void launchChannelGradients(const ChannelGradients<Half>&, void*, float*, float*, Stream);
+                                   StreamHandle);
+template void launchChannelGradients(const ChannelGradients<float>&, void*, float*, float*, StreamHandle);
+template void launchChannelGradients(const ChannelGradients<Half>&, void*, float*, float*, StreamHandle);
 
 } // namespace weft::cuda

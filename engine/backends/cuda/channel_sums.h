@@ -6,7 +6,7 @@
 // or as halves.
 
 #include "backends/cuda/kept.h"
-#include "backends/cuda/stream.h"
+#include "backends/cuda/stream_handle.h"
 #include "device/along.h"
 
 #include <cstdint>
@@ -31,14 +31,14 @@ struct ChannelSum {
 [[nodiscard]] std::int64_t channelSumScratch(const Along& along, int sums = 1);
 
 /// y[place] = sum / divisor
-void launchChannelSums(const ChannelSum<float>& sum, void* scratch, float* y, Stream stream);
-void launchChannelSums(const ChannelSum<Half>& sum, void* scratch, float* y, Stream stream);
+void launchChannelSums(const ChannelSum<float>& sum, void* scratch, float* y, StreamHandle stream);
+void launchChannelSums(const ChannelSum<Half>& sum, void* scratch, float* y, StreamHandle stream);
 
 /// mean = sum x / count, variance = sum (x - mean)^2 / count per place, in one pass over x. Takes
 /// the scratch of two sums.
 template <class Kept>
 void launchChannelMoments(const Along& along, double count, const Kept* x, void* scratch,
-                          float* mean, float* variance, Stream stream);
+                          float* mean, float* variance, StreamHandle stream);
 
 /// Sums of d and of (x - mean) d / sqrt(variance + epsilon) per place.
 template <class Kept>
@@ -59,6 +59,6 @@ struct ChannelGradients {
 /// Takes the scratch of two sums. Without x only the sums of d are taken, behind a ReLU.
 template <class Kept>
 void launchChannelGradients(const ChannelGradients<Kept>& of, void* scratch, float* dgamma,
-                            float* dbeta, Stream stream);
+                            float* dbeta, StreamHandle stream);
 
 } // namespace weft::cuda

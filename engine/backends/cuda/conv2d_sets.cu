@@ -109,19 +109,19 @@ __global__ void setsWeightGradientKernel(Convolution c, const float* x, const fl
 } // namespace
 
 void launchSetsForward(const Convolution& c, const float* x, const float* w, float* y,
-                       Stream stream) {
+                       StreamHandle stream) {
     const std::int64_t n = c.batch * c.groups * c.outputs * c.positions();
     KERNEL_LAUNCH(setsForwardKernel, blocksFor(n), blockThreads, 0, stream, c, x, w, y, n);
 }
 
 void launchSetsInputGradient(const Convolution& c, const float* dy, const float* w, float* dx,
-                             Stream stream) {
+                             StreamHandle stream) {
     const std::int64_t n = c.batch * c.groups * c.inputs * c.plane();
     KERNEL_LAUNCH(setsInputGradientKernel, blocksFor(n), blockThreads, 0, stream, c, dy, w, dx, n);
 }
 
 void launchSetsWeightGradient(const Convolution& c, const float* x, const float* dy, float* dw,
-                              Stream stream) {
+                              StreamHandle stream) {
     const std::int64_t sets = (c.hasSetPerElement ? c.batch : 1) * c.positions();
     const std::int64_t n = sets * c.groups * c.outputs * c.filter();
     KERNEL_LAUNCH(setsWeightGradientKernel, blocksFor(n), blockThreads, 0, stream, c, x, dy, dw, n);

@@ -4,15 +4,15 @@
 // a filter.
 
 #include "backends/cuda/convolution.h"
-#include "backends/cuda/stream.h"
+#include "backends/cuda/stream_handle.h"
 
 namespace weft::cuda {
 
 void launchSetsForward(const Convolution& convolution, const float* x, const float* w, float* y,
-                       Stream stream);
+                       StreamHandle stream);
 void launchSetsInputGradient(const Convolution& convolution, const float* dy, const float* w,
-                             float* dx, Stream stream);
+                             float* dx, StreamHandle stream);
 void launchSetsWeightGradient(const Convolution& convolution, const float* x, const float* dy,
-                              float* dw, Stream stream);
+                              float* dw, StreamHandle stream);
 
 } // namespace weft::cuda

@@ -194,7 +194,7 @@ public:
     [[nodiscard]] std::int64_t workspace() const override {
         return static_cast<std::int64_t>(workspace_);
     }
-    void run(const ProductOperands& operands, void* workspace, Stream stream) override {
+    void run(const ProductOperands& operands, void* workspace, StreamHandle stream) override {
         if (product_.of.size.sets > 1) {
             setSteps(of_, product_, operands);
         }

@@ -308,7 +308,7 @@ public:
     [[nodiscard]] std::int64_t workspace() const override { return workspace_; }
     [[nodiscard]] bool usesTensorCores() const override { return usesTensorCores_; }
     void run(const void* first, const void* second, const Ending& ending, void* to, void* workspace,
-             Stream stream) override {
+             StreamHandle stream) override {
         const Descriptor& operands =
             packOf({first, second, to, ending.bias, ending.addend, workspace});
         const std::scoped_lock lock(executor_->mutex);

@@ -34,10 +34,10 @@ public:
     ~OwnStream() { seam::release(stream_); }
     OwnStream(const OwnStream&) = delete;
     OwnStream& operator=(const OwnStream&) = delete;
-    [[nodiscard]] Stream get() const { return stream_; }
+    [[nodiscard]] StreamHandle get() const { return stream_; }
 
 private:
-    Stream stream_;
+    StreamHandle stream_;
 };
 
 /// From where a chip's time is counted: an event that had just ended when the host's clock was
@@ -87,11 +87,11 @@ public:
     [[nodiscard]] std::int64_t time() const override {
         return origin_->host + seam::between(origin_->event.get(), event_.get());
     }
-    void leave(Stream stream, std::shared_ptr<const Origin> origin) {
+    void leave(StreamHandle stream, std::shared_ptr<const Origin> origin) {
         origin_ = std::move(origin);
         seam::record(event_.get(), stream);
     }
-    void letWait(Stream stream) const { seam::wait(stream, event_.get()); }
+    void letWait(StreamHandle stream) const { seam::wait(stream, event_.get()); }
 
 private:
     OwnEvent event_;
@@ -99,7 +99,7 @@ private:
 };
 
 /// Whatever became of it: nothing is on its way any more.
-void settle(Stream stream) noexcept {
+void settle(StreamHandle stream) noexcept {
     try {
         seam::finish(stream);
     } catch (const Error&) {
@@ -107,7 +107,7 @@ void settle(Stream stream) noexcept {
     }
 }
 
-/// What the host puts into a device between two runs: lanes come after it.
+/// What the host puts into a device between two runs: streams come after it.
 class Puts {
 public:
     void put(void* device, const void* host, std::int64_t bytes) {
@@ -127,7 +127,7 @@ public:
     }
     void settle() noexcept { weft::cuda::settle(stream_.get()); }
     /// Once for what was put since `seen`.
-    void letWait(Stream stream, std::uint64_t& seen) const {
+    void letWait(StreamHandle stream, std::uint64_t& seen) const {
         if (seen != count_) {
             seam::wait(stream, landed_.get());
             seen = count_;
@@ -143,7 +143,7 @@ private:
     std::uint64_t count_ = 0;
 };
 
-/// What the host brings while lanes run, by a thread and a stream of its own. It overwrites nothing
+/// What the host brings while streams run, by a thread and a stream of its own. It overwrites nothing
 /// that has not been placed yet.
 class Brought {
 public:
@@ -287,18 +287,18 @@ public:
     ~ChipCaptured() override { seam::release(graph_); }
     ChipCaptured(const ChipCaptured&) = delete;
     ChipCaptured& operator=(const ChipCaptured&) = delete;
-    void run(Lane& lane) override;
+    void run(Stream& stream) override;
 
 private:
     Graph graph_;
 };
 
-class ChipLane final : public Lane {
+class ChipStreamOfDevice final : public Stream {
 public:
-    ChipLane(int number, std::shared_ptr<ChipClock> clock, std::shared_ptr<const Puts> puts)
+    ChipStreamOfDevice(int number, std::shared_ptr<ChipClock> clock, std::shared_ptr<const Puts> puts)
         : number_(number), clock_(std::move(clock)), puts_(std::move(puts)) {}
 
-    [[nodiscard]] void* stream() const override { return ready(); }
+    [[nodiscard]] void* handle() const override { return ready(); }
     [[nodiscard]] bool isSynchronous() const override { return false; }
     void finish() override {
         seam::use(number_);
@@ -311,9 +311,9 @@ public:
     }
     /// Between the marks of a step stands what it launches, which is this device's then.
     void leave(Mark& mark) override {
-        auto* const stream = ready();
+        auto* const handle = ready();
         seam::requireLaunched();
-        static_cast<ChipMark&>(mark).leave(stream, clock_->origin());
+        static_cast<ChipMark&>(mark).leave(handle, clock_->origin());
     }
     void waitFor(const Mark& mark) override { static_cast<const ChipMark&>(mark).letWait(ready()); }
     void copyIn(void* device, const void* host, Bytes size) override {
@@ -327,22 +327,22 @@ public:
     }
     void call(const std::function<void()>& run) override { seam::call(ready(), run); }
     [[nodiscard]] std::unique_ptr<Captured> capture(const std::function<void()>& enqueue) override {
-        auto* const stream = ready();
+        auto* const handle = ready();
         (void)clock_->origin(); // marks that are left meanwhile are of no moment
-        seam::beginCapture(stream);
+        seam::beginCapture(handle);
         try {
             enqueue();
         } catch (...) {
-            seam::dropCapture(stream);
+            seam::dropCapture(handle);
             throw;
         }
-        return std::make_unique<ChipCaptured>(seam::endCapture(stream));
+        return std::make_unique<ChipCaptured>(seam::endCapture(handle));
     }
     void repeat(Graph graph) { seam::launch(graph, ready()); }
 
 private:
     /// For what this thread says next, which comes after what the host has put there.
-    Stream ready() const {
+    StreamHandle ready() const {
         seam::use(number_);
         puts_->letWait(stream_.get(), seen_);
         return stream_.get();
@@ -355,7 +355,7 @@ private:
     OwnStream stream_;
 };
 
-void ChipCaptured::run(Lane& lane) { static_cast<ChipLane&>(lane).repeat(graph_); }
+void ChipCaptured::run(Stream& stream) { static_cast<ChipStreamOfDevice&>(stream).repeat(graph_); }
 
 class ChipDevice final : public Device {
 public:
@@ -384,12 +384,12 @@ public:
         seam::use(number_);
         return std::make_unique<PinnedArena>(size);
     }
-    [[nodiscard]] std::unique_ptr<Lane> makeLane(int, int) override {
+    [[nodiscard]] std::unique_ptr<Stream> makeStream(int, int) override {
         seam::use(number_);
-        return std::make_unique<ChipLane>(number_, clock_, puts_);
+        return std::make_unique<ChipStreamOfDevice>(number_, clock_, puts_);
     }
-    [[nodiscard]] std::unique_ptr<Lane> makeUnboundLane(int index) override {
-        return makeLane(index, 1);
+    [[nodiscard]] std::unique_ptr<Stream> makeUnboundStream(int index) override {
+        return makeStream(index, 1);
     }
     void copyIn(void* device, const void* host, Bytes size) override {
         seam::use(number_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A chip as a device of the engine: memory that the host may not touch, streams as lanes, events as
+// A chip as a device of the engine: memory that the host may not touch, streams as streams, events as
 // marks. Everything through the seam.
 
 #include "device/backend.h"

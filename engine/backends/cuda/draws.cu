@@ -100,23 +100,23 @@ __global__ void uniformKernel(const DrawnFrom* from, PartOfWhole part, float mid
 
 } // namespace
 
-void launchDraw(const DrawKey& key, const Integers& step, DrawnFrom* to, Stream stream) {
+void launchDraw(const DrawKey& key, const Integers& step, DrawnFrom* to, StreamHandle stream) {
     KERNEL_LAUNCH(drawKernel, 1, 1, 0, stream, key, step, to);
 }
 
 template <class Kept>
 void launchDropout(const DrawnFrom* from, const PartOfWhole& part, std::uint32_t least,
-                   float factor, const Kept* x, Kept* y, std::int64_t n, Stream stream) {
+                   float factor, const Kept* x, Kept* y, std::int64_t n, StreamHandle stream) {
     KERNEL_LAUNCH(dropoutKernel<Kept>, blocksFor((n + ofThread - 1) / ofThread), blockThreads, 0,
                   stream, from, part, least, factor, x, y, n);
 }
 template void launchDropout(const DrawnFrom*, const PartOfWhole&, std::uint32_t, float,
-                            const float*, float*, std::int64_t, Stream);
+                            const float*, float*, std::int64_t, StreamHandle);
 template void launchDropout(const DrawnFrom*, const PartOfWhole&, std::uint32_t, float, const Half*,
-                            Half*, std::int64_t, Stream);
+                            Half*, std::int64_t, StreamHandle);
 
 void launchUniform(const DrawnFrom* from, const PartOfWhole& part, float middle, float spread,
-                   float* y, std::int64_t n, Stream stream) {
+                   float* y, std::int64_t n, StreamHandle stream) {
     KERNEL_LAUNCH(uniformKernel, blocksFor((n + ofThread - 1) / ofThread), blockThreads, 0, stream,
                   from, part, middle, spread, y, n);
 }

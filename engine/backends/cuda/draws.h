@@ -4,7 +4,7 @@
 // device knows.
 
 #include "backends/cuda/integers.h"
-#include "backends/cuda/stream.h"
+#include "backends/cuda/stream_handle.h"
 
 #include <array>
 #include <cstdint>
@@ -33,14 +33,14 @@ struct PartOfWhole {
 };
 
 /// Settles what a step draws from: into `to`, on the device.
-void launchDraw(const DrawKey& key, const Integers& step, DrawnFrom* to, Stream stream);
+void launchDraw(const DrawKey& key, const Integers& step, DrawnFrom* to, StreamHandle stream);
 /// y = factor x where the upper 24 bits of its element are at least `least`, else 0. Kept: float,
 /// or Half (kept.h).
 template <class Kept>
 void launchDropout(const DrawnFrom* from, const PartOfWhole& part, std::uint32_t least,
-                   float factor, const Kept* x, Kept* y, std::int64_t n, Stream stream);
+                   float factor, const Kept* x, Kept* y, std::int64_t n, StreamHandle stream);
 /// y evenly in [middle - spread, middle + spread)
 void launchUniform(const DrawnFrom* from, const PartOfWhole& part, float middle, float spread,
-                   float* y, std::int64_t n, Stream stream);
+                   float* y, std::int64_t n, StreamHandle stream);
 
 } // namespace weft::cuda

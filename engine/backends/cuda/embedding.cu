@@ -46,13 +46,13 @@ __global__ void embeddingGradientKernel(Table of, Integers ids, std::int64_t cou
 } // namespace
 
 void launchEmbedding(const Table& of, const Integers& ids, std::int64_t count, const float* table,
-                     float* y, Stream stream) {
+                     float* y, StreamHandle stream) {
     KERNEL_LAUNCH(embeddingKernel, blocksFor(count * of.features), blockThreads, 0, stream, of, ids,
                   count, table, y);
 }
 
 void launchEmbeddingGradient(const Table& of, const Integers& ids, std::int64_t count,
-                             const float* dy, float* dtable, Stream stream) {
+                             const float* dy, float* dtable, StreamHandle stream) {
     KERNEL_LAUNCH(embeddingGradientKernel, blocksFor(of.rows * 32), blockThreads, 0, stream, of,
                   ids, count, dy, dtable);
 }

@@ -3,7 +3,7 @@
 // Rows of a table of which [first, first + rows) of `whole` are here.
 
 #include "backends/cuda/integers.h"
-#include "backends/cuda/stream.h"
+#include "backends/cuda/stream_handle.h"
 
 #include <cstdint>
 
@@ -16,9 +16,9 @@ struct Table {
 
 /// y[k] = table[id k], zeros where another part has the row, NaN where there is none
 void launchEmbedding(const Table& of, const Integers& ids, std::int64_t count, const float* table,
-                     float* y, Stream stream);
+                     float* y, StreamHandle stream);
 /// dtable[v] = the sum of dy[k] where id k is v, from the first on
 void launchEmbeddingGradient(const Table& of, const Integers& ids, std::int64_t count,
-                             const float* dy, float* dtable, Stream stream);
+                             const float* dy, float* dtable, StreamHandle stream);
 
 } // namespace weft::cuda

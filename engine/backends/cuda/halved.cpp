@@ -92,7 +92,7 @@ public:
     }
 
     void run(const KernelArguments& at) const {
-        Stream stream = streamOf(at);
+        StreamHandle stream = streamOf(at);
         const auto* first = input<Half>(at, halved_.asked.first);
         const auto* second = input<Half>(at, halved_.asked.second);
         auto* const wideFirst = static_cast<float*>(at.scratch);
@@ -144,7 +144,7 @@ private:
     /// What was made of these images; filters' gradients are added up.
     void give(const KernelArguments& at, std::int64_t image, std::int64_t count,
               const float* made) const {
-        Stream stream = streamOf(at);
+        StreamHandle stream = streamOf(at);
         if (halved_.makesFilters()) {
             auto* const result = output<float>(at, 0);
             const Terms<float> terms = image == 0 ? Terms<float>{.x = {made}, .count = 1}
@@ -191,7 +191,7 @@ public:
             widened_.run(at);
             return;
         }
-        Stream stream = streamOf(at);
+        StreamHandle stream = streamOf(at);
         auto* const made =
             halved_.makesHalves
                 ? output<Half>(at, 0)

@@ -187,7 +187,7 @@ bool isInPacks(std::int64_t n, std::initializer_list<const void*> addresses) {
 }
 
 template <class From, class To>
-void onEach(const Ended& ended, const From* x, To* y, std::int64_t n, Stream stream) {
+void onEach(const Ended& ended, const From* x, To* y, std::int64_t n, StreamHandle stream) {
     const HalfEnding& ending = ended.ending;
     const std::int64_t channels = ending.of.bias == nullptr ? eight : ended.channels;
     if (channels % eight == 0 && n / eight <= std::numeric_limits<std::int32_t>::max() &&
@@ -203,7 +203,7 @@ void onEach(const Ended& ended, const From* x, To* y, std::int64_t n, Stream str
 
 } // namespace
 
-void launchHalves(const Maps& maps, const float* x, Half* y, Stream stream) {
+void launchHalves(const Maps& maps, const float* x, Half* y, StreamHandle stream) {
     const std::int64_t n = maps.elements();
     if (isAsHalves(maps) && isInPacks(n, {x, y})) {
         KERNEL_LAUNCH(eightHalvesKernel, blocksFor(n / eight), blockThreads, 0, stream, x, y,
@@ -224,7 +224,7 @@ void launchHalves(const Maps& maps, const float* x, Half* y, Stream stream) {
                   y);
 }
 
-void launchFloats(const Maps& maps, const Half* x, float* y, Stream stream) {
+void launchFloats(const Maps& maps, const Half* x, float* y, StreamHandle stream) {
     if (isAsHalves(maps)) {
         launchEnded(maps, x, {}, y, stream);
         return;
@@ -235,19 +235,19 @@ void launchFloats(const Maps& maps, const Half* x, float* y, Stream stream) {
 }
 
 void launchEnded(const Maps& maps, const Half* x, const HalfEnding& ending, float* y,
-                 Stream stream) {
+                 StreamHandle stream) {
     onEach({maps.channels, ending}, x, y, maps.elements(), stream);
 }
 void launchEnded(const Maps& maps, const Half* x, const HalfEnding& ending, Half* y,
-                 Stream stream) {
+                 StreamHandle stream) {
     onEach({maps.channels, ending}, x, y, maps.elements(), stream);
 }
 void launchEnded(const Maps& maps, const float* x, const HalfEnding& ending, Half* y,
-                 Stream stream) {
+                 StreamHandle stream) {
     onEach({maps.channels, ending}, x, y, maps.elements(), stream);
 }
 void launchEnded(const Maps& maps, const float* x, const HalfEnding& ending, float* y,
-                 Stream stream) {
+                 StreamHandle stream) {
     onEach({maps.channels, ending}, x, y, maps.elements(), stream);
 }
 

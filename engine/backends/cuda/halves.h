@@ -26,16 +26,16 @@ struct HalfEnding {
 };
 
 /// As halves.
-void launchHalves(const Maps& maps, const float* x, Half* y, Stream stream);
+void launchHalves(const Maps& maps, const float* x, Half* y, StreamHandle stream);
 /// As f32, which lies as `maps` says.
-void launchFloats(const Maps& maps, const Half* x, float* y, Stream stream);
+void launchFloats(const Maps& maps, const Half* x, float* y, StreamHandle stream);
 /// With what follows x, which lies as y does, channels-last; y may be x.
 void launchEnded(const Maps& maps, const Half* x, const HalfEnding& ending, float* y,
-                 Stream stream);
-void launchEnded(const Maps& maps, const Half* x, const HalfEnding& ending, Half* y, Stream stream);
+                 StreamHandle stream);
+void launchEnded(const Maps& maps, const Half* x, const HalfEnding& ending, Half* y, StreamHandle stream);
 void launchEnded(const Maps& maps, const float* x, const HalfEnding& ending, Half* y,
-                 Stream stream);
+                 StreamHandle stream);
 void launchEnded(const Maps& maps, const float* x, const HalfEnding& ending, float* y,
-                 Stream stream);
+                 StreamHandle stream);
 
 } // namespace weft::cuda

@@ -3,7 +3,7 @@
 // Learning without a loss: weights by sums of products and how many there were, lengths of atoms,
 // counts of codes.
 
-#include "backends/cuda/stream.h"
+#include "backends/cuda/stream_handle.h"
 
 #include <cstdint>
 
@@ -24,10 +24,10 @@ struct Hebb {
     const float* rate = nullptr;
 };
 /// `update`, d, where there is momentum.
-void launchHebb(const Hebb& hebb, float* after, float* update, Stream stream);
+void launchHebb(const Hebb& hebb, float* after, float* update, StreamHandle stream);
 
 /// y = each row of d numbers over its length, by squares summed in double
-void launchUnitLength(const float* w, std::int64_t rows, std::int64_t d, float* y, Stream stream);
+void launchUnitLength(const float* w, std::int64_t rows, std::int64_t d, float* y, StreamHandle stream);
 
 /// Codes [batch, atoms, rows, columns] that are not 0, counted per set, atom and tap.
 struct CodeCount {
@@ -51,6 +51,6 @@ struct CodeCount {
         return (perElement ? 1 : batch) * (perPosition ? 1 : positions());
     }
 };
-void launchCountCodes(const CodeCount& count, const float* codes, float* counts, Stream stream);
+void launchCountCodes(const CodeCount& count, const float* codes, float* counts, StreamHandle stream);
 
 } // namespace weft::cuda

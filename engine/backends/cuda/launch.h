@@ -36,7 +36,7 @@
 #define DYNAMIC_SHARED(type, name) type* const name = static_cast<type*>(simt::dynamicShared())
 #endif
 
-#include "backends/cuda/stream.h"
+#include "backends/cuda/stream_handle.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -76,7 +76,7 @@ __global__ void normaliseRowsKernel(FeatureRows of, const float* x, const float*
 } // namespace
 
 void launchLayerNorm(const FeatureRows& of, float epsilon, const float* x, const float* gamma,
-                     const float* beta, float* y, float* mean, float* r, Stream stream) {
+                     const float* beta, float* y, float* mean, float* r, StreamHandle stream) {
     withTeam(of.rows, of.d, [&]<class Team>(Team team, unsigned blocks) {
         KERNEL_LAUNCH(layerNormKernel<Team>, blocks, blockThreads, 0, stream, team, of, epsilon, x,
                       gamma, beta, y, mean, r);
@@ -84,7 +84,7 @@ void launchLayerNorm(const FeatureRows& of, float epsilon, const float* x, const
 }
 
 void launchLayerNormInput(const FeatureRows& of, const float* x, const float* mean, const float* r,
-                          const float* gamma, const float* dy, float* dx, Stream stream) {
+                          const float* gamma, const float* dy, float* dx, StreamHandle stream) {
     withTeam(of.rows, of.d, [&]<class Team>(Team team, unsigned blocks) {
         KERNEL_LAUNCH(layerNormInputKernel<Team>, blocks, blockThreads, 0, stream, team, of, x,
                       mean, r, gamma, dy, dx);
@@ -93,13 +93,13 @@ void launchLayerNormInput(const FeatureRows& of, const float* x, const float* me
 
 void launchLayerNormInputOf(const FeatureRows& of, const float* x, const float* mean,
                             const float* r, const float* gamma, const float* dy, const float* s1,
-                            const float* s2, float* dx, Stream stream) {
+                            const float* s2, float* dx, StreamHandle stream) {
     KERNEL_LAUNCH(layerNormInputOfKernel, blocksFor(of.rows * of.d), blockThreads, 0, stream, of, x,
                   mean, r, gamma, dy, s1, s2, dx);
 }
 
 void launchNormaliseRows(const FeatureRows& of, const float* x, const float* mean, const float* r,
-                         const float* gamma, const float* beta, float* y, Stream stream) {
+                         const float* gamma, const float* beta, float* y, StreamHandle stream) {
     KERNEL_LAUNCH(normaliseRowsKernel, blocksFor(of.rows * of.d), blockThreads, 0, stream, of, x,
                   mean, r, gamma, beta, y);
 }

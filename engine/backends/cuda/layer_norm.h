@@ -3,7 +3,7 @@
 // Rows of d features, of which the whole has `whole`; mean and r = 1 / sqrt(variance + epsilon) are
 // per row, gamma and beta per feature.
 
-#include "backends/cuda/stream.h"
+#include "backends/cuda/stream_handle.h"
 
 #include <cstdint>
 
@@ -16,17 +16,17 @@ struct FeatureRows {
 
 /// y = gamma (x - mean) r + beta
 void launchLayerNorm(const FeatureRows& of, float epsilon, const float* x, const float* gamma,
-                     const float* beta, float* y, float* mean, float* r, Stream stream);
+                     const float* beta, float* y, float* mean, float* r, StreamHandle stream);
 /// dx = r (gamma dy - s1 - (x - mean) r s2): s1 the mean of gamma dy, s2 that of gamma dy (x -
 /// mean) r
 void launchLayerNormInput(const FeatureRows& of, const float* x, const float* mean, const float* r,
-                          const float* gamma, const float* dy, float* dx, Stream stream);
+                          const float* gamma, const float* dy, float* dx, StreamHandle stream);
 /// The same where s1 and s2 are given.
 void launchLayerNormInputOf(const FeatureRows& of, const float* x, const float* mean,
                             const float* r, const float* gamma, const float* dy, const float* s1,
-                            const float* s2, float* dx, Stream stream);
+                            const float* s2, float* dx, StreamHandle stream);
 /// y = gamma (x - mean) r + beta with mean and r given
 void launchNormaliseRows(const FeatureRows& of, const float* x, const float* mean, const float* r,
-                         const float* gamma, const float* beta, float* y, Stream stream);
+                         const float* gamma, const float* beta, float* y, StreamHandle stream);
 
 } // namespace weft::cuda

@@ -157,7 +157,7 @@ bool isAlignedForProduct(const ProductOperands& operands) {
     });
 }
 
-void launchRoundedBias(const AskedProduct& asked, const float* bias, Half* rounded, Stream stream) {
+void launchRoundedBias(const AskedProduct& asked, const float* bias, Half* rounded, StreamHandle stream) {
     launchHalves({.channels = asked.of.size.columns, .isLast = true}, bias, rounded, stream);
 }
 

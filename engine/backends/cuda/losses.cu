@@ -140,13 +140,13 @@ __global__ void zeroIgnoredKernel(const float* x, Targets targets, float* y, std
 } // namespace
 
 void launchMseGradient(const float* x, const float* target, const float* dy, float factor,
-                       float* dx, std::int64_t n, Stream stream) {
+                       float* dx, std::int64_t n, StreamHandle stream) {
     KERNEL_LAUNCH(mseGradientKernel, blocksFor(n), blockThreads, 0, stream, x, target, dy, factor,
                   dx, n);
 }
 
 void launchCrossEntropy(const ClassRows& rows, const float* x, const Targets& targets, float* loss,
-                        float* lse, Stream stream) {
+                        float* lse, StreamHandle stream) {
     withTeam(rows.rows, rows.classes, [&]<class Team>(Team team, unsigned blocks) {
         KERNEL_LAUNCH(crossEntropyKernel<Team>, blocks, blockThreads, 0, stream, team, rows, x,
                       targets, loss, lse);
@@ -154,25 +154,25 @@ void launchCrossEntropy(const ClassRows& rows, const float* x, const Targets& ta
 }
 
 void launchCrossEntropyGradient(const ClassRows& rows, const float* x, const Targets& targets,
-                                const float* lse, const float* dloss, float* dx, Stream stream) {
+                                const float* lse, const float* dloss, float* dx, StreamHandle stream) {
     KERNEL_LAUNCH(crossEntropyGradientKernel, blocksFor(rows.rows * rows.classes), blockThreads, 0,
                   stream, rows, x, targets, lse, dloss, dx);
 }
 
 void launchPick(const ClassRows& rows, const float* x, const Targets& targets, float* y,
-                Stream stream) {
+                StreamHandle stream) {
     KERNEL_LAUNCH(pickKernel, blocksFor(rows.rows), blockThreads, 0, stream, rows, x, targets, y);
 }
 
 void launchArgmax(const ClassRows& rows, const float* x, const IntegerResult& index,
-                  Stream stream) {
+                  StreamHandle stream) {
     withTeam(rows.rows, rows.classes, [&]<class Team>(Team team, unsigned blocks) {
         KERNEL_LAUNCH(argmaxKernel<Team>, blocks, blockThreads, 0, stream, team, rows, x, index);
     });
 }
 
 void launchRowHits(const ClassRows& rows, const float* x, const Targets& targets, float* hit,
-                   Stream stream) {
+                   StreamHandle stream) {
     withTeam(rows.rows, rows.classes, [&]<class Team>(Team team, unsigned blocks) {
         KERNEL_LAUNCH(rowHitsKernel<Team>, blocks, blockThreads, 0, stream, team, rows, x, targets,
                       hit);
@@ -180,22 +180,22 @@ void launchRowHits(const ClassRows& rows, const float* x, const Targets& targets
 }
 
 void launchIndexOfMax(const ClassRows& rows, const float* x, const float* m, float* y,
-                      Stream stream) {
+                      StreamHandle stream) {
     withTeam(rows.rows, rows.classes, [&]<class Team>(Team team, unsigned blocks) {
         KERNEL_LAUNCH(indexOfMaxKernel<Team>, blocks, blockThreads, 0, stream, team, rows, x, m, y);
     });
 }
 
-void launchNegatedIndex(const float* x, const IntegerResult& index, std::int64_t n, Stream stream) {
+void launchNegatedIndex(const float* x, const IntegerResult& index, std::int64_t n, StreamHandle stream) {
     KERNEL_LAUNCH(negatedIndexKernel, blocksFor(n), blockThreads, 0, stream, x, index, n);
 }
 
-void launchHit(const float* x, const Targets& targets, float* y, std::int64_t n, Stream stream) {
+void launchHit(const float* x, const Targets& targets, float* y, std::int64_t n, StreamHandle stream) {
     KERNEL_LAUNCH(hitKernel, blocksFor(n), blockThreads, 0, stream, x, targets, y, n);
 }
 
 void launchZeroIgnored(const float* x, const Targets& targets, float* y, std::int64_t n,
-                       Stream stream) {
+                       StreamHandle stream) {
     KERNEL_LAUNCH(zeroIgnoredKernel, blocksFor(n), blockThreads, 0, stream, x, targets, y, n);
 }
 

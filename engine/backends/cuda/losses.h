@@ -4,7 +4,7 @@
 // the one that counts for nothing.
 
 #include "backends/cuda/integers.h"
-#include "backends/cuda/stream.h"
+#include "backends/cuda/stream_handle.h"
 
 #include <cstdint>
 
@@ -22,33 +22,33 @@ struct Targets {
 
 /// dx = factor (x - target) dy
 void launchMseGradient(const float* x, const float* target, const float* dy, float factor,
-                       float* dx, std::int64_t n, Stream stream);
+                       float* dx, std::int64_t n, StreamHandle stream);
 
 /// lse = log of the sum of exp x; loss = lse - x[target], 0 where ignored, NaN where there is no
 /// such class
 void launchCrossEntropy(const ClassRows& rows, const float* x, const Targets& targets, float* loss,
-                        float* lse, Stream stream);
+                        float* lse, StreamHandle stream);
 /// dx = (exp(x - lse) - [k = target]) dloss
 void launchCrossEntropyGradient(const ClassRows& rows, const float* x, const Targets& targets,
-                                const float* lse, const float* dloss, float* dx, Stream stream);
+                                const float* lse, const float* dloss, float* dx, StreamHandle stream);
 /// y = x[target], 0 where another part has it or it is ignored, NaN where there is no such class
 void launchPick(const ClassRows& rows, const float* x, const Targets& targets, float* y,
-                Stream stream);
+                StreamHandle stream);
 
 /// index[row] = the first place of the largest
-void launchArgmax(const ClassRows& rows, const float* x, const IntegerResult& index, Stream stream);
+void launchArgmax(const ClassRows& rows, const float* x, const IntegerResult& index, StreamHandle stream);
 /// hit[row] = 1 where that place is the target, not ignored, else 0
 void launchRowHits(const ClassRows& rows, const float* x, const Targets& targets, float* hit,
-                   Stream stream);
+                   StreamHandle stream);
 /// y[row] = minus the first place in the whole where x >= m[row]; minus the whole without one
 void launchIndexOfMax(const ClassRows& rows, const float* x, const float* m, float* y,
-                      Stream stream);
+                      StreamHandle stream);
 /// index[k] = -x[k]
-void launchNegatedIndex(const float* x, const IntegerResult& index, std::int64_t n, Stream stream);
+void launchNegatedIndex(const float* x, const IntegerResult& index, std::int64_t n, StreamHandle stream);
 /// y[k] = 1 where x[k] is minus the target, not ignored, else 0
-void launchHit(const float* x, const Targets& targets, float* y, std::int64_t n, Stream stream);
+void launchHit(const float* x, const Targets& targets, float* y, std::int64_t n, StreamHandle stream);
 /// y[k] = x[k], 0 where the target is ignored
 void launchZeroIgnored(const float* x, const Targets& targets, float* y, std::int64_t n,
-                       Stream stream);
+                       StreamHandle stream);
 
 } // namespace weft::cuda

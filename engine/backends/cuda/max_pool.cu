@@ -237,7 +237,7 @@ bool isByPacks(const MapsOf& of, const Position* position,
 } // namespace
 
 template <class Kept, class Position>
-void launchMaxPool(const MapsOf& of, const Kept* x, Kept* y, Position* position, Stream stream) {
+void launchMaxPool(const MapsOf& of, const Kept* x, Kept* y, Position* position, StreamHandle stream) {
     const auto [map, windows] = elementsOfMap(of);
     const auto launch = [&, map = map,
                          windows = windows]<int width>(std::integral_constant<int, width>) {
@@ -257,7 +257,7 @@ void launchMaxPool(const MapsOf& of, const Kept* x, Kept* y, Position* position,
 
 template <class Kept, class Position>
 void launchMaxPoolGradient(const MapsOf& of, const Position* position, const Kept* dy,
-                           const Kept* relu, Kept* dx, Stream stream) {
+                           const Kept* relu, Kept* dx, StreamHandle stream) {
     const auto [map, windows] = elementsOfMap(of);
     const auto launch = [&, map = map, windows = windows]<int width, bool hasRelu>(
                             std::integral_constant<int, width>, std::bool_constant<hasRelu>) {
@@ -280,9 +280,9 @@ void launchMaxPoolGradient(const MapsOf& of, const Position* position, const Kep
 }
 
 #define WEFT_MAX_POOL(Kept, Position)                                                              \
-    template void launchMaxPool(const MapsOf&, const Kept*, Kept*, Position*, Stream);             \
+    template void launchMaxPool(const MapsOf&, const Kept*, Kept*, Position*, StreamHandle);             \
     template void launchMaxPoolGradient(const MapsOf&, const Position*, const Kept*, const Kept*,  \
-                                        Kept*, Stream);
+                                        Kept*, StreamHandle);
 WEFT_MAX_POOL(float, std::uint8_t)
 WEFT_MAX_POOL(float, std::int32_t)
 WEFT_MAX_POOL(Half, std::uint8_t)

@@ -16,7 +16,7 @@ __global__ void ofBatchKernel(OfBatch batch, Function f, const float* numbers, f
 
 template <class Function>
 void launchOfBatch(const OfBatch& batch, Function f, const float* numbers, float* y,
-                   Stream stream) {
+                   StreamHandle stream) {
     const auto kernel = ofBatchKernel<Function>;
     KERNEL_LAUNCH(kernel, blocksFor(batch.n), blockThreads, 0, stream, batch, f, numbers, y);
 }
@@ -55,17 +55,17 @@ struct Rest {
 } // namespace
 
 void launchMembrane(const OfBatch& batch, float tau, float self, const float* v, const float* drive,
-                    const float* a, const float* step, float* next, Stream stream) {
+                    const float* a, const float* step, float* next, StreamHandle stream) {
     launchOfBatch(batch, Membrane{tau, self, v, drive, a}, step, next, stream);
 }
 
 void launchWeigh(const OfBatch& batch, Weight by, float tau, const float* x, const float* step,
-                 float* y, Stream stream) {
+                 float* y, StreamHandle stream) {
     launchOfBatch(batch, Weigh{by, tau, x}, step, y, stream);
 }
 
 void launchRest(const OfBatch& batch, const float* v, const float* atRest, const float* begins,
-                float* y, Stream stream) {
+                float* y, StreamHandle stream) {
     launchOfBatch(batch, Rest{v, atRest}, begins, y, stream);
 }
 

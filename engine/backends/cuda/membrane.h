@@ -3,7 +3,7 @@
 // Elements of a batch that have each a number of their own: a time step, whether it begins anew.
 // A result may lie where an operand of its size does.
 
-#include "backends/cuda/stream.h"
+#include "backends/cuda/stream_handle.h"
 
 #include <cstdint>
 
@@ -16,14 +16,14 @@ struct OfBatch {
 
 /// v' = e v + (1 - e) (drive + self a), e = exp(-step[b] / tau)
 void launchMembrane(const OfBatch& batch, float tau, float self, const float* v, const float* drive,
-                    const float* a, const float* step, float* next, Stream stream);
+                    const float* a, const float* step, float* next, StreamHandle stream);
 
 enum class Weight : std::uint8_t { keep, take, ratio };
 /// y = x times exp(-step[b] / tau), 1 less that, or step[b] / tau
 void launchWeigh(const OfBatch& batch, Weight by, float tau, const float* x, const float* step,
-                 float* y, Stream stream);
+                 float* y, StreamHandle stream);
 /// y = begins[b] != 0 ? atRest : v
 void launchRest(const OfBatch& batch, const float* v, const float* atRest, const float* begins,
-                float* y, Stream stream);
+                float* y, StreamHandle stream);
 
 } // namespace weft::cuda

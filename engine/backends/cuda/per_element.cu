@@ -47,7 +47,7 @@ bool isAligned(const Kept* address) {
 }
 
 template <class Function, class Kept, class... Operand>
-void onElements(Function f, std::int64_t n, Stream stream, Kept* y, const Operand*... x) {
+void onElements(Function f, std::int64_t n, StreamHandle stream, Kept* y, const Operand*... x) {
     if ((isAligned(y) && ... && isAligned(x))) {
         const auto kernel = foursKernel<Kept, Function, Operand...>;
         KERNEL_LAUNCH(kernel, blocksFor((n + 3) / 4), blockThreads, 0, stream, f, n, y, x...);
@@ -278,18 +278,18 @@ __global__ void spreadOutKernel(const float* b, Spread spread, float divisor, fl
 
 template <class Kept>
 void launchUnary(Unary function, float number, const Kept* x, Kept* y, std::int64_t n,
-                 Stream stream) {
+                 StreamHandle stream) {
     withUnary(function, number, [=](auto f) { onElements(f, n, stream, y, x); });
 }
 
 template <class Kept>
 void launchBinary(Binary function, const Kept* a, const Kept* b, Kept* y, std::int64_t n,
-                  Stream stream) {
+                  StreamHandle stream) {
     withBinary(function, [=](auto f) { onElements(f, n, stream, y, a, b); });
 }
 
 template <class Kept>
-void launchChain(const Chain<Kept>& chain, std::int64_t n, Stream stream) {
+void launchChain(const Chain<Kept>& chain, std::int64_t n, StreamHandle stream) {
     bool isByFours = isAligned(chain.first);
     for (const ChainStep<Kept>& step : chain.steps) {
         isByFours = isByFours && isAligned(step.x) && isAligned(step.y);
@@ -299,7 +299,7 @@ void launchChain(const Chain<Kept>& chain, std::int64_t n, Stream stream) {
 }
 
 template <class Kept>
-void launchAddTerms(const Terms<Kept>& terms, Kept* y, std::int64_t n, Stream stream) {
+void launchAddTerms(const Terms<Kept>& terms, Kept* y, std::int64_t n, StreamHandle stream) {
     const bool isByFours = isAligned(y) && std::ranges::all_of(terms.x, isAligned<Kept>);
     KERNEL_LAUNCH(addTermsKernel<Kept>, blocksByFours(n, isByFours), blockThreads, 0, stream, terms,
                   y, n, isByFours);
@@ -307,7 +307,7 @@ void launchAddTerms(const Terms<Kept>& terms, Kept* y, std::int64_t n, Stream st
 
 template <class Kept>
 void launchSpread(Binary function, const Kept* x, const float* b, const Spread& spread, Kept* y,
-                  std::int64_t n, Stream stream) {
+                  std::int64_t n, StreamHandle stream) {
     const bool isByFours = isAligned(x) && isAligned(y);
     withBinary(function, [=]<class Function>(Function f) {
         const auto kernel = spreadKernel<Kept, Function>;
@@ -317,22 +317,22 @@ void launchSpread(Binary function, const Kept* x, const float* b, const Spread& 
 }
 
 void launchSpreadOut(const float* b, const Spread& spread, float divisor, float* y, std::int64_t n,
-                     Stream stream) {
+                     StreamHandle stream) {
     KERNEL_LAUNCH(spreadOutKernel, blocksFor(n), blockThreads, 0, stream, b, spread, divisor, y, n);
 }
 
-template void launchUnary(Unary, float, const float*, float*, std::int64_t, Stream);
-template void launchBinary(Binary, const float*, const float*, float*, std::int64_t, Stream);
-template void launchChain(const Chain<float>&, std::int64_t, Stream);
-template void launchAddTerms(const Terms<float>&, float*, std::int64_t, Stream);
+template void launchUnary(Unary, float, const float*, float*, std::int64_t, StreamHandle);
+template void launchBinary(Binary, const float*, const float*, float*, std::int64_t, StreamHandle);
+template void launchChain(const Chain<float>&, std::int64_t, StreamHandle);
+template void launchAddTerms(const Terms<float>&, float*, std::int64_t, StreamHandle);
 template void launchSpread(Binary, const float*, const float*, const Spread&, float*, std::int64_t,
-                           Stream);
+                           StreamHandle);
 
-template void launchUnary(Unary, float, const Half*, Half*, std::int64_t, Stream);
-template void launchBinary(Binary, const Half*, const Half*, Half*, std::int64_t, Stream);
-template void launchChain(const Chain<Half>&, std::int64_t, Stream);
-template void launchAddTerms(const Terms<Half>&, Half*, std::int64_t, Stream);
+template void launchUnary(Unary, float, const Half*, Half*, std::int64_t, StreamHandle);
+template void launchBinary(Binary, const Half*, const Half*, Half*, std::int64_t, StreamHandle);
+template void launchChain(const Chain<Half>&, std::int64_t, StreamHandle);
+template void launchAddTerms(const Terms<Half>&, Half*, std::int64_t, StreamHandle);
 template void launchSpread(Binary, const Half*, const float*, const Spread&, Half*, std::int64_t,
-                           Stream);
+                           StreamHandle);
 
 } // namespace weft::cuda

@@ -3,7 +3,7 @@
 // y[k] = f(x[k], ...) for each of n elements. A result may lie where an operand does. What is
 // `Kept` is float or, of halves, Half (kept.h).
 
-#include "backends/cuda/stream.h"
+#include "backends/cuda/stream_handle.h"
 
 #include <array>
 #include <cstdint>
@@ -29,7 +29,7 @@ enum class Unary : std::uint8_t {
 /// value fills with.
 template <class Kept>
 void launchUnary(Unary function, float number, const Kept* x, Kept* y, std::int64_t n,
-                 Stream stream);
+                 StreamHandle stream);
 
 enum class Binary : std::uint8_t {
     add,
@@ -45,7 +45,7 @@ enum class Binary : std::uint8_t {
 };
 template <class Kept>
 void launchBinary(Binary function, const Kept* a, const Kept* b, Kept* y, std::int64_t n,
-                  Stream stream);
+                  StreamHandle stream);
 
 /// What becomes of y in a chain: f(y), f(y, x[k]), or with the operands turned f(x[k], y).
 struct ChainFunction {
@@ -72,7 +72,7 @@ struct Chain {
     int count = 0;
 };
 template <class Kept>
-void launchChain(const Chain<Kept>& chain, std::int64_t n, Stream stream);
+void launchChain(const Chain<Kept>& chain, std::int64_t n, StreamHandle stream);
 
 /// Addresses of what one launch adds up.
 template <class Kept>
@@ -83,7 +83,7 @@ struct Terms {
 };
 /// y = the sum of up to Terms::most operands, from the first on.
 template <class Kept>
-void launchAddTerms(const Terms<Kept>& terms, Kept* y, std::int64_t n, Stream stream);
+void launchAddTerms(const Terms<Kept>& terms, Kept* y, std::int64_t n, StreamHandle stream);
 
 /// Where an operand that is smaller has the number for element e of the result: at
 /// e / block * step + e / inner % n.
@@ -95,9 +95,9 @@ struct Spread {
 /// y[k] = f(x[k], b[its place])
 template <class Kept>
 void launchSpread(Binary function, const Kept* x, const float* b, const Spread& spread, Kept* y,
-                  std::int64_t n, Stream stream);
+                  std::int64_t n, StreamHandle stream);
 /// y[k] = b[its place] / divisor
 void launchSpreadOut(const float* b, const Spread& spread, float divisor, float* y, std::int64_t n,
-                     Stream stream);
+                     StreamHandle stream);
 
 } // namespace weft::cuda

@@ -16,7 +16,7 @@ std::int64_t roundedUp(std::int64_t bytes) { return (bytes + line - 1) / line * 
 
 } // namespace
 
-PinnedRing::PinnedRing(Stream stream) : stream_(stream) {
+PinnedRing::PinnedRing(StreamHandle stream) : stream_(stream) {
     for (Block& block : blocks_) {
         block.memory = static_cast<std::byte*>(seam::allocatePinned(blockBytes));
         block.copied = seam::makeEvent();

@@ -18,7 +18,7 @@ namespace weft::cuda {
 class PinnedRing {
 public:
     /// On the device that this thread speaks to; its copies stand in that stream.
-    explicit PinnedRing(Stream stream);
+    explicit PinnedRing(StreamHandle stream);
     ~PinnedRing();
     PinnedRing(const PinnedRing&) = delete;
     PinnedRing& operator=(const PinnedRing&) = delete;
@@ -43,7 +43,7 @@ private:
     Block& blockWithRoom();
     void hand(std::vector<Arrival>& arrivals);
 
-    Stream stream_;
+    StreamHandle stream_;
     CopyTeam team_{CopyTeam::usualThreads()};
     std::array<Block, 4> blocks_; ///< of what is put
     std::size_t current_ = 0;

@@ -46,7 +46,7 @@ public:
     [[nodiscard]] virtual bool usesTensorCores() const = 0;
     /// Operands as launchConvolution takes them, all on multiples of `planAlignment`.
     virtual void run(const void* first, const void* second, const Ending& ending, void* result,
-                     void* workspace, Stream stream) = 0;
+                     void* workspace, StreamHandle stream) = 0;
 };
 constexpr std::uintptr_t planAlignment = 16;
 

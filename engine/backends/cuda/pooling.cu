@@ -95,7 +95,7 @@ std::int64_t placesIn(const MapsOf& of) {
 
 template <class Kept>
 void launchAveragePool(const MapsOf& of, const WindowCount& rows, const WindowCount& columns,
-                       const Kept* x, Kept* y, Stream stream) {
+                       const Kept* x, Kept* y, StreamHandle stream) {
     const std::int64_t n = windowsIn(of);
     KERNEL_LAUNCH(averagePoolKernel<Kept>, blocksFor(n), blockThreads, 0, stream, of, rows, columns,
                   x, y, n);
@@ -104,7 +104,7 @@ void launchAveragePool(const MapsOf& of, const WindowCount& rows, const WindowCo
 template <class Kept>
 void launchAveragePoolGradient(const MapsOf& of, const WindowCount& rows,
                                const WindowCount& columns, const Kept* dy, Kept* dx,
-                               Stream stream) {
+                               StreamHandle stream) {
     const std::int64_t n = placesIn(of);
     KERNEL_LAUNCH(averagePoolGradientKernel<Kept>, blocksFor(n), blockThreads, 0, stream, of, rows,
                   columns, dy, dx, n);
@@ -112,22 +112,22 @@ void launchAveragePoolGradient(const MapsOf& of, const WindowCount& rows,
 
 template <class Kept>
 void launchGlobalAverageGradient(std::int64_t places, std::int64_t depth, float count,
-                                 const float* dy, Kept* dx, std::int64_t n, Stream stream) {
+                                 const float* dy, Kept* dx, std::int64_t n, StreamHandle stream) {
     KERNEL_LAUNCH(globalAverageGradientKernel<Kept>, blocksFor(n), blockThreads, 0, stream, places,
                   depth, count, dy, dx, n);
 }
 
 template void launchAveragePool(const MapsOf&, const WindowCount&, const WindowCount&, const float*,
-                                float*, Stream);
+                                float*, StreamHandle);
 template void launchAveragePoolGradient(const MapsOf&, const WindowCount&, const WindowCount&,
-                                        const float*, float*, Stream);
+                                        const float*, float*, StreamHandle);
 template void launchGlobalAverageGradient(std::int64_t, std::int64_t, float, const float*, float*,
-                                          std::int64_t, Stream);
+                                          std::int64_t, StreamHandle);
 template void launchAveragePool(const MapsOf&, const WindowCount&, const WindowCount&, const Half*,
-                                Half*, Stream);
+                                Half*, StreamHandle);
 template void launchAveragePoolGradient(const MapsOf&, const WindowCount&, const WindowCount&,
-                                        const Half*, Half*, Stream);
+                                        const Half*, Half*, StreamHandle);
 template void launchGlobalAverageGradient(std::int64_t, std::int64_t, float, const float*, Half*,
-                                          std::int64_t, Stream);
+                                          std::int64_t, StreamHandle);
 
 } // namespace weft::cuda

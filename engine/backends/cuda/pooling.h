@@ -3,7 +3,7 @@
 // Mean poolings of maps, plain or channels-last, whose numbers are kept as they are or as halves.
 // Gradients are gathered: each place of the map asks the windows over it.
 
-#include "backends/cuda/stream.h"
+#include "backends/cuda/stream_handle.h"
 #include "device/pool.h"
 
 #include <algorithm>
@@ -34,13 +34,13 @@ struct WindowCount {
 /// y = the sum of each window / (rows that count * columns that count)
 template <class Kept>
 void launchAveragePool(const MapsOf& of, const WindowCount& rows, const WindowCount& columns,
-                       const Kept* x, Kept* y, Stream stream);
+                       const Kept* x, Kept* y, StreamHandle stream);
 template <class Kept>
 void launchAveragePoolGradient(const MapsOf& of, const WindowCount& rows,
-                               const WindowCount& columns, const Kept* dy, Kept* dx, Stream stream);
+                               const WindowCount& columns, const Kept* dy, Kept* dx, StreamHandle stream);
 /// dx = dy of its map / count, of maps of so many places with `depth` numbers side by side
 template <class Kept>
 void launchGlobalAverageGradient(std::int64_t places, std::int64_t depth, float count,
-                                 const float* dy, Kept* dx, std::int64_t n, Stream stream);
+                                 const float* dy, Kept* dx, std::int64_t n, StreamHandle stream);
 
 } // namespace weft::cuda

@@ -391,7 +391,7 @@ __global__ void sumSlicesKernel(const float* slicesSums, Result result, ProductS
 
 template <class OfTile, class Left, class Right, class Result>
 void launchTiles(const ProductSize& size, std::int64_t slices, Left left, Right right,
-                 Result result, float* scratch, Stream stream) {
+                 Result result, float* scratch, StreamHandle stream) {
     const std::int64_t items = tilesOf<OfTile>(size) * slices;
     const auto kernel = [] {
         if constexpr (std::is_same_v<OfTile, WideTile>) {
@@ -418,7 +418,7 @@ constexpr bool isCopied = requires(const View& view) {
 /// `cut`: the size by which sums are cut, which is that of one of several equal products.
 template <class Left, class Right, class Result>
 void launchViews(const ProductSize& size, const ProductSize& cut, Left left, Right right,
-                 Result result, float* scratch, Stream stream) {
+                 Result result, float* scratch, StreamHandle stream) {
     constexpr bool isWide = isCopied<Left>;
     const std::int64_t slices = slicesOf(cut, isWide);
     if constexpr (isWide) {
@@ -454,7 +454,7 @@ std::int64_t productScratch(const ProductSize& size) {
 }
 
 void launchProduct(const MatrixProduct& product, const float* a, const float* b,
-                   const Ending& ending, float* c, float* scratch, Stream stream) {
+                   const Ending& ending, float* c, float* scratch, StreamHandle stream) {
     const MatrixResult result{c, product.resultSet, product.resultRow, ending};
     onViews<Matrix>(product, a, b, [&](auto left, auto right) {
         launchViews(product.size, product.size, left, right, result, scratch, stream);
@@ -462,7 +462,7 @@ void launchProduct(const MatrixProduct& product, const float* a, const float* b,
 }
 
 void launchHalvedProduct(const MatrixProduct& product, const Half* a, const Half* b,
-                         const HalvedResult& result, float* scratch, Stream stream) {
+                         const HalvedResult& result, float* scratch, StreamHandle stream) {
     const ResultOfHalves to{result, product.resultSet, product.resultRow};
     onViews<MatrixOfHalves>(product, a, b, [&](auto left, auto right) {
         launchViews(product.size, product.size, left, right, to, scratch, stream);
@@ -470,7 +470,7 @@ void launchHalvedProduct(const MatrixProduct& product, const Half* a, const Half
 }
 
 void launchEquals(const MatrixProduct& each, const EqualProducts& equals, float* scratch,
-                  Stream stream) {
+                  StreamHandle stream) {
     const ResultOfEquals result{equals.c, equals.bias, equals.addend, each.resultRow,
                                 equals.hasRelu};
     ProductSize all = each.size;
@@ -495,7 +495,7 @@ ProductSize sizeOf(const Convolution& c, ConvolutionPass pass) {
 
 void launchConvolution(const Convolution& c, ConvolutionPass pass, const float* first,
                        const float* second, const Ending& ending, float* result, float* scratch,
-                       Stream stream) {
+                       StreamHandle stream) {
     const ProductSize size = sizeOf(c, pass);
     const auto launch = [&](auto left, auto right, auto to) {
         launchViews(size, size, left, right, to, scratch, stream);

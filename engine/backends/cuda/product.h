@@ -7,7 +7,7 @@
 
 #include "backends/cuda/convolution.h"
 #include "backends/cuda/kept.h"
-#include "backends/cuda/stream.h"
+#include "backends/cuda/stream_handle.h"
 
 #include <array>
 #include <cstdint>
@@ -41,7 +41,7 @@ struct MatrixProduct {
     std::int64_t resultSet = 0, resultRow = 0;
 };
 void launchProduct(const MatrixProduct& product, const float* a, const float* b,
-                   const Ending& ending, float* c, float* scratch, Stream stream);
+                   const Ending& ending, float* c, float* scratch, StreamHandle stream);
 
 /// Where a product of halves goes, and what becomes of its sums.
 struct HalvedResult {
@@ -52,7 +52,7 @@ struct HalvedResult {
     bool isHalved = false; ///< the result is kept as halves; else as f32
 };
 void launchHalvedProduct(const MatrixProduct& product, const Half* a, const Half* b,
-                         const HalvedResult& result, float* scratch, Stream stream);
+                         const HalvedResult& result, float* scratch, StreamHandle stream);
 
 /// Equal products, each of one set, as many as one launch takes.
 struct EqualProducts {
@@ -66,7 +66,7 @@ struct EqualProducts {
 };
 /// To the same bits as one by one; of scratch each has what it takes alone.
 void launchEquals(const MatrixProduct& each, const EqualProducts& equals, float* scratch,
-                  Stream stream);
+                  StreamHandle stream);
 
 enum class ConvolutionPass : std::uint8_t { forward, inputGradient, weightGradient };
 [[nodiscard]] ProductSize sizeOf(const Convolution& convolution, ConvolutionPass pass);
@@ -74,6 +74,6 @@ enum class ConvolutionPass : std::uint8_t { forward, inputGradient, weightGradie
 /// ending.
 void launchConvolution(const Convolution& convolution, ConvolutionPass pass, const float* first,
                        const float* second, const Ending& ending, float* result, float* scratch,
-                       Stream stream);
+                       StreamHandle stream);
 
 } // namespace weft::cuda

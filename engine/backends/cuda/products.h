@@ -53,7 +53,7 @@ public:
     [[nodiscard]] virtual const std::string& algorithm() const = 0;
     [[nodiscard]] virtual std::int64_t workspace() const = 0; ///< in bytes
     /// One caller at a time. `workspace` begins on a multiple of 256.
-    virtual void run(const ProductOperands& operands, void* workspace, Stream stream) = 0;
+    virtual void run(const ProductOperands& operands, void* workspace, StreamHandle stream) = 0;
 };
 
 namespace products {

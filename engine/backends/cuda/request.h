@@ -4,7 +4,7 @@
 
 #include "backends/cuda/integers.h"
 #include "backends/cuda/kept.h"
-#include "backends/cuda/stream.h"
+#include "backends/cuda/stream_handle.h"
 #include "device/backend.h"
 #include "device/settled_formats.h"
 
@@ -23,8 +23,8 @@ namespace weft::cuda {
 [[nodiscard]] KernelChoice choiceOf(std::function<void(const KernelArguments&)> run,
                                     Bytes scratch = {});
 
-[[nodiscard]] inline Stream streamOf(const KernelArguments& at) {
-    return at.lane == nullptr ? nullptr : static_cast<Stream>(at.lane->stream());
+[[nodiscard]] inline StreamHandle streamOf(const KernelArguments& at) {
+    return at.stream == nullptr ? nullptr : static_cast<StreamHandle>(at.stream->handle());
 }
 
 template <class T>

@@ -61,7 +61,7 @@ void addRoundedAttention(KernelList& list, Precision precision, CoreNumber numbe
                    },
                .launch =
                    [number](const Attention& of, AttentionPass pass, const AttentionOperands& from,
-                            float* result, float* lse, Stream stream) {
+                            float* result, float* lse, StreamHandle stream) {
                        launchRoundedAttention(of, pass, number, from, result, lse, stream);
                    },
                .lacks = whatPlanningLacks});

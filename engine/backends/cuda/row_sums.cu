@@ -68,7 +68,7 @@ __global__ void columnSumsKernel(const Kept* x, std::int64_t outer, std::int64_t
 }
 
 template <RowTerm term>
-void sumRows(const RowSum& sum, float* y, Stream stream) {
+void sumRows(const RowSum& sum, float* y, StreamHandle stream) {
     withTeam(sum.rows, sum.d, [&]<class Team>(Team team, unsigned blocks) {
         const auto kernel = rowSumsKernel<term, Team>;
         KERNEL_LAUNCH(kernel, blocks, blockThreads, 0, stream, team, sum, y);
@@ -77,7 +77,7 @@ void sumRows(const RowSum& sum, float* y, Stream stream) {
 
 } // namespace
 
-void launchRowSums(const RowSum& sum, float* y, Stream stream) {
+void launchRowSums(const RowSum& sum, float* y, StreamHandle stream) {
     switch (sum.term) {
     case RowTerm::plain: return sumRows<RowTerm::plain>(sum, y, stream);
     case RowTerm::square: return sumRows<RowTerm::square>(sum, y, stream);
@@ -87,7 +87,7 @@ void launchRowSums(const RowSum& sum, float* y, Stream stream) {
     }
 }
 
-void launchRowMaxima(const float* x, std::int64_t rows, std::int64_t d, float* y, Stream stream) {
+void launchRowMaxima(const float* x, std::int64_t rows, std::int64_t d, float* y, StreamHandle stream) {
     withTeam(rows, d, [&]<class Team>(Team team, unsigned blocks) {
         KERNEL_LAUNCH(rowMaximaKernel<Team>, blocks, blockThreads, 0, stream, team, x, rows, d, y);
     });
@@ -95,14 +95,14 @@ void launchRowMaxima(const float* x, std::int64_t rows, std::int64_t d, float* y
 
 template <class Kept>
 void launchColumnSums(const Kept* x, std::int64_t outer, std::int64_t d, std::int64_t columns,
-                      double divisor, float* y, Stream stream) {
+                      double divisor, float* y, StreamHandle stream) {
     KERNEL_LAUNCH(columnSumsKernel<Kept>, blocksFor(outer * columns), blockThreads, 0, stream, x,
                   outer, d, columns, divisor, y);
 }
 
 template void launchColumnSums(const float*, std::int64_t, std::int64_t, std::int64_t, double,
-                               float*, Stream);
+                               float*, StreamHandle);
 template void launchColumnSums(const Half*, std::int64_t, std::int64_t, std::int64_t, double,
-                               float*, Stream);
+                               float*, StreamHandle);
 
 } // namespace weft::cuda

@@ -2,7 +2,7 @@
 #pragma once
 // One number per row of d elements, summed in double.
 
-#include "backends/cuda/stream.h"
+#include "backends/cuda/stream_handle.h"
 
 #include <cstdint>
 
@@ -22,12 +22,12 @@ struct RowSum {
     const float* dy = nullptr;
 };
 /// y[row] = sum / divisor
-void launchRowSums(const RowSum& sum, float* y, Stream stream);
+void launchRowSums(const RowSum& sum, float* y, StreamHandle stream);
 /// y[row] = the largest of the row
-void launchRowMaxima(const float* x, std::int64_t rows, std::int64_t d, float* y, Stream stream);
+void launchRowMaxima(const float* x, std::int64_t rows, std::int64_t d, float* y, StreamHandle stream);
 /// x, of f32 or halves, seen as [outer, d, columns], y[outer, column] = the sum over d / divisor.
 template <class Kept>
 void launchColumnSums(const Kept* x, std::int64_t outer, std::int64_t d, std::int64_t columns,
-                      double divisor, float* y, Stream stream);
+                      double divisor, float* y, StreamHandle stream);
 
 } // namespace weft::cuda

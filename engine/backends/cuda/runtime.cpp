@@ -120,7 +120,7 @@ void* allocate(std::int64_t bytes) {
     void* memory = nullptr;
     require(cudaMalloc(&memory, static_cast<std::size_t>(bytes)), "memory of the device");
     require(cudaMemset(memory, 0, static_cast<std::size_t>(bytes)), "memory of the device");
-    // Zeroed behind this thread's back, by a stream that those of lanes do not wait for.
+    // Zeroed behind this thread's back, by a stream that those of streams do not wait for.
     require(cudaStreamSynchronize(nullptr), "memory of the device");
     return memory;
 }
@@ -135,39 +135,39 @@ void* allocatePinned(std::int64_t bytes) {
 
 void releasePinned(void* memory) noexcept { (void)cudaFreeHost(memory); }
 
-Stream makeStream() {
+StreamHandle makeStream() {
     cudaStream_t stream = nullptr;
     require(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "a stream is made");
     return stream;
 }
 
-void release(Stream stream) noexcept { (void)cudaStreamDestroy(stream); }
+void release(StreamHandle stream) noexcept { (void)cudaStreamDestroy(stream); }
 
-void finish(Stream stream) {
+void finish(StreamHandle stream) {
     require(cudaStreamSynchronize(stream), "the device's work");
     thrown().rethrow();
 }
 
 void requireLaunched() { require(cudaGetLastError(), "a kernel is launched"); }
 
-void copyIn(Stream stream, void* device, const void* host, std::int64_t bytes) {
+void copyIn(StreamHandle stream, void* device, const void* host, std::int64_t bytes) {
     require(cudaMemcpyAsync(device, host, static_cast<std::size_t>(bytes), cudaMemcpyHostToDevice,
                             stream),
             "a copy to the device");
 }
 
-void copyOut(Stream stream, void* host, const void* device, std::int64_t bytes) {
+void copyOut(StreamHandle stream, void* host, const void* device, std::int64_t bytes) {
     require(cudaMemcpyAsync(host, device, static_cast<std::size_t>(bytes), cudaMemcpyDeviceToHost,
                             stream),
             "a copy from the device");
 }
 
-void copyBox(Stream stream, const BoxCopy& box, std::size_t elementSize, const void* from,
+void copyBox(StreamHandle stream, const BoxCopy& box, std::size_t elementSize, const void* from,
              void* to) {
     launchBoxCopy(box, elementSize, from, to, stream);
 }
 
-void call(Stream stream, std::function<void()> run) {
+void call(StreamHandle stream, std::function<void()> run) {
     auto held = std::make_unique<std::function<void()>>(std::move(run));
     const auto calls = [](void* given) {
         const std::unique_ptr<std::function<void()>> own(
@@ -190,11 +190,11 @@ Event makeEvent() {
 
 void release(Event event) noexcept { (void)cudaEventDestroy(event); }
 
-void record(Event event, Stream stream) {
+void record(Event event, StreamHandle stream) {
     require(cudaEventRecord(event, stream), "the device's work");
 }
 
-void wait(Stream stream, Event event) {
+void wait(StreamHandle stream, Event event) {
     require(cudaStreamWaitEvent(stream, event, 0), "the device's work");
 }
 
@@ -252,11 +252,11 @@ Event takeEvent(const Handle& handle) {
     return event;
 }
 
-void beginCapture(Stream stream) {
+void beginCapture(StreamHandle stream) {
     require(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "a step is captured");
 }
 
-Graph endCapture(Stream stream) {
+Graph endCapture(StreamHandle stream) {
     cudaGraph_t said = nullptr;
     require(cudaStreamEndCapture(stream, &said), "a step is captured");
     cudaGraphExec_t graph = nullptr;
@@ -266,7 +266,7 @@ Graph endCapture(Stream stream) {
     return graph;
 }
 
-void dropCapture(Stream stream) noexcept {
+void dropCapture(StreamHandle stream) noexcept {
     cudaGraph_t said = nullptr;
     if (cudaStreamEndCapture(stream, &said) == cudaSuccess) {
         (void)cudaGraphDestroy(said);
@@ -274,7 +274,7 @@ void dropCapture(Stream stream) noexcept {
     (void)cudaGetLastError();
 }
 
-void launch(Graph graph, Stream stream) {
+void launch(Graph graph, StreamHandle stream) {
     require(cudaGraphLaunch(graph, stream), "a captured step is launched");
 }
 

@@ -4,7 +4,7 @@
 // the runtime (runtime.cpp), and by a stand-in (tests/support/sim), on which the rest of this
 // folder is proved where there is no chip. What fails throws Error{device}, or Error{memory}.
 
-#include "backends/cuda/stream.h"
+#include "backends/cuda/stream_handle.h"
 #include "device/box_copy.h"
 
 #include <array>
@@ -55,28 +55,28 @@ void release(void* memory) noexcept;
 [[nodiscard]] void* allocatePinned(std::int64_t bytes);
 void releasePinned(void* memory) noexcept;
 
-[[nodiscard]] Stream makeStream();
-void release(Stream stream) noexcept;
+[[nodiscard]] StreamHandle makeStream();
+void release(StreamHandle stream) noexcept;
 /// Waits for all that it holds; throws what became of it.
-void finish(Stream stream);
+void finish(StreamHandle stream);
 /// Throws where what was launched before cannot run.
 void requireLaunched();
 
 /// In the stream's turn where the host's memory is pinned, and this thread goes on at once. A
 /// pageable source is read at the call, a pageable destination is waited for; neither may be
 /// captured.
-void copyIn(Stream stream, void* device, const void* host, std::int64_t bytes);
-void copyOut(Stream stream, void* host, const void* device, std::int64_t bytes);
+void copyIn(StreamHandle stream, void* device, const void* host, std::int64_t bytes);
+void copyOut(StreamHandle stream, void* host, const void* device, std::int64_t bytes);
 /// Between places of the stream's device.
-void copyBox(Stream stream, const BoxCopy& box, std::size_t elementSize, const void* from,
+void copyBox(StreamHandle stream, const BoxCopy& box, std::size_t elementSize, const void* from,
              void* to);
 /// By a thread of the host, in its turn; what it throws is thrown by `finish`.
-void call(Stream stream, std::function<void()> run);
+void call(StreamHandle stream, std::function<void()> run);
 
 [[nodiscard]] Event makeEvent();
 void release(Event event) noexcept;
-void record(Event event, Stream stream);
-void wait(Stream stream, Event event);
+void record(Event event, StreamHandle stream);
+void wait(StreamHandle stream, Event event);
 [[nodiscard]] bool hasEnded(Event event);
 /// Waits for all before it where it was last left, if it was.
 void finish(Event event);
@@ -95,12 +95,12 @@ void dropMemory(void* taken) noexcept;
 [[nodiscard]] Event takeEvent(const Handle& handle);
 
 /// What this thread now says to the stream, and to those that wait for it, is kept and not run.
-void beginCapture(Stream stream);
+void beginCapture(StreamHandle stream);
 /// What was kept; throws where it makes no whole.
-[[nodiscard]] Graph endCapture(Stream stream);
+[[nodiscard]] Graph endCapture(StreamHandle stream);
 /// Nothing is kept of what was begun.
-void dropCapture(Stream stream) noexcept;
-void launch(Graph graph, Stream stream);
+void dropCapture(StreamHandle stream) noexcept;
+void launch(Graph graph, StreamHandle stream);
 void release(Graph graph) noexcept;
 
 } // namespace seam

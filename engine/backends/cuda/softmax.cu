@@ -44,14 +44,14 @@ __global__ void softmaxGradientKernel(Team, const float* y, const float* dy, std
 
 } // namespace
 
-void launchSoftmax(const float* x, std::int64_t rows, std::int64_t d, float* y, Stream stream) {
+void launchSoftmax(const float* x, std::int64_t rows, std::int64_t d, float* y, StreamHandle stream) {
     withTeam(rows, d, [&]<class Team>(Team team, unsigned blocks) {
         KERNEL_LAUNCH(softmaxKernel<Team>, blocks, blockThreads, 0, stream, team, x, rows, d, y);
     });
 }
 
 void launchSoftmaxGradient(const float* y, const float* dy, std::int64_t rows, std::int64_t d,
-                           float* dx, Stream stream) {
+                           float* dx, StreamHandle stream) {
     withTeam(rows, d, [&]<class Team>(Team team, unsigned blocks) {
         KERNEL_LAUNCH(softmaxGradientKernel<Team>, blocks, blockThreads, 0, stream, team, y, dy,
                       rows, d, dx);

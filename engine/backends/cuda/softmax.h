@@ -2,14 +2,14 @@
 #pragma once
 // y = exp(x - max x) / sum of that; dx = y (dy - sum of y dy), row by row
 
-#include "backends/cuda/stream.h"
+#include "backends/cuda/stream_handle.h"
 
 #include <cstdint>
 
 namespace weft::cuda {
 
-void launchSoftmax(const float* x, std::int64_t rows, std::int64_t d, float* y, Stream stream);
+void launchSoftmax(const float* x, std::int64_t rows, std::int64_t d, float* y, StreamHandle stream);
 void launchSoftmaxGradient(const float* y, const float* dy, std::int64_t rows, std::int64_t d,
-                           float* dx, Stream stream);
+                           float* dx, StreamHandle stream);
 
 } // namespace weft::cuda

@@ -63,7 +63,7 @@ std::int64_t squaresScratch(std::int64_t n) {
     return static_cast<std::int64_t>(sizeof(double)) * blocksOf(n);
 }
 
-void launchSquares(SquaredBucket bucket, void* scratch, Stream stream) {
+void launchSquares(SquaredBucket bucket, void* scratch, StreamHandle stream) {
     for (std::size_t k = 0; k < bucket.count; ++k) {
         bucket.firstBlock[k + 1] = bucket.firstBlock[k] + blocksOf(bucket.members[k].n);
     }

@@ -2,7 +2,7 @@
 #pragma once
 // Sums of squares of many tensors at once, as many as one launch takes.
 
-#include "backends/cuda/stream.h"
+#include "backends/cuda/stream_handle.h"
 
 #include <array>
 #include <cstdint>
@@ -25,6 +25,6 @@ struct SquaredBucket {
 [[nodiscard]] std::int64_t squaresScratch(std::int64_t n);
 /// y = the sum of x^2 of each member, in two launches. Sums of up to 64 numbers are taken in f32,
 /// the others in f64, in one order.
-void launchSquares(SquaredBucket bucket, void* scratch, Stream stream);
+void launchSquares(SquaredBucket bucket, void* scratch, StreamHandle stream);
 
 } // namespace weft::cuda

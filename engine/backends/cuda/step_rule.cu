@@ -46,7 +46,7 @@ __global__ void stepRuleKernel(StepRuleNumbers rule, const float* energy, const 
 
 void launchStepRule(const StepRuleNumbers& rule, const float* energy, const float* before,
                     const float* step, const float* cap, float* nextStep, float* nextCap,
-                    std::int64_t n, Stream stream) {
+                    std::int64_t n, StreamHandle stream) {
     KERNEL_LAUNCH(stepRuleKernel, blocksFor(n), blockThreads, 0, stream, rule, energy, before, step,
                   cap, nextStep, nextCap, n);
 }

@@ -2,7 +2,7 @@
 #pragma once
 // Next time steps and caps, one per element of the batch, in double.
 
-#include "backends/cuda/stream.h"
+#include "backends/cuda/stream_handle.h"
 
 #include <cstdint>
 
@@ -16,6 +16,6 @@ struct StepRuleNumbers {
 };
 void launchStepRule(const StepRuleNumbers& rule, const float* energy, const float* before,
                     const float* step, const float* cap, float* nextStep, float* nextCap,
-                    std::int64_t n, Stream stream);
+                    std::int64_t n, StreamHandle stream);
 
 } // namespace weft::cuda

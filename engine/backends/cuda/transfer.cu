@@ -63,18 +63,18 @@ __global__ void transferCostKernel(OfTeam, TransferPieces prices, const float* a
 } // namespace
 
 void launchTransfer(const TransferPieces& codes, const float* v, float* a, std::int64_t n,
-                    Stream stream) {
+                    StreamHandle stream) {
     KERNEL_LAUNCH(transferKernel, blocksFor(n), blockThreads, 0, stream, codes, v, a, n);
 }
 
 void launchTransferGradient(const TransferPieces& codes, const float* v, const float* da, float* dv,
-                            std::int64_t n, Stream stream) {
+                            std::int64_t n, StreamHandle stream) {
     KERNEL_LAUNCH(transferGradientKernel, blocksFor(n), blockThreads, 0, stream, codes, v, da, dv,
                   n);
 }
 
 void launchTransferCost(const TransferPieces& prices, const float* a, std::int64_t rows,
-                        std::int64_t d, float* y, Stream stream) {
+                        std::int64_t d, float* y, StreamHandle stream) {
     withTeam(rows, d, [&]<class OfTeam>(OfTeam team, unsigned blocks) {
         const auto kernel = transferCostKernel<OfTeam>;
         KERNEL_LAUNCH(kernel, blocks, blockThreads, 0, stream, team, prices, a, rows, d, y);

@@ -3,7 +3,7 @@
 // Codes of competing neurons by their potentials, slopes and costs: straight pieces of
 // graph/transfer_function.h, of |v| where it is two-sided.
 
-#include "backends/cuda/stream.h"
+#include "backends/cuda/stream_handle.h"
 
 #include <array>
 #include <cstdint>
@@ -24,12 +24,12 @@ struct TransferPieces {
 
 /// a = T(v)
 void launchTransfer(const TransferPieces& codes, const float* v, float* a, std::int64_t n,
-                    Stream stream);
+                    StreamHandle stream);
 /// dv = T'(v) da
 void launchTransferGradient(const TransferPieces& codes, const float* v, const float* da, float* dv,
-                            std::int64_t n, Stream stream);
+                            std::int64_t n, StreamHandle stream);
 /// y[row] = what the row's d codes cost, summed in double
 void launchTransferCost(const TransferPieces& prices, const float* a, std::int64_t rows,
-                        std::int64_t d, float* y, Stream stream);
+                        std::int64_t d, float* y, StreamHandle stream);
 
 } // namespace weft::cuda

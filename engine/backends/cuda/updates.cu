@@ -91,18 +91,18 @@ unsigned shareOutBlocks(Bucket& bucket) {
 
 } // namespace
 
-void launchSgd(Bucket bucket, const SgdSettings& with, const float* rate, Stream stream) {
+void launchSgd(Bucket bucket, const SgdSettings& with, const float* rate, StreamHandle stream) {
     const unsigned blocks = shareOutBlocks(bucket);
     KERNEL_LAUNCH(sgdKernel, blocks, blockThreads, 0, stream, bucket, with, rate);
 }
 
-void launchSgdMomentum(Bucket bucket, const SgdSettings& with, const float* rate, Stream stream) {
+void launchSgdMomentum(Bucket bucket, const SgdSettings& with, const float* rate, StreamHandle stream) {
     const unsigned blocks = shareOutBlocks(bucket);
     KERNEL_LAUNCH(sgdMomentumKernel, blocks, blockThreads, 0, stream, bucket, with, rate);
 }
 
 void launchAdam(Bucket bucket, const AdamSettings& with, const float* rate, const Integers& step,
-                Stream stream) {
+                StreamHandle stream) {
     const unsigned blocks = shareOutBlocks(bucket);
     KERNEL_LAUNCH(adamKernel, blocks, blockThreads, 0, stream, bucket, with, rate, step);
 }

@@ -3,7 +3,7 @@
 // Updates of many tensors at once, as many as one launch takes.
 
 #include "backends/cuda/integers.h"
-#include "backends/cuda/stream.h"
+#include "backends/cuda/stream_handle.h"
 
 #include <array>
 #include <cstdint>
@@ -33,9 +33,9 @@ struct SgdSettings {
     float momentum = 0;
     bool isNesterov = false;
 };
-void launchSgd(Bucket bucket, const SgdSettings& with, const float* rate, Stream stream);
+void launchSgd(Bucket bucket, const SgdSettings& with, const float* rate, StreamHandle stream);
 /// m' = momentum m + g'; w' = w - scale rate (nesterov ? g' + momentum m' : m')
-void launchSgdMomentum(Bucket bucket, const SgdSettings& with, const float* rate, Stream stream);
+void launchSgdMomentum(Bucket bucket, const SgdSettings& with, const float* rate, StreamHandle stream);
 
 /// m' = b1 m + (1 - b1) g'; v' = b2 v + (1 - b2) g'^2; r = scale rate;
 /// w' = w - r / (1 - b1^t) m' / (sqrt(v') / sqrt(1 - b2^t) + epsilon)
@@ -44,6 +44,6 @@ struct AdamSettings {
     bool isDecoupled = false; ///< w (1 - r decay) in place of decay in g'
 };
 void launchAdam(Bucket bucket, const AdamSettings& with, const float* rate, const Integers& step,
-                Stream stream);
+                StreamHandle stream);
 
 } // namespace weft::cuda

@@ -66,7 +66,7 @@ unsigned blocksOfSum(std::int64_t n) {
 }
 
 template <WholeTerm term>
-void sumWhole(const WholeSum& sum, void* scratch, float* y, Stream stream) {
+void sumWhole(const WholeSum& sum, void* scratch, float* y, StreamHandle stream) {
     auto* const sums = static_cast<double*>(scratch);
     const unsigned blocks = blocksOfSum(sum.n);
     KERNEL_LAUNCH(blockSumsKernel<term>, blocks, blockThreads, 0, stream, sum, sums);
@@ -79,7 +79,7 @@ std::int64_t wholeSumScratch(std::int64_t n) {
     return static_cast<std::int64_t>(sizeof(double)) * blocksOfSum(n);
 }
 
-void launchWholeSum(const WholeSum& sum, void* scratch, float* y, Stream stream) {
+void launchWholeSum(const WholeSum& sum, void* scratch, float* y, StreamHandle stream) {
     switch (sum.term) {
     case WholeTerm::plain: return sumWhole<WholeTerm::plain>(sum, scratch, y, stream);
     case WholeTerm::squaredDifference:
@@ -90,7 +90,7 @@ void launchWholeSum(const WholeSum& sum, void* scratch, float* y, Stream stream)
 }
 
 void launchDecibels(const float* signal, const float* noise, std::int64_t n, double against,
-                    float* sum, float* count, Stream stream) {
+                    float* sum, float* count, StreamHandle stream) {
     KERNEL_LAUNCH(decibelsKernel, 1, blockThreads, 0, stream, signal, noise, n, against, sum,
                   count);
 }

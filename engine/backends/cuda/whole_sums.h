@@ -4,7 +4,7 @@
 // block then sums up.
 
 #include "backends/cuda/integers.h"
-#include "backends/cuda/stream.h"
+#include "backends/cuda/stream_handle.h"
 
 #include <cstdint>
 
@@ -26,11 +26,11 @@ struct WholeSum {
 /// Bytes of scratch for n elements.
 [[nodiscard]] std::int64_t wholeSumScratch(std::int64_t n);
 /// y = sum / divisor
-void launchWholeSum(const WholeSum& sum, void* scratch, float* y, Stream stream);
+void launchWholeSum(const WholeSum& sum, void* scratch, float* y, StreamHandle stream);
 
 /// sum = of 10 log10(signal / noise) over those with both above 0, count = how many; `against`,
 /// above 0, in place of the signals.
 void launchDecibels(const float* signal, const float* noise, std::int64_t n, double against,
-                    float* sum, float* count, Stream stream);
+                    float* sum, float* count, StreamHandle stream);
 
 } // namespace weft::cuda

@@ -43,7 +43,7 @@ public:
         own_ = {moment, predicted.count};
     }
 
-    void start(std::span<const void* const>, std::span<void* const>, Lane*) override {
+    void start(std::span<const void* const>, std::span<void* const>, Stream*) override {
         Member& mine = meeting_->members[me_];
         ++round_;
         mine.arrivals[round_ % 2] = own_;

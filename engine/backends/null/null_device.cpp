@@ -41,8 +41,8 @@ private:
     Bytes size_;
 };
 
-/// A clock that only its lane's own thread reads and moves.
-struct LaneClock {
+/// A clock that only its stream's own thread reads and moves.
+struct StreamClock {
     Time time = Time::own;
     Delay delay = {};
     std::int64_t moment = 0;
@@ -56,12 +56,12 @@ struct LaneClock {
     }
 };
 
-class NullLane final : public Lane {
+class NullStream final : public Stream {
 public:
-    explicit NullLane(const Settings& settings)
-        : clock_(std::make_unique<LaneClock>(LaneClock{settings.time, settings.delay})) {}
+    explicit NullStream(const Settings& settings)
+        : clock_(std::make_unique<StreamClock>(StreamClock{settings.time, settings.delay})) {}
 
-    [[nodiscard]] void* stream() const override { return clock_.get(); }
+    [[nodiscard]] void* handle() const override { return clock_.get(); }
     [[nodiscard]] bool isSynchronous() const override { return clock_->time == Time::hosts; }
     void finish() override {}
     [[nodiscard]] std::int64_t now() const override {
@@ -72,7 +72,7 @@ public:
     }
 
 private:
-    std::unique_ptr<LaneClock> clock_;
+    std::unique_ptr<StreamClock> clock_;
 };
 
 class NullDevice final : public Device {
@@ -83,11 +83,11 @@ public:
     [[nodiscard]] std::unique_ptr<Arena> allocate(Bytes size) override {
         return std::make_unique<UntouchedArena>(size);
     }
-    [[nodiscard]] std::unique_ptr<Lane> makeLane(int, int) override {
-        return std::make_unique<NullLane>(settings_);
+    [[nodiscard]] std::unique_ptr<Stream> makeStream(int, int) override {
+        return std::make_unique<NullStream>(settings_);
     }
-    [[nodiscard]] std::unique_ptr<Lane> makeUnboundLane(int) override {
-        return std::make_unique<NullLane>(settings_);
+    [[nodiscard]] std::unique_ptr<Stream> makeUnboundStream(int) override {
+        return std::make_unique<NullStream>(settings_);
     }
     void copyIn(void*, const void*, Bytes) override {}
     void copyOut(void* host, const void*, Bytes size) override {
@@ -101,8 +101,8 @@ private:
 KernelChoice choose(const KernelRequest& request) {
     return {.implementation = "null", .make = [op = request.op] {
                 return makeKernel([op](const KernelArguments& at) {
-                    ensure(at.lane != nullptr, "a null kernel runs on a lane of its device");
-                    auto& clock = *static_cast<LaneClock*>(at.lane->stream());
+                    ensure(at.stream != nullptr, "a null kernel runs on a stream of its device");
+                    auto& clock = *static_cast<StreamClock*>(at.stream->handle());
                     clock.pass(at.predicted + (clock.delay ? clock.delay(op) : Nanoseconds{}));
                 });
             }};

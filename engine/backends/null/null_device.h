@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A device that computes nothing and takes the time the plan predicts: what tests the executor, its
-// lanes and faults without numbers. Its lanes keep a time of their own, so that a step of an hour
+// streams and faults without numbers. Its streams keep a time of their own, so that a step of an hour
 // passes at once and every span is exact; or they wait the time out by the host's clock.
 
 #include "device/backend.h"
@@ -13,7 +13,7 @@
 namespace weft::null {
 
 enum class Time : std::uint8_t {
-    own,  ///< each lane's own clock begins at zero and is moved on by kernels and waits alone
+    own,  ///< each stream's own clock begins at zero and is moved on by kernels and waits alone
     hosts ///< kernels sleep
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device of the oracle: host memory, lanes without threads of their own, the reference kernels.
+// The device of the oracle: host memory, streams without threads of their own, the reference kernels.
 #include "device/backend.h"
 
 #include "backends/reference/reference_kernel.h"
@@ -69,9 +69,9 @@ private:
 };
 
 /// Runs on whoever calls: a step has ended when its kernel returns.
-class CallingLane final : public Lane {
+class CallingStream final : public Stream {
 public:
-    [[nodiscard]] void* stream() const override { return nullptr; }
+    [[nodiscard]] void* handle() const override { return nullptr; }
     [[nodiscard]] bool isSynchronous() const override { return true; }
     void finish() override {}
 };
@@ -95,8 +95,8 @@ public:
     [[nodiscard]] std::unique_ptr<Arena> allocate(Bytes size) override {
         return std::make_unique<HostArena>(size);
     }
-    [[nodiscard]] std::unique_ptr<Lane> makeLane(int, int) override {
-        return std::make_unique<CallingLane>();
+    [[nodiscard]] std::unique_ptr<Stream> makeStream(int, int) override {
+        return std::make_unique<CallingStream>();
     }
     void copyIn(void* device, const void* host, Bytes size) override {
         std::memcpy(device, host, static_cast<std::size_t>(size.count));

@@ -82,7 +82,7 @@ void ChipJoined::settleShares(const CollectiveRequest& request, const KernelList
     }
 }
 
-void ChipJoined::allReduce(Lane& lane, std::span<const Summed> tensors, DType dtype,
+void ChipJoined::allReduce(Stream& stream, std::span<const Summed> tensors, DType dtype,
                            Reduction reduction) {
     ensure(dtype == DType::f32 && reduction == Reduction::sum, "workers on a chip sum f32");
     summed_.assign(tensors.begin(), tensors.end());
@@ -91,10 +91,10 @@ void ChipJoined::allReduce(Lane& lane, std::span<const Summed> tensors, DType dt
         offers.push_back({.here = tensor.in});
         offers.push_back({.here = tensor.out});
     }
-    begin(lane, offers);
+    begin(stream, offers);
 }
 
-void ChipJoined::exchange(Lane& lane, std::span<const Message> messages) {
+void ChipJoined::exchange(Stream& stream, std::span<const Message> messages) {
     messages_.assign(messages.begin(), messages.end());
     std::vector<Address> offers;
     for (const Message& message : messages_) {
@@ -102,17 +102,17 @@ void ChipJoined::exchange(Lane& lane, std::span<const Message> messages) {
             offers.push_back({.to = message.peer, .here = message.at});
         }
     }
-    begin(lane, offers);
+    begin(stream, offers);
 }
 
-/// Operands are ready where the lane has come to, and the others are told so.
-void ChipJoined::begin(Lane& lane, const std::vector<Address>& offers) {
+/// Operands are ready where the stream has come to, and the others are told so.
+void ChipJoined::begin(Stream& stream, const std::vector<Address>& offers) {
     ensure(offers.size() <= mostOffers_, "a member offers what it said that it would");
-    lane_ = &lane;
+    stream_ = &stream;
     Word word{.process = thisProcess()};
     for (std::size_t k = 0; k < marks; ++k) {
         if (marks_[k] == nullptr) {
-            marks_[k] = areApart_ ? seat_.device->sharing()->makeMark() : lane.makeMark();
+            marks_[k] = areApart_ ? seat_.device->sharing()->makeMark() : stream.makeMark();
         }
         word.marksHere[k] = marks_[k].get();
         if (areApart_) {
@@ -168,9 +168,9 @@ bool ChipJoined::isThrough() {
     return true;
 }
 
-/// What the lane has been told is what that phase is about; then the others are told.
+/// What the stream has been told is what that phase is about; then the others are told.
 void ChipJoined::leave(Phase phase) {
-    lane_->leave(*marks_[static_cast<std::size_t>(phase)]);
+    stream_->leave(*marks_[static_cast<std::size_t>(phase)]);
     phase_ = phase;
     telling_.start();
 }
@@ -205,7 +205,7 @@ void ChipJoined::waitForAll(Phase phase) {
     for (std::size_t member = 0; member < peers_.size(); ++member) {
         const Peer& peer = peers_[member];
         if (static_cast<int>(member) != me_) {
-            lane_->waitFor(peer.taken[k] == nullptr ? *peer.word.marksHere[k] : *peer.taken[k]);
+            stream_->waitFor(peer.taken[k] == nullptr ? *peer.word.marksHere[k] : *peer.taken[k]);
         }
     }
 }
@@ -227,7 +227,7 @@ void ChipJoined::sumShares() {
             }
         }
         void* const sum = static_cast<std::byte*>(summed_[t].out) + offset;
-        share.kernel->run({terms, {&sum, 1}, nullptr, lane_, Nanoseconds{}});
+        share.kernel->run({terms, {&sum, 1}, nullptr, stream_, Nanoseconds{}});
     }
 }
 
@@ -266,7 +266,7 @@ void ChipJoined::takeMessages() {
 
 void ChipJoined::copy(const void* from, void* to, std::int64_t bytes) const {
     const std::int64_t size = bytes % floatBytes == 0 ? floatBytes : 1;
-    lane_->copyBox(boxCopy({bytes / size}, {1}, {1}), static_cast<std::size_t>(size), from, to);
+    stream_->copyBox(boxCopy({bytes / size}, {1}, {1}), static_cast<std::size_t>(size), from, to);
 }
 
 } // namespace weft::chip

@@ -30,9 +30,9 @@ public:
                bool areApart);
 
     [[nodiscard]] bool isThrough() override;
-    void allReduce(Lane& lane, std::span<const Summed> tensors, DType dtype,
+    void allReduce(Stream& stream, std::span<const Summed> tensors, DType dtype,
                    Reduction reduction) override;
-    void exchange(Lane& lane, std::span<const Message> messages) override;
+    void exchange(Stream& stream, std::span<const Message> messages) override;
     void abort() noexcept override { isAborted_ = true; }
     [[nodiscard]] std::vector<DeviceId> arrived() const override { return telling_.arrived(); }
 
@@ -63,7 +63,7 @@ private:
     };
 
     void settleShares(const CollectiveRequest& request, const KernelList& kernels);
-    void begin(Lane& lane, const std::vector<Address>& offers);
+    void begin(Stream& stream, const std::vector<Address>& offers);
     void readWords();
     [[nodiscard]] const void* reach(const Peer& peer, const Address& address) const;
     void leave(Phase phase);
@@ -78,7 +78,7 @@ private:
     bool areApart_;
     std::size_t mostOffers_;
     Telling telling_;
-    Lane* lane_ = nullptr;
+    Stream* stream_ = nullptr;
     std::array<std::unique_ptr<Mark>, marks> marks_ = {};
     std::vector<Peer> peers_;                ///< by position; this member's own is not used
     std::vector<std::vector<Share>> shares_; ///< of an all-reduce, by tensor and member

@@ -29,14 +29,14 @@ bool NcclHandle::isThrough() {
     return say([](Membership* mine) { return seam::isThrough(mine); });
 }
 
-void NcclHandle::allReduce(Lane& lane, std::span<const Summed> tensors, DType dtype,
+void NcclHandle::allReduce(Stream& stream, std::span<const Summed> tensors, DType dtype,
                              Reduction reduction) {
-    say([&](Membership* mine) { seam::allReduce(mine, lane.stream(), tensors, dtype, reduction); });
+    say([&](Membership* mine) { seam::allReduce(mine, stream.handle(), tensors, dtype, reduction); });
 }
 
-void NcclHandle::exchange(Lane& lane, std::span<const Message> messages) {
+void NcclHandle::exchange(Stream& stream, std::span<const Message> messages) {
     if (!messages.empty()) {
-        say([&](Membership* mine) { seam::exchange(mine, lane.stream(), messages); });
+        say([&](Membership* mine) { seam::exchange(mine, stream.handle(), messages); });
     }
 }
 

@@ -18,9 +18,9 @@ public:
     NcclHandle& operator=(const NcclHandle&) = delete;
 
     [[nodiscard]] bool isThrough() override;
-    void allReduce(Lane& lane, std::span<const Summed> tensors, DType dtype,
+    void allReduce(Stream& stream, std::span<const Summed> tensors, DType dtype,
                    Reduction reduction) override;
-    void exchange(Lane& lane, std::span<const Message> messages) override;
+    void exchange(Stream& stream, std::span<const Message> messages) override;
     void abort() noexcept override;
 
 private:

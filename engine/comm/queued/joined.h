@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What members of a communicator of devices say to each other in the queues of their lanes. What fails
+// What members of a communicator of devices say to each other in the queues of their streams. What fails
 // throws Error{peer}.
 
 #include "device/communicator.h"
@@ -33,12 +33,12 @@ class Joined {
 public:
     virtual ~Joined() = default;
     /// Moves things on. False while what was said last is under way: nothing else is said until
-    /// then. True: all of it stands in the lane. Throws what has failed, here or at a peer.
+    /// then. True: all of it stands in the stream. Throws what has failed, here or at a peer.
     [[nodiscard]] virtual bool isThrough() = 0;
     /// All members say the same, in the same order; every tensor becomes the sum, or the largest.
-    virtual void allReduce(Lane& lane, std::span<const Summed> tensors, DType dtype,
+    virtual void allReduce(Stream& stream, std::span<const Summed> tensors, DType dtype,
                            Reduction reduction) = 0;
-    virtual void exchange(Lane& lane, std::span<const Message> messages) = 0;
+    virtual void exchange(Stream& stream, std::span<const Message> messages) = 0;
     virtual void abort() noexcept = 0;
     /// Positions of those that were seen to have come to what was said last; this member is one.
     [[nodiscard]] virtual std::vector<DeviceId> arrived() const { return {}; }

@@ -167,14 +167,14 @@ std::byte* Moves::addressOf(const Place& place, const MoveArguments& at) {
 
 void Moves::copy(const std::vector<Copy>& copies, const MoveArguments& at) const {
     for (const Copy& one : copies) {
-        at.lane->copyBox(one.box, elementSize_, addressOf(one.from, at), addressOf(one.to, at));
+        at.stream->copyBox(one.box, elementSize_, addressOf(one.from, at), addressOf(one.to, at));
     }
 }
 
 void Moves::pack(const MoveArguments& at) {
     for (std::size_t k = 0; k < clears_.size(); ++k) {
         if (at.outputs[k] != nullptr) {
-            at.lane->copyBox(clears_[k], elementSize_, zero_->address(), at.outputs[k]);
+            at.stream->copyBox(clears_[k], elementSize_, zero_->address(), at.outputs[k]);
         }
     }
     copy(packs_, at);
@@ -196,7 +196,7 @@ void Moves::unpack(const MoveArguments& at) {
                 [&](const Place& term) -> const void* { return addressOf(term, at); });
             void* const sum = addressOf(total.sum, at);
             total.kernel->run(
-                {total.inputs, {&sum, 1}, addressOf(total.work, at), at.lane, Nanoseconds{}});
+                {total.inputs, {&sum, 1}, addressOf(total.work, at), at.stream, Nanoseconds{}});
         }
     }
     copy(unpacks_, at);

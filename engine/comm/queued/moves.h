@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One member's side of a collective that moves pieces, in the order of its lane: pieces that are
+// One member's side of a collective that moves pieces, in the order of its stream: pieces that are
 // not of one run are packed, messages go straight from and to where the others lie, what came is
 // summed up in the order of the transfers and put in its place.
 
@@ -19,7 +19,7 @@ struct MoveArguments {
     std::span<const void* const> inputs;
     std::span<void* const> outputs;
     void* scratch = nullptr;
-    Lane* lane = nullptr;
+    Stream* stream = nullptr;
 };
 
 class Moves {

@@ -52,12 +52,12 @@ public:
     }
 
     void start(std::span<const void* const> inputs, std::span<void* const> outputs,
-               Lane* lane) override {
-        if (lane == nullptr) { // said so that the compiler follows
-            ensure(false, "what devices exchange stands in a lane");
+               Stream* stream) override {
+        if (stream == nullptr) { // said so that the compiler follows
+            ensure(false, "what devices exchange stands in a stream");
             return;
         }
-        lane_ = lane;
+        stream_ = stream;
         std::ranges::copy(inputs, inputs_.begin());
         std::ranges::copy(outputs, outputs_.begin());
         means_.device->use();
@@ -77,9 +77,9 @@ public:
             moves_->unpack(arguments());
         }
         if (ended_ == nullptr) {
-            ended_ = lane_->makeMark();
+            ended_ = stream_->makeMark();
         }
-        lane_->leave(*ended_);
+        stream_->leave(*ended_);
         isSaid_ = true;
         return true;
     }
@@ -109,17 +109,17 @@ private:
         for (std::size_t k = 0; k < summed_.size(); ++k) {
             summed_[k] = {inputs_[k], outputs_[k], request_.elements[k]};
         }
-        means_.joined->allReduce(*lane_, summed_, request_.dtype, request_.reduction);
+        means_.joined->allReduce(*stream_, summed_, request_.dtype, request_.reduction);
     }
 
     void exchange() {
         const MoveArguments at = arguments();
         moves_->pack(at);
-        means_.joined->exchange(*lane_, moves_->messages(at));
+        means_.joined->exchange(*stream_, moves_->messages(at));
     }
 
     [[nodiscard]] MoveArguments arguments() const {
-        return {inputs_, outputs_, means_.scratch->address(), lane_};
+        return {inputs_, outputs_, means_.scratch->address(), stream_};
     }
 
     /// As if shares were summed and then gathered.
@@ -138,7 +138,7 @@ private:
     std::vector<const void*> inputs_;
     std::vector<void*> outputs_;
     std::vector<Summed> summed_;
-    Lane* lane_ = nullptr;
+    Stream* stream_ = nullptr;
     std::unique_ptr<Mark> ended_;
     bool isSaid_ = true;
     std::int64_t sentPerCall_ = 0;

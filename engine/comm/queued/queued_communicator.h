@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A communicator whose members are devices that run their work later: what they exchange stands in the
-// queues of their lanes. Communicators differ in how members are joined.
+// queues of their streams. Communicators differ in how members are joined.
 
 #include "base/waiting.h"
 #include "comm/queued/joined.h"
@@ -17,7 +17,7 @@
 
 namespace weft {
 
-/// What packed pieces of all collectives of a worker lie in: they stand in one lane, one behind the
+/// What packed pieces of all collectives of a worker lie in: they stand in one stream, one behind the
 /// other.
 class Scratch {
 public:

@@ -14,7 +14,7 @@ namespace {
 /// Of every tensor in staging memory, in bytes.
 constexpr std::int64_t alignment = 64;
 
-/// Pinned memory that all collectives of a worker share: they stand in one lane, one behind the
+/// Pinned memory that all collectives of a worker share: they stand in one stream, one behind the
 /// other.
 class Staging {
 public:
@@ -85,12 +85,12 @@ public:
     }
 
     void start(std::span<const void* const> inputs, std::span<void* const> outputs,
-               Lane* lane) override {
-        if (lane == nullptr) { // said so that the compiler follows: a host's communicator stands in none
-            ensure(false, "what is staged stands in a lane");
+               Stream* stream) override {
+        if (stream == nullptr) { // said so that the compiler follows: a host's communicator stands in none
+            ensure(false, "what is staged stands in a stream");
             return;
         }
-        lane_ = lane;
+        stream_ = stream;
         if (!isBound_) { // by now all collectives have said what they need
             given_.bindTo(staging_->address());
             taken_.bindTo(staging_->address());
@@ -98,15 +98,15 @@ public:
         }
         for (std::size_t k = 0; k < inputs.size(); ++k) {
             if (inputs[k] != nullptr) {
-                lane->copyOut(given_.addresses[k], inputs[k], given_.size(k));
+                stream->copyOut(given_.addresses[k], inputs[k], given_.size(k));
             }
         }
         std::ranges::copy(outputs, outputs_.begin());
         if (out_ == nullptr) {
-            out_ = lane->makeMark();
+            out_ = stream->makeMark();
         }
         if (out_ != nullptr) {
-            lane->leave(*out_);
+            stream->leave(*out_);
         }
         isMeeting_ = false;
     }
@@ -130,7 +130,7 @@ public:
         }
         for (std::size_t k = 0; k < outputs_.size(); ++k) {
             if (outputs_[k] != nullptr) {
-                lane_->copyIn(outputs_[k], taken_.addresses[k], taken_.size(k));
+                stream_->copyIn(outputs_[k], taken_.addresses[k], taken_.size(k));
             }
         }
         return true;
@@ -147,7 +147,7 @@ private:
     Buffers given_;
     Buffers taken_;
     std::vector<void*> outputs_; ///< of the call
-    Lane* lane_ = nullptr;
+    Stream* stream_ = nullptr;
     std::unique_ptr<Mark> out_; ///< all that is given has come out
     bool isMeeting_ = false;
     bool isBound_ = false; ///< its buffers have their addresses

@@ -66,7 +66,7 @@ public:
     }
 
     void start(std::span<const void* const> inputs, std::span<void* const> outputs,
-               Lane* /*lane*/) override {
+               Stream* /*stream*/) override {
         MemberState& mine = state(me_);
         std::ranges::copy(inputs, mine.inputs.begin());
         std::ranges::copy(outputs, mine.outputs.begin());

@@ -62,44 +62,44 @@ void nameProcess(TraceFile& trace, std::uint32_t process, const std::string& nam
                {"args", {{"sort_index", process}}}});
 }
 
-void nameLane(TraceFile& trace, std::uint32_t process, std::uint32_t lane,
+void nameStream(TraceFile& trace, std::uint32_t process, std::uint32_t stream,
               const std::string& name) {
     trace.add({{"ph", "M"},
                {"name", "thread_name"},
                {"pid", process},
-               {"tid", lane},
+               {"tid", stream},
                {"args", {{"name", name}}}});
     trace.add({{"ph", "M"},
                {"name", "thread_sort_index"},
                {"pid", process},
-               {"tid", lane},
-               {"args", {{"sort_index", lane}}}});
+               {"tid", stream},
+               {"args", {{"sort_index", stream}}}});
 }
 
-/// Devices and lanes by name; a lane is called after what it does.
+/// Devices and streams by name; a stream is called after what it does.
 void addNames(TraceFile& trace, const Timeline& timeline) {
-    std::map<std::pair<DeviceId, std::uint32_t>, std::string> lanes;
+    std::map<std::pair<DeviceId, std::uint32_t>, std::string> streams;
     std::set<DeviceId> devices;
     for (const TimelineSpan& span : timeline.spans) {
         const SpanKind kind = timeline.siteOf(span).kind;
         const bool isCommunication = kind == SpanKind::communicate || kind == SpanKind::wait;
-        std::string& lane = lanes[{span.device, span.lane}];
-        lane = kind == SpanKind::feed                 ? "feeds"
-               : isCommunication && lane != "compute" ? "communication"
+        std::string& stream = streams[{span.device, span.stream}];
+        stream = kind == SpanKind::feed                 ? "feeds"
+               : isCommunication && stream != "compute" ? "communication"
                                                       : "compute";
         devices.insert(span.device);
     }
     nameProcess(trace, stepsProcess, "steps");
-    nameLane(trace, stepsProcess, 0, "training steps");
+    nameStream(trace, stepsProcess, 0, "training steps");
     for (const DeviceId device : devices) {
         const auto known = timeline.devices.find(device);
         nameProcess(trace, processOf(device),
                     known == timeline.devices.end() ? fmt::format("device {}", device.value)
                                                     : known->second);
     }
-    for (const auto& [lane, what] : lanes) {
-        nameLane(trace, processOf(lane.first), lane.second,
-                 fmt::format("{} {}", what, lane.second));
+    for (const auto& [stream, what] : streams) {
+        nameStream(trace, processOf(stream.first), stream.second,
+                 fmt::format("{} {}", what, stream.second));
     }
 }
 
@@ -121,7 +121,7 @@ Json traceEventOf(const Timeline& timeline, const TimelineSpan& span) {
             {"ts", microseconds(span.begin)},
             {"dur", microseconds(span.duration)},
             {"pid", processOf(span.device)},
-            {"tid", span.lane},
+            {"tid", span.stream},
             {"args", std::move(arguments)}};
 }
 

@@ -152,7 +152,7 @@ struct TrainingSettings {
     std::int64_t seriesEvery = 0;     ///< steps; 0: those of observed steps alone are kept
     std::int64_t seed = 1;
     std::string order = "dataflow"; ///< order of execution: "sequential", "depth", "dataflow"
-    std::int64_t lanes = 0;         ///< per device; 0: a sensible default
+    std::int64_t streams = 0;         ///< per device; 0: a sensible default
     std::string communicator = "chosen";    ///< or "host", "devices"
     double bucketMegabytes = 25;
     std::string precision = "exact"; ///< in which f32 is multiplied; "tf32", "bf16"

@@ -19,7 +19,7 @@ enum class EventKind : std::uint8_t {
     run,        ///< a run or attempt begins
     step,       ///< a training step ended
     metric,     ///< one number of a step or an evaluation
-    span,       ///< one op, collective, copy or wait on a lane
+    span,       ///< one op, collective, copy or wait on a stream
     memory,     ///< bytes planned or held on a device
     tensor,     ///< a tensor was written to tensors/
     text,       ///< payload: a log message
@@ -76,7 +76,7 @@ struct MetricEvent {
     NameIndex name;
     double value;
 };
-/// One span; layer, instance, device, lane and op are looked up through `site`, a name interned as
+/// One span; layer, instance, device, stream and op are looked up through `site`, a name interned as
 /// JSON once.
 struct SpanEvent {
     EventHead head; ///< time: begin
@@ -84,7 +84,7 @@ struct SpanEvent {
     std::uint32_t step;
     std::uint32_t duration; ///< nanoseconds, saturated
     std::uint16_t device;
-    std::uint16_t lane;
+    std::uint16_t stream;
 };
 struct StepSpansEvent {
     EventHead head;

@@ -98,11 +98,11 @@ struct RunEnd {
     std::int64_t time = 0; ///< as a step's
 };
 
-/// An op that a lane is in, or was in when its process died.
+/// An op that a stream is in, or was in when its process died.
 struct RunStand {
     int rank = 0;
     DeviceId device;
-    std::uint32_t lane = 0;
+    std::uint32_t stream = 0;
     SpanSite site;
     Nanoseconds time; ///< it has lasted; of a process that died, until now
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// When what ran on which lane of which device: predicted by the simulator or measured from a run's
+// When what ran on which stream of which device: predicted by the simulator or measured from a run's
 // spans, one type that one view draws. Times are of one clock (rank 0's), spans are sorted by
 // begin.
 
@@ -43,7 +43,7 @@ struct SpanSite {
 
 struct TimelineSpan {
     DeviceId device;
-    std::uint32_t lane = 0;
+    std::uint32_t stream = 0;
     std::uint32_t site = 0; ///< position in the timeline's `sites`
     std::int64_t step = 0;
     Nanoseconds begin = {};
@@ -76,11 +76,11 @@ struct Timeline {
     [[nodiscard]] Nanoseconds length() const;
 };
 
-/// Sorts the spans by begin, then device and lane.
+/// Sorts the spans by begin, then device and stream.
 void sortSpans(Timeline& timeline);
 
-/// How one device spent one step. The kinds can overlap across lanes, so each is a union: `compute`
-/// where any lane computed (or copied, or worked on the host), `communicate` where any
+/// How one device spent one step. The kinds can overlap across streams, so each is a union: `compute`
+/// where any stream computed (or copied, or worked on the host), `communicate` where any
 /// communicated, `overlapped` where both, `waiting` where neither but one waited for other devices,
 /// `idle` where nothing of that, from the step's first begin on any device to its last end.
 struct StepTotals {
@@ -97,9 +97,9 @@ struct StepTotals {
 /// By step, then device.
 [[nodiscard]] std::vector<StepTotals> totalsOf(const Timeline& timeline);
 
-/// A line per span: step, device, lane, begin, duration, layer, pass, op.
+/// A line per span: step, device, stream, begin, duration, layer, pass, op.
 [[nodiscard]] std::string print(const Timeline& timeline);
-/// Throws Error{bug} where spans of one lane overlap, lie out of order or name no site.
+/// Throws Error{bug} where spans of one stream overlap, lie out of order or name no site.
 void verify(const Timeline& timeline);
 
 } // namespace weft

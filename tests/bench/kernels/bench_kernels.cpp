@@ -182,7 +182,7 @@ void print(const Row& row, const KernelRequest& request, const Op& op, const Ker
     std::fflush(stdout);
 }
 
-void run(const Row& row, const OpList& ops, const KernelList& kernels, Device& device, Lane& lane,
+void run(const Row& row, const OpList& ops, const KernelList& kernels, Device& device, Stream& stream,
          const Settings& settings) {
     const Op& op = ops.at(row.op);
     const KernelRequest request = requestOf(row, op, settings.threads);
@@ -194,8 +194,8 @@ void run(const Row& row, const OpList& ops, const KernelList& kernels, Device& d
         const std::unique_ptr<Kernel> kernel = choice->make();
         const Communicator communicator(request, choice->scratch, device, row);
         const Timing timing = timeOf(settings.seconds, [&] {
-            kernel->run({communicator.inputs, communicator.outputs, communicator.scratch, &lane});
-            lane.finish();
+            kernel->run({communicator.inputs, communicator.outputs, communicator.scratch, &stream});
+            stream.finish();
         });
         print(row, request, op, *choice, communicator, timing, device.sheet());
         if (!settings.isExhaustive) {
@@ -216,11 +216,11 @@ int main(int argc, char** argv) {
         return 2;
     }
     const auto device = backend->open(settings.backend + ":0", settings.threads);
-    const auto lane = device->makeLane(0, settings.threads);
+    const auto stream = device->makeStream(0, settings.threads);
     for (const Row& row : rows()) {
         const bool isWanted = (row.name + " " + row.op).find(settings.only) != std::string::npos;
         if (isWanted && ops.find(row.op) != nullptr) {
-            run(row, ops, backend->kernels, *device, *lane, settings);
+            run(row, ops, backend->kernels, *device, *stream, settings);
         }
     }
     return 0;

@@ -94,14 +94,14 @@ void benchSpans() {
     for (int step = 0; step < steps; ++step) {
         timeline.spans.clear();
         for (std::uint32_t device = 0; device < devices; ++device) {
-            for (std::uint32_t lane = 0; lane < 2; ++lane) {
+            for (std::uint32_t stream = 0; stream < 2; ++stream) {
                 for (std::uint32_t i = 0; i < perStep; ++i) {
                     timeline.spans.push_back({DeviceId{device},
-                                              lane,
-                                              2 * i + lane,
+                                              stream,
+                                              2 * i + stream,
                                               step,
                                               {step * 400'000LL + i * 3'000LL},
-                                              {lane == 0 ? 2'500 : 1'000}});
+                                              {stream == 0 ? 2'500 : 1'000}});
                 }
             }
         }

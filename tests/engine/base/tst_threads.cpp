@@ -41,7 +41,7 @@ private Q_SLOTS:
         threads.reserve(100);
         QString said;
         for (int k = 0; k < 100 && said.isEmpty(); ++k) {
-            const std::string name = "lane " + std::to_string(k);
+            const std::string name = "stream " + std::to_string(k);
             const NoMoreStacks none;
             try {
                 threads.push_back(startThread(name, [](const std::stop_token& stop) {

@@ -69,7 +69,7 @@ private Q_SLOTS:
         const TimelineSpan& span = timeline.spans[3];
         QVERIFY(timeline.siteOf(span) == sites()[3].site);
         QCOMPARE(span.device.value, std::uint32_t{1});
-        QCOMPARE(span.lane, std::uint32_t{1});
+        QCOMPARE(span.stream, std::uint32_t{1});
         QCOMPARE(span.duration.count, 80);
         QCOMPARE((timeline.spans[4].begin - timeline.spans[0].begin).count, 1000);
         QCOMPARE(totalsOf(timeline).at(1).overlapped.count, 40);
@@ -275,7 +275,7 @@ private Q_SLOTS:
         verify(timeline);
         std::vector<std::pair<SpanKind, std::int64_t>> found;
         for (const TimelineSpan& span : timeline.spans) {
-            if (span.lane == 1) {
+            if (span.stream == 1) {
                 QCOMPARE(timeline.siteOf(span).op, std::string("all-reduce of fc.weight"));
                 found.emplace_back(timeline.siteOf(span).kind, span.duration.count);
             }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where lanes are, as one who looks on sees it: while they run, after their process has died, and
+// Where streams are, as one who looks on sees it: while they run, after their process has died, and
 // in pages that nobody wrote.
 #include "events/log_text.h"
 #include "events/run_directory.h"
@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::vector<StandingLane> lanes{{DeviceId{0}, 0}, {DeviceId{0}, 1}, {DeviceId{3}, 0}};
+const std::vector<StandingStream> streams{{DeviceId{0}, 0}, {DeviceId{0}, 1}, {DeviceId{3}, 0}};
 
 } // namespace
 
@@ -27,8 +27,8 @@ class TestStanding : public QObject {
 private Q_SLOTS:
     void init() { folder_ = std::make_unique<QTemporaryDir>(); }
 
-    void aLaneIsSeenInItsOpAndNotAfterIt() {
-        Standing standing(here(), 1, 4, lanes);
+    void aStreamIsSeenInItsOpAndNotAfterIt() {
+        Standing standing(here(), 1, 4, streams);
         if (standing.places().empty()) {
             QSKIP("this file system is none to map");
         }
@@ -37,7 +37,7 @@ private Q_SLOTS:
         standing.places()[2].enter(9, 2000);
         const auto marks = readStanding(here(), 1, 4);
         QCOMPARE(marks.size(), std::size_t{2});
-        QCOMPARE(marks[0].lane, std::uint32_t{1});
+        QCOMPARE(marks[0].stream, std::uint32_t{1});
         QCOMPARE(marks[0].name, NameIndex{7});
         QCOMPARE(marks[0].since, std::int64_t{1000});
         QVERIFY(marks[1].device == DeviceId{3});
@@ -48,11 +48,11 @@ private Q_SLOTS:
     }
 
     void thePageGoesWithTheRunAndLeavesALaterOneAlone() {
-        auto first = std::make_unique<Standing>(here(), 0, 1, lanes);
+        auto first = std::make_unique<Standing>(here(), 0, 1, streams);
         if (first->places().empty()) {
             QSKIP("this file system is none to map");
         }
-        const Standing second(here(), 0, 2, lanes);
+        const Standing second(here(), 0, 2, streams);
         first->places()[0].enter(7, 1); // of a process that does not know it has lost the run
         second.places()[0].enter(8, 1);
         first.reset();
@@ -62,12 +62,12 @@ private Q_SLOTS:
     }
 
     void nothingIsLeftOfARunThatEnded() {
-        { const Standing standing(here(), 0, 1, lanes); }
+        { const Standing standing(here(), 0, 1, streams); }
         QVERIFY(fs::is_empty(here()));
     }
 
     void aFolderThatCannotBeWrittenHasNoPlaces() {
-        const Standing standing(here() / "none", 0, 1, lanes);
+        const Standing standing(here() / "none", 0, 1, streams);
         QVERIFY(standing.places().empty());
     }
 
@@ -77,7 +77,7 @@ private Q_SLOTS:
         QTest::newRow("short") << QByteArray("weftstn1", 8);
         QTest::newRow("other") << QByteArray(4096, 'x');
         QByteArray lying("weftstn1\1\0\0\0\xff\xff\xff\xff", 16);
-        QTest::newRow("of more lanes than there are")
+        QTest::newRow("of more streams than there are")
             << lying + QByteArray(48, '\0') + QByteArray(64, '\0') + QByteArray(13, 'x');
     }
     void aPageThatNobodyWroteSaysNothing() {
@@ -94,7 +94,7 @@ private Q_SLOTS:
         EventLog log(run.folder(), test::quickSettings());
         const NameIndex name = log.intern(siteText({.layer = "conv1", .op = "conv2d"}));
         log.flush(std::chrono::seconds(60));
-        Standing standing(run.folder(), 0, 1, lanes);
+        Standing standing(run.folder(), 0, 1, streams);
         if (standing.places().empty()) {
             QSKIP("this file system is none to map");
         }

@@ -10,12 +10,12 @@ using namespace weft;
 
 namespace {
 
-TimelineSpan spanOf(std::uint32_t device, std::uint32_t lane, std::uint32_t site,
+TimelineSpan spanOf(std::uint32_t device, std::uint32_t stream, std::uint32_t site,
                     std::int64_t begin, std::int64_t end, std::int64_t step = 1) {
-    return {DeviceId{device}, lane, site, step, {begin}, {end - begin}};
+    return {DeviceId{device}, stream, site, step, {begin}, {end - begin}};
 }
 
-/// Two devices, a compute lane and a communication lane each.
+/// Two devices, a compute stream and a communication stream each.
 Timeline sample() {
     Timeline timeline;
     timeline.sites = {

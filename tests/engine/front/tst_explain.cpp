@@ -78,11 +78,11 @@ private Q_SLOTS:
         QVERIFY(text.find("by kind: weights") != std::string::npos);
     }
 
-    void programsTellTheirLanesAndWaits() {
+    void programsTellTheirStreamsAndWaits() {
         const ExplainRequest request{.stage = Stage::programs, .form = TextForm::json};
         const Json read = parseJson(explain(quickstartDigits(), request), "explain");
         const Json& program = read.at("programs").front();
-        QCOMPARE(program.at("lanes").front().at("name").get<std::string>(),
+        QCOMPARE(program.at("streams").front().at("name").get<std::string>(),
                  std::string("compute 0"));
         QVERIFY(program.at("steps").front().contains("waits"));
         QVERIFY(program.at("steps").front().at("predicted_ns").get<std::int64_t>() > 0);

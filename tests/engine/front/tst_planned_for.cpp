@@ -78,12 +78,12 @@ public:
             const Program& of = shown.of(own.device);
             bool isAlike = of.slotSize == own.slotSize && of.workSize == own.workSize &&
                            of.steps.size() == own.steps.size() &&
-                           of.lanes.size() == own.lanes.size();
+                           of.streams.size() == own.streams.size();
             for (std::size_t k = 0; isAlike && k < own.steps.size(); ++k) {
                 const Step& a = of.steps[k];
                 const Step& b = own.steps[k];
                 isAlike =
-                    a.node == b.node && a.lane == b.lane && a.position == b.position &&
+                    a.node == b.node && a.stream == b.stream && a.position == b.position &&
                     a.inputs == b.inputs && a.outputs == b.outputs && a.scratch == b.scratch &&
                     a.waits == b.waits && a.predicted == b.predicted && a.traffic == b.traffic &&
                     a.implementation == b.implementation && a.members.size() == b.members.size();

@@ -57,9 +57,9 @@ class TestStepPart : public QObject {
 
 private Q_SLOTS:
     void partsMakeTheWhole() {
-        Design oneLane = digits("t4", 2); // in which nothing runs beside anything
-        oneLane.training.lanes = 1;
-        const Preview made = priced(oneLane);
+        Design oneStream = digits("t4", 2); // in which nothing runs beside anything
+        oneStream.training.streams = 1;
+        const Preview made = priced(oneStream);
         verify(*made.step->timeline);
         QCOMPARE(made.step->time.count, made.step->timeline->length().count);
         QCOMPARE(made.devices.size(), std::size_t{2});

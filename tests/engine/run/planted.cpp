@@ -66,10 +66,10 @@ public:
         : met_(std::move(met)), request_(std::move(request)) {}
 
     void start(std::span<const void* const> inputs, std::span<void* const> outputs,
-               Lane* lane) override {
+               Stream* stream) override {
         outputs_.assign(outputs.begin(), outputs.end());
         isChanged_ = false;
-        met_->start(inputs, outputs, lane);
+        met_->start(inputs, outputs, stream);
     }
     [[nodiscard]] bool hasFinished() override {
         if (!met_->hasFinished()) {

@@ -84,7 +84,7 @@ struct NullPlan::State {
     SmallNetwork network; ///< whose ops the plan points to
     std::shared_ptr<const Plan> plan;
     std::string order;
-    int lanes = 1;
+    int streams = 1;
     std::vector<DeviceSheet> sheets;
     Links links;
 };
@@ -103,7 +103,7 @@ NullPlan::NullPlan(std::uint64_t seed) : state(std::make_shared<State>()) {
     state->plan = std::make_shared<const Plan>(
         place(network.graph(), network.ops(), network.request(count, assignments)).plan);
     state->order = oneOf(random, std::array{"sequential", "depth", "dataflow"});
-    state->lanes = static_cast<int>(1 + below(random, 3));
+    state->streams = static_cast<int>(1 + below(random, 3));
     for (std::size_t k = 0; k < count; ++k) {
         state->sheets.push_back(randomSheet(random, state->plan->devices[k]));
         state->links.places.push_back({static_cast<int>(below(random, 3)), 0});
@@ -184,7 +184,7 @@ NullPool::NullPool(const NullPlan& made, bool isStepped, const null::Settings& s
     const KernelList none;
     state_->pool.prepare([&](const LocalDevice& local) {
         ScheduleRequest wanted{
-            .order = made.state->order, .lanes = made.state->lanes, .cores = 1, .seed = 3};
+            .order = made.state->order, .streams = made.state->streams, .cores = 1, .seed = 3};
         wanted.links = made.state->links;
         wanted.fallback = &none;
         std::vector<Program> programs;
@@ -249,17 +249,17 @@ Timeline simulateByHand(std::uint32_t devices, const std::vector<HandStep>& step
     for (std::uint32_t k = 0; k < devices; ++k) {
         programs[k].device = {k};
         programs[k].plan = plan;
-        programs[k].lanes = {
+        programs[k].streams = {
             {"compute 0", 1, false}, {"compute 1", 1, false}, {"communication", 0, true}};
     }
     for (const HandStep& step : steps) {
         Step made{.kind = step.meetsAll ? StepKind::collective : StepKind::compute,
                   .node = {},
-                  .lane = step.lane};
+                  .stream = step.stream};
         made.predicted = {step.predicted};
         made.members = step.meetsAll ? all : std::vector<DeviceId>{};
-        for (const auto& [lane, count] : step.waits) {
-            made.waits.push_back({lane, count});
+        for (const auto& [stream, count] : step.waits) {
+            made.waits.push_back({stream, count});
         }
         programs[step.device].steps.push_back(std::move(made));
     }

@@ -54,12 +54,12 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// A step of a program written by hand; steps stand in order, lane 2 communicates.
+/// A step of a program written by hand; steps stand in order, stream 2 communicates.
 struct HandStep {
     std::uint32_t device = 0;
-    std::uint32_t lane = 0;
+    std::uint32_t stream = 0;
     std::int64_t predicted = 0;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> waits = {}; ///< lane, count
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> waits = {}; ///< stream, count
     bool meetsAll = false;                                           ///< a collective
 };
 [[nodiscard]] Timeline simulateByHand(std::uint32_t devices, const std::vector<HandStep>& steps);

@@ -48,13 +48,13 @@ struct Grown {
     }
 
     /// Their work together takes as long as that of one, as far as they fill the chip.
-    bool join(const ChipMakers& device = ChipMakers(), int lanes = 4) {
+    bool join(const ChipMakers& device = ChipMakers(), int streams = 4) {
         const KernelChooser chooser(device.backend, device.lastResort);
         std::vector<Task> tasks =
             withEqualsJoined(local, {.kernels = device.backend.kernels,
                                      .chooser = chooser,
                                      .price = [this](Task& row) { price(row); },
-                                     .lanes = lanes});
+                                     .streams = streams});
         if (tasks.empty()) {
             return false;
         }
@@ -164,11 +164,11 @@ private Q_SLOTS:
         Grown net = threeOfOne(50'000, 1);
         QVERIFY(!net.join());
         QVERIFY(net.refusesFor("q: linear: 3 side by side are no single call: it would take 154 µs,"
-                               " they take 154 µs on up to 4 lanes"));
+                               " they take 154 µs on up to 4 streams"));
     }
 
-    /// One after the other they would leave most of a chip idle; on lanes they fill it as well.
-    void comparesWithTheLanesThereAre() {
+    /// One after the other they would leave most of a chip idle; on streams they fill it as well.
+    void comparesWithTheStreamsThereAre() {
         Grown onOne = threeOfOne(50'000, 0.3);
         QVERIFY(onOne.join(ChipMakers(), 1));
         Grown large = threeOfOne(50'000, 0.3);

@@ -27,7 +27,7 @@ std::unique_ptr<SmallNetwork> networkNamed(const QString& name) {
 }
 
 Made programsOf(const SmallNetwork& net, const std::string& backend, std::uint32_t devices,
-                const std::string& words, const std::string& order, int lanes) {
+                const std::string& words, const std::string& order, int streams) {
     const BackendList backends = [] {
         BackendList made;
         backends::fill(made);
@@ -41,11 +41,11 @@ Made programsOf(const SmallNetwork& net, const std::string& backend, std::uint32
     const auto plan = std::make_shared<const Plan>(
         place(std::make_shared<const Graph>(net.graph()), net.ops(), request).plan);
     Made made;
-    ScheduleRequest wanted{.order = order, .lanes = lanes, .cores = lanes};
+    ScheduleRequest wanted{.order = order, .streams = streams, .cores = streams};
     wanted.fallback = &backends.find("reference")->kernels;
     for (std::uint32_t k = 0; k < devices; ++k) {
         const Backend& own = *backends.find(backend);
-        const auto device = own.open(request.devices[k], lanes);
+        const auto device = own.open(request.devices[k], streams);
         made.programs.push_back(schedule(plan, DeviceId{k}, own, device->sheet(), wanted));
     }
     return made;
@@ -73,11 +73,11 @@ void addPrograms() {
     QTest::addColumn<QString>("backend");
     QTest::addColumn<int>("devices");
     QTest::addColumn<QString>("words");
-    QTest::addColumn<int>("lanes");
+    QTest::addColumn<int>("streams");
     const auto row = [](const char* net, const char* backend, int devices, const char* words,
-                        int lanes) {
-        QTest::addRow("%s, %s, %d devices, %s, %d lanes", net, backend, devices, words, lanes)
-            << net << backend << devices << words << lanes;
+                        int streams) {
+        QTest::addRow("%s, %s, %d devices, %s, %d streams", net, backend, devices, words, streams)
+            << net << backend << devices << words << streams;
     };
     row("convolutions", "reference", 1, "data", 1);
     row("convolutions", "cpu", 2, "data", 2);
@@ -98,11 +98,11 @@ class TestMapMemory : public QObject {
         QFETCH(const QString, backend);
         QFETCH(const int, devices);
         QFETCH(const QString, words);
-        QFETCH(const int, lanes);
+        QFETCH(const int, streams);
         const auto built = networkNamed(net);
         const Made made =
             programsOf(*built, backend.toStdString(), static_cast<std::uint32_t>(devices),
-                       words.toStdString(), "dataflow", lanes);
+                       words.toStdString(), "dataflow", streams);
         QCOMPARE(made.programs.size(), static_cast<std::size_t>(devices));
         for (const Program& program : made.programs) {
             check(program, mapMemory(program));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lanes and order: whatever the order, what a task needs has ended before it, on every device, and
+// Streams and order: whatever the order, what a task needs has ended before it, on every device, and
 // no two devices wait for each other; by depth, nothing of a depth starts before the one above it
 // has ended.
 #include "schedule/task.h"
@@ -46,7 +46,7 @@ std::vector<int> depthsOf(const LocalPlan& local) {
     return depth;
 }
 
-/// Runs lanes of several devices as far as waits and collectives allow; the tasks in the order in
+/// Runs streams of several devices as far as waits and collectives allow; the tasks in the order in
 /// which they ended, per device. A collective ends when all devices stand at it.
 struct Trial {
     std::vector<std::vector<int>> ended;
@@ -58,12 +58,12 @@ Trial run(const LocalPlan& local, const Ordering& ordering, std::size_t devices,
     Trial trial;
     trial.ended.resize(devices);
     const auto before = dependencies(local, ordering);
-    const std::size_t lanes = ordering.lanes.size();
+    const std::size_t streams = ordering.streams.size();
     std::vector<std::vector<std::vector<int>>> queues(devices,
-                                                      std::vector<std::vector<int>>(lanes));
+                                                      std::vector<std::vector<int>>(streams));
     for (auto& device : queues) {
         for (const int task : ordering.sequence) {
-            device[ordering.laneOf[static_cast<std::size_t>(task)]].push_back(task);
+            device[ordering.streamOf[static_cast<std::size_t>(task)]].push_back(task);
         }
     }
     std::vector<std::vector<bool>> done(devices, std::vector<bool>(local.tasks.size(), false));
@@ -72,26 +72,26 @@ Trial run(const LocalPlan& local, const Ordering& ordering, std::size_t devices,
             return bool(done[d][static_cast<std::size_t>(b)]);
         });
     };
-    const auto stands = [&](std::size_t d, std::size_t lane, int task) {
-        return !queues[d][lane].empty() && queues[d][lane].front() == task && mayStart(d, task);
+    const auto stands = [&](std::size_t d, std::size_t stream, int task) {
+        return !queues[d][stream].empty() && queues[d][stream].front() == task && mayStart(d, task);
     };
     for (std::size_t left = devices * local.tasks.size(); left > 0;) {
         std::vector<std::pair<std::size_t, std::size_t>> able;
         for (std::size_t d = 0; d < devices; ++d) {
-            for (std::size_t lane = 0; lane < lanes; ++lane) {
-                if (queues[d][lane].empty() || !mayStart(d, queues[d][lane].front())) {
+            for (std::size_t stream = 0; stream < streams; ++stream) {
+                if (queues[d][stream].empty() || !mayStart(d, queues[d][stream].front())) {
                     continue;
                 }
-                const int task = queues[d][lane].front();
+                const int task = queues[d][stream].front();
                 const bool meets =
                     local.tasks[static_cast<std::size_t>(task)].kind != StepKind::collective ||
                     std::ranges::all_of(std::views::iota(std::size_t{0}, devices),
                                         [&](std::size_t other) {
                                             return done[other][static_cast<std::size_t>(task)] ||
-                                                   stands(other, lane, task);
+                                                   stands(other, stream, task);
                                         });
                 if (meets) {
-                    able.emplace_back(d, lane);
+                    able.emplace_back(d, stream);
                 }
             }
         }
@@ -99,9 +99,9 @@ Trial run(const LocalPlan& local, const Ordering& ordering, std::size_t devices,
             trial.isStuck = true;
             return trial;
         }
-        const auto [d, lane] = able[random() % able.size()];
-        const int task = queues[d][lane].front();
-        queues[d][lane].erase(queues[d][lane].begin());
+        const auto [d, stream] = able[random() % able.size()];
+        const int task = queues[d][stream].front();
+        queues[d][stream].erase(queues[d][stream].begin());
         done[d][static_cast<std::size_t>(task)] = true;
         trial.ended[d].push_back(task);
         --left;
@@ -129,20 +129,20 @@ class TestOrder : public QObject {
 private Q_SLOTS:
     void endsWithoutACircleOfWaits_data() {
         QTest::addColumn<QString>("order");
-        QTest::addColumn<int>("lanes");
+        QTest::addColumn<int>("streams");
         for (const char* order : {"sequential", "depth", "dataflow"}) {
-            for (const int lanes : {1, 2, 3}) {
-                QTest::addRow("%s on %d lanes", order, lanes) << order << lanes;
+            for (const int streams : {1, 2, 3}) {
+                QTest::addRow("%s on %d streams", order, streams) << order << streams;
             }
         }
     }
     void endsWithoutACircleOfWaits() {
         QFETCH(QString, order);
-        QFETCH(int, lanes);
+        QFETCH(int, streams);
         for (unsigned seed = 1; seed <= 60; ++seed) {
             std::mt19937 random(seed);
             const LocalPlan local = randomPlan(random, 5 + random() % 40);
-            const Ordering ordering = weft::order(local, order.toStdString(), lanes, lanes);
+            const Ordering ordering = weft::order(local, order.toStdString(), streams, streams);
             const Trial trial = run(local, ordering, 2, random);
             QVERIFY2(!trial.isStuck, std::to_string(seed).c_str());
         }
@@ -170,9 +170,9 @@ private Q_SLOTS:
         const LocalPlan local =
             planOf({{}, {0}, {0}, {0}, {1, 2, 3}}, {false, false, false, false, false});
         const Ordering ordering = weft::order(local, "depth", 3, 3);
-        std::vector<std::uint32_t> lanes(ordering.laneOf.begin() + 1, ordering.laneOf.begin() + 4);
-        std::ranges::sort(lanes);
-        QCOMPARE(lanes, (std::vector<std::uint32_t>{0, 1, 2}));
+        std::vector<std::uint32_t> streams(ordering.streamOf.begin() + 1, ordering.streamOf.begin() + 4);
+        std::ranges::sort(streams);
+        QCOMPARE(streams, (std::vector<std::uint32_t>{0, 1, 2}));
     }
 };
 

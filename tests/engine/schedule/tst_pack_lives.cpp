@@ -12,7 +12,7 @@ using namespace weft;
 
 namespace {
 
-/// Lives with their own memory, over so many lanes.
+/// Lives with their own memory, over so many streams.
 struct Lives {
     std::vector<std::vector<std::uint32_t>> begins;
     std::vector<std::vector<std::uint32_t>> ends;
@@ -28,8 +28,8 @@ struct Lives {
 
 bool endsBefore(const PackedLife& a, const PackedLife& b) {
     bool isOver = !a.isAlways && b.isMade;
-    for (std::size_t lane = 0; lane < a.end.size(); ++lane) {
-        isOver = isOver && a.end[lane] <= b.begin[lane];
+    for (std::size_t stream = 0; stream < a.end.size(); ++stream) {
+        isOver = isOver && a.end[stream] <= b.begin[stream];
     }
     return isOver;
 }
@@ -65,18 +65,18 @@ std::vector<std::int64_t> packedOneByOne(const std::vector<PackedLife>& lives) {
     return offsets;
 }
 
-Lives randomLives(std::mt19937& draw, std::size_t count, std::size_t lanes) {
+Lives randomLives(std::mt19937& draw, std::size_t count, std::size_t streams) {
     Lives lives;
     lives.begins.reserve(count);
     lives.ends.reserve(count);
     for (std::size_t k = 0; k < count; ++k) {
-        std::vector<std::uint32_t> begin(lanes);
-        std::vector<std::uint32_t> end(lanes);
+        std::vector<std::uint32_t> begin(streams);
+        std::vector<std::uint32_t> end(streams);
         const auto length = static_cast<std::uint32_t>(1 + draw() % (draw() % 4 == 0 ? 900 : 30));
         const auto first = static_cast<std::uint32_t>(draw() % 1000);
-        for (std::size_t lane = 0; lane < lanes; ++lane) {
-            begin[lane] = first + static_cast<std::uint32_t>(draw() % 10);
-            end[lane] = draw() % 3 == 0 ? 0 : begin[lane] + length;
+        for (std::size_t stream = 0; stream < streams; ++stream) {
+            begin[stream] = first + static_cast<std::uint32_t>(draw() % 10);
+            end[stream] = draw() % 3 == 0 ? 0 : begin[stream] + length;
         }
         lives.add(64 * static_cast<std::int64_t>(draw() % 40), draw() % 20 != 0, draw() % 25 == 0,
                   std::move(begin), std::move(end));
@@ -95,10 +95,10 @@ private Q_SLOTS:
         qInfo("seed %u", seed);
         std::mt19937 draw(seed);
         for (const std::size_t count : {1U, 5U, 300U, 1200U}) {
-            for (const std::size_t lanes : {1U, 2U, 5U}) {
-                const Lives lives = randomLives(draw, count, lanes);
+            for (const std::size_t streams : {1U, 2U, 5U}) {
+                const Lives lives = randomLives(draw, count, streams);
                 QVERIFY2(packLives(lives.packed) == packedOneByOne(lives.packed),
-                         qPrintable(QString("%1 lives on %2 lanes").arg(count).arg(lanes)));
+                         qPrintable(QString("%1 lives on %2 streams").arg(count).arg(streams)));
             }
         }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs as a whole: the order and the lanes change no bit, a step in steady state asks for no
+// Programs as a whole: the order and the streams change no bit, a step in steady state asks for no
 // memory, and what is printed of the memory says what makes its peak.
 #include "backends/backends.h"
 #include "networks.h"
@@ -17,14 +17,14 @@ namespace {
 
 constexpr int steps = 3;
 
-Trained trainIn(const SmallNetwork& net, const std::string& order, int lanes, int cores,
+Trained trainIn(const SmallNetwork& net, const std::string& order, int streams, int cores,
                 const std::string& backend, std::size_t devices) {
     Spreading spreading{.devices = devices,
                         .assignment = SmallNetwork::assignment("data"),
                         .layers = {},
                         .communicator = CommunicatorKind::threads};
     spreading.order = order;
-    spreading.lanes = lanes;
+    spreading.streams = streams;
     spreading.cores = cores;
     spreading.backend = backend;
     return train(std::make_shared<const Graph>(net.graph()), net.ops(), spreading, steps, 5);
@@ -92,15 +92,15 @@ class TestSchedule : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void ordersAndLanesChangeNoBit_data() { addRows(); }
-    void ordersAndLanesChangeNoBit() {
+    void ordersAndStreamsChangeNoBit_data() { addRows(); }
+    void ordersAndStreamsChangeNoBit() {
         QFETCH(QString, net);
         QFETCH(QString, backend);
         QFETCH(int, devices);
         const auto built = network(net);
-        const auto trained = [&](const char* order, int lanes) {
-            // A core per op, however many lanes there are.
-            return trainIn(*built, order, lanes, lanes, backend.toStdString(),
+        const auto trained = [&](const char* order, int streams) {
+            // A core per op, however many streams there are.
+            return trainIn(*built, order, streams, streams, backend.toStdString(),
                            static_cast<std::size_t>(devices));
         };
         const Trained one = trained("sequential", 1);
@@ -108,9 +108,9 @@ private Q_SLOTS:
         QCOMPARE(one.losses.size(), std::size_t{steps});
         const std::pair<const char*, int> ways[] = {
             {"depth", 2}, {"dataflow", 1}, {"dataflow", 2}, {"dataflow", 3}};
-        for (const auto& [order, lanes] : ways) {
-            const Trained other = trained(order, lanes);
-            const std::string where = std::string(order) + " on " + std::to_string(lanes);
+        for (const auto& [order, streams] : ways) {
+            const Trained other = trained(order, streams);
+            const std::string where = std::string(order) + " on " + std::to_string(streams);
             QVERIFY2(other.losses == one.losses, where.c_str());
             QVERIFY2(other.slotsAfter == one.slotsAfter, where.c_str());
             QVERIFY2(other.numbers == one.numbers, where.c_str());
@@ -123,8 +123,8 @@ private Q_SLOTS:
         QFETCH(QString, backend);
         QFETCH(int, devices);
         const auto built = network(net);
-        for (const int lanes : {1, 2}) {
-            const Trained trained = trainIn(*built, "dataflow", lanes, lanes, backend.toStdString(),
+        for (const int streams : {1, 2}) {
+            const Trained trained = trainIn(*built, "dataflow", streams, streams, backend.toStdString(),
                                             static_cast<std::size_t>(devices));
             QVERIFY(trained.refusals.empty());
             QCOMPARE(trained.allocations, std::int64_t{0});
@@ -189,7 +189,7 @@ private Q_SLOTS:
         BackendList backends;
         backends::fill(backends);
         const Backend& reference = *backends.find("reference");
-        ScheduleRequest wanted{.lanes = 0};
+        ScheduleRequest wanted{.streams = 0};
         wanted.fallback = &reference.kernels;
         const Program program =
             schedule(plan, DeviceId{0}, reference, reference.find().front(), wanted);

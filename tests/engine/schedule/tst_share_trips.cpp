@@ -17,9 +17,9 @@ namespace {
 constexpr std::int64_t elementsOfTrip = 4;
 constexpr Bytes ofOne{elementsOfTrip * static_cast<std::int64_t>(sizeof(double))};
 
-class MemoryLane final : public Lane {
+class MemoryStream final : public Stream {
 public:
-    [[nodiscard]] void* stream() const override { return nullptr; }
+    [[nodiscard]] void* handle() const override { return nullptr; }
     [[nodiscard]] bool isSynchronous() const override { return true; }
     void finish() override {}
 };
@@ -96,7 +96,7 @@ struct GrownTrips {
     [[nodiscard]] std::vector<double> run(const std::vector<int>& wanted) const {
         std::vector<std::vector<double>> buffers(local.values.size(),
                                                  std::vector<double>(elementsOfTrip, std::nan("")));
-        MemoryLane lane;
+        MemoryStream stream;
         std::vector<double> scratch(elementsOfTrip);
         for (const Task& task : local.tasks) {
             std::vector<const void*> inputs;
@@ -110,7 +110,7 @@ struct GrownTrips {
                 outputs.push_back(buffers[static_cast<std::size_t>(output)].data());
             }
             std::vector<std::byte> staging(static_cast<std::size_t>(task.choice->staging.count));
-            task.choice->make()->run({inputs, outputs, scratch.data(), &lane, {}, staging.data()});
+            task.choice->make()->run({inputs, outputs, scratch.data(), &stream, {}, staging.data()});
         }
         std::vector<double> numbers;
         for (const int value : wanted) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The simulator and the executor are two ways through the same programs: on null devices they agree
-// to the nanosecond, whatever the network, its spreading, order, lanes and links.
+// to the nanosecond, whatever the network, its spreading, order, streams and links.
 #include "null_pool.h"
 
 #include <QTest>
@@ -36,11 +36,11 @@ private Q_SLOTS:
         compare(seed, true);
     }
 
-    void lanesWaitForEachOther() {
-        const Timeline timeline = simulateByHand(1, {{.lane = 0, .predicted = 10},
-                                                     {.lane = 1, .predicted = 3},
-                                                     {.lane = 1, .predicted = 4, .waits = {{0, 1}}},
-                                                     {.lane = 0, .predicted = 1}});
+    void streamsWaitForEachOther() {
+        const Timeline timeline = simulateByHand(1, {{.stream = 0, .predicted = 10},
+                                                     {.stream = 1, .predicted = 3},
+                                                     {.stream = 1, .predicted = 4, .waits = {{0, 1}}},
+                                                     {.stream = 0, .predicted = 1}});
         verify(timeline);
         QCOMPARE(timeline.length().count, std::int64_t{14});
         const auto third = std::ranges::find(timeline.spans, 2U, &TimelineSpan::site);
@@ -49,10 +49,10 @@ private Q_SLOTS:
 
     void aCollectiveEndsWhenTheLastHasComeAndTheDearestIsPaid() {
         const Timeline timeline = simulateByHand(
-            2, {{.device = 0, .lane = 0, .predicted = 10},
-                {.device = 0, .lane = 2, .predicted = 7, .waits = {{0, 1}}, .meetsAll = true},
-                {.device = 1, .lane = 0, .predicted = 100},
-                {.device = 1, .lane = 2, .predicted = 5, .waits = {{0, 1}}, .meetsAll = true}});
+            2, {{.device = 0, .stream = 0, .predicted = 10},
+                {.device = 0, .stream = 2, .predicted = 7, .waits = {{0, 1}}, .meetsAll = true},
+                {.device = 1, .stream = 0, .predicted = 100},
+                {.device = 1, .stream = 2, .predicted = 5, .waits = {{0, 1}}, .meetsAll = true}});
         QCOMPARE(timeline.length().count, std::int64_t{107});
         const std::vector<StepTotals> totals = totalsOf(timeline);
         QCOMPARE(totals[0].waiting.count, std::int64_t{90}); // for the other

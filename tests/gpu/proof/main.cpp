@@ -25,7 +25,7 @@ struct Stage {
 };
 constexpr Stage stages[] = {{"device", proveDevice},     {"kernels", proveKernels},
                             {"products", proveProducts}, {"streams", proveStreams},
-                            {"layers", proveLayers},     {"lanes", proveLanes},
+                            {"layers", proveLayers},     {"streams", proveSideBySide},
                             {"planted", breakOnPurpose}};
 
 constexpr int fine = 0, failed = 1, wronglyCalled = 2, deviceLost = 3;

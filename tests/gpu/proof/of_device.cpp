@@ -87,20 +87,20 @@ void refuse(Case& at, const Proved& on) {
     static_cast<void>(device->allocate({1 << 20}));
 }
 
-/// A lane's clock goes on, and is the host's to a few milliseconds.
+/// A stream's clock goes on, and is the host's to a few milliseconds.
 void tellTime(Case& at, const Proved& on) {
     const auto device = on.backend->open(on.device, 1);
-    const auto lane = device->makeUnboundLane(0);
-    const auto first = lane->makeMark();
-    const auto second = lane->makeMark();
+    const auto stream = device->makeUnboundStream(0);
+    const auto first = stream->makeMark();
+    const auto second = stream->makeMark();
     const std::int64_t before = nowNanoseconds();
-    lane->leave(*first);
-    lane->call([] {});
-    lane->leave(*second);
-    lane->finish();
+    stream->leave(*first);
+    stream->call([] {});
+    stream->leave(*second);
+    stream->finish();
     const std::int64_t after = nowNanoseconds();
     constexpr std::int64_t margin = 5'000'000;
-    at.require(first->hasEnded() && second->hasEnded(), "a lane that was waited for has not ended");
+    at.require(first->hasEnded() && second->hasEnded(), "a stream that was waited for has not ended");
     at.require(first->time() <= second->time(), "a later mark has an earlier time");
     at.require(first->time() > before - margin && second->time() < after + margin,
                fmt::format("marks lie {} ns before and {} ns behind what the host saw",
@@ -110,11 +110,11 @@ void tellTime(Case& at, const Proved& on) {
 /// What a call of the host throws is told to who waits, and the device works on.
 void callThatThrows(Case& at, const Proved& on) {
     const auto device = on.backend->open(on.device, 1);
-    const auto lane = device->makeUnboundLane(0);
+    const auto stream = device->makeUnboundStream(0);
     bool isTold = false;
-    lane->call([] { throw Error(ErrorCode::numerics, {}, "planted", "nothing is wrong"); });
+    stream->call([] { throw Error(ErrorCode::numerics, {}, "planted", "nothing is wrong"); });
     try {
-        lane->finish();
+        stream->finish();
     } catch (const Error& error) {
         isTold = error.code() == ErrorCode::numerics;
     }

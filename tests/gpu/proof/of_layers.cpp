@@ -19,7 +19,7 @@ void prove(Case& at, const Proved& on, const OpList& ops, const LayerTraining& t
         return train(training.graph, ops, spreading, steps, training.integersBelow);
     };
     const Spreading there{
-        .communicator = CommunicatorKind::threads, .order = "dataflow", .lanes = 2, .backend = on.backend->name};
+        .communicator = CommunicatorKind::threads, .order = "dataflow", .streams = 2, .backend = on.backend->name};
     const Trained one = trained({});
     const Trained first = trained(there);
     const Trained second = trained(there);

@@ -177,14 +177,14 @@ void fillNormal(Device& device, Arena& arena, const Format& format) {
     device.copyIn(arena.address(), filled.data(), {all});
 }
 
-/// A kernel in a lane of its own, launched again and again.
+/// A kernel in a stream of its own, launched again and again.
 class Timed {
 public:
     Timed(Device& device, const KernelRequest& request, const KernelChoice& choice)
-        : lane_(device.makeUnboundLane(0)),
+        : stream_(device.makeUnboundStream(0)),
           kernel_(choice.make()),
-          begin_(lane_->makeMark()),
-          end_(lane_->makeMark()),
+          begin_(stream_->makeMark()),
+          end_(stream_->makeMark()),
           scratch_(device.allocate(choice.scratch)) {
         const auto add = [&](const TensorPart& part, const std::vector<Format>& formats,
                              std::size_t k) {
@@ -203,18 +203,18 @@ public:
     [[nodiscard]] double take() {
         constexpr int times = 20;
         for (int round = 0; round < 2; ++round) { // the first only warms up
-            lane_->leave(*begin_);
+            stream_->leave(*begin_);
             for (int k = 0; k < times; ++k) {
-                kernel_->run({inputs_, outputs_, scratch_->address(), lane_.get()});
+                kernel_->run({inputs_, outputs_, scratch_->address(), stream_.get()});
             }
-            lane_->leave(*end_);
-            lane_->finish();
+            stream_->leave(*end_);
+            stream_->finish();
         }
         return static_cast<double>(end_->time() - begin_->time()) / times;
     }
 
 private:
-    std::unique_ptr<Lane> lane_;
+    std::unique_ptr<Stream> stream_;
     std::unique_ptr<Kernel> kernel_;
     std::unique_ptr<Mark> begin_;
     std::unique_ptr<Mark> end_;

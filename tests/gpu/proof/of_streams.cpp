@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop that tests/gpu/tst_streams runs on the stand-in's streams, on lanes of the device
-// itself: copies, computing and communication side by side, ordered by marks alone. What one lane
+// The loop that tests/gpu/tst_streams runs on the stand-in's streams, on streams of the device
+// itself: copies, computing and communication side by side, ordered by marks alone. What one stream
 // hands to another is as large as the device needs to be seen at it half done.
 #include "device/staged.h"
 #include "one_kernel.h"
@@ -30,9 +30,9 @@ public:
           subtract_(*on.backend, *device_,
                     {.op = "subtract", .inputs = {{elements}, {elements}}, .output = {elements}}),
           between_(device_->allocatePinned(bytes_)) {
-        for (int k = 0; k < lanes; ++k) {
-            lanes_.push_back(device_->makeUnboundLane(k));
-            marks_.push_back(lanes_.back()->makeMark());
+        for (int k = 0; k < streams; ++k) {
+            streams_.push_back(device_->makeUnboundStream(k));
+            marks_.push_back(streams_.back()->makeMark());
         }
         for (std::unique_ptr<Arena>& arena : arenas_) {
             arena = device_->allocate(bytes_);
@@ -43,9 +43,9 @@ public:
         }
     }
     ~Loop() {
-        for (const std::unique_ptr<Lane>& lane : lanes_) {
+        for (const std::unique_ptr<Stream>& stream : streams_) {
             try {
-                lane->finish();
+                stream->finish();
             } catch (const Error&) { // was told to who ran the loop
             }
         }
@@ -60,8 +60,8 @@ public:
         for (int step = 0; step < steps; ++step) {
             enqueue(static_cast<std::size_t>(step), waits);
         }
-        for (const std::unique_ptr<Lane>& lane : lanes_) {
-            lane->finish();
+        for (const std::unique_ptr<Stream>& stream : streams_) {
+            stream->finish();
         }
         std::vector<float> result(elements_);
         device_->copyOut(result.data(), at(weights), bytes_);
@@ -70,14 +70,14 @@ public:
 
 private:
     enum Buffer : std::uint8_t { batch, gradient, sum, weights, buffers };
-    enum Order : std::uint8_t { copying, computing, sending, lanes };
+    enum Order : std::uint8_t { copying, computing, sending, streams };
 
     [[nodiscard]] void* at(Buffer buffer) const { return arenas_[buffer]->address(); }
 
     /// What is enqueued in `later` from here on comes after all that is in `first`.
     void order(Order first, Order later, bool waits) {
         if (waits) {
-            lanes_[later]->waitFor(*marks_[first]);
+            streams_[later]->waitFor(*marks_[first]);
         }
     }
 
@@ -86,23 +86,23 @@ private:
     }
 
     void enqueue(std::size_t step, bool waits) {
-        lanes_[copying]->copyIn(at(batch), batches_[step]->address(), bytes_);
-        lanes_[copying]->leave(*marks_[copying]);
+        streams_[copying]->copyIn(at(batch), batches_[step]->address(), bytes_);
+        streams_[copying]->leave(*marks_[copying]);
         order(copying, computing, waits);
-        subtract_.run(*lanes_[computing], {at(weights), at(batch)}, at(gradient));
-        lanes_[computing]->leave(*marks_[computing]);
+        subtract_.run(*streams_[computing], {at(weights), at(batch)}, at(gradient));
+        streams_[computing]->leave(*marks_[computing]);
         order(computing, copying, waits);
         order(computing, sending, waits);
-        lanes_[sending]->copyOut(between_->address(), at(gradient), bytes_);
-        lanes_[sending]->call([this] {
+        streams_[sending]->copyOut(between_->address(), at(gradient), bytes_);
+        streams_[sending]->call([this] {
             for (float& x : numbers(*between_)) {
                 x /= 2;
             }
         });
-        lanes_[sending]->copyIn(at(sum), between_->address(), bytes_);
-        lanes_[sending]->leave(*marks_[sending]);
+        streams_[sending]->copyIn(at(sum), between_->address(), bytes_);
+        streams_[sending]->leave(*marks_[sending]);
         order(sending, computing, waits);
-        subtract_.run(*lanes_[computing], {at(weights), at(sum)}, at(weights));
+        subtract_.run(*streams_[computing], {at(weights), at(sum)}, at(weights));
     }
 
     std::unique_ptr<Device> device_;
@@ -110,7 +110,7 @@ private:
     Bytes bytes_;
     OneKernel subtract_;
     std::array<std::unique_ptr<Arena>, buffers> arenas_;
-    std::vector<std::unique_ptr<Lane>> lanes_;
+    std::vector<std::unique_ptr<Stream>> streams_;
     std::vector<std::unique_ptr<Mark>> marks_;
     std::vector<std::unique_ptr<Arena>> batches_; ///< pinned
     std::unique_ptr<Arena> between_;              ///< pinned: what the host halves
@@ -122,7 +122,7 @@ class HostFallback {
 public:
     HostFallback(const Proved& on, std::int64_t elements)
         : device_(on.backend->open(on.device, 1)),
-          lane_(device_->makeUnboundLane(0)),
+          stream_(device_->makeUnboundStream(0)),
           elements_(static_cast<std::size_t>(elements)),
           bytes_{elements * static_cast<std::int64_t>(sizeof(float))},
           subtract_(*on.backend, *device_, wanted(elements)) {
@@ -152,11 +152,11 @@ public:
         void* const between = between_->address();
         const std::vector<const void*> inputs{base_->address(), between};
         for (int step = 0; step < fallbackSteps; ++step) {
-            subtract_.run(*lane_, {weights_->address(), base_->address()}, between);
-            kernel_->run({inputs, {&between, 1}, nullptr, lane_.get(), {}, staging_->address()});
-            subtract_.run(*lane_, {weights_->address(), between}, weights_->address());
+            subtract_.run(*stream_, {weights_->address(), base_->address()}, between);
+            kernel_->run({inputs, {&between, 1}, nullptr, stream_.get(), {}, staging_->address()});
+            subtract_.run(*stream_, {weights_->address(), between}, weights_->address());
         }
-        lane_->finish();
+        stream_->finish();
         std::vector<float> result(elements_);
         device_->copyOut(result.data(), weights_->address(), bytes_);
         return std::ranges::count_if(result, [](float x) { return x != last; });
@@ -178,7 +178,7 @@ private:
 
     std::unique_ptr<Device> device_;
     std::unique_ptr<Arena> staging_;
-    std::unique_ptr<Lane> lane_;
+    std::unique_ptr<Stream> stream_;
     std::size_t elements_;
     Bytes bytes_;
     OneKernel subtract_;
@@ -230,7 +230,7 @@ void isMissed(Case& at, const Proved& on, std::int64_t elements) {
 
 void proveStreams(const Proved& on, Report& report) {
     for (const std::int64_t elements : {std::int64_t{1} << 10, std::int64_t{1} << 18}) {
-        report.run(fmt::format("three lanes over {} numbers", elements),
+        report.run(fmt::format("three streams over {} numbers", elements),
                    [&](Case& at) { holds(at, on, elements, report); });
         report.run(fmt::format("an op on the host over {} numbers", elements),
                    [&](Case& at) { computesOnHost(at, on, elements, report); });

@@ -31,9 +31,9 @@ OneKernel::OneKernel(const Backend& backend, Device& device, const KernelWanted&
                 "prove another backend");
 }
 
-void OneKernel::run(Lane& lane, const std::vector<const void*>& inputs, void* output) {
+void OneKernel::run(Stream& stream, const std::vector<const void*>& inputs, void* output) {
     const std::vector<void*> outputs{output};
-    kernel_->run({inputs, outputs, scratch_->address(), &lane});
+    kernel_->run({inputs, outputs, scratch_->address(), &stream});
 }
 
 } // namespace weft::proof

@@ -21,7 +21,7 @@ class OneKernel {
 public:
     /// The first that the backend offers; throws Error{device} where none does.
     OneKernel(const Backend& backend, Device& device, const KernelWanted& wanted);
-    void run(Lane& lane, const std::vector<const void*>& inputs, void* output);
+    void run(Stream& stream, const std::vector<const void*>& inputs, void* output);
 
 private:
     std::unique_ptr<Kernel> kernel_;

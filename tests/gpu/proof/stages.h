@@ -28,12 +28,12 @@ void proveKernels(const Proved& on, Report& report);
 /// Products as the libraries and our own tile compute them: every precision, pass and ending, on
 /// odd and on large sizes, with the way that was taken and its rate.
 void proveProducts(const Proved& on, Report& report);
-/// Marks order lanes, copies and calls of the host; and ops that the host computes in between.
+/// Marks order streams, copies and calls of the host; and ops that the host computes in between.
 void proveStreams(const Proved& on, Report& report);
-/// Every layer's training step by the engine's own programs, on two lanes, against the reference.
+/// Every layer's training step by the engine's own programs, on two streams, against the reference.
 void proveLayers(const Proved& on, Report& report);
-/// Two lanes compute beside each other.
-void proveLanes(const Proved& on, Report& report);
+/// Two streams compute beside each other.
+void proveSideBySide(const Proved& on, Report& report);
 /// What whoever starts the stages must see and outlive.
 void breakOnPurpose(const Proved& on, Report& report);
 

@@ -139,7 +139,7 @@ public:
         return planned_.precision != Precision::exact;
     }
     void run(const void* first, const void* second, const Ending& ending, void* result,
-             void* workspace, Stream /*stream*/) override {
+             void* workspace, StreamHandle /*stream*/) override {
         ++sim::run;
         sim::last = with_.name;
         sim::advanceTime(sim::prescribedTime(engine_));

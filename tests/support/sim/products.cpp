@@ -52,7 +52,7 @@ public:
 
     [[nodiscard]] const std::string& algorithm() const override { return name_; }
     [[nodiscard]] std::int64_t workspace() const override { return workspace_; }
-    void run(const ProductOperands& operands, void* workspace, Stream /*stream*/) override {
+    void run(const ProductOperands& operands, void* workspace, StreamHandle /*stream*/) override {
         ++sim::productCount;
         sim::setCount = product_.of.size.sets;
         for (std::int64_t set = 0; set < product_.of.size.sets; ++set) {

@@ -131,7 +131,7 @@ struct ChipGraph {
 };
 
 ChipGraph& of(cuda::Graph graph) { return *reinterpret_cast<ChipGraph*>(graph); }
-ChipStream& of(cuda::Stream stream) { return *reinterpret_cast<ChipStream*>(stream); }
+ChipStream& of(cuda::StreamHandle stream) { return *reinterpret_cast<ChipStream*>(stream); }
 ChipEvent& of(cuda::Event event) { return *reinterpret_cast<ChipEvent*>(event); }
 
 /// From the first to the last element of the box, on one of its sides.
@@ -204,17 +204,17 @@ void release(void* memory) noexcept { chips().release(memory); }
 void* allocatePinned(std::int64_t bytes) { return pinnedMemory().allocate(bytes); }
 void releasePinned(void* memory) noexcept { pinnedMemory().release(memory); }
 
-Stream makeStream() {
+StreamHandle makeStream() {
     SimChip& chip = chips().at(chosen);
-    return reinterpret_cast<Stream>(new ChipStream{&chip, chip.streams().add()});
+    return reinterpret_cast<StreamHandle>(new ChipStream{&chip, chip.streams().add()});
 }
-void release(Stream stream) noexcept { delete &of(stream); }
-void finish(Stream stream) { of(stream).chip->streams().finish(of(stream).stream); }
+void release(StreamHandle stream) noexcept { delete &of(stream); }
+void finish(StreamHandle stream) { of(stream).chip->streams().finish(of(stream).stream); }
 void requireLaunched() {}
 
 /// As the driver does, a pageable source is read when the copy is enqueued, and the caller waits for
 /// a copy to a pageable destination.
-void copyIn(Stream stream, void* device, const void* host, std::int64_t bytes) {
+void copyIn(StreamHandle stream, void* device, const void* host, std::int64_t bytes) {
     const std::string name = "a copy in";
     std::byte* const to = of(stream).chip->behind(device);
     if (!pinnedMemory().holds(host, bytes)) {
@@ -229,7 +229,7 @@ void copyIn(Stream stream, void* device, const void* host, std::int64_t bytes) {
         name, {{device, bytes, true}, {host, bytes, false}},
         [to, host, bytes] { std::memcpy(to, host, static_cast<std::size_t>(bytes)); });
 }
-void copyOut(Stream stream, void* host, const void* device, std::int64_t bytes) {
+void copyOut(StreamHandle stream, void* host, const void* device, std::int64_t bytes) {
     of(stream).enqueue("a copy out", {{device, bytes, false}, {host, bytes, true}},
                        [from = of(stream).chip->behind(device), host, bytes] {
                            std::memcpy(host, from, static_cast<std::size_t>(bytes));
@@ -238,7 +238,7 @@ void copyOut(Stream stream, void* host, const void* device, std::int64_t bytes) 
         finish(stream);
     }
 }
-void copyBox(Stream stream, const BoxCopy& box, std::size_t elementSize, const void* from,
+void copyBox(StreamHandle stream, const BoxCopy& box, std::size_t elementSize, const void* from,
              void* to) {
     const auto size = static_cast<std::int64_t>(elementSize);
     of(stream).enqueue(
@@ -249,13 +249,13 @@ void copyBox(Stream stream, const BoxCopy& box, std::size_t elementSize, const v
             weft::copyBox(box, elementSize, source, target);
         });
 }
-void call(Stream stream, std::function<void()> run) {
+void call(StreamHandle stream, std::function<void()> run) {
     of(stream).enqueue("a call of the host", {}, std::move(run));
 }
 
 Event makeEvent() { return reinterpret_cast<Event>(new ChipEvent{&chips().at(chosen)}); }
 void release(Event event) noexcept { delete &of(event); }
-void record(Event event, Stream stream) {
+void record(Event event, StreamHandle stream) {
     if (of(event).given != nullptr) {
         MarkCounts& counts = of(event).given->counts();
         of(stream).enqueue("a mark for other processes", {},
@@ -263,7 +263,7 @@ void record(Event event, Stream stream) {
     }
     of(event).point = of(event).chip->streams().leave(of(stream).stream);
 }
-void wait(Stream stream, Event event) {
+void wait(StreamHandle stream, Event event) {
     if (of(event).given != nullptr && of(event).given->isTaken()) {
         const MarkCounts& counts = of(event).given->counts();
         of(stream).enqueue(
@@ -295,13 +295,13 @@ Event takeEvent(const Handle& handle) {
         new ChipEvent{&chips().at(chosen), {}, std::make_unique<GivenMark>(handle)});
 }
 
-void beginCapture(Stream stream) { of(stream).chip->streams().beginCapture(of(stream).stream); }
-Graph endCapture(Stream stream) {
+void beginCapture(StreamHandle stream) { of(stream).chip->streams().beginCapture(of(stream).stream); }
+Graph endCapture(StreamHandle stream) {
     return reinterpret_cast<Graph>(
         new ChipGraph{of(stream).chip->streams().endCapture(of(stream).stream)});
 }
-void dropCapture(Stream stream) noexcept { of(stream).chip->streams().dropCapture(); }
-void launch(Graph graph, Stream stream) {
+void dropCapture(StreamHandle stream) noexcept { of(stream).chip->streams().dropCapture(); }
+void launch(Graph graph, StreamHandle stream) {
     of(stream).chip->streams().repeat(of(stream).stream, *of(graph).recording);
 }
 void release(Graph graph) noexcept { delete &of(graph); }

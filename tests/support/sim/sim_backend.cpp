@@ -63,22 +63,22 @@ public:
     }
 
     void run(const KernelArguments& at) override {
-        ensure(at.lane != nullptr, "a kernel of the stand-in stands in a lane of it");
-        ChipStream& stream = streamBehind(at.lane->stream());
+        ensure(at.stream != nullptr, "a kernel of the stand-in stands in a stream of it");
+        ChipStream& behind = streamBehind(at.stream->handle());
         std::vector<Use> uses{{at.scratch, sizes_.scratch, true}};
         std::vector<const void*> inputs;
         for (std::size_t k = 0; k < at.inputs.size(); ++k) {
             uses.push_back({at.inputs[k], sizes_.inputs[k], false});
-            inputs.push_back(stream.chip->behind(at.inputs[k]));
+            inputs.push_back(behind.chip->behind(at.inputs[k]));
         }
         std::vector<void*> outputs;
         for (std::size_t k = 0; k < at.outputs.size(); ++k) {
             uses.push_back({at.outputs[k], sizes_.outputs[k], true});
-            outputs.push_back(stream.chip->behind(at.outputs[k]));
+            outputs.push_back(behind.chip->behind(at.outputs[k]));
         }
-        stream.enqueue(name_, std::move(uses),
+        behind.enqueue(name_, std::move(uses),
                        [this, inputs = std::move(inputs), outputs = std::move(outputs),
-                        scratch = stream.chip->behind(at.scratch), predicted = at.predicted] {
+                        scratch = behind.chip->behind(at.scratch), predicted = at.predicted] {
                            kernel_->run({inputs, outputs, scratch, nullptr, predicted});
                        });
     }

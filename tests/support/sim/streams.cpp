@@ -16,16 +16,16 @@ namespace weft::sim {
 
 namespace {
 
-constexpr int hostLane = -1;
+constexpr int hostStream = -1;
 
 void join(Clock& into, const Clock& from) {
-    for (const auto& [lane, time] : from) {
-        into[lane] = std::max(into[lane], time);
+    for (const auto& [stream, time] : from) {
+        into[stream] = std::max(into[stream], time);
     }
 }
 
-bool isBefore(const Clock& clock, int lane, std::uint64_t at) {
-    const auto found = clock.find(lane);
+bool isBefore(const Clock& clock, int stream, std::uint64_t at) {
+    const auto found = clock.find(stream);
     return found != clock.end() && found->second >= at;
 }
 
@@ -61,7 +61,7 @@ void Streams::disown(const void* first, std::int64_t size) {
     const std::scoped_lock lock(mutex_);
     const Use all{first, size, true};
     try {
-        check("the host frees it", all, host_, hostLane);
+        check("the host frees it", all, host_, hostStream);
     } catch (...) {
         failure_ = std::current_exception();
         pending_.clear();
@@ -91,10 +91,10 @@ void Streams::requireOwned(const std::string& name, const Use& use) const {
     }
 }
 
-void Streams::check(const std::string& name, const Use& use, const Clock& clock, int lane) const {
+void Streams::check(const std::string& name, const Use& use, const Clock& clock, int stream) const {
     for (const Seen& seen : seen_) {
-        if (doMeet(seen.use, use) && (seen.use.isWrite || use.isWrite) && seen.lane != lane &&
-            !isBefore(clock, seen.lane, seen.at)) {
+        if (doMeet(seen.use, use) && (seen.use.isWrite || use.isWrite) && seen.stream != stream &&
+            !isBefore(clock, seen.stream, seen.at)) {
             throwFault(name, fmt::format("{} what {} {}, and nothing orders them",
                                          use.isWrite ? "writes" : "reads", seen.name,
                                          seen.use.isWrite ? "wrote" : "read"));
@@ -277,7 +277,7 @@ void Streams::touch(const std::string& name, const Use& use) {
     const std::scoped_lock lock(mutex_);
     rethrow();
     requireOwned(name, use);
-    check(name, use, host_, hostLane);
+    check(name, use, host_, hostStream);
 }
 
 void Streams::readPageable(int stream, const std::string& name, const Use& use) {
@@ -286,12 +286,12 @@ void Streams::readPageable(int stream, const std::string& name, const Use& use) 
     if (isCaptured(stream)) {
         throwFault(name, "is captured, and its source is not pinned");
     }
-    check(name, use, host_, hostLane);
+    check(name, use, host_, hostStream);
 }
 
 void Streams::hostHasSeen(const Clock& clock) {
     join(host_, clock);
-    std::erase_if(seen_, [this](const Seen& seen) { return isBefore(host_, seen.lane, seen.at); });
+    std::erase_if(seen_, [this](const Seen& seen) { return isBefore(host_, seen.stream, seen.at); });
 }
 
 bool Streams::isNext(const Op& op) const {

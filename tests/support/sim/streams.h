@@ -29,7 +29,7 @@ struct Use {
     bool isWrite = false;
 };
 
-/// Per lane of time, how much of it has gone before.
+/// Per stream of time, how much of it has gone before.
 using Clock = std::map<int, std::uint64_t>;
 
 /// A place in a stream.
@@ -110,7 +110,7 @@ private:
     struct Seen {
         std::string name;
         Use use;
-        int lane = 0;
+        int stream = 0;
         std::uint64_t at = 0;
     };
 
@@ -124,7 +124,7 @@ private:
     void waitCaptured(int stream, const Point& point);
     void submit(int stream, std::string name, std::function<void()> run,
                 std::function<bool()> mayRun = {});
-    void check(const std::string& name, const Use& use, const Clock& clock, int lane) const;
+    void check(const std::string& name, const Use& use, const Clock& clock, int stream) const;
     void requireOwned(const std::string& name, const Use& use) const;
     /// What the host has waited for is of no more interest.
     void hostHasSeen(const Clock& clock);

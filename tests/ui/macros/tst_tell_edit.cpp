@@ -365,7 +365,7 @@ private Q_SLOTS:
               {"training.checkpoint_every", "5"},
               {"training.seed", "7"},
               {"training.order", "depth"},
-              {"training.lanes", "2"},
+              {"training.streams", "2"},
               {"training.bucket_megabytes", "4"},
               {"training.precision", "tf32"},
               {"training.update_period", "2"},

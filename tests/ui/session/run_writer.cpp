@@ -94,7 +94,7 @@ void RunWriter::spans(const Timeline& timeline) {
                 state_->channel.span(state_->log.intern(siteText(site)), site.kind,
                                      span->begin.count, span->begin.count + span->duration.count,
                                      static_cast<std::uint16_t>(device.value),
-                                     static_cast<std::uint16_t>(span->lane));
+                                     static_cast<std::uint16_t>(span->track));
             }
             state_->channel.endSpans();
         }
@@ -108,8 +108,8 @@ void RunWriter::sum(const SpanSite& site, DeviceId device, std::int64_t steps,
 }
 
 void RunWriter::stand(const SpanSite& site) {
-    const std::array lanes{StandingLane{DeviceId{0}, 0}};
-    state_->standing.emplace(state_->directory.folder(), 0, state_->directory.attempt(), lanes);
+    const std::array tracks{StandingLane{DeviceId{0}, 0}};
+    state_->standing.emplace(state_->directory.folder(), 0, state_->directory.attempt(), tracks);
     for (StandingPlace& place : state_->standing->places()) {
         place.enter(state_->log.intern(siteText(site)), 1);
     }
@@ -216,7 +216,7 @@ void writeStep(const std::filesystem::path& folder, const Timeline& step, const 
                 const std::int64_t at = begin + ahead + span->begin.count;
                 channel.span(log.intern(siteText(step.siteOf(*span))), step.siteOf(*span).kind, at,
                              at + span->duration.count, static_cast<std::uint16_t>(device.value),
-                             static_cast<std::uint16_t>(span->lane));
+                             static_cast<std::uint16_t>(span->track));
             }
             channel.endSpans();
         }

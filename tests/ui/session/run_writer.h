@@ -29,7 +29,7 @@ public:
     void spans(const Timeline& timeline);
     void sum(const SpanSite& site, DeviceId device, std::int64_t steps, std::int64_t nanoseconds);
     void message(const std::string& text);
-    /// A lane of device 0 is in it from now on.
+    /// A track of device 0 is in it from now on.
     void stand(const SpanSite& site);
     void pause(bool isPaused, std::int64_t step);
     void checkpoint(std::int64_t step, const std::string& path);

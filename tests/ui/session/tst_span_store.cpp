@@ -19,12 +19,12 @@ private Q_SLOTS:
             store.append(test::sampleStep(step, step * 100'000, 2, 10));
         }
         QCOMPARE(store.size(), std::size_t{5 * 2 * 21});
-        QCOMPARE(store.lanes().size(), std::size_t{4});
+        QCOMPARE(store.tracks().size(), std::size_t{4});
         QCOMPARE(store.devices().size(), std::size_t{2});
         QCOMPARE(store.nameOf(DeviceId{1}), std::string("cpu:1"));
         QCOMPARE(store.sites().size(), std::size_t{21});
-        QVERIFY(store.lanes()[1].isCommunication());
-        QVERIFY(!store.lanes()[0].isCommunication());
+        QVERIFY(store.tracks()[1].isCommunication());
+        QVERIFY(!store.tracks()[0].isCommunication());
         QVERIFY((*store.window(3) == StepWindow{3, 300'000, 320'500}));
         QVERIFY(store.window(9) == nullptr);
     }
@@ -52,7 +52,7 @@ private Q_SLOTS:
         QCOMPARE(store.steps().size(), std::size_t{3});
         QVERIFY(store.window(1)->isInDetail && !store.window(2)->isInDetail);
         QVERIFY(store.window(3)->isInDetail);
-        QVERIFY(store.lanes()[0].has(SpanClass::other));
+        QVERIFY(store.tracks()[0].has(SpanClass::other));
     }
 
     /// One sends and the other receives: their sites differ in nothing but that.
@@ -75,23 +75,23 @@ private Q_SLOTS:
         for (int step = 0; step < 300; ++step) {
             store.append(test::sampleStep(step, step * 100'000, 1, 10));
         }
-        const LaneSpans& lane = store.lanes()[0];
-        QVERIFY(lane.levels().size() > 3);
-        std::size_t size = LaneSpans::smallestBlock;
-        for (const auto& level : lane.levels()) {
-            QCOMPARE(level.size(), (lane.spans().size() + size - 1) / size);
+        const TrackSpans& track = store.tracks()[0];
+        QVERIFY(track.levels().size() > 3);
+        std::size_t size = TrackSpans::smallestBlock;
+        for (const auto& level : track.levels()) {
+            QCOMPARE(level.size(), (track.spans().size() + size - 1) / size);
             float forward = 0;
             float backward = 0;
             for (std::size_t i = 0; i < level.size(); ++i) {
                 forward += level[i].busy[std::size_t(SpanClass::forward)];
                 backward += level[i].busy[std::size_t(SpanClass::backward)];
-                QCOMPARE(level[i].begin, lane.spans()[i * size].begin);
+                QCOMPARE(level[i].begin, track.spans()[i * size].begin);
                 QCOMPARE(level[i].end,
-                         lane.spans()[std::min((i + 1) * size, lane.spans().size()) - 1].end);
+                         track.spans()[std::min((i + 1) * size, track.spans().size()) - 1].end);
             }
             QCOMPARE(forward, 3e6F);
             QCOMPARE(backward, 3e6F);
-            size *= LaneSpans::fanOut;
+            size *= TrackSpans::fanOut;
         }
     }
 
@@ -102,7 +102,7 @@ private Q_SLOTS:
         store.append(test::sampleStep(8, 1'000, 1, 10));
         QCOMPARE(store.steps().size(), std::size_t{3});
         QVERIFY(store.window(8)->begin >= store.steps()[1].end);
-        const auto& spans = store.lanes()[0].spans();
+        const auto& spans = store.tracks()[0].spans();
         QVERIFY(std::is_sorted(spans.begin(), spans.end(),
                                [](const auto& a, const auto& b) { return a.begin < b.begin; }));
     }
@@ -110,11 +110,11 @@ private Q_SLOTS:
     void whatEndsAfterATimeIsFound() {
         SpanStore store;
         store.append(test::sampleStep(0, 0, 1, 10));
-        const LaneSpans& lane = store.lanes()[0];
-        QCOMPARE(lane.firstEndingAfter(-1), std::size_t{0});
-        QCOMPARE(lane.firstEndingAfter(999), std::size_t{0});
-        QCOMPARE(lane.firstEndingAfter(1000), std::size_t{1});
-        QCOMPARE(lane.firstEndingAfter(99'999), std::size_t{20});
+        const TrackSpans& track = store.tracks()[0];
+        QCOMPARE(track.firstEndingAfter(-1), std::size_t{0});
+        QCOMPARE(track.firstEndingAfter(999), std::size_t{0});
+        QCOMPARE(track.firstEndingAfter(1000), std::size_t{1});
+        QCOMPARE(track.firstEndingAfter(99'999), std::size_t{20});
     }
 };
 

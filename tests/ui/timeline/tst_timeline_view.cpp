@@ -95,24 +95,24 @@ class TestTimelineView : public QObject {
             writer.flush();
             QTRY_VERIFY_WITH_TIMEOUT(hub.spans().window(last) != nullptr, 60'000);
         }
-        TimelineLanes& lanes() { return view.lanes(); }
+        TimelineTracks& tracks() { return view.tracks(); }
         void wheel(QPoint at, int clicks) {
-            QWheelEvent event(at, lanes().mapToGlobal(at), {}, {0, 120 * clicks}, Qt::NoButton, {},
+            QWheelEvent event(at, tracks().mapToGlobal(at), {}, {0, 120 * clicks}, Qt::NoButton, {},
                               Qt::NoScrollPhase, false);
-            QApplication::sendEvent(&lanes(), &event);
+            QApplication::sendEvent(&tracks(), &event);
         }
         /// The middle of the longest span of the first device.
         QPoint longest(std::string& layer) {
-            const LaneSpans& lane = hub.spans().lanes()[0];
-            const LaneSpans::Span* most = nullptr;
-            for (const LaneSpans::Span& span : lane.spans()) {
+            const TrackSpans& track = hub.spans().tracks()[0];
+            const TrackSpans::Span* most = nullptr;
+            for (const TrackSpans::Span& span : track.spans()) {
                 const bool isLonger =
                     most == nullptr || span.end - span.begin > most->end - most->begin;
                 most = span.step == last && isLonger ? &span : most;
             }
             layer = hub.spans().sites()[most->site].layer;
-            const double x = lanes().picture().view.toPixel((most->begin + most->end) / 2);
-            return {timelineGutter + int(x), lanes().picture().rows[0].top + 25};
+            const double x = tracks().picture().view.toPixel((most->begin + most->end) / 2);
+            return {timelineGutter + int(x), tracks().picture().rows[0].top + 25};
         }
     };
 
@@ -122,7 +122,7 @@ private Q_SLOTS:
     void thePredictionIsThereBeforeTheFirstStep() {
         Scene scene(look_);
         QVERIFY(!scene.view.step().has_value());
-        QCOMPARE(scene.lanes().picture().rows.size(), std::size_t{4});
+        QCOMPARE(scene.tracks().picture().rows.size(), std::size_t{4});
         QCOMPARE(scene.devices.breakdown().devices().size(), std::size_t{2});
         QVERIFY(scene.prediction.preview()->run->isDataKnown);
         QVERIFY(scene.devices.breakdown().devices()[0].predicted.length.count > 0);
@@ -159,14 +159,14 @@ private Q_SLOTS:
         Scene scene(look_);
         scene.run(3);
         QCOMPARE(scene.view.step().value_or(-1), 3);
-        QVERIFY(scene.lanes().isFitted());
+        QVERIFY(scene.tracks().isFitted());
         QVERIFY(scene.devices.breakdown().devices()[0].measured.compute.count > 0);
         QCOMPARE(scene.devices.breakdown().devices()[1].measured.step, 3);
         scene.run(1);
         QCOMPARE(scene.view.step().value_or(-1), 4);
         scene.view.showStep(2);
         QCOMPARE(scene.devices.breakdown().devices()[1].measured.step, 2);
-        QCOMPARE(scene.lanes().picture().origin, scene.hub.spans().window(2)->begin);
+        QCOMPARE(scene.tracks().picture().origin, scene.hub.spans().window(2)->begin);
     }
 
     /// The last step may be a short one: it does not stand for all.
@@ -191,23 +191,23 @@ private Q_SLOTS:
         scene.run(3);
         scene.wheel({600, 60}, 4);
         QVERIFY(!scene.view.isFollowing());
-        const TimeView view = scene.lanes().picture().view;
+        const TimeView view = scene.tracks().picture().view;
         scene.run(2);
-        QVERIFY(scene.lanes().picture().view == view);
+        QVERIFY(scene.tracks().picture().view == view);
         QCOMPARE(scene.view.step().value_or(-1), 3);
-        QTest::keyClick(&scene.lanes(), Qt::Key_F);
-        QVERIFY(scene.lanes().isFitted());
+        QTest::keyClick(&scene.tracks(), Qt::Key_F);
+        QVERIFY(scene.tracks().isFitted());
     }
 
     void theWheelZoomsToMicroseconds() {
         Scene scene(look_);
         scene.run(1);
         const QPoint at(500, 60);
-        const std::int64_t under = scene.lanes().picture().view.toTime(500 - timelineGutter);
+        const std::int64_t under = scene.tracks().picture().view.toTime(500 - timelineGutter);
         for (int i = 0; i < 60; ++i) {
             scene.wheel(at, 1);
         }
-        const TimeView& view = scene.lanes().picture().view;
+        const TimeView& view = scene.tracks().picture().view;
         QVERIFY(view.end() - view.begin < 2'000);
         QVERIFY(std::abs(view.toTime(500 - timelineGutter) - under) < 100);
         scene.view.grab();
@@ -218,31 +218,31 @@ private Q_SLOTS:
         scene.run(1);
         std::string layer;
         const QPoint at = scene.longest(layer);
-        QTest::mouseClick(&scene.lanes(), Qt::LeftButton, {}, at);
+        QTest::mouseClick(&scene.tracks(), Qt::LeftButton, {}, at);
         QCOMPARE(scene.selection.layers().size(), std::size_t{1});
         const Layer* chosen =
             findLayer(scene.document.design().network, *scene.selection.layers().begin());
         QCOMPARE(chosen->name, layer);
-        QVERIFY(!scene.lanes().picture().chosenMeasured.empty());
-        QTest::mouseClick(&scene.lanes(), Qt::LeftButton, {}, {timelineGutter + 2, 8});
+        QVERIFY(!scene.tracks().picture().chosenMeasured.empty());
+        QTest::mouseClick(&scene.tracks(), Qt::LeftButton, {}, {timelineGutter + 2, 8});
         QVERIFY(scene.selection.isEmpty());
     }
 
-    void aSelectedLayerIsRingedInTheLanes() {
+    void aSelectedLayerIsRingedInTheTracks() {
         Scene scene(look_);
         scene.run(1);
         std::string layer;
         scene.longest(layer);
         scene.selection.select({findLayer(scene.document.design().network, layer)->id});
-        for (const std::uint32_t site : scene.lanes().picture().chosenMeasured) {
+        for (const std::uint32_t site : scene.tracks().picture().chosenMeasured) {
             QCOMPARE(scene.hub.spans().sites()[site].layer, layer);
         }
-        QVERIFY(!scene.lanes().picture().chosenMeasured.empty());
-        QVERIFY(!scene.lanes().picture().chosenPredicted.empty());
-        const std::int64_t before = scene.lanes().picture().view.begin;
-        QTest::keyClick(&scene.lanes(), Qt::Key_Period);
-        QVERIFY(scene.lanes().picture().view.begin != before ||
-                scene.lanes().picture().chosenMeasured.size() == 1);
+        QVERIFY(!scene.tracks().picture().chosenMeasured.empty());
+        QVERIFY(!scene.tracks().picture().chosenPredicted.empty());
+        const std::int64_t before = scene.tracks().picture().view.begin;
+        QTest::keyClick(&scene.tracks(), Qt::Key_Period);
+        QVERIFY(scene.tracks().picture().view.begin != before ||
+                scene.tracks().picture().chosenMeasured.size() == 1);
     }
 
     void theTableOfCollectivesIsAProperModel() {
@@ -277,7 +277,7 @@ private Q_SLOTS:
         view.show();
         devices.show();
         hub.open(QString::fromStdString(run));
-        auto* lanes = view.findChild<TimelineLanes*>();
+        auto* tracks = view.findChild<TimelineTracks*>();
         QTRY_COMPARE_WITH_TIMEOUT(hub.spans().steps().size(), std::size_t{1}, 30'000);
         const auto* table = view.findChild<QTableView*>()->model();
         QTRY_COMPARE_WITH_TIMEOUT(table->rowCount(), 1, 30'000);
@@ -289,7 +289,7 @@ private Q_SLOTS:
         const QString bars = devices.findChild<Breakdown*>()->accessibleName();
         QVERIFY2(bars.contains("cpu:0: compute " + quantity::time(3e-6)), qPrintable(bars));
         QVERIFY2(bars.contains("waiting " + quantity::time(7e-6)), qPrintable(bars));
-        // In the lanes it has a colour of its own.
+        // In the tracks it has a colour of its own.
         // A pixel that is waiting throughout may be rounded to all but that.
         const auto isShown = [&](QRgb colour) {
             const auto isNear = [&](QRgb pixel) {
@@ -298,7 +298,7 @@ private Q_SLOTS:
                            std::abs(qBlue(pixel) - qBlue(colour)) <=
                        3;
             };
-            const QImage picture = lanes->grab().toImage().convertToFormat(QImage::Format_RGB32);
+            const QImage picture = tracks->grab().toImage().convertToFormat(QImage::Format_RGB32);
             for (int y = 0; y < picture.height(); ++y) {
                 const auto* line = reinterpret_cast<const QRgb*>(picture.constScanLine(y));
                 if (std::any_of(line, line + picture.width(), isNear)) {

@@ -131,11 +131,11 @@ private Q_SLOTS:
         const auto one = cpu_->open("cpu:0", 1);
         const auto two = cpu_->open("cpu:1", 1);
         std::thread([&] {
-            const auto lane = one->makeLane(0, 1);
+            const auto stream = one->makeStream(0, 1);
             first = coresOfThisThread();
         }).join();
         std::thread([&] {
-            const auto lane = two->makeLane(0, 1);
+            const auto stream = two->makeStream(0, 1);
             second = coresOfThisThread();
         }).join();
         QVERIFY(!first.empty() && isWithin(first, before));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels on shapes that fill registers, tiles and all cores, which the samples of the ops do not:
 // against the reference in double, on one core and on two, offered plain and channels-last; bits
-// must not change from run to run, also while another lane computes.
+// must not change from run to run, also while another stream computes.
 
 #include "backends/backends.h"
 #include "support/evaluate.h"
@@ -266,9 +266,9 @@ private Q_SLOTS:
         const std::vector<Tensor> alone = run(one, drawn, "acdb", 2);
         std::vector<Tensor> beside;
         std::vector<Tensor> other;
-        std::thread lane([&] { other = run(one, drawn, "acdb", 2); });
+        std::thread stream([&] { other = run(one, drawn, "acdb", 2); });
         beside = run(one, drawn, "acdb", 2);
-        lane.join();
+        stream.join();
         QVERIFY(alone == beside);
         QVERIFY(alone == other);
     }

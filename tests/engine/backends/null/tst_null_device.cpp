@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The executor, its lanes and faults without numbers.
+// The executor, its streams and faults without numbers.
 #include "backends/backends.h"
 #include "engine/schedule/null_pool.h"
 #include <weft/error.h>

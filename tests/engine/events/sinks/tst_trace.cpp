@@ -39,12 +39,12 @@ class TestTrace : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void devicesAreProcessesAndLanesAreThreads() {
+    void devicesAreProcessesAndStreamsAreThreads() {
         const QTemporaryDir folder;
         const fs::path path = folder.filePath("trace.json").toStdString();
         writeTrace(sample(), path);
         const Json trace = readJsonFile(path);
-        std::map<std::pair<int, int>, std::string> lanes;
+        std::map<std::pair<int, int>, std::string> streams;
         std::map<int, std::string> processes;
         std::vector<Json> spans;
         for (const Json& event : trace.at("traceEvents")) {
@@ -54,15 +54,15 @@ private Q_SLOTS:
             } else if (event.at("name") == "process_name") {
                 processes[process] = event.at("args").at("name").get<std::string>();
             } else if (event.at("name") == "thread_name") {
-                lanes[{process, event.at("tid").get<int>()}] =
+                streams[{process, event.at("tid").get<int>()}] =
                     event.at("args").at("name").get<std::string>();
             }
         }
         QVERIFY(
             (processes == std::map<int, std::string>{{0, "steps"}, {1, "cpu:0"}, {2, "device 1"}}));
-        QCOMPARE(lanes.at({1, 0}), std::string("compute 0"));
-        QCOMPARE(lanes.at({1, 1}), std::string("communication 1"));
-        QCOMPARE(lanes.at({0, 0}), std::string("training steps"));
+        QCOMPARE(streams.at({1, 0}), std::string("compute 0"));
+        QCOMPARE(streams.at({1, 1}), std::string("communication 1"));
+        QCOMPARE(streams.at({0, 0}), std::string("training steps"));
         QCOMPARE(spans.size(), std::size_t{6});
         // Every step that was recorded, whether or not its spans were kept.
         QCOMPARE(spans[0].at("name").get<std::string>(), std::string("step 1"));

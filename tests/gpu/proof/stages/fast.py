@@ -93,7 +93,7 @@ def designs_of(machine):
 def device(proof):
     facts(proof, "device")
     proof.prove("device")
-    proof.prove("device", of="lanes")
+    proof.prove("device", of="streams")
 
 
 def taken(proof, design, *more):

@@ -102,12 +102,12 @@ def training(proof):
         there = losses(proof, design, proof.machine.device, steps)
         if there != losses(proof, design, proof.machine.device, steps):
             raise Failed("gives other losses when run again")
-        two = losses(proof, design, proof.machine.device, steps, "--set", "training.lanes=2")
+        two = losses(proof, design, proof.machine.device, steps, "--set", "training.streams=2")
         here = losses(proof, design, "cpu:0", steps)
-        figures = {"steps": steps, "difference": apart(here, there), "two_lanes": apart(two, there), "first": there[0],
+        figures = {"steps": steps, "difference": apart(here, there), "two_streams": apart(two, there), "first": there[0],
                    "last": there[-1]}
-        if not max(figures["difference"], figures["two_lanes"]) <= 1e-4:
-            raise Failed("losses differ from the processor's, or on two lanes: %s" % json.dumps(figures))
+        if not max(figures["difference"], figures["two_streams"]) <= 1e-4:
+            raise Failed("losses differ from the processor's, or on two streams: %s" % json.dumps(figures))
         return figures
 
     designs = ["mlp/bench.weft", "lenet-mnist/bench.weft", "quickstart-digits/design.weft", "tiny-gpt/bench.weft",

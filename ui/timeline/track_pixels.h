@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// From a lane of any length to how busy each pixel of it is, and with what. Needs no widget.
+// From a track of any length to how busy each pixel of it is, and with what. Needs no widget.
 
 #include "session/span_store.h"
 
@@ -27,8 +27,8 @@ struct TimeView {
     bool operator==(const TimeView&) const = default;
 };
 
-/// Adds each pixel's busy shares of the lane, 1 where it is busy all the time.
-void addShares(const LaneSpans& lane, const TimeView& view, std::vector<BusyTime>& pixels);
+/// Adds each pixel's busy shares of the track, 1 where it is busy all the time.
+void addShares(const TrackSpans& track, const TimeView& view, std::vector<BusyTime>& pixels);
 
 /// Spans that touch the view: [first, last).
 struct SpanRange {
@@ -36,6 +36,6 @@ struct SpanRange {
     std::size_t last = 0;
     [[nodiscard]] std::size_t size() const { return last - first; }
 };
-[[nodiscard]] SpanRange spansIn(const LaneSpans& lane, const TimeView& view);
+[[nodiscard]] SpanRange spansIn(const TrackSpans& track, const TimeView& view);
 
 } // namespace weft::ui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schedule/lane_count.h"
+#include "schedule/stream_count.h"
 
-#include "schedule/chip_lanes.h"
+#include "schedule/chip_streams.h"
 
 #include <algorithm>
 #include <vector>
@@ -18,7 +18,7 @@ constexpr std::int64_t overhead = 3000; // nanoseconds: to begin an op, and to m
 constexpr double worthACore = 50'000; // nanoseconds
 /// What each core after the first adds to an op.
 constexpr double gainOfACore = 0.7;
-/// More lanes must end so much sooner: nobody is to lose by a guess.
+/// More streams must end so much sooner: nobody is to lose by a guess.
 constexpr double clearlySooner = 0.92;
 
 std::int64_t timeOf(const Task& task, int cores) {
@@ -32,19 +32,19 @@ std::int64_t timeOf(const Task& task, int cores) {
     return overhead + static_cast<std::int64_t>(work / (1 + gainOfACore * (useful - 1)));
 }
 
-/// When the last task ends, every task beginning as soon as its lane and what it waits for allow.
+/// When the last task ends, every task beginning as soon as its stream and what it waits for allow.
 std::int64_t endOf(const LocalPlan& local, const Ordering& ordering) {
     const auto before = dependencies(local, ordering);
     std::vector<std::int64_t> ends(local.tasks.size(), 0);
-    std::vector<std::int64_t> free(ordering.lanes.size(), 0);
+    std::vector<std::int64_t> free(ordering.streams.size(), 0);
     std::int64_t last = 0;
     for (const int task : ordering.sequence) {
         const auto t = static_cast<std::size_t>(task);
-        std::int64_t begin = free[ordering.laneOf[t]];
+        std::int64_t begin = free[ordering.streamOf[t]];
         for (const int b : before[t]) {
             begin = std::max(begin, ends[static_cast<std::size_t>(b)]);
         }
-        ends[t] = free[ordering.laneOf[t]] = begin + local.tasks[t].predicted.count;
+        ends[t] = free[ordering.streamOf[t]] = begin + local.tasks[t].predicted.count;
         last = std::max(last, ends[t]);
     }
     return last;
@@ -56,28 +56,28 @@ std::int64_t endOnChip(const LocalPlan& local, const Ordering& ordering) {
     for (const int task : ordering.sequence) {
         const auto t = static_cast<std::size_t>(task);
         const Task& made = local.tasks[t];
-        steps.push_back({.lane = ordering.laneOf[t],
+        steps.push_back({.stream = ordering.streamOf[t],
                          .waits = std::move(waits[t]),
                          .launch = made.chip.launch.count,
                          .work = (made.predicted - made.chip.launch).count,
                          .fills = made.chip.fills,
                          .meets = made.kind == StepKind::collective});
     }
-    return endAlone(std::move(steps), ordering.lanes.size());
+    return endAlone(std::move(steps), ordering.streams.size());
 }
 
 } // namespace
 
-LanesOfChip lanesOfChip(const LocalPlan& local, const std::string& how, int given) {
-    const auto on = [&](int lanes) {
-        return LanesOfChip{lanes, endOnChip(local, order(local, how, lanes, 1))};
+StreamsOfChip streamsOfChip(const LocalPlan& local, const std::string& how, int given) {
+    const auto on = [&](int streams) {
+        return StreamsOfChip{streams, endOnChip(local, order(local, how, streams, 1))};
     };
     if (given > 0 || how == "sequential") {
         return on(std::max(1, given));
     }
-    LanesOfChip best = on(1);
-    for (int lanes = 2; lanes <= mostLanesOfAChip; lanes *= 2) {
-        const LanesOfChip more = on(lanes);
+    StreamsOfChip best = on(1);
+    for (int streams = 2; streams <= mostStreamsOfAChip; streams *= 2) {
+        const StreamsOfChip more = on(streams);
         if (static_cast<double>(more.end) < clearlySooner * static_cast<double>(best.end)) {
             best = more;
         }
@@ -85,7 +85,7 @@ LanesOfChip lanesOfChip(const LocalPlan& local, const std::string& how, int give
     return best;
 }
 
-int laneCount(const LocalPlan& local, const std::string& how, int cores) {
+int streamCount(const LocalPlan& local, const std::string& how, int cores) {
     if (how == "sequential" || cores < 2) {
         return 1;
     }
@@ -101,13 +101,13 @@ int laneCount(const LocalPlan& local, const std::string& how, int cores) {
     }
     int best = 1;
     double least = 0;
-    for (int lanes = 1; lanes <= cores; lanes *= 2) {
+    for (int streams = 1; streams <= cores; streams *= 2) {
         for (Task& task : priced.tasks) {
-            task.predicted = {timeOf(task, cores / lanes)};
+            task.predicted = {timeOf(task, cores / streams)};
         }
-        const auto end = static_cast<double>(endOf(priced, order(priced, how, lanes, cores)));
-        if (lanes == 1 || end < clearlySooner * least) {
-            best = lanes;
+        const auto end = static_cast<double>(endOf(priced, order(priced, how, streams, cores)));
+        if (streams == 1 || end < clearlySooner * least) {
+            best = streams;
             least = end;
         }
     }

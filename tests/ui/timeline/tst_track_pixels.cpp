@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../session/run_writer.h"
 #include "support/test_main.h"
-#include "timeline/lane_pixels.h"
+#include "timeline/track_pixels.h"
 
 #include <QTest>
 #include <cmath>
@@ -9,7 +9,7 @@
 using namespace weft;
 using namespace weft::ui;
 
-class TestLanePixels : public QObject {
+class TestTrackPixels : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -24,7 +24,7 @@ private Q_SLOTS:
         SpanStore store;
         store.append(test::sampleStep(0, 0, 1, 10)); // 10 us forward, 10 us back
         std::vector<BusyTime> pixels;
-        addShares(store.lanes()[0], {0, 500, 80}, pixels);
+        addShares(store.tracks()[0], {0, 500, 80}, pixels);
         for (std::size_t x = 0; x < 80; ++x) {
             const float forward = pixels[x][std::size_t(SpanClass::forward)];
             const float backward = pixels[x][std::size_t(SpanClass::backward)];
@@ -47,7 +47,7 @@ private Q_SLOTS:
         }
         const TimeView view{0, perPixel, 1000};
         std::vector<BusyTime> pixels;
-        addShares(store.lanes()[0], view, pixels);
+        addShares(store.tracks()[0], view, pixels);
         double busy = 0;
         for (const BusyTime& pixel : pixels) {
             for (const float share : pixel) {
@@ -55,7 +55,7 @@ private Q_SLOTS:
             }
         }
         double expected = 0;
-        for (const LaneSpans::Span& span : store.lanes()[0].spans()) {
+        for (const TrackSpans::Span& span : store.tracks()[0].spans()) {
             expected += double(std::max<std::int64_t>(0, std::min(span.end, view.end()) -
                                                              std::max(span.begin, view.begin)));
         }
@@ -67,12 +67,12 @@ private Q_SLOTS:
     void spansOutsideAreNotSeen() {
         SpanStore store;
         store.append(test::sampleStep(0, 0, 1, 10));
-        const LaneSpans& lane = store.lanes()[0];
-        QCOMPARE(spansIn(lane, {5'500, 1, 1'000}).size(), std::size_t{2});
-        QCOMPARE(spansIn(lane, {50'000, 1, 1'000}).size(), std::size_t{0});
-        QCOMPARE(spansIn(lane, {-5'000, 1, 1'000}).size(), std::size_t{0});
+        const TrackSpans& track = store.tracks()[0];
+        QCOMPARE(spansIn(track, {5'500, 1, 1'000}).size(), std::size_t{2});
+        QCOMPARE(spansIn(track, {50'000, 1, 1'000}).size(), std::size_t{0});
+        QCOMPARE(spansIn(track, {-5'000, 1, 1'000}).size(), std::size_t{0});
     }
 };
 
-std::unique_ptr<QObject> makeTestLanePixels() { return std::make_unique<TestLanePixels>(); }
-#include "tst_lane_pixels.moc"
+std::unique_ptr<QObject> makeTestTrackPixels() { return std::make_unique<TestTrackPixels>(); }
+#include "tst_track_pixels.moc"

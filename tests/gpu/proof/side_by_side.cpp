@@ -20,9 +20,9 @@ public:
           x_(device.allocate(bytes_)),
           y_(device.allocate(bytes_)) {}
 
-    void run(Lane& lane, int times) {
+    void run(Stream& stream, int times) {
         for (int k = 0; k < times; ++k) {
-            kernel_.run(lane, {x_->address()}, y_->address());
+            kernel_.run(stream, {x_->address()}, y_->address());
         }
     }
     /// Whether each of its rows is as even as what it was made from, which is zeros.
@@ -42,33 +42,33 @@ private:
     std::unique_ptr<Arena> y_;
 };
 
-class TwoLanes {
+class TwoStreams {
 public:
-    explicit TwoLanes(const Proved& on) : device_(on.backend->open(on.device, 1)) {
+    explicit TwoStreams(const Proved& on) : device_(on.backend->open(on.device, 1)) {
         for (int k = 0; k < 2; ++k) {
-            lanes_.push_back(device_->makeUnboundLane(k));
-            ends_.push_back(lanes_.back()->makeMark());
+            streams_.push_back(device_->makeUnboundStream(k));
+            ends_.push_back(streams_.back()->makeMark());
             rows_.push_back(std::make_unique<LongRows>(on, *device_));
         }
-        begin_ = lanes_[0]->makeMark();
+        begin_ = streams_[0]->makeMark();
     }
 
-    /// Nanoseconds of so many of each, in one lane or in two.
+    /// Nanoseconds of so many of each, in one stream or in two.
     std::int64_t take(int times, bool inTwo) {
-        lanes_[0]->leave(*begin_);
-        lanes_[1]->waitFor(*begin_);
-        for (std::size_t k = 0; k < lanes_.size(); ++k) {
-            Lane& lane = *lanes_[inTwo ? k : 0];
-            rows_[k]->run(lane, times);
-            lane.leave(*ends_[k]);
+        streams_[0]->leave(*begin_);
+        streams_[1]->waitFor(*begin_);
+        for (std::size_t k = 0; k < streams_.size(); ++k) {
+            Stream& stream = *streams_[inTwo ? k : 0];
+            rows_[k]->run(stream, times);
+            stream.leave(*ends_[k]);
         }
         for (const std::unique_ptr<Mark>& end : ends_) {
             while (!end->hasEnded()) {
             }
         }
         const std::int64_t time = std::max(ends_[0]->time(), ends_[1]->time()) - begin_->time();
-        for (const std::unique_ptr<Lane>& lane : lanes_) {
-            lane->finish();
+        for (const std::unique_ptr<Stream>& stream : streams_) {
+            stream->finish();
         }
         return time;
     }
@@ -79,19 +79,19 @@ public:
 
 private:
     std::unique_ptr<Device> device_;
-    std::vector<std::unique_ptr<Lane>> lanes_;
+    std::vector<std::unique_ptr<Stream>> streams_;
     std::vector<std::unique_ptr<Mark>> ends_;
     std::unique_ptr<Mark> begin_;
     std::vector<std::unique_ptr<LongRows>> rows_;
 };
 
 void overlap(Case& at, const Proved& on) {
-    TwoLanes lanes(on);
+    TwoStreams streams(on);
     const int times = on.hasTimes ? 50 : 2;
-    static_cast<void>(lanes.take(times, true)); // what is only done once is done
-    const std::int64_t one = lanes.take(times, false);
-    const std::int64_t two = lanes.take(times, true);
-    at.require(lanes.areRight(), "computes other numbers");
+    static_cast<void>(streams.take(times, true)); // what is only done once is done
+    const std::int64_t one = streams.take(times, false);
+    const std::int64_t two = streams.take(times, true);
+    at.require(streams.areRight(), "computes other numbers");
     if (!on.hasTimes) {
         return;
     }
@@ -99,29 +99,29 @@ void overlap(Case& at, const Proved& on) {
         static_cast<double>(two) / static_cast<double>(std::max<std::int64_t>(1, one));
     at.note("microseconds_one_lane", static_cast<double>(one) * 1e-3);
     at.note("microseconds_two_lanes", static_cast<double>(two) * 1e-3);
-    at.require(share < 0.75, fmt::format("two lanes take {:.2f} of the time of one", share));
+    at.require(share < 0.75, fmt::format("two streams take {:.2f} of the time of one", share));
 }
 
 /// What one of many kernels costs that do nothing: on the device, and the host that enqueues them.
 void launch(Case& at, const Proved& on) {
     const auto device = on.backend->open(on.device, 1);
-    const auto lane = device->makeUnboundLane(0);
+    const auto stream = device->makeUnboundStream(0);
     OneKernel kernel(
         *on.backend, *device,
         {.op = "scale", .attributes = {{"factor", 2.0}}, .inputs = {{1}}, .output = {1}});
     const auto number = device->allocate({sizeof(float)});
-    const auto begin = lane->makeMark();
-    const auto end = lane->makeMark();
+    const auto begin = stream->makeMark();
+    const auto end = stream->makeMark();
     const int times = on.hasTimes ? 2000 : 5;
     for (int round = 0; round < 2; ++round) { // the first only warms up
-        lane->leave(*begin);
+        stream->leave(*begin);
         const std::int64_t before = nowNanoseconds();
         for (int k = 0; k < times; ++k) {
-            kernel.run(*lane, {number->address()}, number->address());
+            kernel.run(*stream, {number->address()}, number->address());
         }
         const std::int64_t enqueued = nowNanoseconds() - before;
-        lane->leave(*end);
-        lane->finish();
+        stream->leave(*end);
+        stream->finish();
         if (on.hasTimes && round == 1) {
             at.note("nanoseconds_each", (end->time() - begin->time()) / times);
             at.note("nanoseconds_to_enqueue", enqueued / times);
@@ -132,8 +132,8 @@ void launch(Case& at, const Proved& on) {
 
 } // namespace
 
-void proveLanes(const Proved& on, Report& report) {
-    report.run("two lanes beside each other", [&](Case& at) { overlap(at, on); });
+void proveSideBySide(const Proved& on, Report& report) {
+    report.run("two streams beside each other", [&](Case& at) { overlap(at, on); });
     report.run("kernels that do nothing", [&](Case& at) { launch(at, on); });
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Lanes that share a chip, as time passes on it. One thread of the host launches their steps, one
+// Streams that share a chip, as time passes on it. One thread of the host launches their steps, one
 // after the other, as soon as all that a step waits for is launched; a launched step begins when
-// that has ended and its lane is free; where only its launch is waited for, that is part of its
+// that has ended and its stream is free; where only its launch is waited for, that is part of its
 // time. Alone it has the whole chip; of those that run side by side, where together they would fill
 // more than there is, each takes so many times longer. A collective fills nothing.
 
@@ -24,7 +24,7 @@ struct StepTime {
 };
 
 struct ChipStep {
-    std::uint32_t lane = 0;
+    std::uint32_t stream = 0;
     std::vector<StepWait> waits = {};
     std::int64_t launch = 0; ///< what its launch takes of the host's thread
     std::int64_t work = 0;   ///< what it then takes, alone
@@ -39,13 +39,13 @@ struct MeetingTime {
     bool isSettled = false;
 };
 
-class ChipLanes {
+class ChipStreams {
 public:
     /// Asked again and again until it is settled, with the moment at which it was come to.
     using Meet = std::function<MeetingTime(std::size_t step, std::int64_t come)>;
 
-    /// The steps of each lane in their order.
-    ChipLanes(std::vector<ChipStep> steps, std::size_t lanes, Meet meet);
+    /// The steps of each stream in their order.
+    ChipStreams(std::vector<ChipStep> steps, std::size_t streams, Meet meet);
 
     /// Goes on as far as is known what others do. False: nothing has happened.
     bool advance();
@@ -53,7 +53,7 @@ public:
     [[nodiscard]] const std::vector<StepTime>& times() const { return times_; } ///< by step
 
 private:
-    struct Lane {
+    struct Stream {
         std::vector<std::size_t> steps = {};
         std::size_t launched = 0;
         std::size_t ended = 0;
@@ -67,7 +67,7 @@ private:
 
     [[nodiscard]] bool mayLaunch(const ChipStep& step) const;
     [[nodiscard]] bool mayBegin(const ChipStep& step) const;
-    [[nodiscard]] std::int64_t readyAt(const Lane& lane, const ChipStep& step) const;
+    [[nodiscard]] std::int64_t readyAt(const Stream& stream, const ChipStep& step) const;
     void begin();
     void launch();
     [[nodiscard]] double slowing() const;
@@ -76,7 +76,7 @@ private:
 
     std::vector<ChipStep> steps_;
     Meet meet_;
-    std::vector<Lane> lanes_;
+    std::vector<Stream> streams_;
     std::vector<StepTime> times_;
     std::vector<std::int64_t> launches_; ///< by step, when its launch began
     std::optional<Launch> launch_;
@@ -84,6 +84,6 @@ private:
 };
 
 /// When all of that has ended on a device that meets nobody but itself.
-[[nodiscard]] std::int64_t endAlone(std::vector<ChipStep> steps, std::size_t lanes);
+[[nodiscard]] std::int64_t endAlone(std::vector<ChipStep> steps, std::size_t streams);
 
 } // namespace weft

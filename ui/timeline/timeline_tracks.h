@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The lanes under the hand: a drag measures a stretch, a click tells which span, a double click
+// The tracks under the hand: a drag measures a stretch, a click tells which span, a double click
 // shows it whole. New spans leave a chosen view alone.
 
 #include "timeline/time_plot.h"
@@ -8,11 +8,11 @@
 
 namespace weft::ui {
 
-class TimelineLanes : public TimePlot {
+class TimelineTracks : public TimePlot {
     Q_OBJECT
 
 public:
-    TimelineLanes(const Look& look, const SpanStore& measured, const SpanStore& predicted,
+    TimelineTracks(const Look& look, const SpanStore& measured, const SpanStore& predicted,
                   QWidget* parent = nullptr);
 
     /// Colour slot of each device.

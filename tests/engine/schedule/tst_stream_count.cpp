@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schedule/lane_count.h"
+#include "schedule/stream_count.h"
 
 #include <QTest>
 #include <memory>
@@ -35,18 +35,18 @@ LocalPlan branches(int length, std::int64_t flops) {
 
 } // namespace
 
-class TestLaneCount : public QObject {
+class TestStreamCount : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void givesBranchesOfSmallOpsALaneEach() {
-        QCOMPARE(laneCount(branches(20, 600'000), "dataflow", 2), 2);
-        QCOMPARE(laneCount(branches(20, 600'000), "depth", 2), 2);
+    void givesBranchesOfSmallOpsAStreamEach() {
+        QCOMPARE(streamCount(branches(20, 600'000), "dataflow", 2), 2);
+        QCOMPARE(streamCount(branches(20, 600'000), "depth", 2), 2);
     }
 
     /// A core more makes a large op faster, but not twice as fast.
-    void givesEqualBranchesOfLargeOpsALaneEach() {
-        QCOMPARE(laneCount(branches(20, 600'000'000), "dataflow", 2), 2);
+    void givesEqualBranchesOfLargeOpsAStreamEach() {
+        QCOMPARE(streamCount(branches(20, 600'000'000), "dataflow", 2), 2);
     }
 
     void givesALongWayBesideAShortOneAllCores() {
@@ -56,19 +56,19 @@ private Q_SLOTS:
         }
         from.push_back({0});
         from.push_back({40, 41});
-        QCOMPARE(laneCount(planOf(from, 600'000'000), "dataflow", 2), 1);
+        QCOMPARE(streamCount(planOf(from, 600'000'000), "dataflow", 2), 1);
     }
 
-    void givesAChainOneLane() {
-        QCOMPARE(laneCount(planOf({{}, {0}, {1}, {2}, {3}}, 600'000), "dataflow", 4), 1);
+    void givesAChainOneStream() {
+        QCOMPARE(streamCount(planOf({{}, {0}, {1}, {2}, {3}}, 600'000), "dataflow", 4), 1);
     }
 
     void keepsToOneWhereThereIsOneCoreOrOneOrder() {
-        QCOMPARE(laneCount(branches(20, 600'000), "dataflow", 1), 1);
-        QCOMPARE(laneCount(branches(20, 600'000), "sequential", 2), 1);
+        QCOMPARE(streamCount(branches(20, 600'000), "dataflow", 1), 1);
+        QCOMPARE(streamCount(branches(20, 600'000), "sequential", 2), 1);
     }
 };
 
-std::unique_ptr<QObject> makeTestLaneCount() { return std::make_unique<TestLaneCount>(); }
+std::unique_ptr<QObject> makeTestStreamCount() { return std::make_unique<TestStreamCount>(); }
 
-#include "tst_lane_count.moc"
+#include "tst_stream_count.moc"

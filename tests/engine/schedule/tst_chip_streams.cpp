@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schedule/chip_lanes.h"
-#include "schedule/lane_count.h"
+#include "schedule/chip_streams.h"
+#include "schedule/stream_count.h"
 
 #include <QTest>
 #include <memory>
@@ -9,9 +9,9 @@ using namespace weft;
 
 namespace {
 
-ChipStep step(std::uint32_t lane, std::int64_t work, double fills,
+ChipStep step(std::uint32_t stream, std::int64_t work, double fills,
               std::vector<StepWait> waits = {}) {
-    return {.lane = lane, .waits = std::move(waits), .launch = 10, .work = work, .fills = fills};
+    return {.stream = stream, .waits = std::move(waits), .launch = 10, .work = work, .fills = fills};
 }
 
 /// Tasks of so much work, by what each reads; each fills that share of a chip.
@@ -42,7 +42,7 @@ LocalPlan branches(int length, std::int64_t work, double fills) {
 
 } // namespace
 
-class TestChipLanes : public QObject {
+class TestChipStreams : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -52,7 +52,7 @@ private Q_SLOTS:
         QCOMPARE(endAlone({step(0, 3, 1), step(0, 3, 1), step(0, 3, 1)}, 1), 33);
     }
 
-    void oneThreadLaunchesForAllLanes() {
+    void oneThreadLaunchesForAllStreams() {
         QCOMPARE(endAlone({step(0, 3, 0.1), step(1, 3, 0.1), step(2, 3, 0.1)}, 3), 33);
     }
 
@@ -66,8 +66,8 @@ private Q_SLOTS:
         QCOMPARE(endAlone({step(0, 100, 0.75), step(1, 100, 0.75)}, 2), 10 + 10 + 135 + 10);
     }
 
-    /// Lanes cannot make more of a chip than it is.
-    void lanesDoNotMakeAFullChipFaster() {
+    /// Streams cannot make more of a chip than it is.
+    void streamsDoNotMakeAFullChipFaster() {
         std::vector<ChipStep> one;
         std::vector<ChipStep> four;
         for (std::uint32_t k = 0; k < 20; ++k) {
@@ -103,39 +103,39 @@ private Q_SLOTS:
                                     step(0, 100, 1, {{1, 1}}), step(2, 300, 1)};
         steps[1].meets = true;
         steps[1].launch = 0;
-        ChipLanes lanes(steps, 3, [&](std::size_t, std::int64_t come) {
+        ChipStreams streams(steps, 3, [&](std::size_t, std::int64_t come) {
             return MeetingTime{end, end == 0 ? come + 5 : end, end > 0};
         });
-        QVERIFY(lanes.advance());
-        QVERIFY(!lanes.advance());
-        QVERIFY(!lanes.isDone());
+        QVERIFY(streams.advance());
+        QVERIFY(!streams.advance());
+        QVERIFY(!streams.isDone());
         end = 1000;
-        QVERIFY(lanes.advance());
-        QVERIFY(lanes.isDone());
-        QCOMPARE(lanes.times()[1].end, 1000);
-        QCOMPARE(lanes.times()[3].begin, 1000); // its launch is waited for
-        QCOMPARE(lanes.times()[3].end, 1110);
-        QVERIFY(lanes.times()[4].end < 1000);
+        QVERIFY(streams.advance());
+        QVERIFY(streams.isDone());
+        QCOMPARE(streams.times()[1].end, 1000);
+        QCOMPARE(streams.times()[3].begin, 1000); // its launch is waited for
+        QCOMPARE(streams.times()[3].end, 1110);
+        QVERIFY(streams.times()[4].end < 1000);
     }
 
-    void branchesThatFillLittleGetLanes() {
+    void branchesThatFillLittleGetStreams() {
         const LocalPlan local = branches(10, 40'000, 0.2);
-        const LanesOfChip chosen = lanesOfChip(local, "dataflow", 0);
+        const StreamsOfChip chosen = streamsOfChip(local, "dataflow", 0);
         QCOMPARE(chosen.count, 4);
-        QVERIFY(chosen.end < lanesOfChip(local, "dataflow", 1).end);
-        QCOMPARE(lanesOfChip(local, "dataflow", 2).count, 2);
-        QCOMPARE(lanesOfChip(local, "sequential", 0).count, 1);
+        QVERIFY(chosen.end < streamsOfChip(local, "dataflow", 1).end);
+        QCOMPARE(streamsOfChip(local, "dataflow", 2).count, 2);
+        QCOMPARE(streamsOfChip(local, "sequential", 0).count, 1);
     }
 
     void branchesThatFillTheChipGetOne() {
-        QCOMPARE(lanesOfChip(branches(10, 40'000, 1), "dataflow", 0).count, 1);
+        QCOMPARE(streamsOfChip(branches(10, 40'000, 1), "dataflow", 0).count, 1);
     }
 
-    /// They are launched one after the other, whatever the lanes.
+    /// They are launched one after the other, whatever the streams.
     void branchesOfNextToNothingGetOne() {
-        QCOMPARE(lanesOfChip(branches(10, 500, 0.01), "dataflow", 0).count, 1);
+        QCOMPARE(streamsOfChip(branches(10, 500, 0.01), "dataflow", 0).count, 1);
     }
 };
 
-std::unique_ptr<QObject> makeTestChipLanes() { return std::make_unique<TestChipLanes>(); }
-#include "tst_chip_lanes.moc"
+std::unique_ptr<QObject> makeTestChipStreams() { return std::make_unique<TestChipStreams>(); }
+#include "tst_chip_streams.moc"

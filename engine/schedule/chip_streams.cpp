@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schedule/chip_lanes.h"
+#include "schedule/chip_streams.h"
 
 #include <weft/error.h>
 
@@ -14,83 +14,83 @@ namespace {
 /// Rounding error of a step's work, in nanoseconds.
 constexpr double nothing = 1e-6;
 
-/// `take` gets each lane of which a step runs, and that step.
-template <class Lanes, class Take>
-void forEachRunning(Lanes& lanes, const Take& take) {
-    for (auto& lane : lanes) {
-        if (lane.isRunning) {
-            take(lane, lane.steps[lane.ended]);
+/// `take` gets each stream of which a step runs, and that step.
+template <class Streams, class Take>
+void forEachRunning(Streams& streams, const Take& take) {
+    for (auto& stream : streams) {
+        if (stream.isRunning) {
+            take(stream, stream.steps[stream.ended]);
         }
     }
 }
 
 } // namespace
 
-ChipLanes::ChipLanes(std::vector<ChipStep> steps, std::size_t lanes, Meet meet)
+ChipStreams::ChipStreams(std::vector<ChipStep> steps, std::size_t streams, Meet meet)
     : steps_(std::move(steps)),
       meet_(std::move(meet)),
-      lanes_(lanes),
+      streams_(streams),
       times_(steps_.size()),
       launches_(steps_.size(), 0) {
     for (std::size_t k = 0; k < steps_.size(); ++k) {
-        lanes_[steps_[k].lane].steps.push_back(k);
+        streams_[steps_[k].stream].steps.push_back(k);
     }
 }
 
-bool ChipLanes::isDone() const {
-    return std::ranges::all_of(lanes_,
-                               [](const Lane& lane) { return lane.ended == lane.steps.size(); });
+bool ChipStreams::isDone() const {
+    return std::ranges::all_of(streams_,
+                               [](const Stream& stream) { return stream.ended == stream.steps.size(); });
 }
 
 /// A meeting has nothing to stand behind until it has ended.
-bool ChipLanes::mayLaunch(const ChipStep& step) const {
+bool ChipStreams::mayLaunch(const ChipStep& step) const {
     return std::ranges::all_of(step.waits, [&](const StepWait& wait) {
-        const Lane& other = lanes_[wait.lane];
+        const Stream& other = streams_[wait.stream];
         return (steps_[other.steps.front()].meets ? other.ended : other.launched) >= wait.count;
     });
 }
 
-bool ChipLanes::mayBegin(const ChipStep& step) const {
+bool ChipStreams::mayBegin(const ChipStep& step) const {
     return std::ranges::all_of(
-        step.waits, [&](const StepWait& wait) { return lanes_[wait.lane].ended >= wait.count; });
+        step.waits, [&](const StepWait& wait) { return streams_[wait.stream].ended >= wait.count; });
 }
 
-/// When all had ended that the lane's next step stands behind.
-std::int64_t ChipLanes::readyAt(const Lane& lane, const ChipStep& step) const {
-    std::int64_t last = lane.ended == 0 ? 0 : times_[lane.steps[lane.ended - 1]].end;
+/// When all had ended that the stream's next step stands behind.
+std::int64_t ChipStreams::readyAt(const Stream& stream, const ChipStep& step) const {
+    std::int64_t last = stream.ended == 0 ? 0 : times_[stream.steps[stream.ended - 1]].end;
     for (const StepWait& wait : step.waits) {
-        last = std::max(last, times_[lanes_[wait.lane].steps[wait.count - 1]].end);
+        last = std::max(last, times_[streams_[wait.stream].steps[wait.count - 1]].end);
     }
     return last;
 }
 
-void ChipLanes::begin() {
-    for (Lane& lane : lanes_) {
-        if (lane.isRunning || lane.ended == lane.steps.size()) {
+void ChipStreams::begin() {
+    for (Stream& stream : streams_) {
+        if (stream.isRunning || stream.ended == stream.steps.size()) {
             continue;
         }
-        const std::size_t index = lane.steps[lane.ended];
+        const std::size_t index = stream.steps[stream.ended];
         const ChipStep& step = steps_[index];
-        if ((step.meets || lane.launched > lane.ended) && mayBegin(step)) {
-            lane.isRunning = true;
-            lane.left = static_cast<double>(step.work);
+        if ((step.meets || stream.launched > stream.ended) && mayBegin(step)) {
+            stream.isRunning = true;
+            stream.left = static_cast<double>(step.work);
             const std::int64_t moment =
-                step.meets ? now_ : std::max(launches_[index], readyAt(lane, step));
+                step.meets ? now_ : std::max(launches_[index], readyAt(stream, step));
             times_[index].begin = times_[index].met = moment;
         }
     }
 }
 
-void ChipLanes::launch() {
+void ChipStreams::launch() {
     if (launch_) {
         return;
     }
     // The first in the order of the program.
-    for (const Lane& lane : lanes_) {
-        if (lane.launched == lane.steps.size()) {
+    for (const Stream& stream : streams_) {
+        if (stream.launched == stream.steps.size()) {
             continue;
         }
-        const std::size_t index = lane.steps[lane.launched];
+        const std::size_t index = stream.steps[stream.launched];
         const ChipStep& step = steps_[index];
         if (!step.meets && mayLaunch(step) && (!launch_ || index < launch_->step)) {
             launch_ = Launch{index, now_ + step.launch};
@@ -99,14 +99,14 @@ void ChipLanes::launch() {
     }
 }
 
-double ChipLanes::slowing() const {
+double ChipStreams::slowing() const {
     double filled = 0;
-    forEachRunning(lanes_, [&](const Lane&, std::size_t step) { filled += steps_[step].fills; });
+    forEachRunning(streams_, [&](const Stream&, std::size_t step) { filled += steps_[step].fills; });
     return std::max(1.0, filled);
 }
 
 /// Nothing: nothing will happen, or not before others have come to a meeting.
-std::optional<std::int64_t> ChipLanes::next() const {
+std::optional<std::int64_t> ChipStreams::next() const {
     std::optional<std::int64_t> first;
     std::optional<std::int64_t> horizon;
     const auto take = [](std::optional<std::int64_t>& least, std::int64_t moment) {
@@ -116,45 +116,45 @@ std::optional<std::int64_t> ChipLanes::next() const {
         take(first, launch_->end);
     }
     const double slow = slowing();
-    forEachRunning(lanes_, [&](const Lane& lane, std::size_t index) {
+    forEachRunning(streams_, [&](const Stream& stream, std::size_t index) {
         const ChipStep& step = steps_[index];
         if (step.meets) {
             const MeetingTime meeting = meet_(index, times_[index].begin);
             take(meeting.isSettled ? first : horizon, meeting.end);
         } else {
             take(first, now_ + static_cast<std::int64_t>(
-                                   std::ceil(lane.left * (step.fills > 0 ? slow : 1) - nothing)));
+                                   std::ceil(stream.left * (step.fills > 0 ? slow : 1) - nothing)));
         }
     });
     return horizon && first && *first > *horizon ? std::nullopt : first;
 }
 
-void ChipLanes::passTo(std::int64_t moment) {
+void ChipStreams::passTo(std::int64_t moment) {
     const auto passed = static_cast<double>(moment - now_);
     const double slow = slowing();
     now_ = moment;
     if (launch_ && launch_->end <= now_) {
-        ++lanes_[steps_[launch_->step].lane].launched;
+        ++streams_[steps_[launch_->step].stream].launched;
         launch_.reset();
     }
-    forEachRunning(lanes_, [&](Lane& lane, std::size_t index) {
+    forEachRunning(streams_, [&](Stream& stream, std::size_t index) {
         const ChipStep& step = steps_[index];
         if (step.meets) {
             const MeetingTime meeting = meet_(index, times_[index].begin);
             times_[index].met = meeting.met;
-            lane.isRunning = !meeting.isSettled || meeting.end > now_;
+            stream.isRunning = !meeting.isSettled || meeting.end > now_;
         } else {
-            lane.left -= passed / (step.fills > 0 ? slow : 1);
-            lane.isRunning = lane.left > nothing;
+            stream.left -= passed / (step.fills > 0 ? slow : 1);
+            stream.isRunning = stream.left > nothing;
         }
-        if (!lane.isRunning) {
+        if (!stream.isRunning) {
             times_[index].end = now_;
-            ++lane.ended;
+            ++stream.ended;
         }
     });
 }
 
-bool ChipLanes::advance() {
+bool ChipStreams::advance() {
     for (bool moved = false;; moved = true) {
         begin();
         launch();
@@ -166,11 +166,11 @@ bool ChipLanes::advance() {
     }
 }
 
-std::int64_t endAlone(std::vector<ChipStep> steps, std::size_t lanes) {
+std::int64_t endAlone(std::vector<ChipStep> steps, std::size_t streams) {
     std::vector<std::int64_t> takes;
     takes.reserve(steps.size());
     std::ranges::transform(steps, std::back_inserter(takes), &ChipStep::work);
-    ChipLanes alone(std::move(steps), lanes, [&](std::size_t step, std::int64_t come) {
+    ChipStreams alone(std::move(steps), streams, [&](std::size_t step, std::int64_t come) {
         return MeetingTime{come, come + takes[step], true};
     });
     alone.advance();

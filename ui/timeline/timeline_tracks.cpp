@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "timeline/timeline_lanes.h"
+#include "timeline/timeline_tracks.h"
 
 #include "theme/look.h"
 #include "theme/quantity.h"
@@ -20,7 +20,7 @@ constexpr double room = 0.02;
 
 } // namespace
 
-TimelineLanes::TimelineLanes(const Look& look, const SpanStore& measured,
+TimelineTracks::TimelineTracks(const Look& look, const SpanStore& measured,
                              const SpanStore& predicted, QWidget* parent)
     : TimePlot(look, timelineGutter, parent) {
     picture_.measured = &measured;
@@ -28,23 +28,23 @@ TimelineLanes::TimelineLanes(const Look& look, const SpanStore& measured,
     setAccessibleName(tr("Timeline of devices"));
 }
 
-void TimelineLanes::setHues(std::vector<int> hues) {
+void TimelineTracks::setHues(std::vector<int> hues) {
     hues_ = std::move(hues);
     refresh();
 }
 
-QSize TimelineLanes::sizeHint() const {
+QSize TimelineTracks::sizeHint() const {
     return {640, std::max(heightOf(picture_.rows) + Look::sizes().space.s, 160)};
 }
 
-void TimelineLanes::showStep(std::optional<std::int64_t> step) {
+void TimelineTracks::showStep(std::optional<std::int64_t> step) {
     if (step_ != step) {
         step_ = step;
         refresh();
     }
 }
 
-void TimelineLanes::refresh() {
+void TimelineTracks::refresh() {
     const int height = sizeHint().height();
     picture_.rows = rowsOf(*picture_.measured, *picture_.predicted, hues_);
     picture_.predictedEnd =
@@ -70,7 +70,7 @@ void TimelineLanes::refresh() {
     redraw();
 }
 
-void TimelineLanes::fit() {
+void TimelineTracks::fit() {
     const StepWindow* window = step_ ? picture_.measured->window(*step_) : nullptr;
     const std::int64_t measured = window != nullptr ? window->end - window->begin : 0;
     const auto length =
@@ -79,21 +79,21 @@ void TimelineLanes::fit() {
             length * (1 + 3 * room) / plotWidth(), true);
 }
 
-TimeView TimelineLanes::limited(TimeView wanted) const {
+TimeView TimelineTracks::limited(TimeView wanted) const {
     wanted.perPixel = std::clamp(wanted.perPixel, leastPerPixel, mostPerPixel);
     return wanted;
 }
 
-void TimelineLanes::showStretch(std::int64_t begin, std::int64_t end) {
+void TimelineTracks::showStretch(std::int64_t begin, std::int64_t end) {
     setView(begin, static_cast<double>(std::max<std::int64_t>(end - begin, 1)) / plotWidth(),
             false);
 }
 
-void TimelineLanes::goToChosen(bool isNext) {
+void TimelineTracks::goToChosen(bool isNext) {
     const std::int64_t middle = picture_.view.toTime(picture_.view.width / 2.0);
     std::optional<std::int64_t> nearest;
-    for (const LaneSpans& lane : picture_.measured->lanes()) {
-        for (const LaneSpans::Span& span : lane.spans()) {
+    for (const TrackSpans& track : picture_.measured->tracks()) {
+        for (const TrackSpans::Span& span : track.spans()) {
             const std::int64_t at = (span.begin + span.end) / 2;
             const bool isThere = picture_.chosenMeasured.contains(span.site) &&
                                  (isNext ? at > middle + 1 : at < middle - 1);
@@ -107,18 +107,18 @@ void TimelineLanes::goToChosen(bool isNext) {
     }
 }
 
-void TimelineLanes::setChosen(std::set<std::uint32_t> measured, std::set<std::uint32_t> predicted) {
+void TimelineTracks::setChosen(std::set<std::uint32_t> measured, std::set<std::uint32_t> predicted) {
     picture_.chosenMeasured = std::move(measured);
     picture_.chosenPredicted = std::move(predicted);
     redraw();
 }
 
-void TimelineLanes::drawPicture(QImage& image) {
+void TimelineTracks::drawPicture(QImage& image) {
     drawTimeline(image, size(), picture_, look().theme());
 }
 
 /// The stretch that is measured.
-void TimelineLanes::drawOver(QPainter& painter) {
+void TimelineTracks::drawOver(QPainter& painter) {
     if (!pressed() || std::abs(pointer().x() - pressed()->x()) < shortestDrag) {
         return;
     }
@@ -136,19 +136,19 @@ void TimelineLanes::drawOver(QPainter& painter) {
     painter.drawText(box, Qt::AlignCenter, text);
 }
 
-void TimelineLanes::pointAt(QPoint) {
+void TimelineTracks::pointAt(QPoint) {
     if (pressed()) {
         update();
     }
 }
 
-QString TimelineLanes::layerAt(QPoint at) const {
+QString TimelineTracks::layerAt(QPoint at) const {
     const auto hit = spanAt(picture_, at);
     const SpanStore& store = hit && hit->isPredicted ? *picture_.predicted : *picture_.measured;
     return hit ? QString::fromStdString(store.sites()[hit->site].layer) : QString();
 }
 
-void TimelineLanes::mouseDoubleClickEvent(QMouseEvent* event) {
+void TimelineTracks::mouseDoubleClickEvent(QMouseEvent* event) {
     if (const auto hit = spanAt(picture_, event->position())) {
         const std::int64_t shift = hit->isPredicted ? picture_.origin : 0;
         const std::int64_t edge = (hit->end - hit->begin) / 4 + 1;
@@ -158,7 +158,7 @@ void TimelineLanes::mouseDoubleClickEvent(QMouseEvent* event) {
     }
 }
 
-void TimelineLanes::keyPressEvent(QKeyEvent* event) {
+void TimelineTracks::keyPressEvent(QKeyEvent* event) {
     switch (event->key()) {
     case Qt::Key_Period: goToChosen(true); break;
     case Qt::Key_Comma: goToChosen(false); break;
@@ -166,12 +166,12 @@ void TimelineLanes::keyPressEvent(QKeyEvent* event) {
     }
 }
 
-QString TimelineLanes::tipAt(QPoint at) const {
+QString TimelineTracks::tipAt(QPoint at) const {
     const auto hit = spanAt(picture_, at);
     return hit ? tipOf(*hit) : QString();
 }
 
-QString TimelineLanes::tipOf(const HitSpan& hit) const {
+QString TimelineTracks::tipOf(const HitSpan& hit) const {
     const SpanStore& store = hit.isPredicted ? *picture_.predicted : *picture_.measured;
     const SpanSite& site = store.sites()[hit.site];
     const QString length = quantity::time(static_cast<double>(hit.end - hit.begin) * 1e-9);
@@ -183,10 +183,10 @@ QString TimelineLanes::tipOf(const HitSpan& hit) const {
             ? QStringList{tr("the next batch"), tr("brought while this step runs")}
             : QStringList{QString::fromStdString(site.layer),
                           tr("%1, %2").arg(op, QString::fromUtf8(passOf(site).data()))};
-    lines << tr("%1 from %2 on, lane %3")
+    lines << tr("%1 from %2, stream %3")
                  .arg(hit.isPredicted ? quantity::predicted(length) : length,
                       quantity::time(static_cast<double>(begin) * 1e-9))
-                 .arg(hit.lane);
+                 .arg(hit.track);
     if (site.rounds > 1) {
         const Nanoseconds each = roundTime(site.rounds, {hit.end - hit.begin});
         lines << tr("%1 iterations, %2 each").arg(site.rounds).arg(quantity::time(each));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "timeline/lane_pixels.h"
+#include "timeline/track_pixels.h"
 
 #include <algorithm>
 #include <cmath>
@@ -51,23 +51,23 @@ private:
 
 } // namespace
 
-SpanRange spansIn(const LaneSpans& lane, const TimeView& view) {
-    const auto& spans = lane.spans();
-    const std::size_t first = lane.firstEndingAfter(view.begin);
+SpanRange spansIn(const TrackSpans& track, const TimeView& view) {
+    const auto& spans = track.spans();
+    const std::size_t first = track.firstEndingAfter(view.begin);
     const auto last = std::lower_bound(
         spans.begin() + static_cast<std::ptrdiff_t>(first), spans.end(), view.end(),
-        [](const LaneSpans::Span& span, std::int64_t time) { return span.begin < time; });
+        [](const TrackSpans::Span& span, std::int64_t time) { return span.begin < time; });
     return {first, static_cast<std::size_t>(last - spans.begin())};
 }
 
-void addShares(const LaneSpans& lane, const TimeView& view, std::vector<BusyTime>& pixels) {
+void addShares(const TrackSpans& track, const TimeView& view, std::vector<BusyTime>& pixels) {
     pixels.resize(static_cast<std::size_t>(std::max(view.width, 0)));
-    const SpanRange range = spansIn(lane, view);
+    const SpanRange range = spansIn(track, view);
     const std::size_t most = spansPerPixel * pixels.size();
     Spreader spreader(view, pixels);
-    if (range.size() <= most || lane.levels().empty()) {
+    if (range.size() <= most || track.levels().empty()) {
         for (std::size_t i = range.first; i < range.last; ++i) {
-            const LaneSpans::Span& span = lane.spans()[i];
+            const TrackSpans::Span& span = track.spans()[i];
             BusyTime busy{};
             busy[static_cast<std::size_t>(span.kind)] = static_cast<float>(span.end - span.begin);
             spreader.add(span.begin, span.end, busy);
@@ -75,12 +75,12 @@ void addShares(const LaneSpans& lane, const TimeView& view, std::vector<BusyTime
         return;
     }
     std::size_t level = 0;
-    std::size_t size = LaneSpans::smallestBlock;
-    while (level + 1 < lane.levels().size() && range.size() / size > most) {
+    std::size_t size = TrackSpans::smallestBlock;
+    while (level + 1 < track.levels().size() && range.size() / size > most) {
         ++level;
-        size *= LaneSpans::fanOut;
+        size *= TrackSpans::fanOut;
     }
-    const auto& blocks = lane.levels()[level];
+    const auto& blocks = track.levels()[level];
     const std::size_t last = std::min((range.last + size - 1) / size, blocks.size());
     for (std::size_t i = range.first / size; i < last; ++i) {
         spreader.add(blocks[i].begin, blocks[i].end, blocks[i].busy);
