@@ -30,9 +30,9 @@ public:
 };
 
 /// A place in the queue of a stream, for other streams of its device to wait for.
-class Mark {
+class DeviceEvent {
 public:
-    virtual ~Mark() = default;
+    virtual ~DeviceEvent() = default;
     /// True once all that stood before it where it was last left has ended.
     [[nodiscard]] virtual bool hasEnded() const = 0;
     /// When that was, by the stream's clock.
@@ -65,15 +65,15 @@ public:
 
     // What is enqueued where a device runs its work later; the rest does it at once.
     /// nullptr: nobody need wait, what was enqueued has ended.
-    [[nodiscard]] virtual std::unique_ptr<Mark> makeMark() { return nullptr; }
-    virtual void leave(Mark& /*mark*/) {}
-    /// What comes next begins when all before the mark has ended.
-    virtual void waitFor(const Mark& /*mark*/) {}
+    [[nodiscard]] virtual std::unique_ptr<DeviceEvent> makeEvent() { return nullptr; }
+    virtual void leave(DeviceEvent& /*event*/) {}
+    /// What comes next begins when all before the event has ended.
+    virtual void waitFor(const DeviceEvent& /*event*/) {}
     /// The host's side is the stream's until it has come so far, and is memory of `allocatePinned`.
     /// (From pageable memory a device reads when the copy is enqueued, and to it the caller waits.)
     virtual void copyIn(void* device, const void* host, Bytes size);
     virtual void copyOut(void* host, const void* device, Bytes size);
-    /// Keeps what `enqueue` says to this stream, and to others of the device that wait for its marks
+    /// Keeps what `enqueue` says to this stream, and to others of the device that wait for its events
     /// and that it waits for at last; none of it runs. nullptr: a stream that runs its work at once.
     [[nodiscard]] virtual std::unique_ptr<Captured>
     capture(const std::function<void()>& /*enqueue*/) {
@@ -117,10 +117,10 @@ public:
     /// Maps memory of another process.
     [[nodiscard]] virtual void* take(const Place& place) = 0;
     /// For streams of other processes too; it tells no time.
-    [[nodiscard]] virtual std::unique_ptr<Mark> makeMark() = 0;
-    [[nodiscard]] virtual Handle give(const Mark& mark) = 0;
+    [[nodiscard]] virtual std::unique_ptr<DeviceEvent> makeEvent() = 0;
+    [[nodiscard]] virtual Handle give(const DeviceEvent& event) = 0;
     /// Stands for where it was last left when a stream is told to wait for it.
-    [[nodiscard]] virtual std::unique_ptr<Mark> take(const Handle& mark) = 0;
+    [[nodiscard]] virtual std::unique_ptr<DeviceEvent> take(const Handle& event) = 0;
 };
 
 class Device {

@@ -42,8 +42,8 @@ struct BoundStep {
     void* staging = nullptr;
     std::vector<StepWait> waits;
     Nanoseconds predicted = {};
-    std::unique_ptr<Mark> began = {}; ///< none: its stream runs it at once
-    std::unique_ptr<Mark> ended = {};
+    std::unique_ptr<DeviceEvent> began = {}; ///< none: its stream runs it at once
+    std::unique_ptr<DeviceEvent> ended = {};
     std::uint32_t index = 0;  ///< in the program; of a segment that of its first
     SpanTime* time = nullptr; ///< of the last run
     bool writesSlots = false;
@@ -159,7 +159,7 @@ struct BoundProgram::State {
     /// Its steps, each behind those of the segment that it waits for.
     void say(const Segment& segment, std::span<const std::unique_ptr<Stream>> queues) {
         Stream& origin = *queues[segment.stream];
-        const std::unique_ptr<Mark> begin = origin.makeMark();
+        const std::unique_ptr<DeviceEvent> begin = origin.makeEvent();
         origin.leave(*begin);
         std::vector<const BoundStep*> last(queues.size(), nullptr); // by stream
         std::vector<bool> isSaid(program.steps.size(), false);
@@ -398,12 +398,12 @@ bool BoundProgram::haveMeetingsEnded() {
 void BoundProgram::markOn(std::span<const std::unique_ptr<Stream>> streams) {
     for (std::size_t k = 0; k < state_->plain.size(); ++k) {
         for (BoundStep& step : state_->plain[k].steps) {
-            step.began = streams[k] == nullptr ? nullptr : streams[k]->makeMark();
-            step.ended = streams[k] == nullptr ? nullptr : streams[k]->makeMark();
+            step.began = streams[k] == nullptr ? nullptr : streams[k]->makeEvent();
+            step.ended = streams[k] == nullptr ? nullptr : streams[k]->makeEvent();
         }
         for (BoundStep& segment : state_->repeating[k].steps) {
-            segment.began = streams[k]->makeMark();
-            segment.ended = streams[k]->makeMark();
+            segment.began = streams[k]->makeEvent();
+            segment.ended = streams[k]->makeEvent();
         }
     }
 }

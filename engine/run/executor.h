@@ -63,7 +63,7 @@ public:
     void markOn(std::span<const std::unique_ptr<Stream>> streams);
     /// After `begin`, where this run repeats segments that were not captured yet.
     void captureOn(std::span<const std::unique_ptr<Stream>> streams);
-    /// A run that its streams have finished; its times, where they were left in marks.
+    /// A run that its streams have finished; its times, where they were left in events.
     void end();
     /// What its kernels call libraries for, as device/library_calls.h names it; by step.
     [[nodiscard]] std::vector<std::vector<std::string>> libraryCalls() const;

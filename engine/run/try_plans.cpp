@@ -48,8 +48,8 @@ public:
 
     /// Seconds that one call takes, by the stream's clock.
     [[nodiscard]] double seconds(Stream& stream) const {
-        const std::unique_ptr<Mark> begin = stream.makeMark();
-        const std::unique_ptr<Mark> end = stream.makeMark();
+        const std::unique_ptr<DeviceEvent> begin = stream.makeEvent();
+        const std::unique_ptr<DeviceEvent> end = stream.makeEvent();
         const std::int64_t from = stream.now();
         begin != nullptr ? stream.leave(*begin) : void();
         captured_ != nullptr ? captured_->run(stream) : enqueue_();

@@ -27,7 +27,7 @@ enum class Flaw : std::uint8_t {
     doesNotJoin,
     waitsForWhatIsNotCaptured,
     hostWaitsMeanwhile,
-    hostAsksForAMarkOfIt,
+    hostAsksForAnEventOfIt,
     forgetsTheBatch ///< the repetition is not behind the copy that it reads
 };
 
@@ -65,7 +65,7 @@ struct CapturedLoop {
         if (flaw == Flaw::hostWaitsMeanwhile) {
             streams.finish(computing);
         }
-        if (flaw == Flaw::hostAsksForAMarkOfIt) {
+        if (flaw == Flaw::hostAsksForAnEventOfIt) {
             (void)streams.hasEnded(made);
         }
         streams.enqueue(computing, "update", {reads(gradient), writes(weights)},
@@ -127,7 +127,7 @@ private Q_SLOTS:
     void findsWhatIsPlanted() {
         for (const Flaw flaw :
              {Flaw::doesNotWaitWithin, Flaw::doesNotJoin, Flaw::waitsForWhatIsNotCaptured,
-              Flaw::hostWaitsMeanwhile, Flaw::hostAsksForAMarkOfIt, Flaw::forgetsTheBatch}) {
+              Flaw::hostWaitsMeanwhile, Flaw::hostAsksForAnEventOfIt, Flaw::forgetsTheBatch}) {
             const std::string which = "flaw " + std::to_string(static_cast<int>(flaw));
             QVERIFY2(foundOf(flaw) == captureSeeds, which.c_str());
         }

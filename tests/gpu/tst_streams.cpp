@@ -147,17 +147,17 @@ private Q_SLOTS:
         QVERIFY(!hasRun);
     }
 
-    /// The first mark of a run stands behind work that is queued.
-    void marksAreOfTheHostsClock() {
+    /// The first event of a run stands behind work that is queued.
+    void eventsAreOfTheHostsClock() {
         const auto device = simBackend().open("sim:0", 1);
         const auto stream = device->makeStream(0, 1);
         std::int64_t ran = 0;
         stream->call([&] { ran = nowNanoseconds(); });
-        const auto mark = stream->makeMark();
-        stream->leave(*mark);
+        const auto event = stream->makeEvent();
+        stream->leave(*event);
         stream->finish();
-        QVERIFY(mark->time() >= ran);
-        QVERIFY(mark->time() <= nowNanoseconds());
+        QVERIFY(event->time() >= ran);
+        QVERIFY(event->time() <= nowNanoseconds());
     }
 };
 

@@ -78,10 +78,10 @@ private:
     std::shared_ptr<const Origin> now_;
 };
 
-class ChipMark final : public Mark {
+class ChipEventOfDevice final : public DeviceEvent {
 public:
-    ChipMark() = default;
-    explicit ChipMark(Event event) : event_(event) {}
+    ChipEventOfDevice() = default;
+    explicit ChipEventOfDevice(Event event) : event_(event) {}
     [[nodiscard]] Event event() const { return event_.get(); }
     [[nodiscard]] bool hasEnded() const override { return seam::hasEnded(event_.get()); }
     [[nodiscard]] std::int64_t time() const override {
@@ -262,17 +262,17 @@ public:
         memory = memory == nullptr ? seam::takeMemory(place.memory) : memory;
         return static_cast<std::byte*>(memory) + place.offset;
     }
-    [[nodiscard]] std::unique_ptr<Mark> makeMark() override {
+    [[nodiscard]] std::unique_ptr<DeviceEvent> makeEvent() override {
         seam::use(number_);
-        return std::make_unique<ChipMark>(seam::makeGivenEvent());
+        return std::make_unique<ChipEventOfDevice>(seam::makeSharedEvent());
     }
-    [[nodiscard]] Handle give(const Mark& mark) override {
+    [[nodiscard]] Handle give(const DeviceEvent& event) override {
         seam::use(number_);
-        return seam::giveEvent(static_cast<const ChipMark&>(mark).event());
+        return seam::giveEvent(static_cast<const ChipEventOfDevice&>(event).event());
     }
-    [[nodiscard]] std::unique_ptr<Mark> take(const Handle& mark) override {
+    [[nodiscard]] std::unique_ptr<DeviceEvent> take(const Handle& event) override {
         seam::use(number_);
-        return std::make_unique<ChipMark>(seam::takeEvent(mark));
+        return std::make_unique<ChipEventOfDevice>(seam::takeEvent(event));
     }
 
 private:
@@ -305,17 +305,17 @@ public:
         seam::finish(stream_.get());
         clock_->end();
     }
-    [[nodiscard]] std::unique_ptr<Mark> makeMark() override {
+    [[nodiscard]] std::unique_ptr<DeviceEvent> makeEvent() override {
         seam::use(number_);
-        return std::make_unique<ChipMark>();
+        return std::make_unique<ChipEventOfDevice>();
     }
-    /// Between the marks of a step stands what it launches, which is this device's then.
-    void leave(Mark& mark) override {
+    /// Between the events of a step stands what it launches, which is this device's then.
+    void leave(DeviceEvent& event) override {
         auto* const handle = ready();
         seam::requireLaunched();
-        static_cast<ChipMark&>(mark).leave(handle, clock_->origin());
+        static_cast<ChipEventOfDevice&>(event).leave(handle, clock_->origin());
     }
-    void waitFor(const Mark& mark) override { static_cast<const ChipMark&>(mark).letWait(ready()); }
+    void waitFor(const DeviceEvent& event) override { static_cast<const ChipEventOfDevice&>(event).letWait(ready()); }
     void copyIn(void* device, const void* host, Bytes size) override {
         seam::copyIn(ready(), device, host, size.count);
     }
@@ -328,7 +328,7 @@ public:
     void call(const std::function<void()>& run) override { seam::call(ready(), run); }
     [[nodiscard]] std::unique_ptr<Captured> capture(const std::function<void()>& enqueue) override {
         auto* const handle = ready();
-        (void)clock_->origin(); // marks that are left meanwhile are of no moment
+        (void)clock_->origin(); // events that are left meanwhile are of no moment
         seam::beginCapture(handle);
         try {
             enqueue();

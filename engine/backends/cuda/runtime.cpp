@@ -232,7 +232,7 @@ void* takeMemory(const Handle& handle) {
 
 void dropMemory(void* taken) noexcept { (void)cudaIpcCloseMemHandle(taken); }
 
-Event makeGivenEvent() {
+Event makeSharedEvent() {
     cudaEvent_t event = nullptr;
     require(cudaEventCreateWithFlags(&event, cudaEventInterprocess | cudaEventDisableTiming),
             "a mark for other processes is made");

@@ -90,7 +90,7 @@ using Handle = std::array<std::byte, 64>;
 [[nodiscard]] void* takeMemory(const Handle& handle);
 void dropMemory(void* taken) noexcept;
 /// For other processes too; it tells no time.
-[[nodiscard]] Event makeGivenEvent();
+[[nodiscard]] Event makeSharedEvent();
 [[nodiscard]] Handle giveEvent(Event event);
 [[nodiscard]] Event takeEvent(const Handle& handle);
 

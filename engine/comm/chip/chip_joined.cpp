@@ -110,13 +110,13 @@ void ChipJoined::begin(Stream& stream, const std::vector<Address>& offers) {
     ensure(offers.size() <= mostOffers_, "a member offers what it said that it would");
     stream_ = &stream;
     Word word{.process = thisProcess()};
-    for (std::size_t k = 0; k < marks; ++k) {
-        if (marks_[k] == nullptr) {
-            marks_[k] = areApart_ ? seat_.device->sharing()->makeMark() : stream.makeMark();
+    for (std::size_t k = 0; k < events; ++k) {
+        if (events_[k] == nullptr) {
+            events_[k] = areApart_ ? seat_.device->sharing()->makeEvent() : stream.makeEvent();
         }
-        word.marksHere[k] = marks_[k].get();
+        word.eventsHere[k] = events_[k].get();
         if (areApart_) {
-            word.handles[k] = seat_.device->sharing()->give(*marks_[k]);
+            word.handles[k] = seat_.device->sharing()->give(*events_[k]);
         }
     }
     std::byte* at = telling_.mine().data();
@@ -170,7 +170,7 @@ bool ChipJoined::isThrough() {
 
 /// What the stream has been told is what that phase is about; then the others are told.
 void ChipJoined::leave(Phase phase) {
-    stream_->leave(*marks_[static_cast<std::size_t>(phase)]);
+    stream_->leave(*events_[static_cast<std::size_t>(phase)]);
     phase_ = phase;
     telling_.start();
 }
@@ -187,7 +187,7 @@ void ChipJoined::readWords() {
         if (peer.word.process == thisProcess()) {
             continue;
         }
-        for (std::size_t k = 0; k < marks; ++k) {
+        for (std::size_t k = 0; k < events; ++k) {
             if (peer.taken[k] == nullptr || before.handles[k] != peer.word.handles[k]) {
                 peer.taken[k] = seat_.device->sharing()->take(peer.word.handles[k]);
             }
@@ -205,7 +205,7 @@ void ChipJoined::waitForAll(Phase phase) {
     for (std::size_t member = 0; member < peers_.size(); ++member) {
         const Peer& peer = peers_[member];
         if (static_cast<int>(member) != me_) {
-            stream_->waitFor(peer.taken[k] == nullptr ? *peer.word.marksHere[k] : *peer.taken[k]);
+            stream_->waitFor(peer.taken[k] == nullptr ? *peer.word.eventsHere[k] : *peer.taken[k]);
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A worker's end of what joins workers on one chip for a collective. They tell each other where
-// their operands lie and by which marks these are ready; then each reads its peers' memory. A sum
+// their operands lie and by which events these are ready; then each reads its peers' memory. A sum
 // is made share by share, each by one member, and then gathered. Members of one process live until
 // all of them have come through.
 
@@ -39,7 +39,7 @@ public:
 private:
     /// What members wait for: operands are ready, shares are summed, nothing is read any more.
     enum class Phase : std::uint8_t { ready, summed, read, through };
-    static constexpr std::size_t marks = 3;
+    static constexpr std::size_t events = 3;
 
     struct Address {
         int to = -1; ///< to which member it is offered; -1: to all
@@ -49,13 +49,13 @@ private:
     /// What a member tells.
     struct Word {
         std::uint64_t process = 0;
-        std::array<const Mark*, marks> marksHere = {};
-        std::array<ChipSharing::Handle, marks> handles = {};
+        std::array<const DeviceEvent*, events> eventsHere = {};
+        std::array<ChipSharing::Handle, events> handles = {};
     };
     struct Peer {
         Word word = {};
         std::vector<Address> offers = {};
-        std::array<std::unique_ptr<Mark>, marks> taken = {};
+        std::array<std::unique_ptr<DeviceEvent>, events> taken = {};
     };
     struct Share {
         std::int64_t begin = 0, end = 0;
@@ -79,7 +79,7 @@ private:
     std::size_t mostOffers_;
     Telling telling_;
     Stream* stream_ = nullptr;
-    std::array<std::unique_ptr<Mark>, marks> marks_ = {};
+    std::array<std::unique_ptr<DeviceEvent>, events> events_ = {};
     std::vector<Peer> peers_;                ///< by position; this member's own is not used
     std::vector<std::vector<Share>> shares_; ///< of an all-reduce, by tensor and member
     std::vector<Summed> summed_;

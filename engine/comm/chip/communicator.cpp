@@ -82,7 +82,7 @@ private:
                                (void)sharing().take(word.place);
                            }
                        }
-                       (void)sharing().give(*sharing().makeMark());
+                       (void)sharing().give(*sharing().makeEvent());
                    });
         for (const Word& word : tell(mine)) {
             can = can && word.can;

@@ -77,7 +77,7 @@ public:
             moves_->unpack(arguments());
         }
         if (ended_ == nullptr) {
-            ended_ = stream_->makeMark();
+            ended_ = stream_->makeEvent();
         }
         stream_->leave(*ended_);
         isSaid_ = true;
@@ -139,7 +139,7 @@ private:
     std::vector<void*> outputs_;
     std::vector<Summed> summed_;
     Stream* stream_ = nullptr;
-    std::unique_ptr<Mark> ended_;
+    std::unique_ptr<DeviceEvent> ended_;
     bool isSaid_ = true;
     std::int64_t sentPerCall_ = 0;
     std::int64_t sent_ = 0;

@@ -103,7 +103,7 @@ public:
         }
         std::ranges::copy(outputs, outputs_.begin());
         if (out_ == nullptr) {
-            out_ = stream->makeMark();
+            out_ = stream->makeEvent();
         }
         if (out_ != nullptr) {
             stream->leave(*out_);
@@ -148,7 +148,7 @@ private:
     Buffers taken_;
     std::vector<void*> outputs_; ///< of the call
     Stream* stream_ = nullptr;
-    std::unique_ptr<Mark> out_; ///< all that is given has come out
+    std::unique_ptr<DeviceEvent> out_; ///< all that is given has come out
     bool isMeeting_ = false;
     bool isBound_ = false; ///< its buffers have their addresses
 };

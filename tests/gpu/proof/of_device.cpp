@@ -91,8 +91,8 @@ void refuse(Case& at, const Proved& on) {
 void tellTime(Case& at, const Proved& on) {
     const auto device = on.backend->open(on.device, 1);
     const auto stream = device->makeUnboundStream(0);
-    const auto first = stream->makeMark();
-    const auto second = stream->makeMark();
+    const auto first = stream->makeEvent();
+    const auto second = stream->makeEvent();
     const std::int64_t before = nowNanoseconds();
     stream->leave(*first);
     stream->call([] {});

@@ -183,8 +183,8 @@ public:
     Timed(Device& device, const KernelRequest& request, const KernelChoice& choice)
         : stream_(device.makeUnboundStream(0)),
           kernel_(choice.make()),
-          begin_(stream_->makeMark()),
-          end_(stream_->makeMark()),
+          begin_(stream_->makeEvent()),
+          end_(stream_->makeEvent()),
           scratch_(device.allocate(choice.scratch)) {
         const auto add = [&](const TensorPart& part, const std::vector<Format>& formats,
                              std::size_t k) {
@@ -216,8 +216,8 @@ public:
 private:
     std::unique_ptr<Stream> stream_;
     std::unique_ptr<Kernel> kernel_;
-    std::unique_ptr<Mark> begin_;
-    std::unique_ptr<Mark> end_;
+    std::unique_ptr<DeviceEvent> begin_;
+    std::unique_ptr<DeviceEvent> end_;
     std::unique_ptr<Arena> scratch_;
     std::vector<std::unique_ptr<Arena>> memory_;
     std::vector<const void*> inputs_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The loop that tests/gpu/tst_streams runs on the stand-in's streams, on streams of the device
-// itself: copies, computing and communication side by side, ordered by marks alone. What one stream
+// itself: copies, computing and communication side by side, ordered by events alone. What one stream
 // hands to another is as large as the device needs to be seen at it half done.
 #include "device/staged.h"
 #include "one_kernel.h"
@@ -32,7 +32,7 @@ public:
           between_(device_->allocatePinned(bytes_)) {
         for (int k = 0; k < streams; ++k) {
             streams_.push_back(device_->makeUnboundStream(k));
-            marks_.push_back(streams_.back()->makeMark());
+            events_.push_back(streams_.back()->makeEvent());
         }
         for (std::unique_ptr<Arena>& arena : arenas_) {
             arena = device_->allocate(bytes_);
@@ -77,7 +77,7 @@ private:
     /// What is enqueued in `later` from here on comes after all that is in `first`.
     void order(Order first, Order later, bool waits) {
         if (waits) {
-            streams_[later]->waitFor(*marks_[first]);
+            streams_[later]->waitFor(*events_[first]);
         }
     }
 
@@ -87,10 +87,10 @@ private:
 
     void enqueue(std::size_t step, bool waits) {
         streams_[copying]->copyIn(at(batch), batches_[step]->address(), bytes_);
-        streams_[copying]->leave(*marks_[copying]);
+        streams_[copying]->leave(*events_[copying]);
         order(copying, computing, waits);
         subtract_.run(*streams_[computing], {at(weights), at(batch)}, at(gradient));
-        streams_[computing]->leave(*marks_[computing]);
+        streams_[computing]->leave(*events_[computing]);
         order(computing, copying, waits);
         order(computing, sending, waits);
         streams_[sending]->copyOut(between_->address(), at(gradient), bytes_);
@@ -100,7 +100,7 @@ private:
             }
         });
         streams_[sending]->copyIn(at(sum), between_->address(), bytes_);
-        streams_[sending]->leave(*marks_[sending]);
+        streams_[sending]->leave(*events_[sending]);
         order(sending, computing, waits);
         subtract_.run(*streams_[computing], {at(weights), at(sum)}, at(weights));
     }
@@ -111,7 +111,7 @@ private:
     OneKernel subtract_;
     std::array<std::unique_ptr<Arena>, buffers> arenas_;
     std::vector<std::unique_ptr<Stream>> streams_;
-    std::vector<std::unique_ptr<Mark>> marks_;
+    std::vector<std::unique_ptr<DeviceEvent>> events_;
     std::vector<std::unique_ptr<Arena>> batches_; ///< pinned
     std::unique_ptr<Arena> between_;              ///< pinned: what the host halves
 };

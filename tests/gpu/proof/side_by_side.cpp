@@ -47,10 +47,10 @@ public:
     explicit TwoStreams(const Proved& on) : device_(on.backend->open(on.device, 1)) {
         for (int k = 0; k < 2; ++k) {
             streams_.push_back(device_->makeUnboundStream(k));
-            ends_.push_back(streams_.back()->makeMark());
+            ends_.push_back(streams_.back()->makeEvent());
             rows_.push_back(std::make_unique<LongRows>(on, *device_));
         }
-        begin_ = streams_[0]->makeMark();
+        begin_ = streams_[0]->makeEvent();
     }
 
     /// Nanoseconds of so many of each, in one stream or in two.
@@ -62,7 +62,7 @@ public:
             rows_[k]->run(stream, times);
             stream.leave(*ends_[k]);
         }
-        for (const std::unique_ptr<Mark>& end : ends_) {
+        for (const std::unique_ptr<DeviceEvent>& end : ends_) {
             while (!end->hasEnded()) {
             }
         }
@@ -80,8 +80,8 @@ public:
 private:
     std::unique_ptr<Device> device_;
     std::vector<std::unique_ptr<Stream>> streams_;
-    std::vector<std::unique_ptr<Mark>> ends_;
-    std::unique_ptr<Mark> begin_;
+    std::vector<std::unique_ptr<DeviceEvent>> ends_;
+    std::unique_ptr<DeviceEvent> begin_;
     std::vector<std::unique_ptr<LongRows>> rows_;
 };
 
@@ -110,8 +110,8 @@ void launch(Case& at, const Proved& on) {
         *on.backend, *device,
         {.op = "scale", .attributes = {{"factor", 2.0}}, .inputs = {{1}}, .output = {1}});
     const auto number = device->allocate({sizeof(float)});
-    const auto begin = stream->makeMark();
-    const auto end = stream->makeMark();
+    const auto begin = stream->makeEvent();
+    const auto end = stream->makeEvent();
     const int times = on.hasTimes ? 2000 : 5;
     for (int round = 0; round < 2; ++round) { // the first only warms up
         stream->leave(*begin);

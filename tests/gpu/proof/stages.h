@@ -20,7 +20,7 @@ struct Proved {
     bool hasTimes = true; ///< false: it stands in for a device, and its times mean nothing
 };
 
-/// Memory, copies and marks.
+/// Memory, copies and events.
 void proveDevice(const Proved& on, Report& report);
 /// Every kernel of the backend on every sample of its op, and in place, against the reference in
 /// double; twice, and the bits are equal.

@@ -45,13 +45,13 @@ std::unique_ptr<HiddenArena> takenMemory(const cuda::seam::Handle& handle) {
     return std::make_unique<HiddenArena>(Bytes{given.size}, file);
 }
 
-GivenMark::GivenMark() : memory_(std::make_unique<HiddenArena>(Bytes{sizeof(MarkCounts)})) {}
+SharedEvent::SharedEvent() : memory_(std::make_unique<HiddenArena>(Bytes{sizeof(SharedEventCounts)})) {}
 
-GivenMark::GivenMark(const cuda::seam::Handle& handle)
+SharedEvent::SharedEvent(const cuda::seam::Handle& handle)
     : memory_(takenMemory(handle)), isTaken_(true) {}
 
-MarkCounts& GivenMark::counts() const {
-    return *reinterpret_cast<MarkCounts*>(static_cast<std::byte*>(memory_->address()) +
+SharedEventCounts& SharedEvent::counts() const {
+    return *reinterpret_cast<SharedEventCounts*>(static_cast<std::byte*>(memory_->address()) +
                                           memory_->delta());
 }
 

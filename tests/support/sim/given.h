@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What processes give each other of a chip that is not there: memory that both map, and marks that
+// What processes give each other of a chip that is not there: memory that both map, and events that
 // both see. A process that is told by the variable WEFT_SIM_GIVES to give nothing refuses.
 
 #include "backends/cuda/seam.h"
@@ -15,20 +15,20 @@ namespace weft::sim {
 [[nodiscard]] cuda::seam::Handle givenMemory(const HiddenArena& arena);
 [[nodiscard]] std::unique_ptr<HiddenArena> takenMemory(const cuda::seam::Handle& handle);
 
-/// How often a mark was left, and how far the stream that it was left in has come.
-struct MarkCounts {
+/// How often a event was left, and how far the stream that it was left in has come.
+struct SharedEventCounts {
     std::atomic<std::uint64_t> left;
     std::atomic<std::uint64_t> come;
 };
 
 /// In memory of both processes.
-class GivenMark {
+class SharedEvent {
 public:
     /// This process's own, or that of another.
-    GivenMark();
-    explicit GivenMark(const cuda::seam::Handle& handle);
+    SharedEvent();
+    explicit SharedEvent(const cuda::seam::Handle& handle);
 
-    [[nodiscard]] MarkCounts& counts() const;
+    [[nodiscard]] SharedEventCounts& counts() const;
     [[nodiscard]] cuda::seam::Handle handle() const { return givenMemory(*memory_); }
     [[nodiscard]] bool isTaken() const { return isTaken_; }
 

@@ -122,7 +122,7 @@ thread_local int chosen = 0;
 struct ChipEvent {
     SimChip* chip = nullptr;
     Point point = {};
-    std::unique_ptr<GivenMark> given = {}; ///< of one that other processes see too
+    std::unique_ptr<SharedEvent> given = {}; ///< of one that other processes see too
 };
 
 /// What a graph of CUDA is here.
@@ -257,7 +257,7 @@ Event makeEvent() { return reinterpret_cast<Event>(new ChipEvent{&chips().at(cho
 void release(Event event) noexcept { delete &of(event); }
 void record(Event event, StreamHandle stream) {
     if (of(event).given != nullptr) {
-        MarkCounts& counts = of(event).given->counts();
+        SharedEventCounts& counts = of(event).given->counts();
         of(stream).enqueue("a mark for other processes", {},
                            [&counts, left = ++counts.left] { counts.come = left; });
     }
@@ -265,7 +265,7 @@ void record(Event event, StreamHandle stream) {
 }
 void wait(StreamHandle stream, Event event) {
     if (of(event).given != nullptr && of(event).given->isTaken()) {
-        const MarkCounts& counts = of(event).given->counts();
+        const SharedEventCounts& counts = of(event).given->counts();
         of(stream).enqueue(
             "waits for another process", {}, [] {},
             [&counts, left = counts.left.load()] { return counts.come >= left; });
@@ -285,14 +285,14 @@ std::int64_t between(Event first, Event second) {
 Handle giveMemory(void* memory) { return givenMemory(chips().at(chosen).arenaAt(memory)); }
 void* takeMemory(const Handle& handle) { return chips().at(chosen).add(takenMemory(handle)); }
 void dropMemory(void* taken) noexcept { chips().release(taken); }
-Event makeGivenEvent() {
+Event makeSharedEvent() {
     return reinterpret_cast<Event>(
-        new ChipEvent{&chips().at(chosen), {}, std::make_unique<GivenMark>()});
+        new ChipEvent{&chips().at(chosen), {}, std::make_unique<SharedEvent>()});
 }
 Handle giveEvent(Event event) { return of(event).given->handle(); }
 Event takeEvent(const Handle& handle) {
     return reinterpret_cast<Event>(
-        new ChipEvent{&chips().at(chosen), {}, std::make_unique<GivenMark>(handle)});
+        new ChipEvent{&chips().at(chosen), {}, std::make_unique<SharedEvent>(handle)});
 }
 
 void beginCapture(StreamHandle stream) { of(stream).chip->streams().beginCapture(of(stream).stream); }

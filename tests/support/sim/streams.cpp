@@ -152,10 +152,10 @@ Point Streams::leave(int stream) {
     const std::scoped_lock lock(mutex_);
     rethrow();
     if (isCaptured(stream)) {
-        const std::size_t number = capture_->marks.size();
-        capture_->marks.push_back(capture_->clocks[stream]);
+        const std::size_t number = capture_->events.size();
+        capture_->events.push_back(capture_->clocks[stream]);
         capture_->said.said.push_back(
-            {.kind = Recording::Kind::mark, .stream = stream, .mark = number});
+            {.kind = Recording::Kind::event, .stream = stream, .event = number});
         return {.capture = capture_->number, .number = number};
     }
     return pointOf(stream);
@@ -185,9 +185,9 @@ void Streams::waitCaptured(int stream, const Point& point) {
         throwFault("a wait", point.capture == 0 ? "of what is captured for what is not"
                                                 : "for a mark that was left in a capture");
     }
-    join(capture_->clocks[stream], capture_->marks[point.number]);
+    join(capture_->clocks[stream], capture_->events[point.number]);
     capture_->said.said.push_back(
-        {.kind = Recording::Kind::wait, .stream = stream, .mark = point.number});
+        {.kind = Recording::Kind::wait, .stream = stream, .event = point.number});
 }
 
 void Streams::letWait(int stream, const Point& point) {
@@ -262,13 +262,13 @@ void Streams::repeat(int stream, const Recording& recording) {
     rethrow();
     ensure(recording.origin == stream && !isCaptured(stream),
            "what was captured is repeated where it was");
-    std::map<std::size_t, Point> marks;
+    std::map<std::size_t, Point> events;
     for (const Recording::Said& one : recording.said) {
         const int on = recording.streams.at(one.stream);
         switch (one.kind) {
         case Recording::Kind::work: add(on, one.name, one.uses, one.run); break;
-        case Recording::Kind::mark: marks[one.mark] = pointOf(on); break;
-        case Recording::Kind::wait: letWait(on, marks.at(one.mark)); break;
+        case Recording::Kind::event: events[one.event] = pointOf(on); break;
+        case Recording::Kind::wait: letWait(on, events.at(one.event)); break;
         }
     }
 }

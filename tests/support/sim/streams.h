@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Streams and marks as an asynchronous device has them. What is enqueued runs later, in a random
-// order that streams and marks allow. And every access to memory is compared, by vector clocks,
-// with those before it: one that no stream, mark or wait of the host puts after them is a fault,
+// Streams and events as an asynchronous device has them. What is enqueued runs later, in a random
+// order that streams and events allow. And every access to memory is compared, by vector clocks,
+// with those before it: one that no stream, event or wait of the host puts after them is a fault,
 // whatever order it ran in.
 
 #include <weft/types.h>
@@ -38,19 +38,19 @@ struct Point {
     std::uint64_t last = 0; ///< all up to it; 0: nothing stood before
     std::shared_ptr<std::int64_t> time = {};
     std::uint64_t capture = 0; ///< the one it was said in; 0: none
-    std::size_t number = 0;    ///< among the marks of that
+    std::size_t number = 0;    ///< among the events of that
 };
 
 /// What streams were told while one of them captured, in the order in which it was said.
 struct Recording {
-    enum class Kind : std::uint8_t { work, mark, wait };
+    enum class Kind : std::uint8_t { work, event, wait };
     struct Said {
         Kind kind = Kind::work;
         int stream = 0;
         std::string name = {};
         std::vector<Use> uses = {};
         std::function<void()> run = {};
-        std::size_t mark = 0; ///< left, or waited for
+        std::size_t event = 0; ///< left, or waited for
     };
     int origin = 0;
     std::vector<Said> said;
@@ -105,7 +105,7 @@ private:
         std::uint64_t number = 0;
         Recording said = {};
         std::map<int, Clock> clocks = {}; ///< of the streams that have come in
-        std::vector<Clock> marks = {};
+        std::vector<Clock> events = {};
     };
     struct Seen {
         std::string name;
