@@ -43,9 +43,9 @@ class Stream;
 
 /// What was said once to streams of a device, to be run as often as one likes. It uses the operands
 /// that it was said with.
-class Captured {
+class CapturedGraph {
 public:
-    virtual ~Captured() = default;
+    virtual ~CapturedGraph() = default;
     /// All of it comes next in that stream, which is the one that captured it.
     virtual void run(Stream& stream) = 0;
 };
@@ -75,7 +75,7 @@ public:
     virtual void copyOut(void* host, const void* device, Bytes size);
     /// Keeps what `enqueue` says to this stream, and to others of the device that wait for its events
     /// and that it waits for at last; none of it runs. nullptr: a stream that runs its work at once.
-    [[nodiscard]] virtual std::unique_ptr<Captured>
+    [[nodiscard]] virtual std::unique_ptr<CapturedGraph>
     capture(const std::function<void()>& /*enqueue*/) {
         return nullptr;
     }

@@ -3,7 +3,7 @@
 
 #include "device/library_calls.h"
 #include "run/arena_need.h"
-#include "schedule/segments.h"
+#include "schedule/program_parts.h"
 #include <weft/error.h>
 
 #include <fmt/format.h>
@@ -44,20 +44,20 @@ struct BoundStep {
     Nanoseconds predicted = {};
     std::unique_ptr<DeviceEvent> began = {}; ///< none: its stream runs it at once
     std::unique_ptr<DeviceEvent> ended = {};
-    std::uint32_t index = 0;  ///< in the program; of a segment that of its first
+    std::uint32_t index = 0;  ///< in the program; of a part that of its first
     SpanTime* time = nullptr; ///< of the last run
     bool writesSlots = false;
     NameIndex name = 0; ///< for those that look on from outside
 };
 
-/// Runs what was captured of a segment.
+/// Runs what was captured of a part.
 class Repetition final : public Kernel {
 public:
-    explicit Repetition(std::unique_ptr<Captured> captured) : captured_(std::move(captured)) {}
+    explicit Repetition(std::unique_ptr<CapturedGraph> captured) : captured_(std::move(captured)) {}
     void run(const KernelArguments& at) override { captured_->run(*at.stream); }
 
 private:
-    std::unique_ptr<Captured> captured_;
+    std::unique_ptr<CapturedGraph> captured_;
 };
 
 bool doesWriteSlots(const Step& step) {
@@ -97,13 +97,13 @@ struct BoundProgram::State {
     void* slots;
     void* work;
     std::vector<StreamProgress> plain;     ///< step by step
-    std::vector<StreamProgress> repeating; ///< segment by segment, where they can be captured
-    std::atomic<bool> repeats = false;   ///< this run is by segments
+    std::vector<StreamProgress> repeating; ///< part by part, where they can be captured
+    std::atomic<bool> repeats = false;   ///< this run is by parts
     bool hasRun = false;                 ///< step by step
-    std::vector<Segment> segments = {};
-    std::vector<std::unique_ptr<Kernel>> repetitions = {}; ///< by segment, once they are captured
+    std::vector<ProgramPart> parts = {};
+    std::vector<std::unique_ptr<Kernel>> repetitions = {}; ///< by part, once they are captured
     std::vector<SpanTime> timings;
-    std::vector<SpanTime> segmentTimings = {}; ///< by segment
+    std::vector<SpanTime> partTimings = {}; ///< by part
     StepObserver* observer = nullptr;
     std::int64_t limit =
         std::numeric_limits<std::int64_t>::max(); ///< nanoseconds a collective may last
@@ -130,18 +130,18 @@ struct BoundProgram::State {
                });
     }
 
-    void bindSegments() {
-        segments = segmentsOf(program);
-        segmentTimings.resize(segments.size());
-        for (std::size_t s = 0; s < segments.size(); ++s) {
-            const Segment& segment = segments[s];
-            const BoundStep& first = stepAt(segment.steps.front());
+    void bindParts() {
+        parts = partsOf(program);
+        partTimings.resize(parts.size());
+        for (std::size_t s = 0; s < parts.size(); ++s) {
+            const ProgramPart& part = parts[s];
+            const BoundStep& first = stepAt(part.steps.front());
             BoundStep bound{.inputs = {},
                             .outputs = {},
-                            .waits = segment.waits,
+                            .waits = part.waits,
                             .index = first.index,
-                            .time = &segmentTimings[s]};
-            if (segment.isSaidAnew) {
+                            .time = &partTimings[s]};
+            if (!part.isCapturable) {
                 bound.kernel = first.kernel;
                 bound.collective = first.collective;
                 bound.inputs = first.inputs;
@@ -151,22 +151,22 @@ struct BoundProgram::State {
                 bound.predicted = first.predicted;
             }
             bound.writesSlots = std::ranges::any_of(
-                segment.steps, [this](std::uint32_t step) { return stepAt(step).writesSlots; });
-            repeating[segment.stream].steps.push_back(std::move(bound));
+                part.steps, [this](std::uint32_t step) { return stepAt(step).writesSlots; });
+            repeating[part.stream].steps.push_back(std::move(bound));
         }
     }
 
-    /// Its steps, each behind those of the segment that it waits for.
-    void say(const Segment& segment, std::span<const std::unique_ptr<Stream>> queues) {
-        Stream& origin = *queues[segment.stream];
+    /// Its steps, each behind those of the part that it waits for.
+    void say(const ProgramPart& part, std::span<const std::unique_ptr<Stream>> queues) {
+        Stream& origin = *queues[part.stream];
         const std::unique_ptr<DeviceEvent> begin = origin.makeEvent();
         origin.leave(*begin);
         std::vector<const BoundStep*> last(queues.size(), nullptr); // by stream
         std::vector<bool> isSaid(program.steps.size(), false);
-        for (const std::uint32_t index : segment.steps) {
+        for (const std::uint32_t index : part.steps) {
             const std::uint32_t stream = program.steps[index].stream;
             const BoundStep& step = stepAt(index);
-            if (last[stream] == nullptr && stream != segment.stream) {
+            if (last[stream] == nullptr && stream != part.stream) {
                 queues[stream]->waitFor(*begin);
             }
             for (const StepWait& wait : step.waits) {
@@ -180,7 +180,7 @@ struct BoundProgram::State {
             isSaid[index] = true;
         }
         for (std::size_t stream = 0; stream < last.size(); ++stream) {
-            last[stream] == nullptr || stream == segment.stream ? void()
+            last[stream] == nullptr || stream == part.stream ? void()
                                                           : origin.waitFor(*last[stream]->ended);
         }
     }
@@ -233,7 +233,7 @@ BoundProgram::BoundProgram(Program program, Communicator* communicator, void* sl
         state_->plain[step.stream].steps.push_back(std::move(bound));
     }
     if (state_->program.isQueued) {
-        state_->bindSegments();
+        state_->bindParts();
     }
 }
 
@@ -255,7 +255,7 @@ std::span<const std::unique_ptr<Collective>> BoundProgram::collectives() const {
 }
 std::size_t BoundProgram::streams() const { return state_->plain.size(); }
 const std::vector<SpanTime>& BoundProgram::timings() const {
-    return state_->repeats ? state_->segmentTimings : state_->timings;
+    return state_->repeats ? state_->partTimings : state_->timings;
 }
 
 void* BoundProgram::address(const Buffer& buffer) const {
@@ -268,7 +268,7 @@ bool BoundProgram::isTimed() const { return !state_->repeats; }
 
 void BoundProgram::begin(bool isTimed) {
     state_->repeats =
-        !isTimed && state_->hasRun && state_->observer == nullptr && !state_->segments.empty();
+        !isTimed && state_->hasRun && state_->observer == nullptr && !state_->parts.empty();
     for (StreamProgress& stream : state_->streams()) {
         stream.done.store(0, std::memory_order_relaxed);
         stream.communicates.store(false, std::memory_order_relaxed);
@@ -401,9 +401,9 @@ void BoundProgram::markOn(std::span<const std::unique_ptr<Stream>> streams) {
             step.began = streams[k] == nullptr ? nullptr : streams[k]->makeEvent();
             step.ended = streams[k] == nullptr ? nullptr : streams[k]->makeEvent();
         }
-        for (BoundStep& segment : state_->repeating[k].steps) {
-            segment.began = streams[k]->makeEvent();
-            segment.ended = streams[k]->makeEvent();
+        for (BoundStep& part : state_->repeating[k].steps) {
+            part.began = streams[k]->makeEvent();
+            part.ended = streams[k]->makeEvent();
         }
     }
 }
@@ -413,11 +413,11 @@ void BoundProgram::captureOn(std::span<const std::unique_ptr<Stream>> streams) {
         return;
     }
     std::vector<std::size_t> taken(streams.size(), 0);
-    for (const Segment& segment : state_->segments) {
-        BoundStep& bound = state_->repeating[segment.stream].steps[taken[segment.stream]++];
-        if (!segment.isSaidAnew) {
+    for (const ProgramPart& part : state_->parts) {
+        BoundStep& bound = state_->repeating[part.stream].steps[taken[part.stream]++];
+        if (part.isCapturable) {
             state_->repetitions.push_back(std::make_unique<Repetition>(
-                streams[segment.stream]->capture([&] { state_->say(segment, streams); })));
+                streams[part.stream]->capture([&] { state_->say(part, streams); })));
             bound.kernel = state_->repetitions.back().get();
         }
     }

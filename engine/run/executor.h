@@ -58,10 +58,10 @@ public:
     BoundProgram& operator=(BoundProgram&&) = delete;
 
     [[nodiscard]] const Program& program() const;
-    /// Marks for its steps and segments, where these streams leave them: once, before it is run on
+    /// Marks for its steps and parts, where these streams leave them: once, before it is run on
     /// them.
     void markOn(std::span<const std::unique_ptr<Stream>> streams);
-    /// After `begin`, where this run repeats segments that were not captured yet.
+    /// After `begin`, where this run repeats parts that were not captured yet.
     void captureOn(std::span<const std::unique_ptr<Stream>> streams);
     /// A run that its streams have finished; its times, where they were left in events.
     void end();
@@ -89,7 +89,7 @@ public:
     /// there. Throws what has failed, and Error{timeout} where one lasts too long. While no stream
     /// moves.
     [[nodiscard]] bool haveMeetingsEnded();
-    /// The step a stream stands at, of a segment the first, by index into the program's steps; -1
+    /// The step a stream stands at, of a part the first, by index into the program's steps; -1
     /// when it has finished. Any thread may ask.
     [[nodiscard]] int current(std::size_t stream) const;
     /// True while that step is a collective that has been started.
@@ -102,7 +102,7 @@ public:
     [[nodiscard]] const Collective* waitingIn(std::size_t stream) const;
     /// True when a step that writes slots has been started since `begin`.
     [[nodiscard]] bool hasTouchedSlots() const;
-    /// Times of the last run, in the order of the program's steps, or of its segments if it
+    /// Times of the last run, in the order of the program's steps, or of its parts if it
     /// replayed them.
     [[nodiscard]] const std::vector<SpanTime>& timings() const;
     [[nodiscard]] void* address(const Buffer& buffer) const;

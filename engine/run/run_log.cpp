@@ -2,7 +2,7 @@
 #include "run/run_log.h"
 
 #include "base/failure_text.h"
-#include "schedule/segments.h"
+#include "schedule/program_parts.h"
 #include "schedule/simulate.h"
 
 #include <fmt/format.h>
@@ -33,13 +33,13 @@ std::vector<TimedSite> timedSitesOf(const Program& program) {
     return timed;
 }
 
-std::vector<TimedSite> timedSegmentsOf(const Program& program) {
+std::vector<TimedSite> timedPartsOf(const Program& program) {
     std::vector<TimedSite> timed;
     if (program.isQueued) {
-        const std::vector<Segment> segments = segmentsOf(program);
-        std::vector<SpanSite> sites = sitesOf(program, segments);
+        const std::vector<ProgramPart> parts = partsOf(program);
+        std::vector<SpanSite> sites = sitesOf(program, parts);
         for (std::size_t k = 0; k < sites.size(); ++k) {
-            timed.push_back({std::move(sites[k]), segments[k].stream});
+            timed.push_back({std::move(sites[k]), parts[k].stream});
         }
         addFeed(timed, program);
     }
@@ -88,7 +88,7 @@ RunLog::RunLog(EventLog& log, const Family& family, const WorkerPool& pool, LogC
         for (std::size_t m = 0; m < pool.members(); ++m) {
             const Program& program = pool.program(w, m).program();
             mine.push_back({{log, channel_, program.device, timedSitesOf(program)},
-                            {log, channel_, program.device, timedSegmentsOf(program)}});
+                            {log, channel_, program.device, timedPartsOf(program)}});
             need.hold(program);
         }
         fed_.push_back(0);
@@ -152,7 +152,7 @@ void RunLog::onStep(const StepReport& report, const WorkerPool& pool, std::size_
             withFeed_.push_back(feedTime(pool, w));
             times = withFeed_;
         }
-        (program.isTimed() ? mine.steps : mine.segments).record(report.step, times);
+        (program.isTimed() ? mine.steps : mine.parts).record(report.step, times);
     }
     told_ = nowNanoseconds();
 }
@@ -194,7 +194,7 @@ void RunLog::end(EndReason reason, std::int64_t step, const std::string& text) {
     for (auto& worker : recorders_) {
         for (Recorders& member : worker) {
             member.steps.flush();
-            member.segments.flush();
+            member.parts.flush();
         }
     }
     tellDropped(step);

@@ -54,7 +54,7 @@ private:
     std::vector<std::pair<std::string, NameIndex>> metrics_;
     struct Recorders {
         SpanRecorder steps;
-        SpanRecorder segments; ///< of what a device repeats
+        SpanRecorder parts; ///< of what a device repeats
     };
     std::vector<std::vector<Recorders>> recorders_; ///< by worker and member
     std::vector<std::int64_t> fed_; ///< by worker: when the batch had come that was told last

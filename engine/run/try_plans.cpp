@@ -63,7 +63,7 @@ public:
 private:
     std::function<void()> enqueue_;
     int calls_;
-    std::unique_ptr<Captured> captured_;
+    std::unique_ptr<CapturedGraph> captured_;
 };
 
 /// As many calls as take a while: what a stream needs to begin is no part of a kernel.

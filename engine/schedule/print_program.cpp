@@ -2,7 +2,7 @@
 #include "schedule/map_memory.h"
 #include "schedule/predict.h"
 #include "schedule/schedule.h"
-#include "schedule/segments.h"
+#include "schedule/program_parts.h"
 #include <weft/error.h>
 #include <weft/timeline.h>
 
@@ -83,13 +83,13 @@ std::string printKernels(const Rounds& rounds, const std::string& indent) {
 }
 
 /// What a device keeps and repeats, and what stands between.
-std::string printSegments(const Program& program) {
+std::string printParts(const Program& program) {
     std::string text;
-    for (const Segment& segment : segmentsOf(program)) {
-        text += fmt::format("    {}: {}\n", segment.isSaidAnew ? "each time anew" : "repeated",
-                            nameOf(program, segment));
+    for (const ProgramPart& part : partsOf(program)) {
+        text += fmt::format("    {}: {}\n", !part.isCapturable ? "each time anew" : "repeated",
+                            nameOf(program, part));
     }
-    return "  segments\n" + text;
+    return "  parts\n" + text;
 }
 
 } // namespace
@@ -123,7 +123,7 @@ std::string print(const Program& program) {
         text += fmt::format("  stream feeds\n       the next batch, {}, while the step runs {}\n",
                             toString(program.feeding.bytes), toString(program.feeding.time));
     }
-    return program.isQueued ? text + printSegments(program) : text;
+    return program.isQueued ? text + printParts(program) : text;
 }
 
 std::string printKernels(const Program& program) {

@@ -144,7 +144,7 @@ struct Program {
     std::vector<SlotBuffer> slots;              ///< by SlotId
     Bytes workSize = {};
     Bytes slotSize = {};
-    /// Its device runs it later: it keeps segments of it (schedule/segments.h), and batches are
+    /// Its device runs it later: it keeps parts of it (schedule/parts.h), and batches are
     /// brought to it ahead (schedule/feeds_ahead.h).
     bool isQueued = false;
     FeedPrice feeding = {};

@@ -247,17 +247,17 @@ std::vector<SpanSite> sitesOf(const Program& program) {
     return sites;
 }
 
-std::vector<SpanSite> sitesOf(const Program& program, std::span<const Segment> segments) {
+std::vector<SpanSite> sitesOf(const Program& program, std::span<const ProgramPart> parts) {
     const std::vector<SpanSite> steps = sitesOf(program);
     std::vector<SpanSite> sites;
-    sites.reserve(segments.size());
-    for (const Segment& segment : segments) {
-        if (segment.steps.size() == 1) {
-            sites.push_back(steps[segment.steps.front()]);
+    sites.reserve(parts.size());
+    for (const ProgramPart& part : parts) {
+        if (part.steps.size() == 1) {
+            sites.push_back(steps[part.steps.front()]);
             continue;
         }
-        SpanSite site{.kind = SpanKind::repeat, .op = nameOf(program, segment)};
-        for (const std::uint32_t step : segment.steps) {
+        SpanSite site{.kind = SpanKind::repeat, .op = nameOf(program, part)};
+        for (const std::uint32_t step : part.steps) {
             site.flops += steps[step].flops;
             site.bytes += steps[step].bytes;
         }

@@ -9,7 +9,7 @@
 #include "schedule/alike_devices.h"
 #include "schedule/chip_streams.h"
 #include "schedule/program.h"
-#include "schedule/segments.h"
+#include "schedule/program_parts.h"
 #include <weft/timeline.h>
 
 #include <span>
@@ -20,9 +20,9 @@ namespace weft {
 /// What the spans of a program's steps are of, as the steps stand.
 [[nodiscard]] std::vector<SpanSite> sitesOf(const Program& program);
 
-/// The same of its segments; one of a single step is that step's.
+/// The same of its parts; one of a single step is that step's.
 [[nodiscard]] std::vector<SpanSite> sitesOf(const Program& program,
-                                            std::span<const Segment> segments);
+                                            std::span<const ProgramPart> parts);
 
 /// Which of its price each step takes.
 enum class Priced : std::uint8_t { predicted, low, high };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What streams are told while one of them captures is kept, repeated as it was said, and refused
-// where it makes no whole: each flaw planted, under many orders. And a program's segments: what
+// where it makes no whole: each flaw planted, under many orders. And a program's parts: what
 // of it a device repeats, and where the host cuts it.
 
 #include "backends/backends.h"
 #include "contract/layer_training.h"
 #include "place/place.h"
 #include "schedule/schedule.h"
-#include "schedule/segments.h"
+#include "schedule/program_parts.h"
 #include "schedule/simulate.h"
 #include "support/sim/streams.h"
 #include <weft/error.h>
@@ -133,7 +133,7 @@ private Q_SLOTS:
         }
     }
 
-    /// Each step is in one segment, behind all that it waits for, and what the host takes part in
+    /// Each step is in one part, behind all that it waits for, and what the host takes part in
     /// is alone.
     void cutsProgramsWhereTheHostTakesPart() {
         BackendList backends;
@@ -157,9 +157,9 @@ private Q_SLOTS:
                              {.order = "dataflow",
                               .streams = 3,
                               .fallback = &backends.find("reference")->kernels});
-                const std::vector<Segment> segments = segmentsOf(program);
-                requireOrdered(program, segments, training.name);
-                (segments.size() == 1 ? whole : cut) += 1;
+                const std::vector<ProgramPart> parts = partsOf(program);
+                requireOrdered(program, parts, training.name);
+                (parts.size() == 1 ? whole : cut) += 1;
             }
         }
         QVERIFY(whole > 10);
@@ -168,19 +168,19 @@ private Q_SLOTS:
 
 private:
     /// What each is called says how many steps it has, and of all together nothing is lost.
-    static void requireNamed(const Program& program, const std::vector<Segment>& segments,
+    static void requireNamed(const Program& program, const std::vector<ProgramPart>& parts,
                              const std::string& name) {
         const std::vector<SpanSite> steps = sitesOf(program);
-        const std::vector<SpanSite> sites = sitesOf(program, segments);
-        QCOMPARE(sites.size(), segments.size());
+        const std::vector<SpanSite> sites = sitesOf(program, parts);
+        QCOMPARE(sites.size(), parts.size());
         Flops flops;
         for (const SpanSite& step : steps) {
             flops += step.flops;
         }
         for (std::size_t s = 0; s < sites.size(); ++s) {
-            const std::size_t count = segments[s].steps.size();
+            const std::size_t count = parts[s].steps.size();
             QCOMPARE(sites[s].kind == SpanKind::repeat, count > 1);
-            QVERIFY2(count == 1 ? sites[s] == steps[segments[s].steps.front()]
+            QVERIFY2(count == 1 ? sites[s] == steps[parts[s].steps.front()]
                                 : sites[s].op.starts_with(std::to_string(count) + " kernels, "),
                      name.c_str());
             flops = flops - sites[s].flops;
@@ -188,20 +188,20 @@ private:
         QCOMPARE(flops.count, std::int64_t{0});
     }
 
-    static void requireOrdered(const Program& program, const std::vector<Segment>& segments,
+    static void requireOrdered(const Program& program, const std::vector<ProgramPart>& parts,
                                const std::string& name) {
         std::vector<int> in(program.steps.size(), -1);
         std::vector<std::vector<std::uint32_t>> streams(program.streams.size());
         for (std::uint32_t k = 0; k < program.steps.size(); ++k) {
             streams[program.steps[k].stream].push_back(k);
         }
-        for (std::size_t s = 0; s < segments.size(); ++s) {
-            for (const std::uint32_t k : segments[s].steps) {
+        for (std::size_t s = 0; s < parts.size(); ++s) {
+            for (const std::uint32_t k : parts[s].steps) {
                 const Step& step = program.steps[k];
                 QVERIFY2(in[k] < 0, name.c_str());
                 in[k] = static_cast<int>(s);
-                QCOMPARE(isSaidAnew(program, step), segments[s].isSaidAnew);
-                QVERIFY(!segments[s].isSaidAnew || segments[s].steps.size() == 1);
+                QCOMPARE(!isCapturable(program, step), !parts[s].isCapturable);
+                QVERIFY(parts[s].isCapturable || parts[s].steps.size() == 1);
                 for (const StepWait& wait : step.waits) {
                     QVERIFY2(in[streams[wait.stream][wait.count - 1]] >= 0, name.c_str());
                 }
@@ -209,7 +209,7 @@ private:
             }
         }
         QVERIFY2(std::ranges::find(in, -1) == in.end(), name.c_str());
-        requireNamed(program, segments, name);
+        requireNamed(program, parts, name);
     }
 };
 

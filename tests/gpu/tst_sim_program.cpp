@@ -231,7 +231,7 @@ private Q_SLOTS:
     }
 
     /// Steps of which nobody asks the times come from what was captured, and have a span for each
-    /// segment.
+    /// part.
     void repeatsWhatItCaptured() {
         constexpr int steps = 600;
         writeDesign(here() + "/small.weft", {.steps = steps, .assign = "data"});

@@ -31,7 +31,7 @@ private Q_SLOTS:
         QVERIFY2(programs.contains("on the host, one after the other\n"), qPrintable(programs));
     }
 
-    /// Told step by step and in segments; with what a later attempt has kernels for.
+    /// Told step by step and in parts; with what a later attempt has kernels for.
     void areMadeAgainWhenResumed() {
         writeDesign(here() + "/small.weft", {.steps = 30});
         const Ended whole = lacking({"run", "small.weft", "--devices", "sim:0"});

@@ -9,7 +9,7 @@
 #include "run/checkpoint.h"
 #include "run/worker_pool.h"
 #include "schedule/schedule.h"
-#include "schedule/segments.h"
+#include "schedule/program_parts.h"
 #include "support/fed_pool.h"
 #include "support/small_network.h"
 #include "support/trained.h"
@@ -102,7 +102,7 @@ struct WithTrips {
         return bytes;
     }
     [[nodiscard]] std::ptrdiff_t cuts() const {
-        return std::ranges::count_if(segmentsOf(program), &Segment::isSaidAnew);
+        return std::ranges::count_if(partsOf(program), &ProgramPart::isSaidAnew);
     }
     [[nodiscard]] std::int64_t predicted() const {
         std::int64_t sum = 0;

@@ -281,12 +281,12 @@ private:
     std::map<Handle, void*> taken_;
 };
 
-class ChipCaptured final : public Captured {
+class ChipGraph final : public CapturedGraph {
 public:
-    explicit ChipCaptured(Graph graph) : graph_(graph) {}
-    ~ChipCaptured() override { seam::release(graph_); }
-    ChipCaptured(const ChipCaptured&) = delete;
-    ChipCaptured& operator=(const ChipCaptured&) = delete;
+    explicit ChipGraph(Graph graph) : graph_(graph) {}
+    ~ChipGraph() override { seam::release(graph_); }
+    ChipGraph(const ChipGraph&) = delete;
+    ChipGraph& operator=(const ChipGraph&) = delete;
     void run(Stream& stream) override;
 
 private:
@@ -326,7 +326,7 @@ public:
         seam::copyBox(ready(), box, elementSize, from, to);
     }
     void call(const std::function<void()>& run) override { seam::call(ready(), run); }
-    [[nodiscard]] std::unique_ptr<Captured> capture(const std::function<void()>& enqueue) override {
+    [[nodiscard]] std::unique_ptr<CapturedGraph> capture(const std::function<void()>& enqueue) override {
         auto* const handle = ready();
         (void)clock_->origin(); // events that are left meanwhile are of no moment
         seam::beginCapture(handle);
@@ -336,7 +336,7 @@ public:
             seam::dropCapture(handle);
             throw;
         }
-        return std::make_unique<ChipCaptured>(seam::endCapture(handle));
+        return std::make_unique<ChipGraph>(seam::endCapture(handle));
     }
     void repeat(Graph graph) { seam::launch(graph, ready()); }
 
@@ -355,7 +355,7 @@ private:
     OwnStream stream_;
 };
 
-void ChipCaptured::run(Stream& stream) { static_cast<ChipStreamOfDevice&>(stream).repeat(graph_); }
+void ChipGraph::run(Stream& stream) { static_cast<ChipStreamOfDevice&>(stream).repeat(graph_); }
 
 class ChipDevice final : public Device {
 public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schedule/segments.h"
+#include "schedule/program_parts.h"
 
 #include <fmt/format.h>
 
@@ -27,16 +27,16 @@ public:
         : program_(program),
           streams_(program.streams.size()),
           taken_(program.streams.size(), 0),
-          segments_(program.streams.size(), 0),
+          parts_(program.streams.size(), 0),
           waited_(program.streams.size(), std::vector<std::uint32_t>(program.streams.size(), 0)),
           in_(program.steps.size()) {
         for (std::uint32_t k = 0; k < program.steps.size(); ++k) {
             streams_[program.steps[k].stream].push_back(k);
-            anew_.push_back(isSaidAnew(program, program.steps[k]));
+            anew_.push_back(!isCapturable(program, program.steps[k]));
         }
     }
 
-    std::vector<Segment> run() {
+    std::vector<ProgramPart> run() {
         for (std::optional<std::uint32_t> next = findNext(); next; next = findNext()) {
             if (anew_[*next] || !isOpen_ || waitsForOthers(*next)) {
                 begin(*next);
@@ -67,7 +67,7 @@ private:
         return found;
     }
 
-    /// By the segments that its own waits and its stream put before it.
+    /// By the parts that its own waits and its stream put before it.
     template <class Take>
     void forEachBefore(std::uint32_t step, const Take& take) const {
         const Step& at = program_.steps[step];
@@ -79,19 +79,19 @@ private:
         }
     }
 
-    /// For what others take part in, which the open segment's queue has not waited for.
+    /// For what others take part in, which the open part's queue has not waited for.
     [[nodiscard]] bool waitsForOthers(std::uint32_t step) const {
         bool does = false;
         forEachBefore(step, [&](const Place& before) {
-            does = does || (made_[before.segment].isSaidAnew && !isWaitedFor(before));
+            does = does || (!made_[before.part].isCapturable && !isWaitedFor(before));
         });
         return does;
     }
 
     struct Place {
-        std::size_t segment = 0;
+        std::size_t part = 0;
         std::uint32_t stream = 0;
-        std::uint32_t count = 0; ///< of its stream's segments, with it
+        std::uint32_t count = 0; ///< of its stream's parts, with it
     };
 
     [[nodiscard]] bool isWaitedFor(const Place& before) const {
@@ -102,38 +102,38 @@ private:
     void begin(std::uint32_t step) {
         const std::uint32_t stream = program_.steps[step].stream;
         made_.push_back({.steps = {}, .isSaidAnew = anew_[step], .stream = stream});
-        ++segments_[stream];
+        ++parts_[stream];
     }
 
     void add(std::uint32_t step) {
-        Segment& segment = made_.back();
+        ProgramPart& part = made_.back();
         forEachBefore(step, [&](const Place& before) {
-            if (before.segment + 1 == made_.size() || isWaitedFor(before)) {
+            if (before.part + 1 == made_.size() || isWaitedFor(before)) {
                 return;
             }
-            waited_[segment.stream][before.stream] = before.count;
-            const auto known = std::ranges::find(segment.waits, before.stream, &StepWait::stream);
-            if (known == segment.waits.end()) {
-                segment.waits.push_back({before.stream, before.count});
+            waited_[part.stream][before.stream] = before.count;
+            const auto known = std::ranges::find(part.waits, before.stream, &StepWait::stream);
+            if (known == part.waits.end()) {
+                part.waits.push_back({before.stream, before.count});
             } else {
                 known->count = before.count;
             }
         });
-        segment.steps.push_back(step);
-        in_[step] = {made_.size() - 1, segment.stream, segments_[segment.stream]};
+        part.steps.push_back(step);
+        in_[step] = {made_.size() - 1, part.stream, parts_[part.stream]};
         ++taken_[program_.steps[step].stream];
     }
 
     const Program& program_;
     std::vector<std::vector<std::uint32_t>> streams_; ///< steps, in their order
     std::vector<std::uint32_t> taken_;              ///< of each stream's
-    std::vector<std::uint32_t> segments_;           ///< by stream, how many
-    /// By stream and another: how many segments of that its own have waited for.
+    std::vector<std::uint32_t> parts_;           ///< by stream, how many
+    /// By stream and another: how many parts of that its own have waited for.
     std::vector<std::vector<std::uint32_t>> waited_;
     std::vector<Place> in_;  ///< by step
     std::vector<bool> anew_; ///< by step
-    std::vector<Segment> made_;
-    bool isOpen_ = false; ///< the last segment can take more
+    std::vector<ProgramPart> made_;
+    bool isOpen_ = false; ///< the last part can take more
 };
 
 } // namespace
@@ -143,18 +143,18 @@ private:
 // deadline ends a run, waits until no captured graph holds a call of the communicator (init.cc,
 // commDestroySync), and its guide warns that graphs of several devices of one process may wait for
 // each other for ever.
-bool isSaidAnew(const Program& program, const Step& step) {
+bool !isCapturable(const Program& program, const Step& step) {
     return step.kind == StepKind::collective || program.choices[step.asks]->staged.count > 0 ||
            (step.rounds != nullptr && areStaged(*step.rounds));
 }
 
-std::string nameOf(const Program& program, const Segment& segment) {
-    const std::string& first = program.steps[segment.steps.front()].name;
-    return segment.steps.size() == 1 ? first
-                                     : fmt::format("{} kernels, {} to {}", segment.steps.size(),
-                                                   first, program.steps[segment.steps.back()].name);
+std::string nameOf(const Program& program, const ProgramPart& part) {
+    const std::string& first = program.steps[part.steps.front()].name;
+    return part.steps.size() == 1 ? first
+                                     : fmt::format("{} kernels, {} to {}", part.steps.size(),
+                                                   first, program.steps[part.steps.back()].name);
 }
 
-std::vector<Segment> segmentsOf(const Program& program) { return Cutting(program).run(); }
+std::vector<ProgramPart> partsOf(const Program& program) { return Cutting(program).run(); }
 
 } // namespace weft

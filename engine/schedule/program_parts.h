@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Splits a program into segments that a device can capture once and replay. Steps between them run
+// Splits a program into parts that a device can capture once and replay. Steps between them run
 // each time, because they communicate with other devices or run on the host.
 
 #include "schedule/program.h"
@@ -11,21 +11,21 @@
 
 namespace weft {
 
-struct Segment {
+struct ProgramPart {
     std::vector<std::uint32_t> steps; ///< of the program, in an order in which they can be enqueued
-    bool isSaidAnew = false;          ///< then it is one step
+    bool isCapturable = true;         ///< false: it is one step that runs each time
     std::uint32_t stream = 0;           ///< in whose queue it stands: that of its first step
-    std::vector<StepWait> waits = {}; ///< counted in the segments of a stream
+    std::vector<StepWait> waits = {}; ///< counted in the parts of a stream
 };
 
 /// Whether a step cannot be repeated: it meets other devices, or a kernel of the host computes it.
-[[nodiscard]] bool isSaidAnew(const Program& program, const Step& step);
+[[nodiscard]] bool !isCapturable(const Program& program, const Step& step);
 
-/// All of it, in an order in which it can be enqueued. A segment ends where what is said anew can
+/// All of it, in an order in which it can be enqueued. A part ends where what is said anew can
 /// begin, and where something waits for that.
-[[nodiscard]] std::vector<Segment> segmentsOf(const Program& program);
+[[nodiscard]] std::vector<ProgramPart> partsOf(const Program& program);
 
 /// "12 kernels, conv1: conv2d+bias_add to pool5: max_pool2d"; of one its step's name.
-[[nodiscard]] std::string nameOf(const Program& program, const Segment& segment);
+[[nodiscard]] std::string nameOf(const Program& program, const ProgramPart& part);
 
 } // namespace weft
