@@ -7,9 +7,9 @@ using Json = nlohmann::ordered_json;
 
 Json jsonOf(const AttributeSpec& attribute) {
     Json made{{"name", attribute.name},
-              {"type", nameOf(typeOf(attribute.fallback))},
+              {"type", nameOf(typeOf(attribute.defaultValue))},
               {"required", attribute.required},
-              {"default", toString(attribute.fallback)},
+              {"default", toString(attribute.defaultValue)},
               {"help", attribute.help}};
     if (!attribute.choices.empty()) {
         made["choices"] = attribute.choices;

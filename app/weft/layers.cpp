@@ -27,7 +27,7 @@ void showOne(const LayerKindInfo& kind) {
     }
     for (const AttributeSpec& attribute : kind.attributes) {
         say("  {} = {}: {}\n", attribute.name,
-            attribute.required ? "(required)" : toString(attribute.fallback), attribute.help);
+            attribute.required ? "(required)" : toString(attribute.defaultValue), attribute.help);
     }
     for (const ParameterInfo& parameter : kind.parameters) {
         say("  parameter {}: {}\n", parameter.name, parameter.help);

@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 
 void show(const SettingInfo& setting, bool isWhole) {
     say("{} = {}: {}\n", setting.key(),
-        setting.spec.required ? "(required)" : toString(setting.spec.fallback), setting.spec.help);
+        setting.spec.required ? "(required)" : toString(setting.spec.defaultValue), setting.spec.help);
     for (const std::string& choice : setting.spec.choices) {
         say("  {}\n", choice);
     }
@@ -29,7 +29,7 @@ void show(const SettingInfo& setting, bool isWhole) {
         for (const AttributeSpec& attribute : kind.attributes) {
             if (isWhole) {
                 say("    {} = {}: {}\n", attribute.name,
-                    attribute.required ? "(required)" : toString(attribute.fallback),
+                    attribute.required ? "(required)" : toString(attribute.defaultValue),
                     attribute.help);
             }
         }

@@ -122,7 +122,7 @@ void Attributes::remove(std::string_view name) {
 Attributes completed(Attributes given, const std::vector<AttributeSpec>& specs) {
     for (const AttributeSpec& spec : specs) {
         if (!given.has(spec.name)) {
-            given.set(spec.name, spec.fallback);
+            given.set(spec.name, spec.defaultValue);
         }
     }
     return given;

@@ -102,7 +102,7 @@ public:
         : owner_(owner), report_(report) {}
 
     std::optional<AttributeValue> value(const AttributeSpec& spec, const AttributeValue& given) {
-        const AttributeType type = typeOf(spec.fallback);
+        const AttributeType type = typeOf(spec.defaultValue);
         auto value = fitted(given, type);
         if (!value) {
             say("E003", spec.name,
@@ -136,7 +136,7 @@ public:
     void missing(const AttributeSpec& spec) {
         say("E006", spec.name,
             fmt::format("{} needs {}: {}", owner_.name, spec.name,
-                        spec.help.empty() ? std::string(article(typeOf(spec.fallback)))
+                        spec.help.empty() ? std::string(article(typeOf(spec.defaultValue)))
                                           : spec.help.substr(0, spec.help.find('.'))),
             mend(spec));
     }
@@ -171,14 +171,14 @@ private:
 
     [[nodiscard]] Fix mend(const AttributeSpec& spec) const {
         if (spec.required) {
-            const std::string value = toString(spec.fallback);
-            if (spec.fallback == AttributeValue(std::string())) { // only its writer knows it
+            const std::string value = toString(spec.defaultValue);
+            if (spec.defaultValue == AttributeValue(std::string())) { // only its writer knows it
                 return spec.namesFiles() ? fixByPicking(spec, settingKey(spec.name))
                                          : Fix{fmt::format("set {}", spec.name), {}};
             }
             return {fmt::format("set {} to {}", spec.name, value), {setting(spec.name, value)}};
         }
-        return {fmt::format("set it back to {}", toString(spec.fallback)), {resetting(spec.name)}};
+        return {fmt::format("set it back to {}", toString(spec.defaultValue)), {resetting(spec.name)}};
     }
 
     bool isCounted(const AttributeSpec& spec, AttributeValue& value) {
@@ -205,7 +205,7 @@ private:
 
     bool isInRange(const AttributeSpec& spec, const AttributeValue& value) {
         AttributeSpec bounded = spec;
-        const AttributeType type = typeOf(spec.fallback);
+        const AttributeType type = typeOf(spec.defaultValue);
         if (type == AttributeType::integer || type == AttributeType::integers) {
             bounded.most = spec.most.value_or(largestWhole);
         }

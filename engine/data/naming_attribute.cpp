@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 std::string textOf(const Attributes& attributes, const AttributeSpec& spec) {
     const AttributeValue* value = attributes.find(spec.name);
-    const auto* text = std::get_if<std::string>(value == nullptr ? &spec.fallback : value);
+    const auto* text = std::get_if<std::string>(value == nullptr ? &spec.defaultValue : value);
     return text == nullptr ? std::string() : *text;
 }
 

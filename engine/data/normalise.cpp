@@ -100,13 +100,13 @@ std::vector<Affine> affinesOf(const Field& field, const OpenRequest& request) {
 std::vector<AttributeSpec> normalisingAttributes(double scale) {
     return {
         {.name = "scale",
-         .fallback = scale,
+         .defaultValue = scale,
          .help = "Factor applied to pixel values first; 1/255 maps bytes to 0..1."},
         {.name = "mean",
-         .fallback = std::vector<double>{},
+         .defaultValue = std::vector<double>{},
          .help = "Mean subtracted from the scaled pixels: one number, or one per channel."},
         {.name = "std",
-         .fallback = std::vector<double>{},
+         .defaultValue = std::vector<double>{},
          .help =
              "Standard deviation that the result is divided by: one number, or one per channel."}};
 }

@@ -13,7 +13,7 @@ namespace weft {
 namespace {
 
 bool isDeclaredAlike(const AttributeSpec& a, const AttributeSpec& b) {
-    return a.name == b.name && a.fallback == b.fallback && a.choices == b.choices &&
+    return a.name == b.name && a.defaultValue == b.defaultValue && a.choices == b.choices &&
            a.content == b.content;
 }
 

@@ -22,12 +22,12 @@ std::vector<Data> makeDataRows() {
     return {
         {.code = "E501",
          .spec =
-             {.name = "source", .fallback = usual.source, .help = "Data source.", .required = true},
+             {.name = "source", .defaultValue = usual.source, .help = "Data source.", .required = true},
          .field = &D::source,
          .with = &D::attributes},
         {.code = "E504",
          .spec = {.name = "batch",
-                  .fallback = usual.batch,
+                  .defaultValue = usual.batch,
                   .help = "Global batch size: examples per step, over all devices together. In "
                           "layers with state per example, such as lca, each batch element is a "
                           "network of its own whose state carries over to the next step.",
@@ -36,7 +36,7 @@ std::vector<Data> makeDataRows() {
          .isAlwaysWritten = true},
         {.code = "E505",
          .spec = {.name = "validation",
-                  .fallback = usual.validation,
+                  .defaultValue = usual.validation,
                   .help = "Fraction of the examples held out for validation, if the source has no "
                           "validation split of its own.",
                   .least = 0,
@@ -44,7 +44,7 @@ std::vector<Data> makeDataRows() {
          .field = &D::validation},
         {.code = "E506",
          .spec = {.name = "order",
-                  .fallback = usual.order,
+                  .defaultValue = usual.order,
                   .help =
                       "Order of the examples. shuffled: reshuffled every epoch; file: the order of "
                       "the source. Movies are played in the order that their source sets.",
@@ -52,7 +52,7 @@ std::vector<Data> makeDataRows() {
          .field = &D::order},
         {.code = "E507",
          .spec = {.name = "last_batch",
-                  .fallback = usual.lastBatch,
+                  .defaultValue = usual.lastBatch,
                   .help = "What to do with the incomplete last batch of an epoch. keep: train on "
                           "the short batch; drop: skip it, as PyTorch's drop_last; wrap: fill it "
                           "up with the first examples.",
@@ -69,13 +69,13 @@ std::vector<Training> learningRows() {
     const T usual;
     return {
         {.code = "E061",
-         .spec = {.name = "optimizer", .fallback = usual.optimizer, .help = "Optimizer."},
+         .spec = {.name = "optimizer", .defaultValue = usual.optimizer, .help = "Optimizer."},
          .field = &T::optimizer,
          .with = &T::optimizerAttributes,
          .isAlwaysWritten = true},
         {.code = "E064",
          .spec = {.name = "learning_rate",
-                  .fallback = usual.learningRate,
+                  .defaultValue = usual.learningRate,
                   .help = "Initial learning rate, after the warm-up.",
                   .most = largestRate,
                   .above = 0},
@@ -83,14 +83,14 @@ std::vector<Training> learningRows() {
          .isAlwaysWritten = true},
         {.code = "E062",
          .spec = {.name = "schedule",
-                  .fallback = usual.schedule,
+                  .defaultValue = usual.schedule,
                   .help = "Learning rate schedule. It counts optimizer updates, which are the "
                           "steps unless update_period or sync_every is above 1."},
          .field = &T::schedule,
          .with = &T::scheduleAttributes},
         {.code = "E065",
          .spec = {.name = "clip_norm",
-                  .fallback = usual.clipNorm,
+                  .defaultValue = usual.clipNorm,
                   .help = "Clip the global gradient norm to this value, as PyTorch's "
                           "clip_grad_norm_. 0: no clipping.",
                   .least = 0},
@@ -105,7 +105,7 @@ std::vector<Training> syncRows() {
     return {
         {.code = "E068",
          .spec = {.name = "update_period",
-                  .fallback = usual.updatePeriod,
+                  .defaultValue = usual.updatePeriod,
                   .help = "Compute gradients only on every n-th step. The other steps run the "
                           "forward pass alone. `weft words` explains step, update and sync.",
                   .least = 1,
@@ -114,7 +114,7 @@ std::vector<Training> syncRows() {
          .field = &T::updatePeriod},
         {.code = "E068",
          .spec = {.name = "first_update",
-                  .fallback = usual.firstUpdate,
+                  .defaultValue = usual.firstUpdate,
                   .help = "The first step that computes gradients, counted from 1. `weft words` "
                           "explains step, update and sync.",
                   .least = 1,
@@ -122,7 +122,7 @@ std::vector<Training> syncRows() {
          .field = &T::firstUpdate},
         {.code = "E068",
          .spec = {.name = "sync_every",
-                  .fallback = usual.syncEvery,
+                  .defaultValue = usual.syncEvery,
                   .help = "Gradient accumulation: the optimizer applies the mean of this many "
                           "updates at once, and the weights stay constant in between. Learning "
                           "rate, momentum and other optimizer state advance once per applied mean. "
@@ -136,7 +136,7 @@ std::vector<Training> syncRows() {
         {.code = "E068",
          .spec =
              {.name = "sync",
-              .fallback = usual.sync,
+              .defaultValue = usual.sync,
               .help =
                   "When an accumulated mean is applied. at once: right after its last update. one "
                   "period late: at the end of the next period, so that with `batch` its all-reduce "
@@ -154,13 +154,13 @@ std::vector<Training> goalRows() {
     return {
         {.code = "E066",
          .spec = {.name = "steps",
-                  .fallback = usual.steps,
+                  .defaultValue = usual.steps,
                   .help = "Stop after this many steps. 0: no limit.",
                   .least = 0},
          .field = &T::steps},
         {.code = "E066",
          .spec = {.name = "epochs",
-                  .fallback = usual.epochs,
+                  .defaultValue = usual.epochs,
                   .help = "Stop after this many epochs. 0: no limit. A design without any limit "
                           "trains for one epoch.",
                   .least = 0,
@@ -168,7 +168,7 @@ std::vector<Training> goalRows() {
          .field = &T::epochs},
         {.code = "E066",
          .spec = {.name = "seconds",
-                  .fallback = usual.seconds,
+                  .defaultValue = usual.seconds,
                   .help = "Stop after this many seconds. 0: no limit.",
                   .least = 0,
                   .most = mostSeconds,
@@ -176,7 +176,7 @@ std::vector<Training> goalRows() {
          .field = &T::seconds},
         {.code = "E067",
          .spec = {.name = "target.metric",
-                  .fallback = usual.targetMetric,
+                  .defaultValue = usual.targetMetric,
                   .help =
                       "Stop when this validation metric reaches `target.value`. Give the name of a "
                       "metric or loss layer, a metric of a layer (code.energy, code.dead), `loss`, "
@@ -184,7 +184,7 @@ std::vector<Training> goalRows() {
          .field = &T::targetMetric},
         {.code = "E067",
          .spec = {.name = "target.value",
-                  .fallback = usual.target,
+                  .defaultValue = usual.target,
                   .help = "Value that the target metric has to reach. Losses, energies, dead atoms "
                           "and activity must fall to it; all other metrics must rise to it."},
          .field = &T::target},
@@ -198,21 +198,21 @@ std::vector<Training> onTheWayRows() {
     return {
         {.code = "E066",
          .spec = {.name = "evaluate_every",
-                  .fallback = usual.evaluateEvery,
+                  .defaultValue = usual.evaluateEvery,
                   .help = "Run validation every n steps. 0: after each epoch.",
                   .least = 0,
                   .unit = "steps"},
          .field = &T::evaluateEvery},
         {.code = "E066",
          .spec = {.name = "checkpoint_every",
-                  .fallback = usual.checkpointEvery,
+                  .defaultValue = usual.checkpointEvery,
                   .help = "Save a checkpoint every n steps. 0: after each epoch.",
                   .least = 0,
                   .unit = "steps"},
          .field = &T::checkpointEvery},
         {.code = "E066",
          .spec = {.name = "series_every",
-                  .fallback = usual.seriesEvery,
+                  .defaultValue = usual.seriesEvery,
                   .help = "Record values per iteration, such as the energy after each iteration of "
                           "lca, every n steps: one file per step in the run's folder series/, of "
                           "which the newest 10000 are kept. 0: only when a layer is observed.",
@@ -227,7 +227,7 @@ Training precisionRow() {
         .code = "E063",
         .spec =
             {.name = "precision",
-             .fallback = TrainingSettings{}.precision,
+             .defaultValue = TrainingSettings{}.precision,
              .help =
                  "Precision of matrix products and convolutions. exact: f32. tf32: operands are "
                  "rounded to TF32 (10 bits of mantissa) on GPUs with tensor cores, for "
@@ -252,7 +252,7 @@ std::vector<Training> computingRows() {
     return {
         {.code = "E066",
          .spec = {.name = "seed",
-                  .fallback = usual.seed,
+                  .defaultValue = usual.seed,
                   .help = "Random seed of initial weights, shuffling and dropout. The same seed "
                           "gives the same numbers.",
                   .most = static_cast<double>(std::numeric_limits<std::int64_t>::max())},
@@ -260,7 +260,7 @@ std::vector<Training> computingRows() {
         {.code = "E063",
          .spec =
              {.name = "order",
-              .fallback = usual.order,
+              .defaultValue = usual.order,
               .help =
                   "Execution order. sequential: one op after the other; depth: ops of equal depth "
                   "run side by side; dataflow: every op starts when its inputs are ready.",
@@ -268,7 +268,7 @@ std::vector<Training> computingRows() {
          .field = &T::order},
         {.code = "E066",
          .spec = {.name = "streams",
-                  .fallback = usual.streams,
+                  .defaultValue = usual.streams,
                   .help = "Number of streams per device. 0: automatic; more than one only if the "
                           "step clearly ends sooner.",
                   .least = 0,
@@ -276,7 +276,7 @@ std::vector<Training> computingRows() {
          .field = &T::streams},
         {.code = "E076",
          .spec = {.name = "communicator",
-                  .fallback = usual.communicator,
+                  .defaultValue = usual.communicator,
                   .help = "How devices communicate. chosen: directly where possible (NCCL between "
                           "GPUs, device memory between workers on one GPU), otherwise through host "
                           "memory; host: through host memory only; devices: directly only, and a "
@@ -285,7 +285,7 @@ std::vector<Training> computingRows() {
          .field = &T::communicator},
         {.code = "E065",
          .spec = {.name = "bucket_megabytes",
-                  .fallback = usual.bucketMegabytes,
+                  .defaultValue = usual.bucketMegabytes,
                   .help = "Bucket size: gradients are all-reduced in buckets of about this size, "
                           "as DistributedDataParallel's bucket_cap_mb.",
                   .most = 1e6,

@@ -155,7 +155,7 @@ void addRow(Json& made, const SettingRow<Settings>& row, const Settings& setting
     if (row.with != nullptr) {
         value = kindJson(value.get<std::string>(), settings.*row.with, hasMore);
     }
-    const Json usual = plainJson(row.spec.fallback);
+    const Json usual = plainJson(row.spec.defaultValue);
     // What is always written lets a reader see it; but what could not be read stands until it is
     // mended.
     if (value != usual || (row.isAlwaysWritten && (hasMore || !unknown.contains(key)))) {
@@ -172,7 +172,7 @@ void addInner(Json& made, const std::vector<SettingRow<Settings>>& rows, const s
     for (const SettingRow<Settings>& row : rows) {
         if (row.spec.name.starts_with(outer + ".")) {
             const AttributeValue value = valueOf(settings, row);
-            isUsual = isUsual && value == row.spec.fallback;
+            isUsual = isUsual && value == row.spec.defaultValue;
             inner[row.spec.name.substr(outer.size() + 1)] = plainJson(value);
         }
     }

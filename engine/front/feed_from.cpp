@@ -17,7 +17,7 @@ std::string dtypeOf(const Layer& layer, const LayerKindInfo& kind) {
     const auto spec = std::ranges::find(kind.attributes, "dtype", &AttributeSpec::name);
     const AttributeValue* given = layer.attributes.find("dtype");
     if (given == nullptr && spec != kind.attributes.end()) {
-        given = &spec->fallback;
+        given = &spec->defaultValue;
     }
     const auto* name = given == nullptr ? nullptr : std::get_if<std::string>(given);
     return name == nullptr ? std::string() : *name;

@@ -9,7 +9,7 @@ namespace weft {
 namespace {
 
 AttributeSpec number(std::string name, double fallback, std::string help) {
-    return {.name = std::move(name), .fallback = fallback, .help = std::move(help), .above = 0};
+    return {.name = std::move(name), .defaultValue = fallback, .help = std::move(help), .above = 0};
 }
 
 } // namespace
@@ -22,7 +22,7 @@ std::vector<AttributeSpec> stepRuleAttributes() {
                "Fraction of the step to the minimum that the current slope of the energy "
                "extrapolates to."),
         {.name = "growth_factor",
-         .fallback = 1.0,
+         .defaultValue = 1.0,
          .help = "Relative growth of the cap each time the step size reaches it.",
          .least = 0},
         number("knee_threshold", 1.0, "Rule knee: a cap above this value grows more slowly."),
@@ -30,7 +30,7 @@ std::vector<AttributeSpec> stepRuleAttributes() {
         number("log_threshold", 2.0,
                "Rule log: cap at which the growth rate has fallen to log_slope."),
         {.name = "log_slope",
-         .fallback = 0.5,
+         .defaultValue = 0.5,
          .help = "Rule log: fraction of the growth rate that remains at log_threshold.",
          .above = 0,
          .below = 1}};

@@ -167,16 +167,16 @@ void attention(LayerList& list) {
               .outputs = {{.name = "y", .help = "[batch, time, features], shape of x"}},
               .attributes = withParameterAttributes(
                   {{.name = "heads",
-                    .fallback = std::int64_t{4},
+                    .defaultValue = std::int64_t{4},
                     .help = "Number of attention heads. Must divide the number of features.",
                     .least = 1,
                     .required = true},
                    {.name = "causal",
-                    .fallback = false,
+                    .defaultValue = false,
                     .help =
                         "Causal mask: each position attends only to itself and earlier positions."},
                    {.name = "bias",
-                    .fallback = true,
+                    .defaultValue = true,
                     .help = "Add a learned bias to the four projections."}}),
               .parameters =
                   {{.name = "in_proj_weight",

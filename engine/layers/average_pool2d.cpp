@@ -29,7 +29,7 @@ void average_pool2d(LayerList& list) {
                                       paddingSpec(),
                                       ceilSpec(),
                                       {.name = "count_include_pad",
-                                       .fallback = true,
+                                       .defaultValue = true,
                                        .help = "Count padded positions as zeros in the average."}},
                        .parameters = {}},
               .lower = lowerAveragePool2d,

@@ -9,7 +9,7 @@ Attributes startingAttributes(const LayerKindInfo& kind) {
     Attributes attributes;
     for (const AttributeSpec& spec : kind.attributes) {
         if (spec.required) {
-            attributes.set(spec.name, spec.fallback);
+            attributes.set(spec.name, spec.defaultValue);
         }
     }
     return attributes;

@@ -31,7 +31,7 @@ void concat(LayerList& list) {
                                    .type = PortType::any}},
                        .outputs = {{.name = "y", .help = "the inputs concatenated along dim"}},
                        .attributes = {{.name = "dim",
-                                       .fallback = std::int64_t{1},
+                                       .defaultValue = std::int64_t{1},
                                        .help = "Dim to concatenate along: 1 is channels or "
                                                "features, -1 is the last dim."}},
                        .parameters = {}},

@@ -14,7 +14,7 @@ namespace {
 std::vector<AttributeSpec> convolutionAttributes() {
     return withParameterAttributes(withSetAttributes(
         {{.name = "filters",
-          .fallback = std::int64_t{16},
+          .defaultValue = std::int64_t{16},
           .help = "Number of output channels.",
           .least = 1,
           .required = true},
@@ -22,19 +22,19 @@ std::vector<AttributeSpec> convolutionAttributes() {
          strideSpec({1, 1}),
          paddingSpec(),
          {.name = "pad",
-          .fallback = std::string("explicit"),
+          .defaultValue = std::string("explicit"),
           .help = "explicit: use `padding`; same: pad so that rows and columns keep their size.",
           .choices = {"explicit", "same"}},
          {.name = "dilation",
-          .fallback = Shape{1, 1},
+          .defaultValue = Shape{1, 1},
           .help = "Dilation of the filter in rows and columns; one number for both.",
           .least = 1,
           .count = 2},
          {.name = "groups",
-          .fallback = std::int64_t{1},
+          .defaultValue = std::int64_t{1},
           .help = "Number of groups. Each filter sees only the input channels of its group.",
           .least = 1},
-         {.name = "bias", .fallback = true, .help = "Add a learned bias to each output channel."}},
+         {.name = "bias", .defaultValue = true, .help = "Add a learned bias to each output channel."}},
         "pixel of the output"));
 }
 

@@ -35,7 +35,7 @@ void dropout(LayerList& list) {
               .inputs = {{.name = "x", .help = "any shape"}},
               .outputs = {{.name = "y", .help = "shape of x"}},
               .attributes = {{.name = "rate",
-                              .fallback = 0.5,
+                              .defaultValue = 0.5,
                               .help = "Probability of dropping an element.",
                               .least = 0,
                               .most = 0.999}},

@@ -29,12 +29,12 @@ void input(LayerList& list) {
                   .outputs = {{.name = "y", .help = "[batch, ...shape]"}},
                   .attributes =
                       {{.name = "shape",
-                        .fallback = std::vector<std::int64_t>{},
+                        .defaultValue = std::vector<std::int64_t>{},
                         .help = "Shape of one example, without the batch dim: [channels, rows, "
                                 "columns] for images. Empty: a scalar, such as a class index.",
                         .least = 1},
                        {.name = "dtype",
-                        .fallback = std::string("f32"),
+                        .defaultValue = std::string("f32"),
                         .help = "Element type: f32 for images and features, i64 or i32 for class "
                                 "indices and ids.",
                         .choices = {"f32", "f64", "i64", "i32"}}},

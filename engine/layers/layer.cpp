@@ -251,21 +251,21 @@ std::vector<const LayerKind*> LayerList::all() const {
 std::vector<AttributeSpec> withUpdateAttributes(std::vector<AttributeSpec> own) {
     own.push_back(
         {.name = "frozen",
-         .fallback = false,
+         .defaultValue = false,
          .help =
              "Freeze the layer's parameters: no gradient and no update (requires_grad=False)."});
     own.push_back({.name = "learning_rate_scale",
-                   .fallback = 1.0,
+                   .defaultValue = 1.0,
                    .help = "Multiplies the learning rate for this layer's parameters.",
                    .least = 0,
                    .isOfLearning = true});
     own.push_back({.name = "decay_scale",
-                   .fallback = 1.0,
+                   .defaultValue = 1.0,
                    .help = "Multiplies the weight decay for this layer's parameters.",
                    .least = 0,
                    .isOfLearning = true});
     own.push_back({.name = "share",
-                   .fallback = std::string{},
+                   .defaultValue = std::string{},
                    .help = "Weight tying: name of a layer of the same kind and sizes whose "
                            "parameters this layer uses. Empty: own parameters."});
     return own;
@@ -275,7 +275,7 @@ std::vector<AttributeSpec> withSetAttributes(std::vector<AttributeSpec> own,
                                              const std::string& positions) {
     own.push_back(
         {.name = "per_element",
-         .fallback = false,
+         .defaultValue = false,
          .help = "Give each batch element its own set of weights, as if each were a separate "
                  "training with batch size 1: example k of every batch uses and trains set k. The "
                  "parameters have the batch as first dim, are split with it (assign batch, not "
@@ -284,14 +284,14 @@ std::vector<AttributeSpec> withSetAttributes(std::vector<AttributeSpec> own,
                  "`weft infer` cycles through the sets, or uses set --element for all examples."});
     own.push_back(
         {.name = "per_position",
-         .fallback = false,
+         .defaultValue = false,
          .help = fmt::format(
              "Locally connected: give each {0} its own set of weights, shared by all batch "
              "elements unless per_element is on. The position dims come first in the "
              "parameters, after the batch dim if there is one.",
              positions)});
     own.push_back({.name = "first_sets",
-                   .fallback = std::string("different"),
+                   .defaultValue = std::string("different"),
                    .help = "Initialisation of unshared weights. different: each set is drawn "
                            "separately; same: all sets start equal.",
                    .choices = {"different", "same"}});
@@ -300,22 +300,22 @@ std::vector<AttributeSpec> withSetAttributes(std::vector<AttributeSpec> own,
 
 std::vector<AttributeSpec> withParameterAttributes(std::vector<AttributeSpec> own) {
     own.push_back({.name = "init",
-                   .fallback = std::string("default"),
+                   .defaultValue = std::string("default"),
                    .help = "Weight initialisation. default: as PyTorch's layer; xavier: Xavier "
                            "(Glorot); he: He (Kaiming); normal, uniform: around 0; constant.",
                    .choices = {"default", "xavier", "he", "normal", "uniform", "constant"}});
     own.push_back(
         {.name = "init_scale",
-         .fallback = 0.0,
+         .defaultValue = 0.0,
          .help =
              "Gain of xavier and he (0: 1; the variance of he is 2 / fan_in), standard deviation "
              "of normal (0: 0.01), bound of uniform (0: 0.05), or value of constant."});
     own.push_back({.name = "init_distribution",
-                   .fallback = std::string("uniform"),
+                   .defaultValue = std::string("uniform"),
                    .help = "Distribution that xavier and he draw from.",
                    .choices = {"uniform", "normal"}});
     own.push_back({.name = "init_bias",
-                   .fallback = 0.0,
+                   .defaultValue = 0.0,
                    .help = "Initial value of biases, unless init is default."});
     return withUpdateAttributes(std::move(own));
 }

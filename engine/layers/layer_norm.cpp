@@ -34,7 +34,7 @@ void layer_norm(LayerList& list) {
                        .outputs = {{.name = "y", .help = "shape of x"}},
                        .attributes = withUpdateAttributes(
                            {{.name = "epsilon",
-                             .fallback = 1e-5,
+                             .defaultValue = 1e-5,
                              .help = "Added to the variance for numerical stability.",
                              .least = 0}}),
                        .parameters = {{.name = "weight", .help = "[features], gamma; initially 1"},

@@ -17,12 +17,12 @@ namespace weft::layers {
 namespace {
 
 AttributeSpec number(std::string name, double fallback, std::string help) {
-    return {.name = std::move(name), .fallback = fallback, .help = std::move(help), .above = 0};
+    return {.name = std::move(name), .defaultValue = fallback, .help = std::move(help), .above = 0};
 }
 
 AttributeSpec share(std::string name, double fallback, std::string help) {
     return {.name = std::move(name),
-            .fallback = fallback,
+            .defaultValue = fallback,
             .help = std::move(help),
             .least = 0,
             .below = 1};
@@ -30,11 +30,11 @@ AttributeSpec share(std::string name, double fallback, std::string help) {
 
 std::vector<AttributeSpec> dictionaryAttributes() {
     AttributeSpec kernel = kernelSpec();
-    kernel.fallback = std::vector<std::int64_t>{8, 8};
+    kernel.defaultValue = std::vector<std::int64_t>{8, 8};
     kernel.help = "Patch size of an atom: rows and columns; one number for both.";
     kernel.required = false;
     return {{.name = "atoms",
-             .fallback = std::int64_t{64},
+             .defaultValue = std::int64_t{64},
              .help = "Number of atoms in the dictionary. Every atom is applied at every position.",
              .least = 1,
              .required = true},
@@ -45,49 +45,49 @@ std::vector<AttributeSpec> dictionaryAttributes() {
 std::vector<AttributeSpec> dynamicsAttributes() {
     return {
         {.name = "iterations",
-         .fallback = std::int64_t{50},
+         .defaultValue = std::int64_t{50},
          .help = "Iterations of the dynamics per step, for the current frame.",
          .least = 1},
         number("tau", 20.0, "Time constant of the membrane, in units of the step size."),
         {.name = "self_interaction",
-         .fallback = true,
+         .defaultValue = true,
          .help = "Add a neuron's own code to its drive, so that it does not inhibit itself."},
         {.name = "variant",
-         .fallback = std::string("lca"),
+         .defaultValue = std::string("lca"),
          .help = "lca: leaky integrator; momentum: adds a fraction of the previous drive; ista: "
                  "iterative soft thresholding (requires the soft transfer function).",
          .choices = {"lca", "momentum", "ista"}},
         share("momentum_rate", 0.0,
               "Variant momentum: fraction of the previous drive that is added."),
         {.name = "start",
-         .fallback = std::string("warm"),
+         .defaultValue = std::string("warm"),
          .help = "Initial potentials for each frame. warm: those at the end of the previous frame; "
                  "rest: the resting potentials.",
          .choices = {"warm", "rest"}},
-        {.name = "rest", .fallback = 0.0, .help = "Resting potential."},
+        {.name = "rest", .defaultValue = 0.0, .help = "Resting potential."},
         {.name = "rest_from",
-         .fallback = std::string("value"),
+         .defaultValue = std::string("value"),
          .help = "Source of the resting potentials. value: all equal to `rest`; weights: one per "
                  "neuron, from the tensor `rest` of the initial weights (--weights), or `rest` if "
                  "they have no such tensor.",
          .choices = {"value", "weights"}},
         {.name = "rest_spread",
-         .fallback = 0.0,
+         .defaultValue = 0.0,
          .help = "Resting potentials are drawn uniformly from `rest` plus or minus this value.",
          .least = 0},
         {.name = "energy",
-         .fallback = std::string("fresh"),
+         .defaultValue = std::string("fresh"),
          .help = "Residual used for the energy. fresh: of the code after the iteration; lagged: of "
                  "the code before it, as in PetaVision.",
          .choices = {"fresh", "lagged"}},
         {.name = "gradient",
-         .fallback = std::string("stop"),
+         .defaultValue = std::string("stop"),
          .help = "stop: no gradient passes through the dynamics; through: backpropagation through "
                  "all iterations, from losses on code, reconstruction or residual, with the step "
                  "sizes held constant.",
          .choices = {"stop", "through"}},
         {.name = "step_rule",
-         .fallback = std::string("fixed"),
+         .defaultValue = std::string("fixed"),
          .help = "Step size rule. fixed: always `step`; basic, knee, log: adaptive step size per "
                  "batch element, which grows while the energy falls and is reset at a new frame or "
                  "when the energy rises. Step sizes are not clamped: they can fall below "
@@ -100,19 +100,19 @@ std::vector<AttributeSpec> dynamicsAttributes() {
 std::vector<AttributeSpec> learningAttributes() {
     std::vector<AttributeSpec> list = {
         {.name = "count",
-         .fallback = std::string("elements"),
+         .defaultValue = std::string("elements"),
          .help = "Normaliser of the dictionary update. elements: number of frames; positions: "
                  "frames times code positions; activations: nonzero codes per atom; per_weight: "
                  "nonzero codes per atom and tap, without taps outside the border.",
          .choices = {"elements", "positions", "activations", "per_weight"}},
         {.name = "momentum_method",
-         .fallback = std::string("none"),
+         .defaultValue = std::string("none"),
          .help = "Momentum of the dictionary update. viscosity: exp(-1 / momentum_constant) of the "
                  "previous update is kept; simple, alex: momentum_constant of it; alex also scales "
                  "the weight decay by the learning rate.",
          .choices = {"none", "viscosity", "simple", "alex"}},
         {.name = "momentum_constant",
-         .fallback = 0.0,
+         .defaultValue = 0.0,
          .help = "Momentum constant. 0: the default of the method (100, 0.25 or 0.9).",
          .least = 0},
         share("weight_decay", 0.0, "Weight decay of the dictionary per update, as a fraction."),
@@ -125,7 +125,7 @@ std::vector<AttributeSpec> learningAttributes() {
 
 AttributeSpec peak() {
     return {.name = "peak",
-            .fallback = 0.0,
+            .defaultValue = 0.0,
             .help = "Value range of the images, used for the metric psnr. 0: no such metric.",
             .least = 0};
 }
@@ -216,7 +216,7 @@ std::string idleAttributeOf(const Attributes& attributes) {
     for (const Bound& bound : bounds()) {
         const auto spec = std::ranges::find(specs, bound.name, &AttributeSpec::name);
         const std::string& word = attributes.text(bound.by);
-        if (*attributes.find(bound.name) != spec->fallback &&
+        if (*attributes.find(bound.name) != spec->defaultValue &&
             std::ranges::find(bound.words, word) == bound.words.end()) {
             return fmt::format("{} does nothing with {} {}: take it out, or set {} {}", bound.name,
                                bound.by, word, bound.by, bound.words.front());

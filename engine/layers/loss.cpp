@@ -6,14 +6,14 @@ namespace weft::layers {
 AttributeSpec weightSpec() {
     return {
         .name = "weight",
-        .fallback = 1.0,
+        .defaultValue = 1.0,
         .help =
             "Weight of this loss. The total loss is the weighted sum of all losses of the design."};
 }
 
 AttributeSpec ignoreSpec() {
     return {.name = "ignore",
-            .fallback = std::vector<std::int64_t>{},
+            .defaultValue = std::vector<std::int64_t>{},
             .help =
                 "Target value to ignore (PyTorch's ignore_index, such as -100): these examples "
                 "contribute neither to the loss nor to the mean. Not given: all examples count.",

@@ -45,7 +45,7 @@ void position_embedding(LayerList& list) {
                   .inputs = {{.name = "x", .help = "[batch, time, features]"}},
                   .outputs = {{.name = "y", .help = "shape of x"}},
                   .attributes = withParameterAttributes({{.name = "length",
-                                                          .fallback = std::int64_t{128},
+                                                          .defaultValue = std::int64_t{128},
                                                           .help = "Maximum number of positions.",
                                                           .least = 1,
                                                           .required = true}}),

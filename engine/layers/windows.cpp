@@ -7,7 +7,7 @@ using List = std::vector<std::int64_t>;
 
 AttributeSpec kernelSpec() {
     return {.name = "kernel",
-            .fallback = List{3, 3},
+            .defaultValue = List{3, 3},
             .help = "Kernel size: rows and columns of the window; one number for both.",
             .least = 1,
             .count = 2,
@@ -17,7 +17,7 @@ AttributeSpec kernelSpec() {
 AttributeSpec strideSpec(std::vector<std::int64_t> fallback) {
     const bool isOfKernel = fallback.empty();
     return {.name = "stride",
-            .fallback = std::move(fallback),
+            .defaultValue = std::move(fallback),
             .help = isOfKernel ? "Stride in rows and columns; not given: the kernel size."
                                : "Stride in rows and columns; one number for both.",
             .least = 1,
@@ -26,7 +26,7 @@ AttributeSpec strideSpec(std::vector<std::int64_t> fallback) {
 
 AttributeSpec paddingSpec() {
     return {.name = "padding",
-            .fallback = List{0, 0},
+            .defaultValue = List{0, 0},
             .help = "Padding: rows above and below, columns left and right; one number for both.",
             .least = 0,
             .count = 2};
@@ -34,7 +34,7 @@ AttributeSpec paddingSpec() {
 
 AttributeSpec ceilSpec() {
     return {.name = "ceil",
-            .fallback = false,
+            .defaultValue = false,
             .help = "Round the output size up (ceil_mode): the last window may reach beyond the "
                     "edge. Otherwise a remainder at the edge is not read."};
 }

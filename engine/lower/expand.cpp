@@ -267,7 +267,7 @@ private:
             return;
         }
         for (const AttributeSpec& spec : kind.attributes) {
-            if (spec.isOfLearning && *made.attributes.find(spec.name) != spec.fallback) {
+            if (spec.isOfLearning && *made.attributes.find(spec.name) != spec.defaultValue) {
                 problems_.add(copies_.subject(leaf(i)),
                               {.code = "W072",
                                .severity = Severity::warning,

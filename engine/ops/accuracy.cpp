@@ -37,7 +37,7 @@ std::vector<ValueId> indexAndTarget(Builder& builder, const std::vector<ValueId>
 
 const std::vector<AttributeSpec> accuracyIgnoreAttribute = {
     {.name = "ignore",
-     .fallback = std::int64_t{-100},
+     .defaultValue = std::int64_t{-100},
      .help = "Target value that never counts as correct."}};
 
 } // namespace

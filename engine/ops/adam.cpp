@@ -10,16 +10,16 @@ namespace weft::ops {
 namespace {
 
 std::vector<AttributeSpec> adamAttributes() {
-    return {{.name = "beta1", .fallback = 0.9, .help = "Decay rate of the first moment."},
-            {.name = "beta2", .fallback = 0.999, .help = "Decay rate of the second moment."},
+    return {{.name = "beta1", .defaultValue = 0.9, .help = "Decay rate of the first moment."},
+            {.name = "beta2", .defaultValue = 0.999, .help = "Decay rate of the second moment."},
             {.name = "epsilon",
-             .fallback = 1e-8,
+             .defaultValue = 1e-8,
              .help = "Added to the denominator for numerical stability."},
-            {.name = "weight_decay", .fallback = 0.0, .help = "Weight decay."},
+            {.name = "weight_decay", .defaultValue = 0.0, .help = "Weight decay."},
             {.name = "decoupled",
-             .fallback = false,
+             .defaultValue = false,
              .help = "Decoupled weight decay (AdamW) instead of an L2 term in the gradient."},
-            {.name = "rate_scale", .fallback = 1.0, .help = "Factor on the learning rate."}};
+            {.name = "rate_scale", .defaultValue = 1.0, .help = "Factor on the learning rate."}};
 }
 
 void adamShape(Inference& at) {

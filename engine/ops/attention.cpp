@@ -16,9 +16,9 @@ namespace weft::ops {
 namespace {
 
 std::vector<AttributeSpec> attentionAttributes() {
-    return {{.name = "causal", .fallback = false, .help = "Causal mask."},
+    return {{.name = "causal", .defaultValue = false, .help = "Causal mask."},
             {.name = "scale",
-             .fallback = 1.0,
+             .defaultValue = 1.0,
              .help = "Scale of the scores; usually 1 / sqrt(features per head)."}};
 }
 

@@ -18,7 +18,7 @@ std::vector<AttributeSpec> averagePool2dAttributes() {
         strideAttribute(),
         paddingAttribute(),
         ceilAttribute(),
-        {.name = "count_include_pad", .fallback = true, .help = "Count padding in the average."}};
+        {.name = "count_include_pad", .defaultValue = true, .help = "Count padding in the average."}};
 }
 
 void inferAverage(Inference& at) {

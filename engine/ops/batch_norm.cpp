@@ -14,7 +14,7 @@ namespace {
 
 AttributeSpec batchNormEpsilonAttribute() {
     return {.name = "epsilon",
-            .fallback = 1e-5,
+            .defaultValue = 1e-5,
             .help = "Added to the variance for numerical stability.",
             .least = 0};
 }
@@ -267,12 +267,12 @@ Op runningStatistics() {
             .inputs = {{"running"}, {"observed"}},
             .outputs = {"next"},
             .attributes = {{.name = "momentum",
-                            .fallback = 0.1,
+                            .defaultValue = 0.1,
                             .help = "Momentum of the running statistics.",
                             .least = 0,
                             .most = 1},
                            {.name = "scale",
-                            .fallback = 1.0,
+                            .defaultValue = 1.0,
                             .help = "Factor on the observed statistics; n / (n - 1) turns the "
                                     "biased variance into the unbiased one."}},
             .shape =

@@ -11,7 +11,7 @@ namespace {
 
 AttributeSpec dimAttribute() {
     return {
-        .name = "dim", .fallback = std::int64_t{-1}, .help = "Dim of the bias; -1 is the last."};
+        .name = "dim", .defaultValue = std::int64_t{-1}, .help = "Dim of the bias; -1 is the last."};
 }
 
 std::string biasLetters(const Signature& at) {

@@ -14,7 +14,7 @@ namespace {
 
 AttributeSpec alongAttribute() {
     return {
-        .name = "dim", .fallback = std::int64_t{-1}, .help = "Dim of the bias; -1 is the last."};
+        .name = "dim", .defaultValue = std::int64_t{-1}, .help = "Dim of the bias; -1 is the last."};
 }
 
 /// The letters of x, and of the numbers that are added.

@@ -47,7 +47,7 @@ void cast(OpList& list) {
               .inputs = {{"x", Operand::any}},
               .outputs = {"y"},
               .attributes = {{.name = "dtype",
-                              .fallback = std::string("f32"),
+                              .defaultValue = std::string("f32"),
                               .help = "Element type of the result."}},
               .shape = castShape,
               .gradient = differentiateCast,

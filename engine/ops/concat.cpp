@@ -74,7 +74,7 @@ void concat(OpList& list) {
               .outputs = {"y"},
               .variadic = true,
               .attributes = {{.name = "dim",
-                              .fallback = std::int64_t{1},
+                              .defaultValue = std::int64_t{1},
                               .help = "Dim to concatenate along; -1 is the last."}},
               .shape = concatShape,
               .gradient = differentiateConcat,

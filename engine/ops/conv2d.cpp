@@ -14,7 +14,7 @@ namespace {
 using List = std::vector<std::int64_t>;
 
 AttributeSpec groupsAttribute() {
-    return {.name = "groups", .fallback = std::int64_t{1}, .help = "Number of groups.", .least = 1};
+    return {.name = "groups", .defaultValue = std::int64_t{1}, .help = "Number of groups.", .least = 1};
 }
 
 Windows windowsWith(const Attributes& attributes, const Shape& weights) {

@@ -19,7 +19,7 @@ using List = std::vector<std::int64_t>;
 constexpr std::size_t filterDims = 4;
 
 AttributeSpec groupsOfSets() {
-    return {.name = "groups", .fallback = std::int64_t{1}, .help = "Number of groups.", .least = 1};
+    return {.name = "groups", .defaultValue = std::int64_t{1}, .help = "Number of groups.", .least = 1};
 }
 
 std::vector<AttributeSpec> attributesOfSets(std::vector<AttributeSpec> more) {

@@ -10,7 +10,7 @@ namespace weft::ops {
 namespace {
 
 const AttributeSpec ignoreSpec = {
-    .name = "ignore", .fallback = std::int64_t{-100}, .help = "Target value to ignore."};
+    .name = "ignore", .defaultValue = std::int64_t{-100}, .help = "Target value to ignore."};
 
 void countShape(Inference& at) {
     const std::string& name = at.attributes().text("dtype");
@@ -30,7 +30,7 @@ void count_valid(OpList& list) {
               .outputs = {"count"},
               .attributes = {ignoreSpec,
                              {.name = "dtype",
-                              .fallback = std::string("f32"),
+                              .defaultValue = std::string("f32"),
                               .help = "Element type of the count."}},
               .shape = countShape,
               .placement = "~... -> ()",

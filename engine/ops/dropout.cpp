@@ -16,7 +16,7 @@ void dropout(OpList& list) {
               .inputs = {{"x"}, {"step", Operand::integer}},
               .outputs = {"y"},
               .attributes = {{.name = "rate",
-                              .fallback = 0.5,
+                              .defaultValue = 0.5,
                               .help = "Probability of dropping an element.",
                               .least = 0,
                               .most = 1}},

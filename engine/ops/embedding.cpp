@@ -54,7 +54,7 @@ void embedding(OpList& list) {
               .inputs = {{"ids", Operand::integer}, {"dy"}},
               .outputs = {"dtable"},
               .attributes = {{.name = "rows",
-                              .fallback = std::int64_t{1},
+                              .defaultValue = std::int64_t{1},
                               .help = "Number of rows of the whole table.",
                               .least = 1}},
               .shape = embeddingBackwardShape,

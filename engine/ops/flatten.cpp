@@ -82,7 +82,7 @@ void flatten(OpList& list) {
               .inputs = {{"x", Operand::any}},
               .outputs = {"y"},
               .attributes = {{.name = "shape",
-                              .fallback = std::vector<std::int64_t>{},
+                              .defaultValue = std::vector<std::int64_t>{},
                               .help = "Dims that dim 1 is expanded to."}},
               .shape = unflattenShape,
               .gradient = [](Gradient& at) { at.set(0, at.add("flatten", {at.dy()})); },

@@ -43,7 +43,7 @@ void half_squares(OpList& list) {
          .inputs = {{"signal"}, {"noise"}},
          .outputs = {"sum", "count"},
          .attributes = {{.name = "against",
-                         .fallback = 0.0,
+                         .defaultValue = 0.0,
                          .help = "Signal energy to use instead of the measured one.",
                          .least = 0}},
          .shape = decibelShape,

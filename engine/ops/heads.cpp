@@ -38,7 +38,7 @@ void heads(OpList& list) {
          .inputs = {{"x"}},
          .outputs = {"y"},
          .attributes = {{.name = "heads",
-                         .fallback = std::int64_t{1},
+                         .defaultValue = std::int64_t{1},
                          .help = "Number of heads.",
                          .least = 1,
                          .required = true}},

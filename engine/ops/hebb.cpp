@@ -26,12 +26,12 @@ namespace {
 using List = std::vector<std::int64_t>;
 
 const AttributeSpec weightDecaySpec = {
-    .name = "weight_decay", .fallback = 0.0, .help = "Weight decay."};
+    .name = "weight_decay", .defaultValue = 0.0, .help = "Weight decay."};
 const AttributeSpec decayByRateSpec = {.name = "decay_by_rate",
-                                       .fallback = false,
+                                       .defaultValue = false,
                                        .help = "Scale the weight decay by the learning rate."};
 const AttributeSpec rateScaleSpec = {
-    .name = "rate_scale", .fallback = 1.0, .help = "Factor on the learning rate."};
+    .name = "rate_scale", .defaultValue = 1.0, .help = "Factor on the learning rate."};
 const char* const neverPartial = "a parameter is never kept as a sum";
 
 /// Dims of w that the count has: those up to the atom, and the taps after it.
@@ -142,7 +142,7 @@ Op updateWithMomentum() {
                            rateScaleSpec,
                            setDimsAttribute(),
                            {.name = "momentum",
-                            .fallback = 0.9,
+                            .defaultValue = 0.9,
                             .help = "Momentum: fraction of the previous update."}},
             .shape = updateShape,
             .placementOf = updatePlacement,
@@ -185,7 +185,7 @@ Op countElements() {
     return {.name = "count_elements",
             .inputs = {{"x"}},
             .outputs = {"count"},
-            .attributes = {{.name = "each", .fallback = 1.0, .help = "Count per element."},
+            .attributes = {{.name = "each", .defaultValue = 1.0, .help = "Count per element."},
                            perElementAttribute()},
             .shape =
                 [](Inference& at) {

@@ -13,7 +13,7 @@ namespace {
 
 AttributeSpec layerNormEpsilonAttribute() {
     return {.name = "epsilon",
-            .fallback = 1e-5,
+            .defaultValue = 1e-5,
             .help = "Added to the variance for numerical stability.",
             .least = 0};
 }

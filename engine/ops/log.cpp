@@ -42,7 +42,7 @@ void log(OpList& list) {
     list.add(elementwise({.name = "square", .gradient = squareGradient}, 1, false));
     Op root = elementwise({.name = "reciprocal_root", .gradient = rootGradient}, 3, true);
     root.attributes = {{.name = "epsilon",
-                        .fallback = 0.0,
+                        .defaultValue = 0.0,
                         .help = "Added before the square root for numerical stability."}};
     for (Sample& sample : root.samples) {
         sample.attributes = {{"epsilon", 0.01}};

@@ -9,7 +9,7 @@ namespace weft::ops {
 namespace {
 
 const std::vector<AttributeSpec> shapeAttribute = {{.name = "shape",
-                                                    .fallback = std::vector<std::int64_t>{},
+                                                    .defaultValue = std::vector<std::int64_t>{},
                                                     .help = "Shape of the whole result."}};
 
 void toScalar(Inference& at) { at.output(0) = {at.input(0).dtype, {}}; }

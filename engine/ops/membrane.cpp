@@ -16,13 +16,13 @@ namespace weft::ops {
 namespace {
 
 const AttributeSpec tauSpec = {.name = "tau",
-                               .fallback = 10.0,
+                               .defaultValue = 10.0,
                                .help = "Time constant, in units of the step size.",
                                .above = 0};
 
-const AttributeSpec valueSpec = {.name = "value", .fallback = 0.0, .help = "Value to fill with."};
+const AttributeSpec valueSpec = {.name = "value", .defaultValue = 0.0, .help = "Value to fill with."};
 const AttributeSpec shapeOfEachSpec = {
-    .name = "shape", .fallback = std::vector<std::int64_t>{}, .help = "Shape per batch element."};
+    .name = "shape", .defaultValue = std::vector<std::int64_t>{}, .help = "Shape per batch element."};
 
 /// The operand has one number per element of the batch.
 bool hasOnePerElement(Inference& at, std::size_t input, std::string_view name) {
@@ -77,7 +77,7 @@ Op weigh() {
           .outputs = {"y"},
           .attributes = {tauSpec,
                          {.name = "by",
-                          .fallback = std::string("keep"),
+                          .defaultValue = std::string("keep"),
                           .help = "keep: e = exp(-step / tau); take: 1 - e; ratio: step / tau",
                           .choices = {"keep", "take", "ratio"}}},
           .shape =
@@ -141,7 +141,7 @@ Op beginDrawn() {
             .attributes = {shapeOfEachSpec,
                            valueSpec,
                            {.name = "spread",
-                            .fallback = 1.0,
+                            .defaultValue = 1.0,
                             .help = "Half width of the uniform distribution around the value.",
                             .least = 0}},
             .shape =
@@ -205,7 +205,7 @@ void membrane(OpList& list) {
          .outputs = {"v_next"},
          .attributes = {tauSpec,
                         {.name = "self",
-                         .fallback = 1.0,
+                         .defaultValue = 1.0,
                          .help = "Factor on a neuron's own code, which is added to its drive."}},
          .shape = membraneShape,
          .gradient = differentiateMembrane,

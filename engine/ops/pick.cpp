@@ -22,7 +22,7 @@ void pick(OpList& list) {
               .inputs = {{"x"}, {"target", Operand::integer}},
               .outputs = {"y"},
               .attributes = {{.name = "ignore",
-                              .fallback = std::int64_t{-100},
+                              .defaultValue = std::int64_t{-100},
                               .help = "Target value for which the result is 0."}},
               .shape = pickShape,
               .placement = "... k, ~... -> ...",

@@ -10,11 +10,11 @@ namespace weft::ops {
 namespace {
 
 AttributeSpec number(std::string name, std::string help) {
-    return {.name = std::move(name), .fallback = std::int64_t{0}, .help = std::move(help)};
+    return {.name = std::move(name), .defaultValue = std::int64_t{0}, .help = std::move(help)};
 }
 
 const AttributeSpec position = {
-    .name = "position", .fallback = std::int64_t{0}, .help = "Index along dim 0.", .least = 0};
+    .name = "position", .defaultValue = std::int64_t{0}, .help = "Index along dim 0.", .least = 0};
 
 /// "n! b o": the rounds before the letters of one.
 std::string withRounds(std::size_t rank) {
@@ -138,7 +138,7 @@ void repeat(OpList& list) {
                         number("summed", "results that are added up over the iterations"),
                         number("collected", "results with a position per iteration"),
                         {.name = "reversed",
-                         .fallback = false,
+                         .defaultValue = false,
                          .help = "Run the iterations from the last position to the first."}},
          .shape = {},
          .cost = {},

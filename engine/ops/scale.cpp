@@ -31,7 +31,7 @@ void scale(OpList& list) {
         {.name = "scale",
          .inputs = {{"x"}},
          .outputs = {"y"},
-         .attributes = {{.name = "factor", .fallback = 1.0, .help = "Factor."}},
+         .attributes = {{.name = "factor", .defaultValue = 1.0, .help = "Factor."}},
          .shape = likeFirst,
          .gradient = [](Gradient& at) { at.set(0, at.add("scale", {at.dy()}, at.attributes())); },
          .placement = "... -> ...",

@@ -31,16 +31,16 @@ std::vector<std::string> Sets::lead(const std::vector<std::string>& letters,
 
 AttributeSpec perElementAttribute() {
     return {
-        .name = "per_element", .fallback = false, .help = "One set of weights per batch element."};
+        .name = "per_element", .defaultValue = false, .help = "One set of weights per batch element."};
 }
 
 AttributeSpec perPositionAttribute() {
-    return {.name = "per_position", .fallback = false, .help = "One set of weights per position."};
+    return {.name = "per_position", .defaultValue = false, .help = "One set of weights per position."};
 }
 
 AttributeSpec setDimsAttribute() {
     return {.name = "set_dims",
-            .fallback = std::int64_t{0},
+            .defaultValue = std::int64_t{0},
             .help = "Number of leading dims of the weights that count sets.",
             .least = 0};
 }

@@ -10,9 +10,9 @@ namespace weft::ops {
 namespace {
 
 const AttributeSpec decaySpec = {
-    .name = "weight_decay", .fallback = 0.0, .help = "Weight decay as an L2 term of the gradient."};
+    .name = "weight_decay", .defaultValue = 0.0, .help = "Weight decay as an L2 term of the gradient."};
 const AttributeSpec scaleSpec = {
-    .name = "rate_scale", .fallback = 1.0, .help = "Factor on the learning rate."};
+    .name = "rate_scale", .defaultValue = 1.0, .help = "Factor on the learning rate."};
 
 void updateShape(Inference& at) {
     const std::size_t rate = at.inputs() - 1;
@@ -44,8 +44,8 @@ void sgd(OpList& list) {
         .name = "sgd_momentum",
         .inputs = {{"w"}, {"g"}, {"m"}, {"rate", Operand::number}},
         .outputs = {"w_next", "m_next"},
-        .attributes = {{.name = "momentum", .fallback = 0.9, .help = "Momentum factor."},
-                       {.name = "nesterov", .fallback = false, .help = "Nesterov momentum."},
+        .attributes = {{.name = "momentum", .defaultValue = 0.9, .help = "Momentum factor."},
+                       {.name = "nesterov", .defaultValue = false, .help = "Nesterov momentum."},
                        decaySpec,
                        scaleSpec},
         .shape = updateShape,

@@ -10,7 +10,7 @@ namespace weft::ops {
 namespace {
 
 const AttributeSpec dimSpec = {
-    .name = "dim", .fallback = std::int64_t{0}, .help = "Dim to slice or pad; -1 is the last."};
+    .name = "dim", .defaultValue = std::int64_t{0}, .help = "Dim to slice or pad; -1 is the last."};
 
 void sliceShape(Inference& at) {
     const int dim = dimOrRefusal(at, 0);
@@ -80,9 +80,9 @@ void slice(OpList& list) {
               .inputs = {{"x", Operand::any}},
               .outputs = {"y"},
               .attributes = {dimSpec,
-                             {.name = "begin", .fallback = std::int64_t{0}, .help = "First index."},
+                             {.name = "begin", .defaultValue = std::int64_t{0}, .help = "First index."},
                              {.name = "end",
-                              .fallback = std::int64_t{1},
+                              .defaultValue = std::int64_t{1},
                               .help = "Index after the last."}},
               .shape = sliceShape,
               .gradient = sliceGradient,
@@ -99,11 +99,11 @@ void slice(OpList& list) {
          .outputs = {"y"},
          .attributes = {dimSpec,
                         {.name = "before",
-                         .fallback = std::int64_t{0},
+                         .defaultValue = std::int64_t{0},
                          .help = "Number of zeros before the first position.",
                          .least = 0},
                         {.name = "after",
-                         .fallback = std::int64_t{0},
+                         .defaultValue = std::int64_t{0},
                          .help = "Number of zeros after the last position.",
                          .least = 0}},
          .shape = padShape,

@@ -13,7 +13,7 @@ namespace weft::ops {
 namespace {
 
 const std::vector<AttributeSpec> softmaxCrossEntropyIgnoreAttribute = {
-    {.name = "ignore", .fallback = std::int64_t{-100}, .help = "Target value to ignore."}};
+    {.name = "ignore", .defaultValue = std::int64_t{-100}, .help = "Target value to ignore."}};
 
 void softmaxCrossEntropyForwardShape(Inference& at) {
     if (!hasDims(at, 0, "softmax cross entropy takes [batch, ..., classes]")) {

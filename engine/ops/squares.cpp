@@ -21,7 +21,7 @@ void squares(OpList& list) {
               .inputs = {{"n"}},
               .outputs = {"y"},
               .attributes = {{.name = "limit",
-                              .fallback = 1.0,
+                              .defaultValue = 1.0,
                               .help = "Largest gradient norm that is not clipped.",
                               .least = 0}},
               .shape =

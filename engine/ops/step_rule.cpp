@@ -13,7 +13,7 @@ namespace weft::ops {
 void step_rule(OpList& list) {
     std::vector<AttributeSpec> attributes = stepRuleAttributes();
     attributes.push_back({.name = "rule",
-                          .fallback = std::string("basic"),
+                          .defaultValue = std::string("basic"),
                           .help = "Growth rule of the cap.",
                           .choices = {"basic", "knee", "log"}});
     Op op{.name = "step_rule",

@@ -109,7 +109,7 @@ using List = std::vector<std::int64_t>;
 
 AttributeSpec kernelAttribute() {
     return {.name = "kernel",
-            .fallback = List{2, 2},
+            .defaultValue = List{2, 2},
             .help = "Kernel size.",
             .least = 1,
             .count = 2,
@@ -117,12 +117,12 @@ AttributeSpec kernelAttribute() {
 }
 
 AttributeSpec strideAttribute() {
-    return {.name = "stride", .fallback = List{1, 1}, .help = "Stride.", .least = 1, .count = 2};
+    return {.name = "stride", .defaultValue = List{1, 1}, .help = "Stride.", .least = 1, .count = 2};
 }
 
 AttributeSpec paddingAttribute() {
     return {.name = "padding",
-            .fallback = List{0, 0, 0, 0},
+            .defaultValue = List{0, 0, 0, 0},
             .help = "Padding: top, left, bottom, right.",
             .least = 0,
             .count = 4};
@@ -130,16 +130,16 @@ AttributeSpec paddingAttribute() {
 
 AttributeSpec dilationAttribute() {
     return {
-        .name = "dilation", .fallback = List{1, 1}, .help = "Dilation.", .least = 1, .count = 2};
+        .name = "dilation", .defaultValue = List{1, 1}, .help = "Dilation.", .least = 1, .count = 2};
 }
 
 AttributeSpec ceilAttribute() {
-    return {.name = "ceil", .fallback = false, .help = "Round the output size up (ceil_mode)."};
+    return {.name = "ceil", .defaultValue = false, .help = "Round the output size up (ceil_mode)."};
 }
 
 AttributeSpec sizeAttribute() {
     return {.name = "size",
-            .fallback = List{1, 1},
+            .defaultValue = List{1, 1},
             .help = "Rows and columns of the input.",
             .least = 1,
             .count = 2,

@@ -117,7 +117,7 @@ void normalise(Array& pictures, const Shape& example, const DataSettings& settin
     }
     if (kind != nullptr && spec != kind->attributes.end()) {
         const Attributes with = completed(settings.attributes, kind->attributes);
-        scale *= with.real("scale") / std::get<double>(spec->fallback);
+        scale *= with.real("scale") / std::get<double>(spec->defaultValue);
         mean = with.reals("mean");
         deviation = with.reals("std");
     }

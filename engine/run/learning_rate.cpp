@@ -13,7 +13,7 @@ namespace {
 
 AttributeSpec warmup(const std::string& then = "The schedule starts after the warm-up.") {
     return {.name = "warmup_steps",
-            .fallback = std::int64_t{0},
+            .defaultValue = std::int64_t{0},
             .help = "Linear warm-up from 0 over this many optimizer updates. " + then,
             .least = 0,
             .unit = "updates"};
@@ -21,7 +21,7 @@ AttributeSpec warmup(const std::string& then = "The schedule starts after the wa
 
 AttributeSpec endShare() {
     return {.name = "end",
-            .fallback = 0.0,
+            .defaultValue = 0.0,
             .help = "Final rate as a fraction of learning_rate.",
             .least = 0,
             .most = 1};
@@ -30,7 +30,7 @@ AttributeSpec endShare() {
 AttributeSpec length() {
     return {
         .name = "steps",
-        .fallback = std::int64_t{0},
+        .defaultValue = std::int64_t{0},
         .help =
             "Number of optimizer updates until the final rate, which then stays. 0: the whole run.",
         .least = 0,
@@ -45,12 +45,12 @@ std::vector<SettingKind> makeSchedules() {
          "of the run. PyTorch: StepLR.",
          {warmup("`every` counts the warm-up too; drops that fall into it apply after it."),
           {.name = "every",
-           .fallback = std::int64_t{1000},
+           .defaultValue = std::int64_t{1000},
            .help = "Optimizer updates between two drops (StepLR's step_size).",
            .least = 1,
            .unit = "updates"},
           {.name = "factor",
-           .fallback = 0.1,
+           .defaultValue = 0.1,
            .help = "Factor applied at each drop (StepLR's gamma).",
            .least = 0,
            .most = 1}}},
@@ -58,7 +58,7 @@ std::vector<SettingKind> makeSchedules() {
          "Polynomial decay: (1 - progress) to the power of `power`. PyTorch: PolynomialLR.",
          {warmup(),
           {.name = "power",
-           .fallback = 1.0,
+           .defaultValue = 1.0,
            .help = "Exponent of the polynomial; 1 is linear.",
            .least = 0},
           endShare(),

@@ -14,7 +14,7 @@ namespace {
 
 AttributeSpec share(std::string name, double fallback, std::string help) {
     return {.name = std::move(name),
-            .fallback = fallback,
+            .defaultValue = fallback,
             .help = std::move(help),
             .least = 0,
             .below = 1};
@@ -22,7 +22,7 @@ AttributeSpec share(std::string name, double fallback, std::string help) {
 
 AttributeSpec decay(double fallback, std::string help) {
     return {.name = "weight_decay",
-            .fallback = fallback,
+            .defaultValue = fallback,
             .help = std::move(help),
             .least = 0,
             .most = 1};
@@ -32,7 +32,7 @@ std::vector<SettingKind> makeOptimizers() {
     const AttributeSpec beta1 = share("beta1", 0.9, "Decay rate of the first moment.");
     const AttributeSpec beta2 = share("beta2", 0.999, "Decay rate of the second moment.");
     const AttributeSpec epsilon = {.name = "epsilon",
-                                   .fallback = 1e-8,
+                                   .defaultValue = 1e-8,
                                    .help = "Added to the denominator for numerical stability.",
                                    .most = 1,
                                    .above = 0};
@@ -43,7 +43,7 @@ std::vector<SettingKind> makeOptimizers() {
          "Stochastic gradient descent with momentum. PyTorch: SGD with dampening=0.",
          {share("momentum", 0.0, "Momentum factor."),
           {.name = "nesterov",
-           .fallback = false,
+           .defaultValue = false,
            .help = "Nesterov momentum. Without momentum it has no effect."},
           coupled}},
         {"adam",

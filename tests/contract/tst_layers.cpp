@@ -92,8 +92,8 @@ private Q_SLOTS:
             QVERIFY2(names.insert(spec.name).second, spec.name.c_str());
             QVERIFY2(!spec.help.empty() && spec.help.ends_with("."), spec.name.c_str());
             if (!spec.choices.empty()) {
-                QCOMPARE(typeOf(spec.fallback), AttributeType::text);
-                const auto& chosen = std::get<std::string>(spec.fallback);
+                QCOMPARE(typeOf(spec.defaultValue), AttributeType::text);
+                const auto& chosen = std::get<std::string>(spec.defaultValue);
                 QVERIFY2(std::ranges::find(spec.choices, chosen) != spec.choices.end(),
                          spec.name.c_str());
             }

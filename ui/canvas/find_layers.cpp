@@ -88,7 +88,7 @@ bool holds(const Condition& condition, const Layer& layer, const LayerKindInfo* 
     if (value == nullptr && kind != nullptr) {
         const auto spec =
             std::ranges::find(kind->attributes, condition.attribute, &AttributeSpec::name);
-        value = spec == kind->attributes.end() ? nullptr : &spec->fallback;
+        value = spec == kind->attributes.end() ? nullptr : &spec->defaultValue;
     }
     return value != nullptr && condition.holdsFor(*value);
 }

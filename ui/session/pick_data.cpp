@@ -30,7 +30,7 @@ const AttributeSpec* folderSpecOf(const SettingKind& kind) {
 
 QString valueTextOf(const Design& design, const AttributeSpec& spec) {
     const AttributeValue* given = design.data.attributes.find(spec.name);
-    const auto* text = std::get_if<std::string>(given == nullptr ? &spec.fallback : given);
+    const auto* text = std::get_if<std::string>(given == nullptr ? &spec.defaultValue : given);
     return text == nullptr ? QString() : QString::fromStdString(*text);
 }
 
@@ -96,7 +96,7 @@ void give(OpenDesign& design, const SettingKind& kind, const AttributeSpec& spec
                 const auto declared =
                     std::ranges::find(kind.attributes, name, &AttributeSpec::name);
                 const bool isUsual = declared != kind.attributes.end() && !declared->required &&
-                                     declared->fallback == value;
+                                     declared->defaultValue == value;
                 Edited edited = isUsual ? resetSourceAttribute(target, name)
                                         : setSourceAttribute(target, name, value);
                 if (!edited.isDone()) {

@@ -27,7 +27,7 @@ QString helpOf(const AttributeSpec& spec) {
     if (spec.required) {
         help += AttributeField::tr("Must be given");
     } else {
-        help += AttributeField::tr("Default %1").arg(textOf(spec.fallback).toHtmlEscaped());
+        help += AttributeField::tr("Default %1").arg(textOf(spec.defaultValue).toHtmlEscaped());
     }
     if (spec.least && spec.most) {
         help += AttributeField::tr(", from %1 to %2").arg(*spec.least).arg(*spec.most);
@@ -146,7 +146,7 @@ AttributeField::AttributeField(Look& look, const AttributeSpec& spec, QWidget* p
 }
 
 QWidget* AttributeField::makeEditor() {
-    if (typeOf(spec_.fallback) == AttributeType::boolean) {
+    if (typeOf(spec_.defaultValue) == AttributeType::boolean) {
         auto* box = new QCheckBox(this);
         connect(box, &QCheckBox::clicked, this,
                 [this](bool isOn) { Q_EMIT chosen(AttributeValue(isOn)); });
@@ -156,7 +156,7 @@ QWidget* AttributeField::makeEditor() {
         return makeChoice();
     }
     auto* field = new QLineEdit(this);
-    if (typeOf(spec_.fallback) != AttributeType::text) {
+    if (typeOf(spec_.defaultValue) != AttributeType::text) {
         field->setFont(Look::mono(tokens().sizes.type.body));
     }
     connect(field, &QLineEdit::textEdited, this, &AttributeField::take);
@@ -167,7 +167,7 @@ QWidget* AttributeField::makeEditor() {
         if (spec_.namesFiles()) {
             Q_EMIT pickWanted();
         } else {
-            Q_EMIT chosen(spec_.fallback);
+            Q_EMIT chosen(spec_.defaultValue);
         }
     });
     connect(field, &QLineEdit::editingFinished, this, &AttributeField::finished);
@@ -222,15 +222,15 @@ QToolButton* AttributeField::makePicker() {
 void AttributeField::take(const QString& text) {
     if (text.trimmed().isEmpty()) {
         // No text is a text; that of which there must be one is left as it is.
-        const bool isText = typeOf(spec_.fallback) == AttributeType::text && !spec_.required;
-        if (isText && spec_.fallback == AttributeValue(std::string())) {
+        const bool isText = typeOf(spec_.defaultValue) == AttributeType::text && !spec_.required;
+        if (isText && spec_.defaultValue == AttributeValue(std::string())) {
             Q_EMIT resetWanted();
         } else if (isText) {
             Q_EMIT chosen(AttributeValue(std::string()));
         }
         return;
     }
-    if (const auto value = valueFrom(text, typeOf(spec_.fallback))) {
+    if (const auto value = valueFrom(text, typeOf(spec_.defaultValue))) {
         Q_EMIT chosen(*value);
     } else {
         Q_EMIT typed(text.trimmed());

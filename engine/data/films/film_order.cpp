@@ -27,13 +27,13 @@ WatchOrder watchOrderNamed(const std::string& name) {
 std::vector<AttributeSpec> filmAttributes() {
     return {
         {.name = "frames",
-         .fallback = std::int64_t{1},
+         .defaultValue = std::int64_t{1},
          .help = "Number of successive frames per example, stacked as channels, first frame first. "
                  "The next example begins one frame later.",
          .least = 1,
          .most = 1000},
         {.name = "order",
-         .fallback = std::string("by_list"),
+         .defaultValue = std::string("by_list"),
          .help =
              "Which frame each batch element sees; replaces data.order. by_list: every batch "
              "element plays a movie of its own: element b starts at example b * floor(examples / "
@@ -44,17 +44,17 @@ std::vector<AttributeSpec> filmAttributes() {
              "by_list and given in equal parts per element, by_file and random in file order.",
          .choices = {"by_file", "by_list", "given", "random"}},
         {.name = "starts",
-         .fallback = std::vector<std::int64_t>{},
+         .defaultValue = std::vector<std::int64_t>{},
          .help = "Order given: first example of each batch element, counted from 0 over the "
                  "training movies.",
          .least = 0},
         {.name = "skips",
-         .fallback = std::vector<std::int64_t>{1},
+         .defaultValue = std::vector<std::int64_t>{1},
          .help = "Order given: number of examples that each batch element advances per step; one "
                  "number for all.",
          .least = 1},
         {.name = "held_out",
-         .fallback = std::string("tail"),
+         .defaultValue = std::string("tail"),
          .help = "How data.validation splits the data. tail: the last frames of each movie; films: "
                  "whole movies, the last ones.",
          .choices = {"tail", "films"}}};

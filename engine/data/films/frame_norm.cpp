@@ -46,7 +46,7 @@ Scaling scalingOfDeviation(std::span<const float> x) {
 
 AttributeSpec normaliseAttribute(std::string usual) {
     return {.name = "normalise",
-            .fallback = std::move(usual),
+            .defaultValue = std::move(usual),
             .help = "Normalisation per frame. none: values as stored; unit: white is 1; luminance: "
                     "minimum 0 and maximum 1 in each frame; deviation: mean 0 and standard "
                     "deviation 1 in each frame. Padding is 0.",

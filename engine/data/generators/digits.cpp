@@ -79,21 +79,21 @@ void digits(SourceList& list) {
                 "seed; no download. Fields: images [1, 28, 28] and labels.";
     kind.attributes = {
         {.name = "count",
-         .fallback = std::int64_t{10000},
+         .defaultValue = std::int64_t{10000},
          .help = "Number of training digits.",
          .least = 1,
          .most = mostMade},
         {.name = "test_count",
-         .fallback = std::int64_t{1000},
+         .defaultValue = std::int64_t{1000},
          .help = "Number of test digits, distinct from the training digits.",
          .least = 0,
          .most = mostMade},
         {.name = "distortion",
-         .fallback = 1.0,
+         .defaultValue = 1.0,
          .help = "Variation of the handwriting: 0 is print, 1 is everyday writing.",
          .least = 0,
          .most = 2},
-        {.name = "seed", .fallback = std::int64_t{1}, .help = "Random seed of the data."}};
+        {.name = "seed", .defaultValue = std::int64_t{1}, .help = "Random seed of the data."}};
     for (AttributeSpec& spec : normalisingAttributes(1)) {
         kind.attributes.push_back(std::move(spec));
     }

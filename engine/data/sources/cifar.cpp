@@ -176,20 +176,20 @@ void cifar(SourceList& list) {
                   "unpack it";
     kind.attributes = {
         {.name = "folder",
-         .fallback = std::string(),
+         .defaultValue = std::string(),
          .help = "Folder of the files, relative to the design.",
          .content = TextContent::folder},
         {.name = "train",
-         .fallback = std::string("data_batch_1.bin, data_batch_2.bin, data_batch_3.bin, "
+         .defaultValue = std::string("data_batch_1.bin, data_batch_2.bin, data_batch_3.bin, "
                                  "data_batch_4.bin, data_batch_5.bin"),
          .help = "Training files, comma-separated.",
          .content = TextContent::files},
         {.name = "test",
-         .fallback = std::string("test_batch.bin"),
+         .defaultValue = std::string("test_batch.bin"),
          .help = "Test files, comma-separated. Empty: no test data.",
          .content = TextContent::files},
         {.name = "variant",
-         .fallback = std::string("cifar10"),
+         .defaultValue = std::string("cifar10"),
          .help = "File format.",
          .choices = {"cifar10", "cifar100"}}};
     for (AttributeSpec& spec : normalisingAttributes(1.0 / 255)) {

@@ -329,18 +329,18 @@ std::optional<Attributes> recogniseFrames(const OfferedFiles& files) {
 std::vector<AttributeSpec> pictureAttributes() {
     return {
         {.name = "channels",
-         .fallback = std::string("grey"),
+         .defaultValue = std::string("grey"),
          .help =
              "Colour conversion. as_is: keep the channels, which must be the same in all images.",
          .choices = {"grey", "rgb", "as_is"}},
         {.name = "size",
-         .fallback = std::vector<std::int64_t>{},
+         .defaultValue = std::vector<std::int64_t>{},
          .help = "Frame size: rows and columns. Empty: the size of the images, which must agree, "
                  "or of the first image if `fit` scales the others.",
          .least = 1,
          .most = 16384},
         {.name = "fit",
-         .fallback = std::string("crop"),
+         .defaultValue = std::string("crop"),
          .help = "How images of another size become frames; the aspect ratio is kept. crop: center "
                  "crop, each image must be large enough; pad: center crop, smaller images are "
                  "zero-padded; cover: scale until the image covers the frame, then center crop; "
@@ -348,7 +348,7 @@ std::vector<AttributeSpec> pictureAttributes() {
                  "averages over the covered area.",
          .choices = {"crop", "pad", "cover", "contain"}},
         {.name = "offset",
-         .fallback = std::vector<std::int64_t>{0, 0},
+         .defaultValue = std::vector<std::int64_t>{0, 0},
          .help = "Offset of the crop from the center of the image, down and right, in pixels of "
                  "the frame.",
          .least = -16384,
@@ -360,21 +360,21 @@ std::vector<AttributeSpec> pictureAttributes() {
 std::vector<AttributeSpec> drawAttributes() {
     return {
         {.name = "jitter",
-         .fallback = std::int64_t{0},
+         .defaultValue = std::int64_t{0},
          .help = "Augmentation: maximum random shift in pixels in each direction; with crop, "
                  "limited by the image.",
          .least = 0,
          .most = 1000},
         {.name = "flip",
-         .fallback = std::string("none"),
+         .defaultValue = std::string("none"),
          .help = "Augmentation: random flip with probability 1/2, horizontal or vertical.",
          .choices = {"none", "horizontal", "vertical", "both"}},
         {.name = "drawn",
-         .fallback = std::string("frame"),
+         .defaultValue = std::string("frame"),
          .help = "Whether random shifts and flips are drawn per frame or per movie. They depend on "
                  "seed, index and epoch only.",
          .choices = {"frame", "film"}},
-        {.name = "seed", .fallback = std::int64_t{1}, .help = "Random seed of the augmentation."}};
+        {.name = "seed", .defaultValue = std::int64_t{1}, .help = "Random seed of the augmentation."}};
 }
 
 } // namespace
@@ -397,18 +397,18 @@ void frames(SourceList& list) {
     kind.origin = "put pictures into a folder, as ffmpeg -i film.mp4 frames/%06d.png does";
     kind.attributes = {
         {.name = "folder",
-         .fallback = std::string(),
+         .defaultValue = std::string(),
          .help = "Folder of the images, relative to the design.",
          .content = TextContent::folder},
         {.name = "files",
-         .fallback = std::string(),
+         .defaultValue = std::string(),
          .help =
              "Training data in that folder, comma-separated: folders, images (together one movie) "
              "and list files. A list file ends in .txt and has one path per line, relative to the "
              "list file; an empty line ends a movie, # starts a comment. Empty: the whole folder.",
          .content = TextContent::files},
         {.name = "test",
-         .fallback = std::string(),
+         .defaultValue = std::string(),
          .help = "Test data, in the same form. Empty: no test data.",
          .content = TextContent::files}};
     for (auto specs : {pictureAttributes(), filmAttributes(), drawAttributes()}) {

@@ -189,17 +189,17 @@ void text(SourceList& list) {
         "https://raw.githubusercontent.com/karpathy/char-rnn/master/data/tinyshakespeare/input.txt";
     kind.attributes = {
         {.name = "file",
-         .fallback = std::string(),
+         .defaultValue = std::string(),
          .help = "Text file, relative to the design.",
          .required = true,
          .content = TextContent::file},
         {.name = "length",
-         .fallback = std::int64_t{64},
+         .defaultValue = std::int64_t{64},
          .help = "Window length in characters.",
          .least = 1,
          .most = 1 << 20},
         {.name = "stride",
-         .fallback = std::int64_t{0},
+         .defaultValue = std::int64_t{0},
          .help = "Stride between training windows in characters. 0: the window length.",
          .least = 0,
          .most = 1 << 20}};

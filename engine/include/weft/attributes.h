@@ -71,7 +71,7 @@ struct AttributeSpec {
     std::string name;
     /// The default, which also fixes the type; of one that is required: what a new layer begins
     /// with.
-    AttributeValue fallback;
+    AttributeValue defaultValue;
     std::string help;                      ///< one sentence
     std::vector<std::string> choices = {}; ///< for text: the words allowed; empty: any
     /// Other words, in small letters, and the choice that each stands for; empty: none, however

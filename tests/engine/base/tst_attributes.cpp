@@ -52,7 +52,7 @@ private Q_SLOTS:
         QCOMPARE(full.integer("stride"), 2);
         QVERIFY(full.boolean("bias"));
         QCOMPARE(full.entries().size(), std::size_t{2});
-        QVERIFY(typeOf(specs[0].fallback) == AttributeType::integer);
+        QVERIFY(typeOf(specs[0].defaultValue) == AttributeType::integer);
         QVERIFY(nameOf(typeOf(std::vector<double>{})) == "reals");
     }
 };

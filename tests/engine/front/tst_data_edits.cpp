@@ -118,7 +118,7 @@ private Q_SLOTS:
         for (const AttributeSpec& spec : kind->attributes) {
             if (spec.namesFiles()) {
                 found << QString::fromStdString(spec.name);
-                QVERIFY(typeOf(spec.fallback) == AttributeType::text);
+                QVERIFY(typeOf(spec.defaultValue) == AttributeType::text);
             }
         }
         QCOMPARE(found, names);

@@ -83,7 +83,7 @@ private Q_SLOTS:
     void whatIsNotWrittenIsWhatTheKindSays() {
         const LayerKindInfo* kind = findKind(kinds_, "dropout");
         const auto rate = std::ranges::find(kind->attributes, "rate", &AttributeSpec::name);
-        QVERIFY(std::get<double>(rate->fallback) < 0.9);
+        QVERIFY(std::get<double>(rate->defaultValue) < 0.9);
         QCOMPARE(found("rate<0.9"), QStringList{"drop"});
         QCOMPARE(found("rate>0.9"), QStringList());
     }

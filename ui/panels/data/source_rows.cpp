@@ -72,7 +72,7 @@ void SourceRows::add(const AttributeSpec& spec) {
     connect(field, &AttributeField::typed, this, [field](const QString& text) {
         field->showProblem(tr("%1 is none: %2 takes %3")
                                .arg(text, labelOf(field->spec().name),
-                                    QString::fromUtf8(nameOf(typeOf(field->spec().fallback)))));
+                                    QString::fromUtf8(nameOf(typeOf(field->spec().defaultValue)))));
     });
     connect(field, &AttributeField::finished, this, [this] {
         if (design_ != nullptr) {
@@ -104,7 +104,7 @@ void SourceRows::change(AttributeField& field, const DesignDocument::Edit& edit)
 
 FieldValue SourceRows::valueOf(const AttributeSpec& spec) const {
     const AttributeValue* given = design_->document().design().data.attributes.find(spec.name);
-    FieldValue shown{.value = given == nullptr ? spec.fallback : *given,
+    FieldValue shown{.value = given == nullptr ? spec.defaultValue : *given,
                      .isDefault = given == nullptr};
     const bool isNoText = given != nullptr && *given == AttributeValue(std::string());
     shown.isMissing = spec.required && (given == nullptr || isNoText);

@@ -72,7 +72,7 @@ QString number(double value) {
 QString aboutValue(const AttributeSpec& spec) {
     QStringList words;
     if (spec.choices.empty()) {
-        words << QString::fromStdString(std::string(nameOf(typeOf(spec.fallback))));
+        words << QString::fromStdString(std::string(nameOf(typeOf(spec.defaultValue))));
     } else {
         QStringList choices;
         for (const std::string& choice : spec.choices) {
@@ -89,7 +89,7 @@ QString aboutValue(const AttributeSpec& spec) {
     if (!spec.unit.empty()) {
         words << plain(spec.unit);
     }
-    const QString fallback = textOf(spec.fallback).toHtmlEscaped();
+    const QString fallback = textOf(spec.defaultValue).toHtmlEscaped();
     words << (spec.required        ? tr("must be given")
               : fallback.isEmpty() ? tr("may be left out")
                                    : tr("%1 when not given").arg(fallback));

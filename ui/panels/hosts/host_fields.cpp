@@ -41,7 +41,7 @@ AttributeSpec specOf(const QString& name, AttributeValue fallback, const QString
                      const QString& unit = {}) {
     AttributeSpec spec;
     spec.name = name.toStdString();
-    spec.fallback = std::move(fallback);
+    spec.defaultValue = std::move(fallback);
     spec.help = help.toStdString();
     spec.unit = unit.toStdString();
     return spec;

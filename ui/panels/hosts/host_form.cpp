@@ -56,7 +56,7 @@ void HostForm::add(const HostField& field, std::size_t at) {
             [this, at](const AttributeValue& value) { take(at, value); });
     connect(editor, &AttributeField::resetWanted, this, [this, at] {
         take(at, fields_[at].id == "via" ? usualCommand(drafts_[shown_].typed.name)
-                                         : fields_[at].spec.fallback);
+                                         : fields_[at].spec.defaultValue);
         keep();
         fill();
     });
@@ -136,7 +136,7 @@ void HostForm::fill() {
         const bool isName = field.id == "name";
         const AttributeValue value = field.read(draft.typed);
         const bool isDefault =
-            isName || value == field.spec.fallback ||
+            isName || value == field.spec.defaultValue ||
             (field.id == "via" && draft.typed.via == usualCommand(draft.typed.name));
         editors_[i]->setVisible(isName ? isNew() : field.isOf(draft.typed));
         editors_[i]->show({.value = value, .isDefault = isDefault});

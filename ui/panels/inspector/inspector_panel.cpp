@@ -183,7 +183,7 @@ void InspectorPanel::buildLayers(QVBoxLayout& layout) {
             return other == nullptr ||
                    std::ranges::none_of(other->attributes, [&](const AttributeSpec& one) {
                        return one.name == spec.name &&
-                              typeOf(one.fallback) == typeOf(spec.fallback);
+                              typeOf(one.defaultValue) == typeOf(spec.defaultValue);
                    });
         });
     }
@@ -200,7 +200,7 @@ void InspectorPanel::buildLayers(QVBoxLayout& layout) {
 
 void InspectorPanel::buildGroup(QVBoxLayout& layout, const Layer& layer) {
     AttributeSpec repeat{.name = "repeat",
-                         .fallback = std::int64_t{1},
+                         .defaultValue = std::int64_t{1},
                          .help =
                              tr("So many copies in a row, each with its own weights").toStdString(),
                          .least = 1};
@@ -220,7 +220,7 @@ void InspectorPanel::buildGroup(QVBoxLayout& layout, const Layer& layer) {
     if (const GroupDefinition* group = design()->document().design().group(layer.group)) {
         for (const auto& [name, fallback] : group->parameters.entries()) {
             addField(layout, {.name = name,
-                              .fallback = fallback,
+                              .defaultValue = fallback,
                               .help = tr("A parameter of the group").toStdString()});
         }
     }
@@ -244,7 +244,7 @@ void InspectorPanel::buildWire(QVBoxLayout& layout, const Wire& wire) {
     buildHead(layout, QStringLiteral("structure/reroute"), QStringLiteral("shape"),
               text(from->name + " → " + to->name), tr("wire"), {});
     AttributeSpec scheme{.name = "boundary",
-                         .fallback = std::string("cheapest"),
+                         .defaultValue = std::string("cheapest"),
                          .help =
                              tr("How the value crosses where its placement changes").toStdString(),
                          .choices = {"cheapest", "whole"}};
@@ -337,7 +337,7 @@ FieldValue InspectorPanel::valueOf(const AttributeSpec& spec) const {
     bool isFirst = true;
     for (const Layer* layer : layers()) {
         const AttributeValue* given = layer->attributes.find(spec.name);
-        const AttributeValue value = given != nullptr ? *given : spec.fallback;
+        const AttributeValue value = given != nullptr ? *given : spec.defaultValue;
         const auto typed = layer->expressions.find(spec.name);
         const QString expression =
             typed == layer->expressions.end() ? QString() : text(typed->second);

@@ -48,7 +48,7 @@ struct Coding {
     static Attributes soft() {
         Attributes attributes;
         for (const AttributeSpec& spec : transferAttributes()) {
-            attributes.set(spec.name, spec.fallback);
+            attributes.set(spec.name, spec.defaultValue);
         }
         attributes.set("threshold", 0.4);
         attributes.set("two_sided", true);

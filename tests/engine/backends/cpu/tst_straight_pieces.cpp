@@ -16,7 +16,7 @@ Attributes transferOf(const Attributes& some) {
     Attributes all;
     for (const AttributeSpec& spec : transferAttributes()) {
         const AttributeValue* value = some.find(spec.name);
-        all.set(spec.name, value == nullptr ? spec.fallback : *value);
+        all.set(spec.name, value == nullptr ? spec.defaultValue : *value);
     }
     return all;
 }
