@@ -126,7 +126,7 @@ Json asJson(const Plan& plan) {
 namespace {
 
 /// JSON key of a step that consists of others.
-const char* keyOf(const Rounds& rounds) { return rounds.isOneTrip ? "on_host" : "rounds"; }
+const char* keyOf(const Rounds& rounds) { return rounds.isHostFallback ? "on_host" : "rounds"; }
 
 Json kernelsJson(const Rounds& rounds) {
     Json steps = Json::array();

@@ -87,7 +87,7 @@ OpTime opTimeOf(const Program& program, const Step& step, std::int64_t median) {
     if (!step.node.isNone()) {
         const PlanNode& node = program.plan->at(step.node);
         if (!node.node.isNone()) {
-            time.op = step.isOneTrip() ? time.op : graph.at(node.node).op->name;
+            time.op = step.isHostFallback() ? time.op : graph.at(node.node).op->name;
             time.pass = graph.at(node.node).pass;
         }
     }

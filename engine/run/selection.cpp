@@ -17,11 +17,11 @@ namespace {
 
 Json nodeOf(PlanNodeId node) { return node.isNone() ? Json() : Json(node.value); }
 
-/// What goes to the host together stands for itself each: how trips are shared follows from it.
+/// What goes to the host together stands for itself each: how fallbacks are shared follows from it.
 Json stepsOf(const Rounds& rounds);
 
-void addTrip(Json& steps, const Rounds& trip) {
-    for (Json& step : stepsOf(trip)) {
+void addHostFallback(Json& steps, const Rounds& fallback) {
+    for (Json& step : stepsOf(fallback)) {
         steps.push_back(std::move(step));
     }
 }
@@ -29,8 +29,8 @@ void addTrip(Json& steps, const Rounds& trip) {
 Json stepsOf(const Rounds& rounds) {
     Json steps = Json::array();
     for (const RoundStep& step : rounds.steps) {
-        if (step.rounds && step.rounds->isOneTrip) {
-            addTrip(steps, *step.rounds);
+        if (step.rounds && step.rounds->isHostFallback) {
+            addHostFallback(steps, *step.rounds);
             continue;
         }
         steps.push_back({step.name, step.implementation, step.formats, nodeOf(step.node)});
@@ -47,8 +47,8 @@ Json stepsOf(const Program& program) {
         if (step.kind == StepKind::collective) {
             continue;
         }
-        if (step.isOneTrip()) {
-            addTrip(steps, *step.rounds);
+        if (step.isHostFallback()) {
+            addHostFallback(steps, *step.rounds);
             continue;
         }
         Json formats = Json::array();

@@ -2,7 +2,7 @@
 #include "schedule/choose_rounds.h"
 
 #include "schedule/group.h"
-#include "schedule/share_trips.h"
+#include "schedule/share_host_fallbacks.h"
 #include <weft/error.h>
 
 #include <fmt/format.h>
@@ -31,7 +31,7 @@ public:
         carriedFormats_.resize(form_.carried);
         selectRound(false);
         carryAsMade();
-        shareTripsOfRound();
+        shareHostFallbacksOfRound();
         std::ranges::move(local_.refusals, std::back_inserter(refusals));
         placeOperands();
         claimResults();
@@ -162,13 +162,13 @@ private:
     }
 
     /// What runs once goes to the host apart from what runs in every round.
-    void shareTripsOfRound() {
+    void shareHostFallbacksOfRound() {
         if (request_.groups == nullptr) {
             return;
         }
-        shareTrips(local_, {.begin = constant_, .isOfRound = true});
+        shareHostFallbacks(local_, {.begin = constant_, .isOfRound = true});
         const std::size_t count = local_.tasks.size();
-        shareTrips(local_, {.end = constant_, .isOfRound = true});
+        shareHostFallbacks(local_, {.end = constant_, .isOfRound = true});
         constant_ -= count - local_.tasks.size();
     }
 

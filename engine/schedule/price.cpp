@@ -187,7 +187,7 @@ Price hostPrice(const std::string& op, Flops flops, Bytes traffic) {
     return computePrice(DeviceSheet{}, op, flops, traffic);
 }
 
-Price tripPrice(const DeviceSheet& sheet, Bytes staged) {
+Price hostFallbackPrice(const DeviceSheet& sheet, Bytes staged) {
     const Nanoseconds there = communicationPrice(busOf(sheet), staged, 2).time;
     return {there, {there, there}};
 }
@@ -195,10 +195,10 @@ Price tripPrice(const DeviceSheet& sheet, Bytes staged) {
 Price stagedPrice(const DeviceSheet& sheet, const std::string& op, Flops flops, Bytes traffic,
                   Bytes staged) {
     Price price = hostPrice(op, flops, traffic);
-    const Price trip = tripPrice(sheet, staged);
-    price.time += trip.time;
-    price.band.low += trip.band.low;
-    price.band.high += trip.band.high;
+    const Price fallback = hostFallbackPrice(sheet, staged);
+    price.time += fallback.time;
+    price.band.low += fallback.band.low;
+    price.band.high += fallback.band.high;
     return price;
 }
 

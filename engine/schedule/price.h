@@ -70,7 +70,7 @@ struct Price {
 /// Price of computing on one core of the host.
 [[nodiscard]] Price hostPrice(const std::string& op, Flops flops, Bytes traffic);
 /// Out to the host and back, over the device's bus.
-[[nodiscard]] Price tripPrice(const DeviceSheet& sheet, Bytes staged);
+[[nodiscard]] Price hostFallbackPrice(const DeviceSheet& sheet, Bytes staged);
 /// Price of a host fallback (device/staged.h): computing and copying.
 [[nodiscard]] Price stagedPrice(const DeviceSheet& sheet, const std::string& op, Flops flops,
                                 Bytes traffic, Bytes staged);

@@ -59,7 +59,7 @@ std::string printRuns(const RoundKernel& kernel, std::int64_t count) {
 
 std::string printRounds(const Rounds& rounds, const std::string& indent) {
     std::string text =
-        indent + (rounds.isOneTrip ? std::string("on the host, one after the other\n")
+        indent + (rounds.isHostFallback ? std::string("on the host, one after the other\n")
                                    : fmt::format("{} iterations, each\n", rounds.kernels.count));
     for (std::size_t k = 0; k < rounds.steps.size(); ++k) {
         const RoundStep& step = rounds.steps[k];

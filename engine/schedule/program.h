@@ -53,7 +53,7 @@ struct ChipUse {
 
 struct Rounds;
 
-/// What one kernel of a repeat's body, or of a trip to the host, computes.
+/// What one kernel of a repeat's body, or of a fallback to the host, computes.
 struct RoundStep {
     PlanNodeId node;       ///< of the body's plan; none: a reorder, or what brings results together
     std::string name = {}; ///< "linear"
@@ -65,15 +65,15 @@ struct RoundStep {
     std::int64_t elements = 0; ///< of its largest result
     Nanoseconds predicted = {};
     TimeBand band = {};
-    std::shared_ptr<Rounds> rounds = {}; ///< of a repeat or a trip inside
+    std::shared_ptr<Rounds> rounds = {}; ///< of a repeat or a fallback inside
 };
 
 /// The body of a repeat as its step runs it: prepared once, the rounds inside. Or what the host
-/// computes in one trip to it (schedule/share_trips.h), as a body that runs once.
+/// computes in one fallback to it (schedule/share_host_fallbacks.h), as a body that runs once.
 struct Rounds {
     RoundKernels kernels;
     std::vector<RoundStep> steps; ///< by kernel
-    bool isOneTrip = false;
+    bool isHostFallback = false;
 };
 
 struct Step {
@@ -99,7 +99,7 @@ struct Step {
     std::int64_t count = 1;             ///< of a repeat: its rounds, which are all in the step
     /// What they are made of; none where one kernel serves them all.
     std::shared_ptr<const Rounds> rounds = {};
-    [[nodiscard]] bool isOneTrip() const { return rounds != nullptr && rounds->isOneTrip; }
+    [[nodiscard]] bool isHostFallback() const { return rounds != nullptr && rounds->isHostFallback; }
 };
 
 struct StreamPlan {

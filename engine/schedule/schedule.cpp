@@ -9,7 +9,7 @@
 #include "schedule/stream_count.h"
 #include "schedule/choose_communicator.h"
 #include "schedule/price.h"
-#include "schedule/share_trips.h"
+#include "schedule/share_host_fallbacks.h"
 #include "schedule/task.h"
 #include <weft/error.h>
 
@@ -147,8 +147,8 @@ private:
     /// computing it there.
     [[nodiscard]] Cost of(Rounds& rounds, const KernelChoice& choice) const {
         Cost sum;
-        if (rounds.isOneTrip) {
-            sum.price = tripPrice(sheet_, choice.staged);
+        if (rounds.isHostFallback) {
+            sum.price = hostFallbackPrice(sheet_, choice.staged);
         }
         for (std::size_t k = 0; k < rounds.steps.size(); ++k) {
             RoundStep& step = rounds.steps[k];
@@ -156,7 +156,7 @@ private:
             const KernelChoice& own = *kernel.choices.front();
             const Cost cost =
                 step.rounds ? of(*step.rounds, own)
-                : rounds.isOneTrip
+                : rounds.isHostFallback
                     ? Cost{.price = hostPrice(step.op, step.flops, step.traffic)}
                     : of(Work{step.op, step.flops, step.traffic, step.elements, &own});
             step.predicted = kernel.predicted = cost.price.time;
@@ -369,7 +369,7 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Backend& b
             .groups = request.groups ? &backend.kernels : nullptr,
             .alignment = static_cast<std::int64_t>(backend.alignment)});
     if (request.groups) {
-        shareTrips(local);
+        shareHostFallbacks(local);
     }
     requireInPlaceSlots(local);
     const Pricing pricing(sheet, request.links, streams);

@@ -238,7 +238,7 @@ std::vector<SpanSite> sitesOf(const Program& program) {
         if (!step.node.isNone()) {
             const PlanNode& node = program.plan->at(step.node);
             if (!node.node.isNone()) {
-                site.op = step.isOneTrip() ? site.op : graph.at(node.node).op->name;
+                site.op = step.isHostFallback() ? site.op : graph.at(node.node).op->name;
                 site.pass = graph.at(node.node).pass;
             }
         }

@@ -320,7 +320,7 @@ private Q_SLOTS:
         for (std::size_t k = 0; k < rounds.steps.size(); ++k) {
             const RoundStep& one = rounds.steps[k];
             const Bytes there = rounds.kernels.kernels[k].choices.front()->staged;
-            Nanoseconds expected = tripPrice(sheet, there).time;
+            Nanoseconds expected = hostFallbackPrice(sheet, there).time;
             if (!one.rounds) {
                 expected = stagedPrice(sheet, one.op, one.flops, one.traffic, there).time;
             }

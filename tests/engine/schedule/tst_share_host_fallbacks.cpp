@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Neighbours that the host computes are one step with one trip: what crosses is what others make or
+// Neighbours that the host computes are one step with one fallback: what crosses is what others make or
 // read, each once, and whatever is joined computes what it did apart.
 #include "device/staged.h"
-#include "schedule/share_trips.h"
+#include "schedule/share_host_fallbacks.h"
 
 #include <QTest>
 #include <algorithm>
@@ -14,8 +14,8 @@ using namespace weft;
 
 namespace {
 
-constexpr std::int64_t elementsOfTrip = 4;
-constexpr Bytes ofOne{elementsOfTrip * static_cast<std::int64_t>(sizeof(double))};
+constexpr std::int64_t elementsOfHostFallback = 4;
+constexpr Bytes ofOne{elementsOfHostFallback * static_cast<std::int64_t>(sizeof(double))};
 
 class MemoryStream final : public Stream {
 public:
@@ -29,28 +29,28 @@ KernelChoice summing(std::size_t operands, int salt) {
     return {.implementation = "reference", .scratch = ofOne, .make = [operands, salt] {
                 return makeKernel([operands, salt](const KernelArguments& at) {
                     auto* sum = static_cast<double*>(at.scratch);
-                    for (std::int64_t n = 0; n < elementsOfTrip; ++n) {
+                    for (std::int64_t n = 0; n < elementsOfHostFallback; ++n) {
                         sum[n] = salt + static_cast<double>(n);
                         for (std::size_t k = 0; k < operands; ++k) {
                             sum[n] += static_cast<const double*>(at.inputs[k])[n] /
                                       (static_cast<double>(k) + 3);
                         }
                     }
-                    std::copy_n(sum, elementsOfTrip, static_cast<double*>(at.outputs[0]));
+                    std::copy_n(sum, elementsOfHostFallback, static_cast<double*>(at.outputs[0]));
                 });
             }};
 }
 
 /// A plan that grows task by task.
-struct GrownTrips {
+struct GrownFallbacks {
     LocalPlan local;
 
     int add(const std::string& name, const std::vector<int>& reads, bool onHost,
             StepKind kind = StepKind::compute) {
         const TensorPart part{.dtype = DType::f64,
-                              .shape = {elementsOfTrip},
+                              .shape = {elementsOfHostFallback},
                               .begin = {0},
-                              .whole = {elementsOfTrip}};
+                              .whole = {elementsOfHostFallback}};
         const int made = static_cast<int>(local.values.size());
         local.values.push_back({.placed = {}, .part = part, .bytes = ofOne});
         Task task{.kind = kind, .inputs = reads, .outputs = {made}, .name = name};
@@ -80,7 +80,7 @@ struct GrownTrips {
         return names;
     }
     [[nodiscard]] std::vector<std::string> shared() {
-        shareTrips(local);
+        shareHostFallbacks(local);
         return names();
     }
     [[nodiscard]] std::int64_t crossing() const {
@@ -95,9 +95,9 @@ struct GrownTrips {
     /// written is no number.
     [[nodiscard]] std::vector<double> run(const std::vector<int>& wanted) const {
         std::vector<std::vector<double>> buffers(local.values.size(),
-                                                 std::vector<double>(elementsOfTrip, std::nan("")));
+                                                 std::vector<double>(elementsOfHostFallback, std::nan("")));
         MemoryStream stream;
-        std::vector<double> scratch(elementsOfTrip);
+        std::vector<double> scratch(elementsOfHostFallback);
         for (const Task& task : local.tasks) {
             std::vector<const void*> inputs;
             std::vector<void*> outputs;
@@ -125,12 +125,12 @@ using Names = std::vector<std::string>;
 
 } // namespace
 
-class TestShareTrips : public QObject {
+class TestShareHostFallbacks : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
     void keepsThereWhatIsReadThere() {
-        GrownTrips net;
+        GrownFallbacks net;
         const int x = net.chip("x: source", {});
         const int a = net.host("act: softsign", {x});
         const int b = net.host("act: sigmoid", {a});
@@ -140,20 +140,20 @@ private Q_SLOTS:
         QCOMPARE(net.shared(),
                  (Names{"x: source", "act: softsign + sigmoid on the host", "y: relu"}));
         QCOMPARE(net.crossing(), 2);
-        const Task& trip = net.local.tasks[1];
-        QCOMPARE(trip.inputs, std::vector<int>{x});
-        QCOMPARE(trip.outputs, std::vector<int>{b});
-        QCOMPARE(trip.flops.count, 2);
-        QCOMPARE(trip.choice->implementation, std::string("reference on the host"));
-        QVERIFY(trip.rounds != nullptr && trip.rounds->isOneTrip);
-        QCOMPARE(trip.rounds->steps[1].name, std::string("act: sigmoid"));
-        QCOMPARE(trip.rounds->steps[1].implementation, std::string("reference on the host"));
+        const Task& fallback = net.local.tasks[1];
+        QCOMPARE(fallback.inputs, std::vector<int>{x});
+        QCOMPARE(fallback.outputs, std::vector<int>{b});
+        QCOMPARE(fallback.flops.count, 2);
+        QCOMPARE(fallback.choice->implementation, std::string("reference on the host"));
+        QVERIFY(fallback.rounds != nullptr && fallback.rounds->isHostFallback);
+        QCOMPARE(fallback.rounds->steps[1].name, std::string("act: sigmoid"));
+        QCOMPARE(fallback.rounds->steps[1].implementation, std::string("reference on the host"));
         QVERIFY(net.run({x, b, y}) == apart);
     }
 
     /// An operand of several goes once, whatever else they read.
     void sendsOnceWhatSeveralRead() {
-        GrownTrips net;
+        GrownFallbacks net;
         const int x = net.chip("source", {});
         const int w = net.chip("other", {});
         const int a = net.host("a: softsign", {x, w});
@@ -175,7 +175,7 @@ private Q_SLOTS:
     }
     void bringsBackWhatIsReadElsewhere() {
         QFETCH(const int, how);
-        GrownTrips net;
+        GrownFallbacks net;
         const int x = net.chip("source", {});
         const int a = net.host("a", {x});
         const int b = net.host("b", {a});
@@ -205,13 +205,13 @@ private Q_SLOTS:
 
     /// What needs the first waits no longer than for the host, what the second needs is there.
     void comesAsEarlyOrAsLate() {
-        GrownTrips early;
+        GrownFallbacks early;
         const int x = early.chip("source", {});
         const int a = early.host("a", {x});
         early.chip("reads a", {a});
         early.host("b", {a});
         QCOMPARE(early.shared(), (Names{"source", "a + b on the host", "reads a"}));
-        GrownTrips late;
+        GrownFallbacks late;
         const int y = late.chip("source", {});
         const int c = late.host("a", {y});
         const int other = late.chip("other", {y});
@@ -220,7 +220,7 @@ private Q_SLOTS:
     }
 
     void goesApartWhereAPathLeadsOut() {
-        GrownTrips net;
+        GrownFallbacks net;
         const int x = net.chip("source", {});
         const int a = net.host("a", {x});
         const int between = net.chip("between", {a});
@@ -230,7 +230,7 @@ private Q_SLOTS:
 
     /// Nor does one wait for what only the other needs.
     void delaysNobodyByWhatItDoesNotNeed() {
-        GrownTrips net;
+        GrownFallbacks net;
         const int x = net.chip("source", {});
         const int a = net.host("a", {x});
         net.chip("reads a", {a});
@@ -240,7 +240,7 @@ private Q_SLOTS:
 
     /// But a reorder of another operand comes before.
     void laysAnewBefore() {
-        GrownTrips net;
+        GrownFallbacks net;
         const int x = net.chip("source", {});
         const int a = net.host("a", {x});
         net.chip("reads a", {a});
@@ -251,7 +251,7 @@ private Q_SLOTS:
 
     /// One that reads a slot before it is written may not come after.
     void keepsReadersOfASlotBeforeItsWriter() {
-        GrownTrips net;
+        GrownFallbacks net;
         const int home = net.chip("home", {});
         const int x = net.chip("source", {});
         const int a = net.host("a", {home, x});
@@ -263,13 +263,13 @@ private Q_SLOTS:
     }
 
     void joinsWhatStandsNextToEachOther() {
-        GrownTrips net;
+        GrownFallbacks net;
         const int x = net.chip("source", {});
         const int w = net.chip("other", {});
         net.host("a", {x});
         net.host("b", {w});
         QCOMPARE(net.shared(), (Names{"source", "other", "a + b on the host"}));
-        GrownTrips apart;
+        GrownFallbacks apart;
         const int y = apart.chip("source", {});
         apart.host("a", {y});
         const int z = apart.chip("other", {});
@@ -278,7 +278,7 @@ private Q_SLOTS:
     }
 
     void leavesCollectivesInTheirPlace() {
-        GrownTrips net;
+        GrownFallbacks net;
         const int x = net.chip("source", {});
         const int a = net.host("a", {x});
         const int sum = net.add("sum", {a}, false, StepKind::collective);
@@ -288,7 +288,7 @@ private Q_SLOTS:
     }
 
     void staysInItsPartOfARound() {
-        GrownTrips net;
+        GrownFallbacks net;
         const int x = net.chip("source", {});
         const int once = net.host("once", {x});
         const int a = net.host("a", {once});
@@ -296,12 +296,12 @@ private Q_SLOTS:
         net.local.tasks.back().draws = true;
         const int b = net.host("b", {a});
         net.local.results = {drawn, b};
-        shareTrips(net.local, {.begin = 2, .isOfRound = true});
+        shareHostFallbacks(net.local, {.begin = 2, .isOfRound = true});
         QCOMPARE(net.names(), (Names{"source", "once", "a + b on the host", "drawn"}));
     }
 
     void writesASlotInPlace() {
-        GrownTrips net;
+        GrownFallbacks net;
         const int home = net.chip("home", {});
         const int x = net.chip("source", {});
         const int g = net.host("gradient", {x});
@@ -314,12 +314,12 @@ private Q_SLOTS:
         net.local.slots = {home};
         net.local.slotNext = {next};
         QCOMPARE(net.shared()[2], std::string("gradient + decay + update on the host"));
-        const Task& trip = net.local.tasks[2];
-        QCOMPARE(trip.inPlace, (std::vector<std::pair<std::size_t, std::size_t>>{{1, 0}}));
+        const Task& fallback = net.local.tasks[2];
+        QCOMPARE(fallback.inPlace, (std::vector<std::pair<std::size_t, std::size_t>>{{1, 0}}));
     }
 
     void leavesOthersAlone() {
-        GrownTrips net;
+        GrownFallbacks net;
         const int x = net.chip("source", {});
         net.chip("b", {net.chip("a", {x})});
         const std::vector<std::string> before = net.names();
@@ -330,7 +330,7 @@ private Q_SLOTS:
         std::size_t joined = 0;
         for (unsigned seed = 1; seed <= 200; ++seed) {
             std::mt19937 random(seed);
-            GrownTrips net;
+            GrownFallbacks net;
             const auto below = [&](int end) { return static_cast<int>(random() % end); };
             std::vector<std::string> meetings;
             for (int t = 0; t < 40; ++t) {
@@ -355,7 +355,7 @@ private Q_SLOTS:
             const std::vector<double> apart = net.run(wanted);
             const std::int64_t crossing = net.crossing();
             const std::size_t tasks = net.local.tasks.size();
-            shareTrips(net.local);
+            shareHostFallbacks(net.local);
             joined += tasks - net.local.tasks.size();
             QVERIFY2(net.run(wanted) == apart, std::to_string(seed).c_str());
             QVERIFY(net.crossing() <= crossing);
@@ -367,5 +367,5 @@ private Q_SLOTS:
     }
 };
 
-std::unique_ptr<QObject> makeTestShareTrips() { return std::make_unique<TestShareTrips>(); }
-#include "tst_share_trips.moc"
+std::unique_ptr<QObject> makeTestShareHostFallbacks() { return std::make_unique<TestShareHostFallbacks>(); }
+#include "tst_share_host_fallbacks.moc"

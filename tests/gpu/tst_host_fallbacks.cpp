@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device has no kernels for goes to the host and back in as few trips as there can be, and
+// What a device has no kernels for goes to the host and back in as few fallbacks as there can be, and
 // computes the same bits: on the stand-in, some of whose kernels are left out, or all.
 
 #include "backends/backends.h"
@@ -25,8 +25,8 @@ using namespace weft::test;
 
 namespace {
 
-constexpr int stepsOfTrips = 3;
-constexpr std::int64_t classesOfTrips = 5;
+constexpr int stepsOfHostFallbacks = 3;
+constexpr std::int64_t classesOfHostFallbacks = 5;
 
 /// While it lives the stand-in has no kernels for these.
 class Without {
@@ -58,10 +58,10 @@ void buildHighway(SmallNetwork& net) {
         const ValueId rest = net.op(layer + "rest", "subtract", {h, x});
         x = net.op(layer + "y", "add", {x, net.op(layer + "part", "multiply", {t, rest})});
     }
-    net.train(net.loss("loss", net.dense("last", x, classesOfTrips), target));
+    net.train(net.loss("loss", net.dense("last", x, classesOfHostFallbacks), target));
 }
 
-/// Nothing is grouped, so that programs differ in their trips alone.
+/// Nothing is grouped, so that programs differ in their fallbacks alone.
 KernelList ofOneOp(const KernelList& all) {
     KernelList rest;
     for (const std::string& op : all.ops()) {
@@ -72,11 +72,11 @@ KernelList ofOneOp(const KernelList& all) {
     return rest;
 }
 
-struct WithTrips {
+struct WithHostFallbacks {
     BackendList backends;
     Program program;
 
-    WithTrips(bool shares, const std::string& order, int streams) {
+    WithHostFallbacks(bool shares, const std::string& order, int streams) {
         const Without without(
             "tanh,sigmoid,subtract,multiply,add,tanh_gradient,sigmoid_gradient,scale");
         backends::fill(backends);
@@ -117,14 +117,14 @@ struct WithTrips {
 };
 
 /// Losses, then what is kept.
-std::vector<double> trainedBy(const WithTrips& made) {
+std::vector<double> trainedBy(const WithHostFallbacks& made) {
     std::vector<double> numbers;
     const Graph& graph = *made.program.plan->graph;
     WorkerPool pool(openDevices(made.backends, 1, "sim", 1), nullptr, false);
     pool.prepare([&](const LocalDevice&) { return std::vector{made.program}; });
     initialiseSlots(pool, 5);
-    for (int step = 0; step < stepsOfTrips; ++step) {
-        feed(pool, 0, graph, step, [](const std::string&) { return classesOfTrips; });
+    for (int step = 0; step < stepsOfHostFallbacks; ++step) {
+        feed(pool, 0, graph, step, [](const std::string&) { return classesOfHostFallbacks; });
         pool.run(0);
         numbers.push_back(lossOf(pool, 0, graph));
     }
@@ -150,7 +150,7 @@ void requireTheSame(const Trained& one, const Trained& other, const std::string&
     QVERIFY2(one.numbers == other.numbers, name.c_str());
 }
 
-bool hasTrips(const Trained& one) {
+bool hasHostFallbacks(const Trained& one) {
     return std::ranges::any_of(one.steps, [](const std::string& name) {
         return name.find(" + ") != std::string::npos && name.ends_with(" on the host");
     });
@@ -158,7 +158,7 @@ bool hasTrips(const Trained& one) {
 
 } // namespace
 
-class TestTrips : public QObject {
+class TestHostFallbacks : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -173,8 +173,8 @@ private Q_SLOTS:
     void areSharedByNeighbours() {
         QFETCH(const QString, order);
         QFETCH(const int, streams);
-        const WithTrips apart(false, order.toStdString(), streams);
-        const WithTrips shared(true, order.toStdString(), streams);
+        const WithHostFallbacks apart(false, order.toStdString(), streams);
+        const WithHostFallbacks shared(true, order.toStdString(), streams);
         const std::string whole = "one h: tanh + one t: sigmoid + 3 more on the host";
         QVERIFY2(shared.stepsCalled(whole) == 1, print(shared.program).c_str());
         QVERIFY2(shared.cuts() * 2 < apart.cuts(), print(shared.program).c_str());
@@ -183,11 +183,11 @@ private Q_SLOTS:
         QVERIFY(trainedBy(shared) == trainedBy(apart));
     }
 
-    /// A device without any kernel is the reference, one trip or many: rounds, draws, slots and
+    /// A device without any kernel is the reference, one fallback or many: rounds, draws, slots and
     /// sums over devices.
     void computeAllThatTheReferenceDoes() {
         const Without without(everyOp());
-        int withTrips = 0;
+        int withHostFallbacks = 0;
         for (const Sort sort : oneStepSorts) {
             RepeatNetwork network(sort, 4, 6);
             network.train();
@@ -195,17 +195,17 @@ private Q_SLOTS:
             Spreading spreading{.devices = 1, .order = "dataflow", .streams = 2};
             const Trained known = weft::test::train(graph, network.ops, spreading, 2, 4);
             spreading.backend = "sim";
-            const Trained trips = weft::test::train(graph, network.ops, spreading, 2, 4);
-            requireTheSame(known, trips, nameOf(sort));
-            withTrips += hasTrips(trips) ? 1 : 0;
+            const Trained fallbacks = weft::test::train(graph, network.ops, spreading, 2, 4);
+            requireTheSame(known, fallbacks, nameOf(sort));
+            withHostFallbacks += hasHostFallbacks(fallbacks) ? 1 : 0;
         }
-        QCOMPARE(withTrips, static_cast<int>(oneStepSorts.size()));
+        QCOMPARE(withHostFallbacks, static_cast<int>(oneStepSorts.size()));
     }
 
     void computeWhatLayersDoOnTwoDevices() {
         const Without without(everyOp());
         const Lowerings lowerings;
-        int withTrips = 0;
+        int withHostFallbacks = 0;
         for (const LayerTraining& training : layerTrainings(lowerings)) {
             if (!training.graph) {
                 continue;
@@ -218,13 +218,13 @@ private Q_SLOTS:
             };
             const Trained known = trained();
             spreading.backend = "sim";
-            const Trained trips = trained();
-            requireTheSame(known, trips, training.name);
-            withTrips += hasTrips(trips) ? 1 : 0;
+            const Trained fallbacks = trained();
+            requireTheSame(known, fallbacks, training.name);
+            withHostFallbacks += hasHostFallbacks(fallbacks) ? 1 : 0;
         }
-        QVERIFY2(withTrips > 20, qPrintable(QString::number(withTrips)));
+        QVERIFY2(withHostFallbacks > 20, qPrintable(QString::number(withHostFallbacks)));
     }
 };
 
-std::unique_ptr<QObject> makeTestTrips() { return std::make_unique<TestTrips>(); }
-#include "tst_trips.moc"
+std::unique_ptr<QObject> makeTestHostFallbacks() { return std::make_unique<TestHostFallbacks>(); }
+#include "tst_host_fallbacks.moc"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schedule/share_trips.h"
+#include "schedule/share_host_fallbacks.h"
 
 #include "device/staged.h"
 
@@ -20,7 +20,7 @@ namespace weft {
 namespace {
 
 using In = RoundPlace::In;
-using TripMembers = std::vector<std::size_t>; ///< tasks, in an order in which they can run
+using FallbackMembers = std::vector<std::size_t>; ///< tasks, in an order in which they can run
 
 /// Alignment of host-only buffers, in bytes.
 constexpr std::int64_t hostAlignment = 64;
@@ -39,7 +39,7 @@ std::pair<std::string, std::string> layerAndOp(const std::string& name) {
 }
 
 /// "gate: sigmoid + multiply on the host", "one: softsign + other: softsign + 5 more on the host"
-std::string nameOfTrip(const std::vector<RoundStep>& steps) {
+std::string nameOfHostFallback(const std::vector<RoundStep>& steps) {
     const std::string layer = layerAndOp(steps.front().name).first;
     const bool isOneLayer = std::ranges::all_of(
         steps, [&](const RoundStep& step) { return layerAndOp(step.name).first == layer; });
@@ -54,15 +54,15 @@ std::string nameOfTrip(const std::vector<RoundStep>& steps) {
 }
 
 /// Members as one task: a body that runs once, on the host.
-class Trip {
+class HostFallback {
 public:
     /// `isReadElsewhere`: of a value, by storage.
-    Trip(const LocalPlan& local, const std::function<bool(int)>& isReadElsewhere)
+    HostFallback(const LocalPlan& local, const std::function<bool(int)>& isReadElsewhere)
         : local_(local), isReadElsewhere_(isReadElsewhere), rounds_(std::make_shared<Rounds>()) {
-        rounds_->isOneTrip = true;
+        rounds_->isHostFallback = true;
     }
 
-    Task of(const TripMembers& members) {
+    Task of(const FallbackMembers& members) {
         const auto computes = std::ranges::find_if(
             members, [this](std::size_t m) { return local_.tasks[m].kind == StepKind::compute; });
         const Task& main = local_.tasks[computes == members.end() ? members.front() : *computes];
@@ -76,7 +76,7 @@ public:
             kernel.scratch = scratch_; // of one at a time
         }
         offerPlaces();
-        made_.name = nameOfTrip(rounds_->steps);
+        made_.name = nameOfHostFallback(rounds_->steps);
         made_.choice = choice();
         made_.rounds = std::move(rounds_);
         return std::move(made_);
@@ -185,9 +185,9 @@ private:
     std::int64_t most_ = 0; ///< scratch of one member
 };
 
-class TripSharing {
+class HostFallbackSharing {
 public:
-    TripSharing(LocalPlan& local, const TripsRequest& request) : local_(local) {
+    HostFallbackSharing(LocalPlan& local, const HostFallbacksRequest& request) : local_(local) {
         const std::size_t end = std::min(request.end, local.tasks.size());
         goes_.assign(local.tasks.size(), false);
         for (std::size_t t = request.begin; t < end; ++t) {
@@ -235,7 +235,7 @@ private:
         makers_.assign(local_.values.size(), {});
         readers_.assign(local_.values.size(), {});
         const auto note = [this](const std::vector<int>& values, std::size_t t,
-                                 std::vector<TripMembers>& users) {
+                                 std::vector<FallbackMembers>& users) {
             for (const int value : values) {
                 if (value >= 0) {
                     users[static_cast<std::size_t>(local_.storageOf(value))].push_back(t);
@@ -256,7 +256,7 @@ private:
     /// The places before that one at which a neighbour stands.
     [[nodiscard]] std::set<std::size_t> neighboursBefore(std::size_t place) const {
         std::set<std::size_t> found;
-        const auto take = [&](const TripMembers& users) {
+        const auto take = [&](const FallbackMembers& users) {
             for (const std::size_t user : users) {
                 if (goes_[user] && at_[user] < place) {
                     found.insert(at_[user]);
@@ -322,7 +322,7 @@ private:
                 places.push_back(place);
             }
         }
-        std::vector<TripMembers> order(order_.begin(),
+        std::vector<FallbackMembers> order(order_.begin(),
                                        order_.begin() + static_cast<std::ptrdiff_t>(earlier));
         for (const std::size_t place : places) {
             order.push_back(std::move(order_[place]));
@@ -343,19 +343,19 @@ private:
             }
         }
         join(earlier, later, later);
-        std::vector<TripMembers> order = std::move(order_);
+        std::vector<FallbackMembers> order = std::move(order_);
         order.erase(order.begin() + static_cast<std::ptrdiff_t>(earlier));
         setOrder(std::move(order));
         return true;
     }
 
     void join(std::size_t earlier, std::size_t later, std::size_t standing) {
-        TripMembers members = order_[earlier];
+        FallbackMembers members = order_[earlier];
         members.insert(members.end(), order_[later].begin(), order_[later].end());
         order_[standing] = std::move(members);
     }
 
-    void setOrder(std::vector<TripMembers> order) {
+    void setOrder(std::vector<FallbackMembers> order) {
         order_ = std::move(order);
         for (std::size_t place = 0; place < order_.size(); ++place) {
             for (const std::size_t m : order_[place]) {
@@ -374,19 +374,19 @@ private:
         std::vector<Task> tasks;
         tasks.reserve(order_.size());
         for (std::size_t place = 0; place < order_.size(); ++place) {
-            const TripMembers& members = order_[place];
+            const FallbackMembers& members = order_[place];
             if (members.size() > 1) {
                 const std::function<bool(int)> isRead = [&](int value) {
                     return isReadElsewhere(value, place);
                 };
-                tasks.push_back(Trip(local_, isRead).of(members));
+                tasks.push_back(HostFallback(local_, isRead).of(members));
             }
         }
-        auto trip = tasks.begin();
+        auto fallback = tasks.begin();
         std::vector<Task> all;
         all.reserve(order_.size());
-        for (const TripMembers& members : order_) {
-            all.push_back(std::move(members.size() > 1 ? *trip++ : local_.tasks[members.front()]));
+        for (const FallbackMembers& members : order_) {
+            all.push_back(std::move(members.size() > 1 ? *fallback++ : local_.tasks[members.front()]));
         }
         local_.tasks = std::move(all);
     }
@@ -394,17 +394,17 @@ private:
     LocalPlan& local_;
     std::vector<bool> goes_;               ///< by task: to the host, and may do so with others
     std::vector<std::vector<int>> before_; ///< by task
-    std::vector<TripMembers> makers_;      ///< by storage
-    std::vector<TripMembers> readers_;
+    std::vector<FallbackMembers> makers_;      ///< by storage
+    std::vector<FallbackMembers> readers_;
     std::set<int> kept_;             ///< storages of results and next slots
-    std::vector<TripMembers> order_; ///< what is one step, in an order that all can keep
+    std::vector<FallbackMembers> order_; ///< what is one step, in an order that all can keep
     std::vector<std::size_t> at_;    ///< by task, its place in that
 };
 
 } // namespace
 
-void shareTrips(LocalPlan& local, const TripsRequest& request) {
-    TripSharing(local, request).run();
+void shareHostFallbacks(LocalPlan& local, const HostFallbacksRequest& request) {
+    HostFallbackSharing(local, request).run();
 }
 
 } // namespace weft

@@ -9,7 +9,7 @@
 using namespace weft;
 using namespace weft::test;
 
-class TestSimTrips : public SimProgramTest {
+class TestSimHostFallbacks : public SimProgramTest {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -22,12 +22,12 @@ private Q_SLOTS:
                 lacking({"explain", "small.weft", "--devices", "sim:0", "--stage", stage});
             return ended.code == 0 ? ended.out : ended.error;
         };
-        const QString trip = "relu: relu + flat: flatten on the host";
+        const QString fallback = "relu: relu + flat: flatten on the host";
         const QString kernels = explained("kernels");
-        QVERIFY2(kernels.contains("  " + trip), qPrintable(kernels));
+        QVERIFY2(kernels.contains("  " + fallback), qPrintable(kernels));
         QVERIFY2(kernels.contains("    relu: relu "), qPrintable(kernels));
         const QString programs = explained("programs");
-        QVERIFY2(programs.contains("    each time anew: " + trip + "\n"), qPrintable(programs));
+        QVERIFY2(programs.contains("    each time anew: " + fallback + "\n"), qPrintable(programs));
         QVERIFY2(programs.contains("on the host, one after the other\n"), qPrintable(programs));
     }
 
@@ -65,5 +65,5 @@ private:
     }
 };
 
-std::unique_ptr<QObject> makeTestSimTrips() { return std::make_unique<TestSimTrips>(); }
-#include "tst_sim_trips.moc"
+std::unique_ptr<QObject> makeTestSimHostFallbacks() { return std::make_unique<TestSimHostFallbacks>(); }
+#include "tst_sim_host_fallbacks.moc"
