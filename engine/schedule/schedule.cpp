@@ -4,7 +4,7 @@
 #include "place/unroll.h"
 #include "schedule/feeds_ahead.h"
 #include "schedule/group.h"
-#include "schedule/join_equals.h"
+#include "schedule/batch_products.h"
 #include "schedule/keep.h"
 #include "schedule/stream_count.h"
 #include "schedule/choose_communicator.h"
@@ -137,7 +137,7 @@ private:
         while (main->body) {
             main = &main->body->members.front();
         }
-        const std::size_t besideEachOther = isOfEquals(task.request) ? task.outputs.size() : 1;
+        const std::size_t besideEachOther = isBatched(task.request) ? task.outputs.size() : 1;
         return of(Work{main->op, task.flops, task.traffic,
                        largestOf(task.request.outputs) * static_cast<std::int64_t>(besideEachOther),
                        task.choice.get()});
@@ -290,7 +290,7 @@ void chooseCommunicators(LocalPlan& local, const CommunicatorRule& rule, const L
     }
 }
 
-/// Equals become one call where the whole ends so much sooner: they hold what they read and make
+/// Batched become one call where the whole ends so much sooner: they hold what they read and make
 /// all at once.
 constexpr double worthMemory = 0.99;
 
@@ -301,7 +301,7 @@ int settleOnChip(LocalPlan& local, const KernelList& kernels, const KernelChoose
     const StreamsOfChip streams = streamsOfChip(local, request.order, given);
     std::vector<Task> others;
     if (request.groups) {
-        others = withEqualsJoined(local, {.kernels = kernels,
+        others = withBatched(local, {.kernels = kernels,
                                           .chooser = chooser,
                                           .price = [&](Task& task) { pricing.run(task); },
                                           .streams = given > 0 ? given : mostStreamsOfAChip});

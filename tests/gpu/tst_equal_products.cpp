@@ -13,7 +13,7 @@ using namespace weft::test;
 namespace {
 
 /// An attention of four heads between its sums, and more branches behind it than there are streams.
-void buildEquals(SmallNetwork& net) {
+void buildBatched(SmallNetwork& net) {
     const ValueId x = net.input("x", {4, 9, 24});
     const ValueId target = net.input("target", {4}, DType::i64);
     const ValueId y = net.op("around", "add", {x, net.attention("attention", x, 4)});
@@ -41,9 +41,9 @@ void buildSmallOnes(SmallNetwork& net) {
 bool isNoEqual(const std::string& op) { return !op.ends_with('='); }
 
 /// With or without what makes equals in one call.
-Scheduled scheduledEquals(bool joins, const std::string& order, int streams,
+Scheduled scheduledBatched(bool joins, const std::string& order, int streams,
                           Precision precision = Precision::exact,
-                          void (*build)(SmallNetwork&) = buildEquals) {
+                          void (*build)(SmallNetwork&) = buildBatched) {
     Scheduling how{.order = order, .streams = streams, .precision = precision};
     if (!joins) {
         how.kernels = [](const KernelList& all) { return kernelsWhere(all, isNoEqual); };
@@ -68,8 +68,8 @@ private Q_SLOTS:
     void giveTheSameBitsInOneCall() {
         QFETCH(QString, order);
         QFETCH(int, streams);
-        const Scheduled apart = scheduledEquals(false, order.toStdString(), streams);
-        const Scheduled joined = scheduledEquals(true, order.toStdString(), streams);
+        const Scheduled apart = scheduledBatched(false, order.toStdString(), streams);
+        const Scheduled joined = scheduledBatched(true, order.toStdString(), streams);
         QCOMPARE(stepsOf(apart, "in one call"), 0);
         QCOMPARE(stepsOf(joined, "attention: linear, 3 in one call"), 1);
         QCOMPARE(stepsOf(joined, "attention: linear_dw, 3 in one call"), 1);
@@ -83,7 +83,7 @@ private Q_SLOTS:
     /// Launches that others hide are not worth the memory.
     void stayApartWhereTheWholeGainsNothing() {
         const Scheduled one =
-            scheduledEquals(true, "dataflow", 0, Precision::exact, buildSmallOnes);
+            scheduledBatched(true, "dataflow", 0, Precision::exact, buildSmallOnes);
         QCOMPARE(stepsOf(one, "in one call"), 0);
         const std::string text = printKernels(one.program);
         QVERIFY2(text.find("no single call: all would end after ") != std::string::npos,
@@ -98,8 +98,8 @@ private Q_SLOTS:
     }
     void areOneCallWhereTheyRound() {
         QFETCH(Precision, precision);
-        const Scheduled apart = scheduledEquals(false, "dataflow", 0, precision);
-        const Scheduled joined = scheduledEquals(true, "dataflow", 0, precision);
+        const Scheduled apart = scheduledBatched(false, "dataflow", 0, precision);
+        const Scheduled joined = scheduledBatched(true, "dataflow", 0, precision);
         QCOMPARE(stepsOf(apart, "in one call"), 0);
         QCOMPARE(stepsOf(joined, "attention: linear, 3 in one call"), 1);
         QCOMPARE(stepsOf(joined, "attention: linear_dw, 3 in one call"), 1);

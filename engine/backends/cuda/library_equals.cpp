@@ -171,8 +171,8 @@ private:
         }
     }
     void runOwnFloats(const KernelArguments& at) const {
-        for (std::size_t first = 0; first < members_.size(); first += EqualProducts::most) {
-            EqualProducts equals{.count = std::min(EqualProducts::most, members_.size() - first),
+        for (std::size_t first = 0; first < members_.size(); first += BatchedProducts::most) {
+            BatchedProducts equals{.count = std::min(BatchedProducts::most, members_.size() - first),
                                  .hasRelu = asked_.epilogue.hasRelu};
             for (std::size_t k = 0; k < equals.count; ++k) {
                 const ProductOperands& one = members_[first + k];
@@ -182,7 +182,7 @@ private:
                 equals.addend[k] = static_cast<const float*>(one.addend);
                 equals.c[k] = static_cast<float*>(one.result);
             }
-            launchEquals(asked_.of, equals, static_cast<float*>(at.scratch), streamOf(at));
+            launchBatched(asked_.of, equals, static_cast<float*>(at.scratch), streamOf(at));
         }
     }
 
@@ -216,7 +216,7 @@ ChoiceOrRefusal withFormatsOfAll(const KernelRequest& request, const AskedProduc
     return withFormats(request, std::move(choice), std::move(inputs), std::move(outputs));
 }
 
-ChoiceOrRefusal chooseEquals(const KernelRequest& request, ProductOf productOfOne,
+ChoiceOrRefusal chooseBatched(const KernelRequest& request, ProductOf productOfOne,
                              const ChainForm& chain, Precision precision, ResultKept kept) {
     const auto refused = [&](std::string reason) {
         return tl::unexpected<Refusal>({nameOfLibraryProduct(precision), std::move(reason)});
@@ -228,7 +228,7 @@ ChoiceOrRefusal chooseEquals(const KernelRequest& request, ProductOf productOfOn
     }
     const auto count = static_cast<std::int64_t>(request.body->members.size());
     const std::int64_t atOnce =
-        asked->isHalved() ? 1 : std::min(static_cast<std::int64_t>(EqualProducts::most), count);
+        asked->isHalved() ? 1 : std::min(static_cast<std::int64_t>(BatchedProducts::most), count);
     ProductSize all = asked->of.size;
     all.sets = count;
     const auto scratch = scratchFor(request, all,
@@ -258,7 +258,7 @@ void addLibraryEquals(KernelList& list, Precision precision,
                   .implementation = nameOfLibraryProduct(precision),
                   .choose =
                       [=](const KernelRequest& request) {
-                          return chooseEquals(request, product, chain, precision, kept);
+                          return chooseBatched(request, product, chain, precision, kept);
                       },
                   .lacks = lacks,
                   .takesHalves = precision == Precision::bf16});

@@ -13,24 +13,24 @@ void linear(KernelList& list);
 namespace {
 
 /// The addresses of those from `first` on that one launch takes.
-EqualProducts bound(const GroupBody& body, std::size_t first, const Epilogue& epilogue,
+BatchedProducts bound(const GroupBody& body, std::size_t first, const Epilogue& epilogue,
                     const KernelArguments& at) {
-    EqualProducts equals{.count = std::min(EqualProducts::most, body.members.size() - first),
+    BatchedProducts batched{.count = std::min(BatchedProducts::most, body.members.size() - first),
                          .hasRelu = epilogue.hasRelu};
-    for (std::size_t k = 0; k < equals.count; ++k) {
+    for (std::size_t k = 0; k < batched.count; ++k) {
         const auto operand = [&](std::size_t of) {
             return input<float>(at, static_cast<std::size_t>(body.reads[first + k][of]));
         };
-        equals.a[k] = operand(0);
-        equals.b[k] = operand(1);
-        equals.bias[k] = epilogue.bias ? operand(*epilogue.bias) : nullptr;
-        equals.addend[k] = epilogue.addend ? operand(*epilogue.addend) : nullptr;
-        equals.c[k] = output<float>(at, static_cast<std::size_t>(body.writes[first + k][0]));
+        batched.a[k] = operand(0);
+        batched.b[k] = operand(1);
+        batched.bias[k] = epilogue.bias ? operand(*epilogue.bias) : nullptr;
+        batched.addend[k] = epilogue.addend ? operand(*epilogue.addend) : nullptr;
+        batched.c[k] = output<float>(at, static_cast<std::size_t>(body.writes[first + k][0]));
     }
-    return equals;
+    return batched;
 }
 
-ChoiceOrRefusal chooseEquals(const KernelRequest& request, ProductOf productOfOne,
+ChoiceOrRefusal chooseBatched(const KernelRequest& request, ProductOf productOfOne,
                              const ChainForm& chain) {
     const KernelRequest& one = request.body->members.front();
     const auto epilogue = epilogueOf(one, chain, one.outputs[0].shape.size() - 1);
@@ -39,25 +39,25 @@ ChoiceOrRefusal chooseEquals(const KernelRequest& request, ProductOf productOfOn
     }
     const MatrixProduct each = productOfOne(one);
     const std::size_t count = request.body->members.size();
-    const auto atOnce = static_cast<std::int64_t>(std::min(EqualProducts::most, count));
+    const auto atOnce = static_cast<std::int64_t>(std::min(BatchedProducts::most, count));
     auto choice = withScratch(
         request, atOnce * productScratch(each.size),
         [=, body = request.body, ending = *epilogue](const KernelArguments& at, float* scratch) {
-            for (std::size_t first = 0; first < count; first += EqualProducts::most) {
-                launchEquals(each, bound(*body, first, ending, at), scratch, streamOf(at));
+            for (std::size_t first = 0; first < count; first += BatchedProducts::most) {
+                launchBatched(each, bound(*body, first, ending, at), scratch, streamOf(at));
             }
         });
     if (choice) {
         choice->launches *=
-            static_cast<int>((count + EqualProducts::most - 1) / EqualProducts::most);
+            static_cast<int>((count + BatchedProducts::most - 1) / BatchedProducts::most);
     }
     return choice;
 }
 
-void addEquals(KernelList& list, const std::string& op, ProductOf product,
+void addBatched(KernelList& list, const std::string& op, ProductOf product,
                const ChainForm& chain = {}) {
     list.add({op + '=', "cuda",
-              [=](const KernelRequest& request) { return chooseEquals(request, product, chain); }});
+              [=](const KernelRequest& request) { return chooseBatched(request, product, chain); }});
 }
 
 } // namespace
@@ -74,10 +74,10 @@ void linear(KernelList& list) {
                   return productOf(request, productOfDw(request));
               }});
     forEachChain([&](const std::string& links, const ChainForm& chain) {
-        addEquals(list, "linear" + links, productOfY, chain);
+        addBatched(list, "linear" + links, productOfY, chain);
     });
-    addEquals(list, "linear_dx", productOfDx);
-    addEquals(list, "linear_dw", productOfDw);
+    addBatched(list, "linear_dx", productOfDx);
+    addBatched(list, "linear_dw", productOfDw);
 }
 
 } // namespace weft::cuda

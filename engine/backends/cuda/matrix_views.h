@@ -56,9 +56,9 @@ struct MatrixOfHalves {
 
 /// View of batched products: one set is one of the matrices.
 template <bool alongTerms>
-struct MatrixOfEquals {
+struct BatchedMatrix {
     static constexpr bool isAlongTerms = alongTerms;
-    EqualProducts::Of<const float> data;
+    BatchedProducts::Of<const float> data;
     OperandSteps steps;
     [[nodiscard]] __device__ Matrix<alongTerms> of(std::int64_t set) const {
         return {data[static_cast<std::size_t>(set)], steps};
@@ -104,9 +104,9 @@ struct ResultOfHalves {
     }
 };
 
-struct ResultOfEquals {
-    EqualProducts::Of<float> data;
-    EqualProducts::Of<const float> biases, addends;
+struct BatchedResult {
+    BatchedProducts::Of<float> data;
+    BatchedProducts::Of<const float> biases, addends;
     std::int64_t row;
     bool hasRelu;
     [[nodiscard]] __device__ MatrixResult of(std::int64_t set) const {

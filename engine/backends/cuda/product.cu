@@ -469,13 +469,13 @@ void launchHalvedProduct(const MatrixProduct& product, const Half* a, const Half
     });
 }
 
-void launchEquals(const MatrixProduct& each, const EqualProducts& equals, float* scratch,
+void launchBatched(const MatrixProduct& each, const BatchedProducts& batched, float* scratch,
                   StreamHandle stream) {
-    const ResultOfEquals result{equals.c, equals.bias, equals.addend, each.resultRow,
-                                equals.hasRelu};
+    const BatchedResult result{batched.c, batched.bias, batched.addend, each.resultRow,
+                                batched.hasRelu};
     ProductSize all = each.size;
-    all.sets = static_cast<std::int64_t>(equals.count);
-    onViews<MatrixOfEquals>(each, equals.a, equals.b, [&](auto left, auto right) {
+    all.sets = static_cast<std::int64_t>(batched.count);
+    onViews<BatchedMatrix>(each, batched.a, batched.b, [&](auto left, auto right) {
         launchViews(all, each.size, left, right, result, scratch, stream);
     });
 }

@@ -55,7 +55,7 @@ void launchHalvedProduct(const MatrixProduct& product, const Half* a, const Half
                          const HalvedResult& result, float* scratch, StreamHandle stream);
 
 /// Equal products, each of one set, as many as one launch takes.
-struct EqualProducts {
+struct BatchedProducts {
     static constexpr std::size_t most = 16;
     template <class T>
     using Of = std::array<T*, most>;
@@ -65,7 +65,7 @@ struct EqualProducts {
     bool hasRelu = false;
 };
 /// To the same bits as one by one; of scratch each has what it takes alone.
-void launchEquals(const MatrixProduct& each, const EqualProducts& equals, float* scratch,
+void launchBatched(const MatrixProduct& each, const BatchedProducts& batched, float* scratch,
                   StreamHandle stream);
 
 enum class ConvolutionPass : std::uint8_t { forward, inputGradient, weightGradient };

@@ -52,7 +52,7 @@ private Q_SLOTS:
         std::vector<std::vector<float>> operands;
         std::vector<std::vector<float>> alone(count, std::vector<float>(rows * columns));
         std::vector<std::vector<float>> together = alone;
-        cuda::EqualProducts equals{.count = count};
+        cuda::BatchedProducts equals{.count = count};
         for (std::size_t k = 0; k < count; ++k) {
             operands.push_back(drawn("a" + std::to_string(k), rows * terms));
             equals.a[k] = operands.back().data();
@@ -62,7 +62,7 @@ private Q_SLOTS:
             cuda::launchProduct(each, equals.a[k], equals.b[k], {}, alone[k].data(), scratch.data(),
                                 nullptr);
         }
-        cuda::launchEquals(each, equals, scratch.data(), nullptr);
+        cuda::launchBatched(each, equals, scratch.data(), nullptr);
         QVERIFY(together == alone);
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Equal products become one call where they stand side by side and that is cheaper, and stay apart
 // elsewhere; whatever is joined, all is made before it is read and collectives keep their order.
-#include "schedule/join_equals.h"
+#include "schedule/batch_products.h"
 
 #include <QTest>
 #include <algorithm>
@@ -51,7 +51,7 @@ struct Grown {
     bool join(const ChipMakers& device = ChipMakers(), int streams = 4) {
         const KernelChooser chooser(device.backend, device.lastResort);
         std::vector<Task> tasks =
-            withEqualsJoined(local, {.kernels = device.backend.kernels,
+            withBatched(local, {.kernels = device.backend.kernels,
                                      .chooser = chooser,
                                      .price = [this](Task& row) { price(row); },
                                      .streams = streams});
@@ -104,7 +104,7 @@ Grown threeOfOne(std::int64_t work = 100, double fills = 0.1) {
 
 } // namespace
 
-class TestJoinEquals : public QObject {
+class TestBatchProducts : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -120,7 +120,7 @@ private Q_SLOTS:
         QCOMPARE(row.request.op, std::string("linear="));
         QCOMPARE(row.request.body->reads, (std::vector<std::vector<int>>{{0}, {1}, {2}}));
         QCOMPARE(row.request.body->writes, (std::vector<std::vector<int>>{{0}, {1}, {2}}));
-        QVERIFY(isOfEquals(row.request));
+        QVERIFY(isBatched(row.request));
         QVERIFY(net.local.refusals.empty());
     }
 
@@ -145,7 +145,7 @@ private Q_SLOTS:
         QVERIFY(!net.join());
     }
 
-    void joinsOnlyEquals() {
+    void joinsOnlyEqualShapes() {
         Grown net;
         const int x = net.add("x", "source", {});
         const int a = net.add("a", "linear", {x});
@@ -263,5 +263,5 @@ private Q_SLOTS:
     }
 };
 
-std::unique_ptr<QObject> makeTestJoinEquals() { return std::make_unique<TestJoinEquals>(); }
-#include "tst_join_equals.moc"
+std::unique_ptr<QObject> makeTestBatchProducts() { return std::make_unique<TestBatchProducts>(); }
+#include "tst_batch_products.moc"

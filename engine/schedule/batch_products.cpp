@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schedule/join_equals.h"
+#include "schedule/batch_products.h"
 
 #include "schedule/chip_streams.h"
 
@@ -58,9 +58,9 @@ public:
             return {};
         }
         findTimes();
-        for (Members& equals : equalsByDepth()) {
-            if (equals.size() > 1) {
-                joinThoseInTime(std::move(equals));
+        for (Members& batch : batchesByDepth()) {
+            if (batch.size() > 1) {
+                joinThoseInTime(std::move(batch));
             }
         }
         return rows_.empty() ? std::vector<Task>{} : withRows();
@@ -107,7 +107,7 @@ private:
                one.choice != nullptr && one.outputs.size() == 1;
     }
 
-    std::vector<Members> equalsByDepth() {
+    std::vector<Members> batchesByDepth() {
         std::map<std::pair<int, std::string>, std::vector<Members>> byDepth;
         for (std::size_t t = 0; t < local_.tasks.size(); ++t) {
             if (!mayJoin(task(t))) {
@@ -134,8 +134,8 @@ private:
     }
 
     /// Those that are there before the first of them is late.
-    void joinThoseInTime(Members equals) {
-        std::ranges::stable_sort(equals, {}, [&](std::size_t t) { return earliest_[t]; });
+    void joinThoseInTime(Members batch) {
+        std::ranges::stable_sort(batch, {}, [&](std::size_t t) { return earliest_[t]; });
         Members inTime;
         std::int64_t latest = std::numeric_limits<std::int64_t>::max();
         const auto close = [&] {
@@ -143,9 +143,9 @@ private:
             inTime.size() > 1 ? joinIfCheaper(inTime) : void();
             inTime.clear();
         };
-        for (const std::size_t t : equals) {
+        for (const std::size_t t : batch) {
             if (earliest_[t] > latest) {
-                refuse(equals, "some would be late for others");
+                refuse(batch, "some would be late for others");
                 close();
                 latest = std::numeric_limits<std::int64_t>::max();
             }
@@ -311,10 +311,10 @@ private:
 
 } // namespace
 
-std::vector<Task> withEqualsJoined(LocalPlan& local, const JoinRequest& request) {
+std::vector<Task> withBatched(LocalPlan& local, const JoinRequest& request) {
     return Joining(local, request).run();
 }
 
-bool isOfEquals(const KernelRequest& request) { return request.op.ends_with('='); }
+bool isBatched(const KernelRequest& request) { return request.op.ends_with('='); }
 
 } // namespace weft
