@@ -26,7 +26,7 @@ const Backend& backendFor(const CompileRequest& request, const DeviceSheet& shee
     return backendFor(*request.registry, sheet.name, request.backend);
 }
 
-FamilySchedule scheduleOf(const CompileRequest& request, const DevicesOf& devices,
+ProgramSetSchedule scheduleOf(const CompileRequest& request, const DevicesOf& devices,
                           bool wantsMoves) {
     return {.design = request.design,
             .registry = request.registry,
@@ -36,7 +36,7 @@ FamilySchedule scheduleOf(const CompileRequest& request, const DevicesOf& device
             .wantsMoves = wantsMoves};
 }
 
-MemberOnDevice memberOn(const DevicesOf& devices, DeviceId device,
+VariantOnDevice memberOn(const DevicesOf& devices, DeviceId device,
                         std::shared_ptr<const Plan> plan) {
     const std::size_t d = device.value;
     return {.plan = std::move(plan),
@@ -57,12 +57,12 @@ std::size_t placeOf(const AlikeDevices& alike, DeviceId device) {
 /// `first`: the step that has settled the slots; none: this one does.
 bool scheduleShown(CompiledStep& step, const std::shared_ptr<const Plan>& plan,
                    const CompiledStep* first, const CompileRequest& request, bool wantsMoves) {
-    const FamilySchedule scheduling = scheduleOf(request, step.devices, wantsMoves);
+    const ProgramSetSchedule scheduling = scheduleOf(request, step.devices, wantsMoves);
     for (const DeviceId device : step.alike.shown()) {
         if (!isWanted(request)) {
             return false;
         }
-        MemberOnDevice member = memberOn(step.devices, device, plan);
+        VariantOnDevice member = memberOn(step.devices, device, plan);
         member.first = first == nullptr ? nullptr : &first->of(device);
         step.programs.push_back(programOf(scheduling, member));
     }
@@ -76,9 +76,9 @@ struct MemberArena {
 };
 
 /// What the twins of training steps need beyond all others is theirs.
-FamilyMemory memoryOf(const Program& first, const std::vector<MemberRequest>& members,
+ProgramSetMemory memoryOf(const Program& first, const std::vector<VariantRequest>& members,
                       const std::vector<MemberArena>& arenas) {
-    FamilyMemory memory{.kept = first.slotSize};
+    ProgramSetMemory memory{.kept = first.slotSize};
     Bytes others;
     for (std::size_t m = 0; m < arenas.size(); ++m) {
         const auto& [name, work, ahead] = arenas[m];
@@ -140,7 +140,7 @@ std::vector<const Program*> CompiledStep::all() const {
     return pointers;
 }
 
-const FamilyMemory& CompiledFamily::of(DeviceId device) const {
+const ProgramSetMemory& CompiledProgramSet::of(DeviceId device) const {
     return memory[placeOf(alike, device)];
 }
 
@@ -176,11 +176,11 @@ CompiledStep compileEach(const Study& study, const CompileRequest& request, std:
     return step;
 }
 
-std::optional<CompiledFamily> compileFamily(const Study& study, const CompiledStep& step,
+std::optional<CompiledProgramSet> compileProgramSet(const Study& study, const CompiledStep& step,
                                             const CompileRequest& request,
-                                            const std::vector<MemberRequest>& members,
+                                            const std::vector<VariantRequest>& members,
                                             const std::function<void(const Program&)>& seen) {
-    const Family family = makeFamily({.design = request.design,
+    const ProgramSet programSet = makeProgramSet({.design = request.design,
                                       .expanded = &study.expanded,
                                       .ops = &request.registry->ops,
                                       .layers = &request.registry->layers,
@@ -188,26 +188,26 @@ std::optional<CompiledFamily> compileFamily(const Study& study, const CompiledSt
                                       .machine = request.machine,
                                       .members = members,
                                       .tables = study.tables});
-    CompiledFamily made{.problems = family.problems, .members = {}, .alike = {}, .memory = {}};
+    CompiledProgramSet made{.problems = programSet.problems, .members = {}, .alike = {}, .memory = {}};
     if (hasErrors(made.problems)) {
         return made;
     }
     std::vector<std::shared_ptr<const Plan>> plans;
-    for (const FamilyMember& member : family.members) {
+    for (const Variant& member : programSet.members) {
         plans.push_back(member.plan);
         made.members.push_back(nameOf(member.request, members.front().batch));
     }
     made.alike = alikeDevices(plans, step.devices.sheets, step.devices.links);
-    const FamilySchedule scheduling = scheduleOf(request, step.devices, false);
+    const ProgramSetSchedule scheduling = scheduleOf(request, step.devices, false);
     for (const DeviceId device : made.alike.shown()) {
         const Program& first = step.of(device);
         std::vector<MemberArena> arenas{{made.members.front(), first.workSize, bytesAhead(first)}};
-        for (std::size_t m = 1; m < family.members.size(); ++m) {
+        for (std::size_t m = 1; m < programSet.members.size(); ++m) {
             if (!isWanted(request)) {
                 return std::nullopt;
             }
-            MemberOnDevice member = memberOn(step.devices, device, plans[m]);
-            member.groups = !family.members[m].request.isObserved;
+            VariantOnDevice member = memberOn(step.devices, device, plans[m]);
+            member.groups = !programSet.members[m].request.isObserved;
             member.first = &first;
             const Program program = programOf(scheduling, member);
             seen ? seen(program) : void();

@@ -4,7 +4,7 @@
 // no kernel is made and nothing is allocated.
 
 #include "front/study.h"
-#include "run/family_programs.h"
+#include "run/set_programs.h"
 #include "schedule/alike_devices.h"
 #include <weft/diagnostics.h>
 
@@ -56,26 +56,26 @@ compileSteps(const Study& study, const DevicesOf& devices, const CompileRequest&
 [[nodiscard]] CompiledStep compileEach(const Study& study, const CompileRequest& request,
                                        std::size_t which = 0);
 
-/// What a device gives to a run of the family.
-struct FamilyMemory {
+/// What a device gives to a run of the programSet.
+struct ProgramSetMemory {
     Bytes kept = {};
     Bytes work = {};          ///< the largest arena
     Bytes ahead = {};         ///< where the next batch waits
     std::string largest = {}; ///< the member whose arena that is
     Bytes observed = {};      ///< of it, beyond what the others need
 };
-struct CompiledFamily {
+struct CompiledProgramSet {
     std::vector<Diagnostic> problems; ///< errors: nothing else is made
     std::vector<std::string> members;
     AlikeDevices alike;
-    std::vector<FamilyMemory> memory; ///< of `alike.shown()`
-    [[nodiscard]] const FamilyMemory& of(DeviceId device) const;
+    std::vector<ProgramSetMemory> memory; ///< of `alike.shown()`
+    [[nodiscard]] const ProgramSetMemory& of(DeviceId device) const;
 };
 /// Compiles all variants of a design without errors. `members`: the training step first. `seen`
 /// receives the programs of the others. Returns nothing if it was cancelled.
-[[nodiscard]] std::optional<CompiledFamily>
-compileFamily(const Study& study, const CompiledStep& step, const CompileRequest& request,
-              const std::vector<MemberRequest>& members,
+[[nodiscard]] std::optional<CompiledProgramSet>
+compileProgramSet(const Study& study, const CompiledStep& step, const CompileRequest& request,
+              const std::vector<VariantRequest>& members,
               const std::function<void(const Program& program)>& seen = {});
 
 } // namespace weft

@@ -46,9 +46,9 @@ public:
         }
         const RunMembers of =
             runMembers(design_, PreviewData{request_.folder, {}}, registry_->sources);
-        const auto family = compileFamily(study_, steps->front(), compiling_, of.members,
+        const auto programSet = compileProgramSet(study_, steps->front(), compiling_, of.members,
                                           [&](const Program& program) { add(devices, program); });
-        refuseErrors(family->problems);
+        refuseErrors(programSet->problems);
         std::erase_if(trials_, [](const auto& one) { return one.second.choices.empty(); });
         return std::move(trials_);
     }

@@ -171,20 +171,20 @@ private:
             return true;
         }
         const RunMembers of = runMembers(design_, request_.data, state_.registry->sources);
-        std::vector<MemberRequest> members = of.members;
+        std::vector<VariantRequest> members = of.members;
         addObservedTwins(members);
-        const auto family = compileFamily(study_, steps_->front(), compiling(), members);
-        if (!family) {
+        const auto programSet = compileProgramSet(study_, steps_->front(), compiling(), members);
+        if (!programSet) {
             return false;
         }
         Preview preview = *made_;
-        if (hasErrors(family->problems)) {
-            addMissing(preview.problems, family->problems);
+        if (hasErrors(programSet->problems)) {
+            addMissing(preview.problems, programSet->problems);
             tell(std::move(preview));
             return true;
         }
-        preview.run = {.members = family->members, .isDataKnown = of.isDataKnown};
-        weft::addRun(preview, steps_->front(), *family);
+        preview.run = {.members = programSet->members, .isDataKnown = of.isDataKnown};
+        weft::addRun(preview, steps_->front(), *programSet);
         if (!isTrial_) {
             findOverflow(preview, {.design = &design_,
                                    .kinds = &state_.registry->kinds,

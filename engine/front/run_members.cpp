@@ -9,8 +9,8 @@ namespace weft {
 
 namespace {
 
-std::vector<MemberRequest> usualMembers(const Design& design) {
-    std::vector<MemberRequest> members;
+std::vector<VariantRequest> usualMembers(const Design& design) {
+    std::vector<VariantRequest> members;
     for (const StepShare& kind : trainingSteps(design.training)) {
         members.push_back({Mode::train, design.data.batch, kind.does});
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The family of a run over a design's data: the members that there would be, the training step
+// The programSet of a run over a design's data: the members that there would be, the training step
 // first, without observed twins.
 
-#include "run/family.h"
+#include "run/program_set.h"
 #include "run/registry.h"
 #include <weft/preview.h>
 
@@ -13,7 +13,7 @@
 namespace weft {
 
 struct RunMembers {
-    std::vector<MemberRequest> members;
+    std::vector<VariantRequest> members;
     bool isDataKnown = false; ///< else the usual ones, of full batches
 };
 /// `data`: where its files are; none: they are not looked for.

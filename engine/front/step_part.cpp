@@ -339,10 +339,10 @@ void addStep(Preview& preview, const std::shared_ptr<const Plan>& plan, const Co
     StepPart(preview, plan, step).run();
 }
 
-void addRun(Preview& preview, const CompiledStep& step, const CompiledFamily& family) {
+void addRun(Preview& preview, const CompiledStep& step, const CompiledProgramSet& programSet) {
     std::map<std::size_t, Bytes> byMemory; // what those take that compute in one is summed
     for (std::uint32_t d = 0; d < preview.devices.size(); ++d) {
-        const FamilyMemory& memory = family.of({d});
+        const ProgramSetMemory& memory = programSet.of({d});
         preview.devices[d].run = {.takes = memory.kept + memory.work + memory.ahead,
                                   .largest = memory.largest,
                                   .observed = memory.observed};

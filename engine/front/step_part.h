@@ -10,6 +10,6 @@ namespace weft {
 
 /// Into the rows that are there, of that plan.
 void addStep(Preview& preview, const std::shared_ptr<const Plan>& plan, const CompiledStep& step);
-void addRun(Preview& preview, const CompiledStep& step, const CompiledFamily& family);
+void addRun(Preview& preview, const CompiledStep& step, const CompiledProgramSet& programSet);
 
 } // namespace weft

@@ -8,7 +8,7 @@
 #include "place/place_tables.h"
 #include "run/check_feeds.h"
 #include "run/device_sheets.h"
-#include "run/family_programs.h"
+#include "run/set_programs.h"
 #include "run/spread.h"
 #include "transform/training_step.h"
 
@@ -57,12 +57,12 @@ bool isAboutAll(const Diagnostic& problem) {
 }
 
 /// All layers, and those that can be planned: where there are errors, what none of them reaches.
-void lowerInto(Study& result, FamilyRequest& family, bool isReached) {
-    Lowered lowered = lowerMember(family, family.members.front());
+void lowerInto(Study& result, ProgramSetRequest& programSet, bool isReached) {
+    Lowered lowered = lowerVariant(programSet, programSet.members.front());
     addNew(result.problems, lowered.problems);
     std::vector<bool> sound(result.expanded.layers.size(), !isReached);
     if (hasErrors(result.problems) && !isReached) {
-        sound = soundLayers(result.expanded, *family.layers, lowered, result.problems);
+        sound = soundLayers(result.expanded, *programSet.layers, lowered, result.problems);
     }
     result.lowered = layersOf(std::move(lowered));
     if (std::ranges::find(sound, false) == sound.end()) {
@@ -70,18 +70,18 @@ void lowerInto(Study& result, FamilyRequest& family, bool isReached) {
         return;
     }
     result.part = partOf(result.expanded, sound);
-    family.expanded = &result.part;
-    Lowered again = lowerMember(family, family.members.front());
+    programSet.expanded = &result.part;
+    Lowered again = lowerVariant(programSet, programSet.members.front());
     if (!hasErrors(again.problems)) {
         result.sound = layersOf(std::move(again));
     }
 }
 
 /// The other kinds of steps of a training, over the slots of the first.
-void addSteps(Study& result, const FamilyRequest& family, const PlacementRequest& settling,
+void addSteps(Study& result, const ProgramSetRequest& programSet, const PlacementRequest& settling,
               const std::function<bool()>& isWanted) {
-    const std::int64_t batch = family.members.front().batch;
-    const std::vector<StepShare> kinds = trainingSteps(family.design->training);
+    const std::int64_t batch = programSet.members.front().batch;
+    const std::vector<StepShare> kinds = trainingSteps(programSet.design->training);
     result.steps.front().count = kinds.front().count;
     PlacementRequest placing = settling;
     placing.findsLegalWords = false;
@@ -90,8 +90,8 @@ void addSteps(Study& result, const FamilyRequest& family, const PlacementRequest
         if (isWanted && !isWanted()) {
             return;
         }
-        const MemberRequest member{.batch = batch, .does = kinds[k].does};
-        Lowered lowered = lowerMember(family, member);
+        const VariantRequest member{.batch = batch, .does = kinds[k].does};
+        Lowered lowered = lowerVariant(programSet, member);
         if (hasErrors(lowered.problems)) {
             return; // so had the first: nothing of it is learnt
         }
@@ -99,7 +99,7 @@ void addSteps(Study& result, const FamilyRequest& family, const PlacementRequest
         PlannedStep& step = result.steps.emplace_back(
             PlannedStep{.name = nameOf(member, batch), .count = kinds[k].count});
         step.graph = std::make_shared<const Graph>(std::move(lowered.graph));
-        step.plan = std::make_shared<const Plan>(place(step.graph, *family.ops, placing).plan);
+        step.plan = std::make_shared<const Plan>(place(step.graph, *programSet.ops, placing).plan);
     }
 }
 
@@ -254,8 +254,8 @@ std::shared_ptr<PlaceTables> KeptTables::of(const std::vector<std::string>& devi
 
 namespace {
 
-FamilyRequest familyOf(const StudyRequest& request, const Study& result, const Design& design) {
-    FamilyRequest family{.design = &design,
+ProgramSetRequest programSetOf(const StudyRequest& request, const Study& result, const Design& design) {
+    ProgramSetRequest programSet{.design = &design,
                          .expanded = &result.expanded,
                          .ops = &request.registry->ops,
                          .layers = &request.registry->layers,
@@ -264,9 +264,9 @@ FamilyRequest familyOf(const StudyRequest& request, const Study& result, const D
                          .members = {{request.mode, design.data.batch}},
                          .tables = result.tables};
     if (request.mode == Mode::train) {
-        family.members.front().does = trainingSteps(design.training).front().does;
+        programSet.members.front().does = trainingSteps(design.training).front().does;
     }
-    return family;
+    return programSet;
 }
 
 /// With the usual settings in place of those beside the source and its feeds.
@@ -336,8 +336,8 @@ Study study(const StudyRequest& request) {
     result.training = design.training;
     result.times.push_back(checking.stop("check and expand"));
     const StageTimer lowering;
-    FamilyRequest family = familyOf(request, result, design);
-    lowerInto(result, family, isReached);
+    ProgramSetRequest programSet = programSetOf(request, result, design);
+    lowerInto(result, programSet, isReached);
     result.times.push_back(lowering.stop("lower and differentiate"));
     if (request.data != nullptr) {
         checkData(result, request, settings);
@@ -348,15 +348,15 @@ Study study(const StudyRequest& request) {
         return result;
     }
     const StageTimer placingTime;
-    PlacementRequest placing = placementRequest(family);
+    PlacementRequest placing = placementRequest(programSet);
     placing.findsLegalWords = request.wantsLegal;
     placeInto(result, request.registry->ops, placing);
-    result.steps.push_back({.name = nameOf(family.members.front(), design.data.batch),
+    result.steps.push_back({.name = nameOf(programSet.members.front(), design.data.batch),
                             .graph = result.sound.graph,
                             .plan = result.plan});
     if (request.mode == Mode::train && result.planned == Planned::training) {
         warnOfTraining(result, design, request);
-        addSteps(result, family, placing, request.isWanted);
+        addSteps(result, programSet, placing, request.isWanted);
     }
     result.times.push_back(placingTime.stop("place"));
     return result;

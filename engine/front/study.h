@@ -3,7 +3,7 @@
 // A design taken as far down the way of the data as it goes without data or devices: expanded,
 // lowered, differentiated, placed. What preview and explain look at.
 
-#include "run/family.h"
+#include "run/program_set.h"
 #include "run/registry.h"
 #include <weft/design.h>
 #include <weft/preview.h>

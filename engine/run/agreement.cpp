@@ -30,8 +30,8 @@ using Tag = std::array<char, 32>;
 
 /// In what format each slot lies on each device, device by device: of those that are here, and
 /// blanks for the others.
-std::vector<Tag> slotFormats(const Family& family, const WorkerPool& pool) {
-    const Plan& plan = *family.members.front().plan;
+std::vector<Tag> slotFormats(const ProgramSet& programSet, const WorkerPool& pool) {
+    const Plan& plan = *programSet.members.front().plan;
     std::vector<Tag> formats(plan.devices.size() * plan.slots.size());
     for (std::size_t w = 0; w < pool.size(); ++w) {
         const Program& program = pool.program(w, 0).program();
@@ -85,18 +85,18 @@ std::string textEverywhere(const std::string& text, World& world) {
 
 } // namespace
 
-std::uint64_t fingerprintOf(const Family& family) {
+std::uint64_t fingerprintOf(const ProgramSet& programSet) {
     std::uint64_t sum = 0;
-    for (const FamilyMember& member : family.members) {
+    for (const Variant& member : programSet.members) {
         sum = hash64(print(*member.plan), sum);
     }
     return sum;
 }
 
-void compareFormats(const Family& family, const WorkerPool& pool, const std::vector<int>& rankOf,
+void compareFormats(const ProgramSet& programSet, const WorkerPool& pool, const std::vector<int>& rankOf,
                     World& world) {
-    const Plan& plan = *family.members.front().plan;
-    std::vector<Tag> formats = slotFormats(family, pool);
+    const Plan& plan = *programSet.members.front().plan;
+    std::vector<Tag> formats = slotFormats(programSet, pool);
     if (world.ranks() == 1 || formats.empty()) {
         return;
     }

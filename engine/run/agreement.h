@@ -4,7 +4,7 @@
 // for, the plan, and the folder that rank 0 keeps the run in.
 
 #include "comm/world.h"
-#include "run/family.h"
+#include "run/program_set.h"
 #include "run/worker_pool.h"
 
 #include <cstdint>
@@ -21,11 +21,11 @@ inline constexpr const char* machineFile = "machine.json";
 [[nodiscard]] MachineSheet machineEverywhere(World& world, const std::filesystem::path& run = {});
 
 /// Fingerprint of every variant's plan; equal on ranks that would do the same.
-[[nodiscard]] std::uint64_t fingerprintOf(const Family& family);
+[[nodiscard]] std::uint64_t fingerprintOf(const ProgramSet& programSet);
 
 /// Gradients are summed element by element, so that unlike processors must not keep the same part
 /// of a slot in unlike formats: Error{peer} where they would. Parts that differ lie as they like.
-void compareFormats(const Family& family, const WorkerPool& pool, const std::vector<int>& rankOf,
+void compareFormats(const ProgramSet& programSet, const WorkerPool& pool, const std::vector<int>& rankOf,
                     World& world);
 
 /// Rank 0's path, everywhere; empty where nothing is kept.

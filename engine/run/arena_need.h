@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a device gives to the programs of a family: one arena of each kind serves all of them. And
+// What a device gives to the programs of a programSet: one arena of each kind serves all of them. And
 // what such a device needs of its host.
 
 #include "schedule/program.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/open.h"
-#include "run/family.h"
+#include "run/program_set.h"
 #include "run/open_workers.h"
 #include "run/registry.h"
 #include "run/spread.h"
@@ -42,16 +42,16 @@ AskedForm askedForm(const Design& design, const std::filesystem::path& folder) {
     const Design single = onOneDevice(design);
     const ExpandedDesign expanded = expand(single, registry->kinds);
     refuseErrors(expanded.problems);
-    const FamilyRequest wanted{.design = &single,
+    const ProgramSetRequest wanted{.design = &single,
                                .expanded = &expanded,
                                .ops = &registry->ops,
                                .layers = &registry->layers,
                                .devices = devicesOf(single, {}),
                                .machine = {},
                                .members = {{Mode::infer, 1}, {Mode::evaluate, 1}}};
-    const Lowered asked = lowerMember(wanted, wanted.members.front());
+    const Lowered asked = lowerVariant(wanted, wanted.members.front());
     refuseErrors(asked.problems);
-    const Lowered evaluated = lowerMember(wanted, wanted.members.back());
+    const Lowered evaluated = lowerVariant(wanted, wanted.members.back());
     refuseErrors(evaluated.problems);
     const DataDescription data = dataOf(single, folder, *registry);
     AskedForm form{.inputs = {}, .labels = {}, .classNames = data.classNames};

@@ -160,7 +160,7 @@ void RunAttempt::begin(TrainingRun& run, Watchdog& watchdog) {
     run.keepTensors(folder_ / "tensors", folder_ / "series");
     hosts_ = run.hosts();
     openLog(run.firstStep());
-    listener_ = std::make_unique<RunLog>(*log_, run.family(), run.pool(),
+    listener_ = std::make_unique<RunLog>(*log_, run.programSet(), run.pool(),
                                          LogClock(*log_, world_, watchdog));
     run.addListener(*listener_);
     run.pool().standIn(
@@ -201,7 +201,7 @@ fs::path RunAttempt::selectionPath() const {
 }
 
 void RunAttempt::keepSelection(TrainingRun& run) {
-    const std::string now = selectionText(run.family(), run.pool());
+    const std::string now = selectionText(run.programSet(), run.pool());
     const std::vector<std::string> changes = changedSelections(before_, now);
     if (!changes.empty()) {
         listener_->onMessage(

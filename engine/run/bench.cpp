@@ -164,7 +164,7 @@ void summarise(BenchResult& result, const TrainingRun& run, const WorkerPool& po
         const Program& program = pool.program(worker, 0).program();
         result.planned += program.slotSize + program.workSize;
     }
-    result.batch = run.family().members.front().request.batch;
+    result.batch = run.programSet().members.front().request.batch;
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     result.mostResident = static_cast<double>(usage.ru_maxrss) / 1024;

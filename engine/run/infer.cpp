@@ -63,7 +63,7 @@ public:
         const bool goesByElement = sets > 0 && !request_.element;
         if (goesByElement) {
             byName.batch = sets;
-        } else if (remembersExamples(*family_.members.front().plan->graph)) {
+        } else if (remembersExamples(*programSet_.members.front().plan->graph)) {
             byName.batch = 1; // a film: each frame goes on from the one before
         }
         const Batcher batcher = evaluationBatcher(
@@ -72,7 +72,7 @@ public:
         open();
         inference.examples = source->size();
         inference.classNames = classNamesOf(request_, registry_);
-        StepRunner runner(family_, *pool_);
+        StepRunner runner(programSet_, *pool_);
         Feeder feeder(byName, *pool_, source, batcher, runner.membersOf(Mode::infer));
         feeder.start({}, batcher.stepsPerEpoch());
         for (std::int64_t step = 0; step < batcher.stepsPerEpoch(); ++step) {
@@ -90,7 +90,7 @@ public:
 private:
     /// Inputs that the outputs need, with their positions among all inputs of the training.
     [[nodiscard]] std::vector<ExampleForm> forms() const {
-        const Graph& graph = *family_.members.front().plan->graph;
+        const Graph& graph = *programSet_.members.front().plan->graph;
         const Lowered trained = lower(expanded_, registry_.layers, registry_.ops,
                                       {.name = "evaluate", .mode = Mode::evaluate, .batch = 1});
         std::vector<std::string> all;
@@ -115,7 +115,7 @@ private:
 
     /// For how many elements there are weights; 0: one set serves all examples.
     [[nodiscard]] std::int64_t setsOfElements() const {
-        const Graph& graph = *family_.members.front().plan->graph;
+        const Graph& graph = *programSet_.members.front().plan->graph;
         const std::int64_t sets = elementsIn(request_.weights, graph);
         if (request_.element && sets == 0) {
             throw Error(ErrorCode::usage, {},
@@ -143,7 +143,7 @@ private:
     }
 
     void makeMembers(const std::vector<std::int64_t>& rows) {
-        FamilyRequest wanted{.design = &request_.design,
+        ProgramSetRequest wanted{.design = &request_.design,
                              .expanded = &expanded_,
                              .ops = &registry_.ops,
                              .layers = &registry_.layers,
@@ -153,9 +153,9 @@ private:
         for (const std::int64_t count : rows) {
             wanted.members.push_back({Mode::infer, count});
         }
-        family_ = makeFamily(wanted);
-        refuseErrors(family_.problems);
-        if (family_.members.front().plan->graph->results.empty()) {
+        programSet_ = makeProgramSet(wanted);
+        refuseErrors(programSet_.problems);
+        if (programSet_.members.front().plan->graph->results.empty()) {
             throw Error(ErrorCode::design, {}, "no layer of the design makes an output",
                         "connect layers that nothing but losses read");
         }
@@ -169,7 +169,7 @@ private:
         }
         wanted.backend = request_.backend;
         wanted.party = &party_;
-        pool_ = openWorkers(wanted, family_);
+        pool_ = openWorkers(wanted, programSet_);
         initialiseSlots(*pool_, static_cast<std::uint64_t>(request_.design.training.seed));
         const std::vector<std::string> missing =
             loadWeights(request_.weights, *pool_, request_.element.value_or(0)).missing;
@@ -181,7 +181,7 @@ private:
     }
 
     void append(InferenceResult& inference, std::size_t member) const {
-        const Graph& graph = *family_.members[member].plan->graph;
+        const Graph& graph = *programSet_.members[member].plan->graph;
         for (std::size_t r = 0; r < graph.results.size(); ++r) {
             const Value& value = graph.at(graph.results[r].value);
             const auto known =
@@ -223,7 +223,7 @@ private:
     RankSpread spread_;
     Party party_;
     ExpandedDesign expanded_;
-    Family family_;
+    ProgramSet programSet_;
     std::unique_ptr<WorkerPool> pool_;
 };
 

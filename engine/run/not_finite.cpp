@@ -158,7 +158,7 @@ Rank smallest(const std::vector<std::unique_ptr<Search>>& searches, const Worker
 
 } // namespace
 
-std::optional<NotFinite> findNotFinite(WorkerPool& pool, const FamilyMember& member,
+std::optional<NotFinite> findNotFinite(WorkerPool& pool, const Variant& member,
                                        std::size_t index, int rank, const FetchPart& fetch,
                                        const ShareFromFirst& share) {
     std::vector<std::unique_ptr<Search>> searches;

@@ -5,7 +5,7 @@
 // finite is the culprit, since all it was made of was finite.
 
 #include "run/checkpoint.h"
-#include "run/family.h"
+#include "run/program_set.h"
 #include "run/worker_pool.h"
 
 #include <cstddef>
@@ -29,7 +29,7 @@ using ShareFromFirst = std::function<void(std::vector<std::byte>& bytes)>;
 
 /// Runs the member once, the feeds being in place, and looks at all that is made. The same answer
 /// on every rank.
-[[nodiscard]] std::optional<NotFinite> findNotFinite(WorkerPool& pool, const FamilyMember& member,
+[[nodiscard]] std::optional<NotFinite> findNotFinite(WorkerPool& pool, const Variant& member,
                                                      std::size_t index, int rank = 0,
                                                      const FetchPart& fetch = {},
                                                      const ShareFromFirst& share = {});

@@ -149,7 +149,7 @@ std::vector<std::size_t> holdersOf(const Plan& plan, PlacedId id) {
 
 struct Observation::State {
     WorkerPool& pool;
-    const FamilyMember& member;
+    const Variant& member;
     std::size_t index;
     std::map<ValueId, PlacedId> placedOf;
     std::vector<Copies> workers;
@@ -200,7 +200,7 @@ struct Observation::State {
     }
 };
 
-Observation::Observation(WorkerPool& pool, const FamilyMember& member, std::size_t index,
+Observation::Observation(WorkerPool& pool, const Variant& member, std::size_t index,
                          const std::vector<ValueId>& values)
     : state_(std::make_unique<State>(State{pool, member, index, {}, {}})) {
     for (std::size_t w = 0; w < pool.size(); ++w) {
@@ -287,7 +287,7 @@ ValueId gradientFor(const Graph& graph, ValueId value) {
 
 } // namespace
 
-std::vector<NamedValue> valuesOf(const FamilyMember& member, Origin layer, Weights weights) {
+std::vector<NamedValue> valuesOf(const Variant& member, Origin layer, Weights weights) {
     const Graph& graph = *member.plan->graph;
     std::vector<NamedValue> values;
     const auto add = [&](const std::string& name, ValueId value) {
@@ -321,7 +321,7 @@ std::vector<NamedValue> valuesOf(const FamilyMember& member, Origin layer, Weigh
     return values;
 }
 
-std::vector<NamedValue> seriesOf(const FamilyMember& member) {
+std::vector<NamedValue> seriesOf(const Variant& member) {
     const Graph& graph = *member.plan->graph;
     std::vector<NamedValue> values;
     for (const Result& result : graph.results) {
@@ -333,7 +333,7 @@ std::vector<NamedValue> seriesOf(const FamilyMember& member) {
     return values;
 }
 
-std::vector<ObservedValue> observe(WorkerPool& pool, const FamilyMember& member, std::size_t index,
+std::vector<ObservedValue> observe(WorkerPool& pool, const Variant& member, std::size_t index,
                                    const std::vector<NamedValue>& values, int rank,
                                    const FetchPart& fetch, const ChangeMade& change) {
     std::vector<ValueId> ids;

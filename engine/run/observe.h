@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The observed step: one member of the family run once with chosen values copied out as they are
+// The observed step: one member of the programSet run once with chosen values copied out as they are
 // made, before in-place ops write over them. Everything else is the same step, bit for bit unless
 // kernels serve groups: what is inside one is only made by the observed member, whose ops stand
 // each by itself. Used on the trainer's thread while nothing else runs.
 
 #include "data/arrays/array.h"
 #include "run/checkpoint.h"
-#include "run/family.h"
+#include "run/program_set.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -29,7 +29,7 @@ using ChangeMade = std::function<bool(ValueId value, std::vector<std::byte>& pla
 class Observation {
 public:
     /// `values`: of the member's graph. Pool and member outlive it.
-    Observation(WorkerPool& pool, const FamilyMember& member, std::size_t index,
+    Observation(WorkerPool& pool, const Variant& member, std::size_t index,
                 const std::vector<ValueId>& values);
     ~Observation();
 
@@ -57,10 +57,10 @@ struct NamedValue {
 };
 /// Weights before the step's update, or after it.
 enum class Weights : std::uint8_t { before, after };
-[[nodiscard]] std::vector<NamedValue> valuesOf(const FamilyMember& member, Origin layer,
+[[nodiscard]] std::vector<NamedValue> valuesOf(const Variant& member, Origin layer,
                                                Weights weights);
 /// What all layers tell of their rounds.
-[[nodiscard]] std::vector<NamedValue> seriesOf(const FamilyMember& member);
+[[nodiscard]] std::vector<NamedValue> seriesOf(const Variant& member);
 
 struct ObservedValue {
     std::string name;
@@ -75,7 +75,7 @@ struct StepLook {
     ChangeMade change = {};
 };
 /// Runs the member once and gives these values, where there are such.
-[[nodiscard]] std::vector<ObservedValue> observe(WorkerPool& pool, const FamilyMember& member,
+[[nodiscard]] std::vector<ObservedValue> observe(WorkerPool& pool, const Variant& member,
                                                  std::size_t index,
                                                  const std::vector<NamedValue>& values,
                                                  int rank = 0, const FetchPart& fetch = {},

@@ -3,7 +3,7 @@
 
 #include "run/admit_memory.h"
 #include "run/device_sheets.h"
-#include "run/family_programs.h"
+#include "run/set_programs.h"
 #include "run/host_share.h"
 #include "run/local_names.h"
 #include "run/training_run.h"
@@ -48,12 +48,12 @@ LocalDevice openLocal(const RunRequest& request, std::size_t index, std::string 
     return opened;
 }
 
-std::vector<Program> programsOf(const RunRequest& request, const Family& family,
-                                const LocalDevice& local, const FamilySchedule& schedule) {
+std::vector<Program> programsOf(const RunRequest& request, const ProgramSet& programSet,
+                                const LocalDevice& local, const ProgramSetSchedule& schedule) {
     std::vector<Program> programs;
-    programs.reserve(family.members.size());
-    for (const FamilyMember& member : family.members) {
-        const std::string name = nameOf(member.request, family.members.front().request.batch);
+    programs.reserve(programSet.members.size());
+    for (const Variant& member : programSet.members) {
+        const std::string name = nameOf(member.request, programSet.members.front().request.batch);
         programs.push_back(programOf(
             schedule, {.plan = member.plan,
                        .device = local.id,
@@ -114,7 +114,7 @@ std::vector<HostShare> sharesOf(const RunRequest& request) {
                     coresOf(request));
 }
 
-std::unique_ptr<WorkerPool> openWorkers(const RunRequest& request, const Family& family) {
+std::unique_ptr<WorkerPool> openWorkers(const RunRequest& request, const ProgramSet& programSet) {
     const std::vector<HostShare> shares = sharesOf(request);
     std::vector<std::string> local = localNames(request);
     std::vector<DeviceSheet> sheets =
@@ -127,16 +127,16 @@ std::unique_ptr<WorkerPool> openWorkers(const RunRequest& request, const Family&
     for (const std::size_t index : request.local) {
         devices.push_back(openLocal(request, index, std::move(local[index]), shares[index],
                                     std::move(sheets[index])));
-        if (family.members.front().request.mode == Mode::train) {
+        if (programSet.members.front().request.mode == Mode::train) {
             const LocalDevice& opened = devices.back();
             refuseErrors(checkPrecision(request.design->training, *opened.backend, opened.sheet));
         }
     }
-    const FamilySchedule scheduling{.design = request.design,
+    const ProgramSetSchedule scheduling{.design = request.design,
                                     .registry = request.registry,
                                     .links = std::move(links),
                                     .communicators = communicatorsOf(request)};
-    for (const FamilyMember& member : family.members) {
+    for (const Variant& member : programSet.members) {
         refuseErrors(checkCommunicators(scheduling.communicators, scheduling.links.places, *member.plan));
     }
     auto pool = std::make_unique<WorkerPool>(
@@ -145,7 +145,7 @@ std::unique_ptr<WorkerPool> openWorkers(const RunRequest& request, const Family&
         DevicesMeeting{&request.registry->communicators,
                        party == nullptr ? DevicesMeeting{}.limit : party->limit});
     pool->prepare(
-        [&](const LocalDevice& local) { return programsOf(request, family, local, scheduling); },
+        [&](const LocalDevice& local) { return programsOf(request, programSet, local, scheduling); },
         [&](const auto& local, const std::vector<ArenaNeed>& needs) {
             admitMemory(request, local, needs);
         });

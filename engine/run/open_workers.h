@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The workers of a run: this process's devices opened, and each with its programs of the whole
-// family, made on its own thread.
+// programSet, made on its own thread.
 
-#include "run/family.h"
+#include "run/program_set.h"
 #include "run/host_share.h"
 #include "run/worker_pool.h"
 
@@ -21,7 +21,7 @@ struct Registry;
 
 /// Error{device} for a backend that this build lacks. The slots hold nothing yet.
 [[nodiscard]] std::unique_ptr<WorkerPool> openWorkers(const RunRequest& request,
-                                                      const Family& family);
+                                                      const ProgramSet& programSet);
 
 /// Backend of the device, or the named one. Error{device} if this build lacks it.
 [[nodiscard]] const Backend& backendFor(const Registry& registry, const std::string& name,

@@ -5,7 +5,7 @@
 #include "comm/world.h"
 #include "run/agreement.h"
 #include "run/choices.h"
-#include "run/family_programs.h"
+#include "run/set_programs.h"
 #include "run/party.h"
 #include "run/spread.h"
 #include "run/training_run.h"
@@ -224,15 +224,15 @@ bool isSpread(const Plan& plan) {
 void agree(const Side& spread, World& world, Watchdog& watchdog) {
     watchdog.guard(&spread.run->pool());
     watchdog.enter("the plan that all ranks agree on");
-    watchdog.agree(spread.run->family());
-    compareFormats(spread.run->family(), spread.run->pool(), spread.spread.rankOf, world);
+    watchdog.agree(spread.run->programSet());
+    compareFormats(spread.run->programSet(), spread.run->pool(), spread.spread.rankOf, world);
     watchdog.enter(nullptr);
 }
 
 /// On rank 0, with the one device beside what all ranks do together. It comes second, since it is
 /// given their choices.
 void compareSteps(const Side& spread, const Side& one, const ProofRequest& request, Proof& proof) {
-    const Graph& graph = *one.run->family().members.front().plan->graph;
+    const Graph& graph = *one.run->programSet().members.front().plan->graph;
     addLayers(graph, proof);
     proof.hidden = layersOfHiddenChoices(graph);
     Comparison comparison(graph);
@@ -265,7 +265,7 @@ Proof proveIn(World& world, Watchdog& watchdog, const ProofRequest& request,
     const Side spread(request, request.design, proof.devices, registry, world, &watchdog);
     const Unguarded after(watchdog);
     agree(spread, world, watchdog);
-    proof.isSpread = isSpread(*spread.run->family().members.front().plan);
+    proof.isSpread = isSpread(*spread.run->programSet().members.front().plan);
     if (proof.isOurs) {
         // The one device computes as the spread's first does, where that is.
         const Design alone = onOneDevice(request.design);

@@ -47,19 +47,19 @@ std::vector<TimedSite> timedPartsOf(const Program& program) {
 }
 
 /// What the total is called: "loss", or "energy" where the design has none.
-std::string firstNumberOf(const Family& family) {
-    const auto& results = family.members.front().plan->graph->results;
+std::string firstNumberOf(const ProgramSet& programSet) {
+    const auto& results = programSet.members.front().plan->graph->results;
     const auto total = std::ranges::find(results, ResultKind::total, &Result::kind);
     return total == results.end() ? "loss" : total->name;
 }
 
 } // namespace
 
-RunLog::RunLog(EventLog& log, const Family& family, const WorkerPool& pool, LogClock clock)
+RunLog::RunLog(EventLog& log, const ProgramSet& programSet, const WorkerPool& pool, LogClock clock)
     : log_(log),
       channel_(log.makeChannel("trainer", spanBytes)),
       clock_(clock),
-      loss_(log.intern(firstNumberOf(family), "", true)),
+      loss_(log.intern(firstNumberOf(programSet), "", true)),
       rate_(log.intern("learning_rate")),
       norm_(log.intern("gradient_norm")),
       throughput_(log.intern("throughput", "examples/s")) {
@@ -70,7 +70,7 @@ RunLog::RunLog(EventLog& log, const Family& family, const WorkerPool& pool, LogC
                       "this rank's clock could not be measured: its times may stand far from those "
                       "of rank 0");
     }
-    for (const FamilyMember& member : family.members) {
+    for (const Variant& member : programSet.members) {
         for (const Result& result : member.plan->graph->results) {
             const bool isLoss =
                 result.kind == ResultKind::loss || result.kind == ResultKind::energy;
@@ -79,7 +79,7 @@ RunLog::RunLog(EventLog& log, const Family& family, const WorkerPool& pool, LogC
             }
         }
     }
-    for (const Slot& slot : family.members.front().plan->graph->slots) {
+    for (const Slot& slot : programSet.members.front().plan->graph->slots) {
         slot.zerosName.empty() ? void() : addMetric(log, slot.zerosName, true);
     }
     for (std::size_t w = 0; w < pool.size(); ++w) {

@@ -19,7 +19,7 @@ namespace weft {
 class RunLog final : public TrainerListener {
 public:
     /// The log outlives this.
-    RunLog(EventLog& log, const Family& family, const WorkerPool& pool, LogClock clock);
+    RunLog(EventLog& log, const ProgramSet& programSet, const WorkerPool& pool, LogClock clock);
 
     /// By worker and member, what the log calls every step.
     [[nodiscard]] std::vector<std::vector<std::vector<NameIndex>>> stepNames() const;

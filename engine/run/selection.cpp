@@ -197,9 +197,9 @@ Json callsOf(const WorkerPool& pool) {
     return devices;
 }
 
-std::string selectionText(const Family& family, const WorkerPool& pool) {
+std::string selectionText(const ProgramSet& programSet, const WorkerPool& pool) {
     Json plans = Json::object();
-    for (const FamilyMember& member : family.members) {
+    for (const Variant& member : programSet.members) {
         plans[member.plan->graph->name] = fingerprintOf(*member.plan);
     }
     Json devices = Json::object();

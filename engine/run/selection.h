@@ -4,7 +4,7 @@
 // makes, the way that its library takes, and fingerprints of the plans. Kept as selection.json in
 // the run's folder, from which a resume has the same again where its plans are the same.
 
-#include "run/family.h"
+#include "run/program_set.h"
 #include "run/worker_pool.h"
 #include "schedule/kept_kernels.h"
 
@@ -16,7 +16,7 @@
 namespace weft {
 
 /// JSON, the same for the same choices.
-[[nodiscard]] std::string selectionText(const Family& family, const WorkerPool& pool);
+[[nodiscard]] std::string selectionText(const ProgramSet& programSet, const WorkerPool& pool);
 
 /// A selection that was kept, read: nothing of a text that is none.
 class KeptSelection {

@@ -160,8 +160,8 @@ struct Session::State {
             run = std::make_unique<TrainingRun>(std::move(wanted));
             watchdog.guard(&run->pool());
             watchdog.enter("the plan that all ranks agree on");
-            watchdog.agree(run->family());
-            compareFormats(run->family(), run->pool(), spread.rankOf, world);
+            watchdog.agree(run->programSet());
+            compareFormats(run->programSet(), run->pool(), spread.rankOf, world);
             open(attempt);
             attempt.begin(*run, watchdog);
             watchdog.tellThrough(attempt.log());

@@ -12,8 +12,8 @@ bool StepReport::isFinite() const {
     return std::isfinite(loss) && std::isfinite(gradientNorm.value_or(0));
 }
 
-StepRunner::StepRunner(const Family& family, WorkerPool& pool) : family_(family), pool_(pool) {
-    for (const FamilyMember& member : family.members) {
+StepRunner::StepRunner(const ProgramSet& programSet, WorkerPool& pool) : programSet_(programSet), pool_(pool) {
+    for (const Variant& member : programSet.members) {
         numbers_.push_back(numbersOf(*member.plan->graph));
     }
 }
@@ -36,8 +36,8 @@ StepRunner::Numbers StepRunner::numbersOf(const Graph& graph) {
 
 std::map<std::int64_t, std::vector<std::size_t>> StepRunner::membersOf(Mode mode) const {
     std::map<std::int64_t, std::vector<std::size_t>> members;
-    for (std::size_t k = 0; k < family_.members.size(); ++k) {
-        const MemberRequest& request = family_.members[k].request;
+    for (std::size_t k = 0; k < programSet_.members.size(); ++k) {
+        const VariantRequest& request = programSet_.members[k].request;
         if (request.mode == mode && !request.isObserved) {
             members[request.batch].push_back(k);
         }
@@ -47,7 +47,7 @@ std::map<std::int64_t, std::vector<std::size_t>> StepRunner::membersOf(Mode mode
 
 void StepRunner::setArguments(std::size_t member, std::int64_t step, std::int64_t update,
                               double rate) {
-    const Graph& graph = *family_.members[member].plan->graph;
+    const Graph& graph = *programSet_.members[member].plan->graph;
     for (std::size_t w = 0; w < pool_.size(); ++w) {
         for (std::size_t f = 0; f < graph.feeds.size(); ++f) {
             const Port& port = pool_.program(w, member).program().feeds[f];
@@ -89,7 +89,7 @@ std::vector<double> StepRunner::numbersIn(std::size_t member,
 
 void StepRunner::readResults(std::size_t member, StepReport& report) const {
     const Numbers& numbers = numbers_[member];
-    const Graph& graph = *family_.members[member].plan->graph;
+    const Graph& graph = *programSet_.members[member].plan->graph;
     std::vector<std::size_t> asked = numbers.scalars;
     for (const int one : {numbers.loss, numbers.norm}) {
         one < 0 ? void() : asked.push_back(static_cast<std::size_t>(one));

@@ -3,7 +3,7 @@
 // One step of one member, the feeds being in place: arguments in, programs run, numbers out. On the
 // trainer's thread.
 
-#include "run/family.h"
+#include "run/program_set.h"
 #include "run/worker_pool.h"
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct StepReport {
 
 class StepRunner {
 public:
-    StepRunner(const Family& family, WorkerPool& pool);
+    StepRunner(const ProgramSet& programSet, WorkerPool& pool);
 
     /// `step` counts from 1, and so does `update`: what is applied in it, or will be next.
     void setArguments(std::size_t member, std::int64_t step, std::int64_t update, double rate);
@@ -54,7 +54,7 @@ private:
     [[nodiscard]] std::vector<double> numbersIn(std::size_t member,
                                                 const std::vector<std::size_t>& results) const;
 
-    const Family& family_;
+    const ProgramSet& programSet_;
     WorkerPool& pool_;
     std::vector<Numbers> numbers_;
 };

@@ -33,23 +33,23 @@ double secondsSince(std::int64_t begin) {
 struct Trainer::State {
     explicit State(TrainerSetup given)
         : setup(std::move(given)),
-          runner(*setup.family, *setup.pool),
+          runner(*setup.programSet, *setup.pool),
           batcher(trainingBatcher(setup.design->data, setup.training->size(),
                                   static_cast<std::uint64_t>(setup.design->training.seed),
                                   setup.training->order(), setup.anew)),
           feeder(setup.design->data, *setup.pool, setup.training, batcher,
                  runner.membersOf(Mode::train)),
           position(setup.begin) {
-        for (const auto& [origin, name] : setup.family->members.front().plan->graph->layerNames) {
+        for (const auto& [origin, name] : setup.programSet->members.front().plan->graph->layerNames) {
             layers.push_back(origin);
         }
-        for (std::size_t k = 0; k < setup.family->members.size(); ++k) {
+        for (std::size_t k = 0; k < setup.programSet->members.size(); ++k) {
             twins.push_back(twinOf(k));
         }
         for (const StepShare& kind : trainingSteps(setup.design->training)) {
             kinds.push_back(kind.does);
         }
-        const auto& slots = setup.family->members.front().plan->graph->slots;
+        const auto& slots = setup.programSet->members.front().plan->graph->slots;
         countsUse =
             !setup.evaluation && !std::ranges::all_of(slots, &std::string::empty, &Slot::zerosName);
         planSteps();
@@ -74,16 +74,16 @@ struct Trainer::State {
         plannedUpdates = appliedIn(training, planned);
     }
 
-    [[nodiscard]] const FamilyMember& member(std::size_t index) const {
-        return setup.family->members[index];
+    [[nodiscard]] const Variant& member(std::size_t index) const {
+        return setup.programSet->members[index];
     }
 
     /// Feeds the next batch and goes on to the one after it; the programs are the caller's to run.
     [[nodiscard]] std::size_t twinOf(std::size_t index) const {
-        MemberRequest wanted = member(index).request;
+        VariantRequest wanted = member(index).request;
         wanted.isObserved = true;
-        const auto& members = setup.family->members;
-        const auto found = std::ranges::find(members, wanted, &FamilyMember::request);
+        const auto& members = setup.programSet->members;
+        const auto found = std::ranges::find(members, wanted, &Variant::request);
         return found == members.end() ? index : static_cast<std::size_t>(found - members.begin());
     }
 
@@ -351,7 +351,7 @@ struct Trainer::State {
         const auto isWanted = [&](const Result& result) {
             return result.name == training.targetMetric && isLessBetter(result);
         };
-        const bool isLess = std::ranges::any_of(setup.family->members, [&](const auto& each) {
+        const bool isLess = std::ranges::any_of(setup.programSet->members, [&](const auto& each) {
             return each.request.mode == Mode::evaluate &&
                    std::ranges::any_of(each.plan->graph->results, isWanted);
         });
@@ -454,7 +454,7 @@ struct Trainer::State {
     RunPosition position;            ///< steps that are done
     std::vector<Origin> layers;      ///< by the number that a verdict names
     std::vector<std::size_t> twins;  ///< by member: its observed twin, or itself
-    std::vector<TrainingStep> kinds; ///< of steps, as members of one batch stand in the family
+    std::vector<TrainingStep> kinds; ///< of steps, as members of one batch stand in the programSet
     bool isEnding = false;           ///< somebody wants to stop while a number is looked for
     int observes = 0;                ///< in the next step
     std::int64_t planned = 0;
@@ -527,7 +527,7 @@ std::vector<ObservedValue> Trainer::observedStep(StepReport& report, const StepL
         s.feeder.start(s.position.data, -1);
     }
     const State::Due due = s.feedNext();
-    const FamilyMember& member = s.member(due.member);
+    const Variant& member = s.member(due.member);
     std::vector<NamedValue> values;
     for (const Origin layer : s.layers) {
         std::ranges::move(valuesOf(member, layer, Weights::after), std::back_inserter(values));

@@ -6,7 +6,7 @@
 
 #include "data/batcher.h"
 #include "data/source.h"
-#include "run/family.h"
+#include "run/program_set.h"
 #include "run/not_finite.h"
 #include "run/observe.h"
 #include "run/run_controls.h"
@@ -62,7 +62,7 @@ struct RunPosition {
 
 struct TrainerSetup {
     const Design* design = nullptr;
-    const Family* family = nullptr;
+    const ProgramSet* programSet = nullptr;
     WorkerPool* pool = nullptr;
     SourcePointer training;
     SourcePointer evaluation; ///< nullptr: never evaluated

@@ -7,11 +7,11 @@
 
 namespace weft {
 
-std::vector<MemberRequest> membersFor(const Design& design, std::int64_t trainingExamples,
+std::vector<VariantRequest> membersFor(const Design& design, std::int64_t trainingExamples,
                                       std::int64_t evaluationExamples, const ExampleOrder& order,
                                       DataPosition from) {
-    std::vector<MemberRequest> members;
-    const auto add = [&](const MemberRequest& member) {
+    std::vector<VariantRequest> members;
+    const auto add = [&](const VariantRequest& member) {
         if (member.batch > 0 && std::ranges::find(members, member) == members.end()) {
             members.push_back(member);
         }

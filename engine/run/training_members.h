@@ -4,7 +4,7 @@
 // training step and for each number of rows that a batch can have.
 
 #include "data/batcher.h"
-#include "run/family.h"
+#include "run/program_set.h"
 #include <weft/design.h>
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace weft {
 
 /// The members a run over so many examples in that order needs that begins at `from`, the full
 /// training batch first.
-[[nodiscard]] std::vector<MemberRequest>
+[[nodiscard]] std::vector<VariantRequest>
 membersFor(const Design& design, std::int64_t trainingExamples, std::int64_t evaluationExamples,
            const ExampleOrder& order, DataPosition from = {});
 

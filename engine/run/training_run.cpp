@@ -23,7 +23,7 @@ struct TrainingRun::State {
     RunRequest request;
     Data data;
     ExpandedDesign expanded;
-    Family family;
+    ProgramSet programSet;
     std::vector<Diagnostic> problems;
     std::unique_ptr<WorkerPool> pool;
     std::unique_ptr<Trainer> trainer;
@@ -56,7 +56,7 @@ struct TrainingRun::State {
             requireOwnPeriod();
         }
         placeElements();
-        FamilyRequest wanted{.design = request.design,
+        ProgramSetRequest wanted{.design = request.design,
                              .expanded = &expanded,
                              .ops = &request.registry->ops,
                              .layers = &request.registry->layers,
@@ -68,10 +68,10 @@ struct TrainingRun::State {
         if (request.preparesObserved) {
             addObservedTwins(wanted.members);
         }
-        family = makeFamily(wanted);
-        problems.insert(problems.end(), family.problems.begin(), family.problems.end());
+        programSet = makeProgramSet(wanted);
+        problems.insert(problems.end(), programSet.problems.begin(), programSet.problems.end());
         refuseErrors(problems);
-        pool = openWorkers(request, family);
+        pool = openWorkers(request, programSet);
         remarkOnCores();
         if (std::string order = orderOverruled(request.design->data, data.training->order());
             !order.empty()) {
@@ -93,7 +93,7 @@ struct TrainingRun::State {
     void begin() {
         fillSlots();
         TrainerSetup setup{.design = request.design,
-                           .family = &family,
+                           .programSet = &programSet,
                            .pool = pool.get(),
                            .training = data.training,
                            .evaluation = evaluationData(),
@@ -277,7 +277,7 @@ StepReport TrainingRun::evaluate() {
                     "set data, validation to a share such as 0.1");
     }
     StepReport report = state_->trainer->evaluate(source, 0);
-    const auto& slots = state_->family.members.front().plan->graph->slots;
+    const auto& slots = state_->programSet.members.front().plan->graph->slots;
     // What training counts, none has counted here.
     std::erase_if(report.metrics, [&](const auto& metric) {
         return std::ranges::find(slots, metric.first, &Slot::zerosName) != slots.end();
@@ -286,7 +286,7 @@ StepReport TrainingRun::evaluate() {
 }
 
 WorkerPool& TrainingRun::pool() { return *state_->pool; }
-const Family& TrainingRun::family() const { return state_->family; }
+const ProgramSet& TrainingRun::programSet() const { return state_->programSet; }
 void TrainingRun::keepCheckpoints(std::filesystem::path folder, std::function<void()> before) {
     state_->checkpoints = std::move(folder);
     state_->beforeCheckpoint = std::move(before);

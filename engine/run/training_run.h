@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One run of a design on the devices of this process: opens its data, makes the family, prepares
+// One run of a design on the devices of this process: opens its data, makes the programSet, prepares
 // the workers and trains. The same for a laptop, a rank under mpirun and the window's own process;
 // what differs is in `Party`.
 
@@ -58,7 +58,7 @@ public:
     /// See Trainer.
     std::vector<ObservedValue> observedStep(StepReport& report, const StepLook& look = {});
     [[nodiscard]] WorkerPool& pool();
-    [[nodiscard]] const Family& family() const;
+    [[nodiscard]] const ProgramSet& programSet() const;
     /// Before the first step.
     void addListener(TrainerListener& listener);
     /// In this folder; without it none are kept. `before` is called on every rank before one has

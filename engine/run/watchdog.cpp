@@ -333,9 +333,9 @@ void Watchdog::enter(const char* what) {
     state_->doing = what;
 }
 
-void Watchdog::agree(const Family& family) {
+void Watchdog::agree(const ProgramSet& programSet) {
     if (state_->link) {
-        state_->link->agree(fingerprintOf(family), std::chrono::minutes(10));
+        state_->link->agree(fingerprintOf(programSet), std::chrono::minutes(10));
     }
 }
 

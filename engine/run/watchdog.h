@@ -8,7 +8,7 @@
 #include "comm/host/host_words.h"
 #include "comm/world.h"
 #include "events/log.h"
-#include "run/family.h"
+#include "run/program_set.h"
 #include "run/trainer.h"
 #include "run/worker_pool.h"
 
@@ -41,7 +41,7 @@ public:
     void enter(const char* what);
 
     /// All ranks have the same plan, or the run's failure is thrown.
-    void agree(const Family& family);
+    void agree(const ProgramSet& programSet);
     void tellFolder(const std::filesystem::path& folder);
     /// See HostLink; nothing without a channel.
     [[nodiscard]] std::optional<ClockMeasure> awaitClock(std::chrono::seconds limit);

@@ -3,7 +3,7 @@
 // The workers of this process: one thread per stream of each device, one for all streams of a device
 // that runs its work later, or none at all when one thread drives all workers in turn (the
 // simulated communicator). A pool prepares its programs on the workers' own threads, then runs one member
-// of the family at a time. The caller alone hands out work; nothing is allocated in `run`.
+// of the programSet at a time. The caller alone hands out work; nothing is allocated in `run`.
 
 #include "device/backend.h"
 #include "device/communicator_list.h"
@@ -65,7 +65,7 @@ public:
                                      const std::vector<ArenaNeed>& needs)>;
     void prepare(const std::function<std::vector<Program>(const LocalDevice&)>& make,
                  const Admit& admit = {});
-    /// Runs member `index` of the family on all workers; throws the first failure of any of them.
+    /// Runs member `index` of the programSet on all workers; throws the first failure of any of them.
     /// Where nobody asks for the times of its steps a device may repeat what it has captured.
     void run(std::size_t index, bool isTimed = true);
     /// The worker's runs of member `index` are seen by it until nullptr is given; only while

@@ -145,7 +145,7 @@ public:
 
     void onStep(const StepReport& report, const WorkerPool& pool, std::size_t member) override {
         (void)pool;
-        const FamilyMember& ran = run_.family().members[member];
+        const Variant& ran = run_.programSet().members[member];
         outcome_.losses.push_back(report.loss);
         outcome_.norms.push_back(report.gradientNorm);
         outcome_.rates.push_back(report.learningRate);
@@ -282,7 +282,7 @@ SyncOutcome trainSynced(const SyncRun& asked) {
     Told told(outcome, run, asked.folder.parent_path());
     run.addListener(told);
     static_cast<void>(run.train());
-    for (const FamilyMember& member : run.family().members) {
+    for (const Variant& member : run.programSet().members) {
         outcome.plans.push_back(print(*member.plan));
     }
     const SafetensorsReader reader(outcome.file);

@@ -47,7 +47,7 @@ struct SyncOutcome {
     std::vector<std::optional<double>> norms;
     std::vector<double> rates;
     std::vector<std::string> members;                   ///< by step
-    std::vector<std::string> plans;                     ///< of the family, printed
+    std::vector<std::string> plans;                     ///< of the programSet, printed
     std::map<std::string, std::vector<double>> tensors; ///< as in the file
     std::filesystem::path file;                         ///< the last checkpoint
     /// Bytes that the device that sends most sends for gradients and sums.

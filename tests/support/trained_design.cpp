@@ -4,7 +4,7 @@
 #include "comm/simulated/simulated_communicator.h"
 #include "comm/threads/threads_communicator.h"
 #include "run/checkpoint.h"
-#include "run/family.h"
+#include "run/program_set.h"
 #include "schedule/schedule.h"
 #include "support/heap.h"
 
@@ -17,9 +17,9 @@ namespace weft::test {
 
 namespace {
 
-std::vector<MemberRequest> membersOf(const DesignTraining& training) {
+std::vector<VariantRequest> membersOf(const DesignTraining& training) {
     const std::int64_t batch = training.design->data.batch;
-    std::vector<MemberRequest> members{{Mode::train, batch}, {Mode::evaluate, batch}};
+    std::vector<VariantRequest> members{{Mode::train, batch}, {Mode::evaluate, batch}};
     if (training.shortBatch > 0) {
         members.push_back({Mode::train, training.shortBatch});
         members.push_back({Mode::evaluate, training.shortBatch});
@@ -83,12 +83,12 @@ public:
         }
         step(pool, 0, 0);
         step(pool, 0, 1);
-        if (family_.members.size() > 2) {
+        if (programSet_.members.size() > 2) {
             step(pool, 2, 2);
             step(pool, 3, 3);
         }
         step(pool, 1, 4);
-        const Graph& graph = *family_.members.front().plan->graph;
+        const Graph& graph = *programSet_.members.front().plan->graph;
         for (std::size_t s = 0; s < graph.slots.size(); ++s) {
             trained_.slotsAfter.emplace_back(
                 graph.slots[s].name, gather(pool, graph, s,
@@ -101,9 +101,9 @@ public:
 private:
     bool makePlans() {
         const ExpandedDesign expanded = expand(*asked_.design, asked_.registry->kinds);
-        family_.problems = expanded.problems;
-        if (!hasErrors(family_.problems)) {
-            FamilyRequest wanted{.design = asked_.design,
+        programSet_.problems = expanded.problems;
+        if (!hasErrors(programSet_.problems)) {
+            ProgramSetRequest wanted{.design = asked_.design,
                                  .expanded = &expanded,
                                  .ops = &asked_.registry->ops,
                                  .layers = &asked_.registry->layers,
@@ -112,9 +112,9 @@ private:
             for (std::size_t k = 0; k < asked_.devices; ++k) {
                 wanted.devices.push_back(asked_.design->devices[k].name);
             }
-            family_ = makeFamily(wanted);
+            programSet_ = makeProgramSet(wanted);
         }
-        for (const Diagnostic& problem : family_.problems) {
+        for (const Diagnostic& problem : programSet_.problems) {
             if (problem.severity == Severity::error) {
                 trained_.refusals.push_back(toString(problem));
             }
@@ -124,7 +124,7 @@ private:
 
     [[nodiscard]] std::vector<Program> programsOf(const LocalDevice& local) const {
         std::vector<Program> programs;
-        for (const FamilyMember& member : family_.members) {
+        for (const Variant& member : programSet_.members) {
             verify(*member.plan);
             ScheduleRequest wanted{.order = asked_.design->training.order,
                                    .streams = static_cast<int>(asked_.design->training.streams),
@@ -140,7 +140,7 @@ private:
     }
 
     void step(WorkerPool& pool, std::size_t member, int number) {
-        const FamilyMember& of = family_.members[member];
+        const Variant& of = programSet_.members[member];
         feed(pool, member, *of.plan->graph, number, asked_.below);
         {
             const OwnAllocations asked;
@@ -159,7 +159,7 @@ private:
     }
 
     const DesignTraining& asked_;
-    Family family_;
+    ProgramSet programSet_;
     Trained trained_;
 };
 

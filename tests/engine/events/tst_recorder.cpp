@@ -136,7 +136,7 @@ private Q_SLOTS:
             EventChannel& channel = log.makeChannel("trainer", 1 << 16);
             SpanRecorder first(log, channel, DeviceId{0}, sites());
             SpanRecorder second(log, channel, DeviceId{1}, sites());
-            // Another member of the family has recorders of its own over the same workers.
+            // Another member of the programSet has recorders of its own over the same workers.
             SpanRecorder other(log, channel, DeviceId{1}, sites());
             for (std::int64_t step = 1; step <= 2; ++step) {
                 first.record(step, times(steadyNanoseconds()));

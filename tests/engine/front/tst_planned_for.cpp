@@ -130,7 +130,7 @@ public:
             }
             given->push_back(kept + work);
         }
-        Shown shown{.plan = print(*run.family().members.front().plan)};
+        Shown shown{.plan = print(*run.programSet().members.front().plan)};
         for (std::size_t w = 0; w < run.pool().size(); ++w) {
             shown.add(run.pool().program(w, 0).program());
         }

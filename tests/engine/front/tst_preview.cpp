@@ -243,7 +243,7 @@ private Q_SLOTS:
                  elementsOf(fc1.parameters.front().shape) * std::int64_t{2});
     }
 
-    void aRunTakesItsFamily() {
+    void aRunTakesItsProgramSet() {
         Design design = digits();
         PreviewCache cache;
         const PreviewData data{.folder = {}};

@@ -81,7 +81,7 @@ private Q_SLOTS:
         QCOMPARE(homeOf(plan, "fc3.weight"), std::string("R"));
     }
 
-    void aFamilySharesHomes() {
+    void aProgramSetSharesHomes() {
         SmallNetwork training;
         buildDeep(training, 8);
         const std::map<std::string, std::string> assignments{{"fc1", "model.stack"},

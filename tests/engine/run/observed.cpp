@@ -134,14 +134,14 @@ std::vector<double> plainSteps(const std::string& design, int devices, int steps
 
 std::string selectionOf(const std::string& design, int devices) {
     const Prepared prepared(design, devices);
-    return selectionText(prepared.run->family(), prepared.run->pool());
+    return selectionText(prepared.run->programSet(), prepared.run->pool());
 }
 
 std::string selectionAfter(const std::string& design, const std::string& backend,
                            const std::string& before, bool groups) {
     const KeptSelection kept(before);
     const Prepared prepared(design, 1, backend, false, &kept, !groups);
-    return selectionText(prepared.run->family(), prepared.run->pool());
+    return selectionText(prepared.run->programSet(), prepared.run->pool());
 }
 
 std::vector<std::string> changesOf(const std::string& before, const std::string& now) {

@@ -11,12 +11,12 @@
 namespace weft::test {
 
 SmallPool::SmallPool(const std::string& text, std::size_t devices,
-                     std::vector<MemberRequest> members, std::size_t here)
+                     std::vector<VariantRequest> members, std::size_t here)
     : registry(makeRegistry()),
       design(parseDesign(text, registry->kinds).design),
       expanded(expand(design, registry->kinds)),
       communicator(makeThreadsCommunicator()) {
-    FamilyRequest request{.design = &design,
+    ProgramSetRequest request{.design = &design,
                           .expanded = &expanded,
                           .ops = &registry->ops,
                           .layers = &registry->layers,
@@ -33,14 +33,14 @@ SmallPool::SmallPool(const std::string& text, std::size_t devices,
                              reference->open(name, 1), 1});
         }
     }
-    family = makeFamily(request);
-    for (const Diagnostic& problem : family.problems) {
+    programSet = makeProgramSet(request);
+    for (const Diagnostic& problem : programSet.problems) {
         ensure(problem.severity != Severity::error, toString(problem).c_str());
     }
     pool = std::make_unique<WorkerPool>(std::move(local), communicator.get(), false);
     pool->prepare([this](const LocalDevice& device) {
         std::vector<Program> programs;
-        for (const FamilyMember& member : family.members) {
+        for (const Variant& member : programSet.members) {
             ScheduleRequest wanted{.cores = 1, .seed = 1};
             wanted.fallback = &registry->reference;
             wanted.settled = programs.empty() ? nullptr : &programs.front();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The family of a small design on reference devices of this process, prepared and initialised.
+// The programSet of a small design on reference devices of this process, prepared and initialised.
 
 #include "device/communicator.h"
 #include "lower/expand.h"
-#include "run/family.h"
+#include "run/program_set.h"
 #include "run/registry.h"
 
 #include <memory>
@@ -20,14 +20,14 @@ namespace weft::test {
 struct SmallPool {
     /// `text`: of a design without errors. One communicator of threads serves all devices; `here`: the
     /// first so many of them are of this process, 0 all.
-    SmallPool(const std::string& text, std::size_t devices, std::vector<MemberRequest> members,
+    SmallPool(const std::string& text, std::size_t devices, std::vector<VariantRequest> members,
               std::size_t here = 0);
     ~SmallPool();
 
     std::unique_ptr<const Registry> registry;
     Design design;
     ExpandedDesign expanded;
-    Family family;
+    ProgramSet programSet;
     std::unique_ptr<Communicator> communicator;
     std::unique_ptr<WorkerPool> pool; ///< goes before the communicator
 };

@@ -24,7 +24,7 @@ std::string summing(const std::string& word) {
 }
 
 SlotId sumOf(const SmallPool& small) {
-    return small.family.members.front().plan->graph->slotNamed("fc2.bias/sum");
+    return small.programSet.members.front().plan->graph->slotNamed("fc2.bias/sum");
 }
 
 void fill(SmallPool& small, std::size_t worker, float number) {

@@ -185,8 +185,8 @@ def heaviest(proof):
         for op in ops:
             if not op["kernel"].startswith("cuda"):
                 continue
-            family = max((word for word in own if op["op"].startswith(word)), key=len, default="")
-            for kernel in own.get(family, []):
+            programSet = max((word for word in own if op["op"].startswith(word)), key=len, default="")
+            for kernel in own.get(programSet, []):
                 known = times.setdefault(kernel, {})
                 known[design] = known.get(design, 0) + op["ms"]
     ranked = sorted(times, key=lambda kernel: -sum(times[kernel].values()))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/family.h"
+#include "run/program_set.h"
 
 #include "base/mending.h"
 #include "run/applied.h"
@@ -28,15 +28,15 @@ const Slot* otherState(const Graph& graph, const Graph& first) {
 }
 
 /// What is remembered of every example is of a full batch: evaluations have no other.
-MemberRequest asRemembered(const Family& family, MemberRequest member) {
-    if (member.mode == Mode::evaluate && !family.members.empty()) {
-        const FamilyMember& first = family.members.front();
+VariantRequest asRemembered(const ProgramSet& programSet, VariantRequest member) {
+    if (member.mode == Mode::evaluate && !programSet.members.empty()) {
+        const Variant& first = programSet.members.front();
         member.batch = remembersExamples(*first.plan->graph) ? first.request.batch : member.batch;
     }
     return member;
 }
 
-Diagnostic shortBatch(const Lowered& lowered, const Slot& state, const MemberRequest& member) {
+Diagnostic shortBatch(const Lowered& lowered, const Slot& state, const VariantRequest& member) {
     return {.code = "E069",
             .layer = state.origin.layer,
             .layerName = lowered.graph.layerName(state.origin),
@@ -50,12 +50,12 @@ Diagnostic shortBatch(const Lowered& lowered, const Slot& state, const MemberReq
                          "data", {"last_batch", "wrap"})};
 }
 
-FamilyMember observedTwin(const Family& family, const MemberRequest& wanted) {
-    MemberRequest own = wanted;
+Variant observedTwin(const ProgramSet& programSet, const VariantRequest& wanted) {
+    VariantRequest own = wanted;
     own.isObserved = false;
-    const auto of = std::ranges::find(family.members, own, &FamilyMember::request);
-    ensure(of != family.members.end(), "an observed member stands behind the one it is of");
-    FamilyMember twin = *of;
+    const auto of = std::ranges::find(programSet.members, own, &Variant::request);
+    ensure(of != programSet.members.end(), "an observed member stands behind the one it is of");
+    Variant twin = *of;
     twin.request = wanted;
     return twin;
 }
@@ -69,7 +69,7 @@ void addMissing(std::vector<Diagnostic>& problems, std::vector<Diagnostic> more)
 }
 
 /// What an evaluation of the design tells, the sum of losses or energies first.
-std::vector<std::string> evaluatedNames(const FamilyRequest& request, std::int64_t batch) {
+std::vector<std::string> evaluatedNames(const ProgramSetRequest& request, std::int64_t batch) {
     const Lowered evaluated = lower(*request.expanded, *request.layers, *request.ops,
                                     {.name = "evaluate", .mode = Mode::evaluate, .batch = batch});
     std::vector<std::string> names;
@@ -89,7 +89,7 @@ std::vector<std::string> evaluatedNames(const FamilyRequest& request, std::int64
 }
 
 /// A target that no evaluation gives would never end a run.
-void checkTarget(const FamilyRequest& request, std::int64_t batch, Lowered& lowered) {
+void checkTarget(const ProgramSetRequest& request, std::int64_t batch, Lowered& lowered) {
     const std::string& wanted = request.design->training.targetMetric;
     if (wanted.empty()) {
         return;
@@ -167,7 +167,7 @@ void alignSlots(Graph& graph, const Graph& first) {
     graph.slots = std::move(aligned);
 }
 
-std::string nameOf(const MemberRequest& member, std::int64_t fullBatch) {
+std::string nameOf(const VariantRequest& member, std::int64_t fullBatch) {
     std::string name = member.mode == Mode::train      ? "train"
                        : member.mode == Mode::evaluate ? "evaluate"
                                                        : "infer";
@@ -178,7 +178,7 @@ std::string nameOf(const MemberRequest& member, std::int64_t fullBatch) {
     return member.isObserved ? name + " observed" : name;
 }
 
-Lowered lowerMember(const FamilyRequest& request, const MemberRequest& member) {
+Lowered lowerVariant(const ProgramSetRequest& request, const VariantRequest& member) {
     const LowerRequest wanted{.name = nameOf(member, request.members.front().batch),
                               .mode = member.mode,
                               .batch = member.batch};
@@ -209,7 +209,7 @@ Lowered lowerMember(const FamilyRequest& request, const MemberRequest& member) {
     return lowered;
 }
 
-PlacementRequest placementRequest(const FamilyRequest& request) {
+PlacementRequest placementRequest(const ProgramSetRequest& request) {
     PlacementRequest placing{
         .devices = request.devices, .layers = {}, .fallback = request.design->assignment};
     placing.machine = request.machine;
@@ -232,56 +232,56 @@ PlacementRequest placementRequest(const FamilyRequest& request) {
     return placing;
 }
 
-void addObservedTwins(std::vector<MemberRequest>& members) {
+void addObservedTwins(std::vector<VariantRequest>& members) {
     const std::size_t count = members.size();
     for (std::size_t k = 0; k < count; ++k) {
         if (members[k].mode == Mode::train) {
-            MemberRequest twin = members[k];
+            VariantRequest twin = members[k];
             twin.isObserved = true;
             members.push_back(twin);
         }
     }
 }
 
-Family makeFamily(const FamilyRequest& request) {
-    Family family;
+ProgramSet makeProgramSet(const ProgramSetRequest& request) {
+    ProgramSet programSet;
     PlacementRequest placing = placementRequest(request);
-    for (const MemberRequest& wanted : request.members) {
+    for (const VariantRequest& wanted : request.members) {
         if (wanted.isObserved) {
-            family.members.push_back(observedTwin(family, wanted));
+            programSet.members.push_back(observedTwin(programSet, wanted));
             continue;
         }
-        const MemberRequest member = asRemembered(family, wanted);
-        if (std::ranges::find(family.members, member, &FamilyMember::request) !=
-            family.members.end()) {
+        const VariantRequest member = asRemembered(programSet, wanted);
+        if (std::ranges::find(programSet.members, member, &Variant::request) !=
+            programSet.members.end()) {
             continue;
         }
-        Lowered lowered = lowerMember(request, member);
-        addMissing(family.problems, std::move(lowered.problems));
-        if (hasErrors(family.problems)) {
-            return family;
+        Lowered lowered = lowerVariant(request, member);
+        addMissing(programSet.problems, std::move(lowered.problems));
+        if (hasErrors(programSet.problems)) {
+            return programSet;
         }
-        if (!family.members.empty()) {
-            const Graph& first = *family.members.front().plan->graph;
+        if (!programSet.members.empty()) {
+            const Graph& first = *programSet.members.front().plan->graph;
             alignSlots(lowered.graph, first);
             if (const Slot* state = otherState(lowered.graph, first); state != nullptr) {
-                addMissing(family.problems, {shortBatch(lowered, *state, member)});
-                return family;
+                addMissing(programSet.problems, {shortBatch(lowered, *state, member)});
+                return programSet;
             }
         }
         OutputValues values = outputsOf(lowered);
         Placing placed = place(lowered.graph, *request.ops, placing);
-        addMissing(family.problems, std::move(placed.problems));
-        if (hasErrors(family.problems)) {
-            return family;
+        addMissing(programSet.problems, std::move(placed.problems));
+        if (hasErrors(programSet.problems)) {
+            return programSet;
         }
-        if (family.members.empty()) {
+        if (programSet.members.empty()) {
             placing.fixedSlots = homesOf(placed.plan);
         }
-        family.members.push_back(
+        programSet.members.push_back(
             {member, std::make_shared<const Plan>(std::move(placed.plan)), std::move(values)});
     }
-    return family;
+    return programSet;
 }
 
 } // namespace weft

@@ -13,7 +13,7 @@ namespace weft {
 
 struct Registry;
 
-struct FamilySchedule {
+struct ProgramSetSchedule {
     const Design* design = nullptr;
     const Registry* registry = nullptr;
     Links links = {};
@@ -23,14 +23,14 @@ struct FamilySchedule {
 };
 
 /// A member on a device.
-struct MemberOnDevice {
+struct VariantOnDevice {
     std::shared_ptr<const Plan> plan;
     DeviceId device;
     const Backend* backend = nullptr;
     const DeviceSheet* sheet = nullptr;
     int cores = 1;
     bool groups = true;
-    const Program* first = nullptr; ///< of the family on this device: slots and streams are its own
+    const Program* first = nullptr; ///< of the programSet on this device: slots and streams are its own
     const KeptKernels* kept = nullptr; ///< of an earlier attempt
 };
 
@@ -38,7 +38,7 @@ struct MemberOnDevice {
 /// Problems of a device that does not support the precision and may not compute in another.
 [[nodiscard]] std::vector<Diagnostic>
 checkPrecision(const TrainingSettings& training, const Backend& backend, const DeviceSheet& sheet);
-[[nodiscard]] Program programOf(const FamilySchedule& family, const MemberOnDevice& member);
+[[nodiscard]] Program programOf(const ProgramSetSchedule& programSet, const VariantOnDevice& member);
 
 /// That a device computes on: its part of its host's, or all that its data sheet says.
 [[nodiscard]] int coresOf(const HostShare& share, const DeviceSheet& sheet);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/family_programs.h"
+#include "run/set_programs.h"
 
 #include "base/mending.h"
 #include "run/registry.h"
@@ -12,7 +12,7 @@ namespace weft {
 
 namespace {
 
-/// A family keeps to the streams that its first program got.
+/// A programSet keeps to the streams that its first program got.
 int streamsOf(const Design& design, const Program* first) {
     return first == nullptr
                ? static_cast<int>(std::max<std::int64_t>(0, design.training.streams))
@@ -45,22 +45,22 @@ std::vector<Diagnostic> checkPrecision(const TrainingSettings& training, const B
                       "training", {"precision", "exact"})}};
 }
 
-Program programOf(const FamilySchedule& family, const MemberOnDevice& member) {
-    const TrainingSettings& training = family.design->training;
+Program programOf(const ProgramSetSchedule& programSet, const VariantOnDevice& member) {
+    const TrainingSettings& training = programSet.design->training;
     return schedule(member.plan, member.device, *member.backend, *member.sheet,
                     {.order = training.order,
-                     .streams = streamsOf(*family.design, member.first),
+                     .streams = streamsOf(*programSet.design, member.first),
                      .cores = member.cores,
                      .seed = static_cast<std::uint64_t>(training.seed),
-                     .links = family.links,
-                     .communicators = &family.communicators,
-                     .fallback = &family.registry->reference,
+                     .links = programSet.links,
+                     .communicators = &programSet.communicators,
+                     .fallback = &programSet.registry->reference,
                      .settled = member.first,
                      .kept = member.kept,
                      .precision = precisionOf(training),
-                     .choices = family.choices,
+                     .choices = programSet.choices,
                      .groups = member.groups,
-                     .wantsMoves = family.wantsMoves});
+                     .wantsMoves = programSet.wantsMoves});
 }
 
 int coresOf(const HostShare& share, const DeviceSheet& sheet) {

@@ -16,48 +16,48 @@
 
 namespace weft {
 
-struct MemberRequest {
+struct VariantRequest {
     Mode mode = Mode::train;
     std::int64_t batch = 1;
     TrainingStep does = {}; ///< of a training step
     /// The observed step: the plan of the member that is the same otherwise, with no ops grouped,
     /// so that every value is made where it can be looked at.
     bool isObserved = false;
-    bool operator==(const MemberRequest&) const = default;
+    bool operator==(const VariantRequest&) const = default;
 };
 
-struct FamilyMember {
-    MemberRequest request;
+struct Variant {
+    VariantRequest request;
     std::shared_ptr<const Plan> plan;
     /// Value of every layer's output ports, for whoever wants to look at one.
     OutputValues values;
 };
 
-struct FamilyRequest {
+struct ProgramSetRequest {
     const Design* design = nullptr;
     const ExpandedDesign* expanded = nullptr;
     const OpList* ops = nullptr;
     const LayerList* layers = nullptr;
     std::vector<std::string> devices; ///< names, by DeviceId
     MachineSheet machine = {};
-    std::vector<MemberRequest> members;       ///< the first settles the slots
+    std::vector<VariantRequest> members;       ///< the first settles the slots
     std::shared_ptr<PlaceTables> tables = {}; ///< of earlier placings; none: they are made anew
 };
 
-struct Family {
-    std::vector<FamilyMember> members;
+struct ProgramSet {
+    std::vector<Variant> members;
     std::vector<Diagnostic> problems;
 };
 
 /// Behind them the observed twin of every training step.
-void addObservedTwins(std::vector<MemberRequest>& members);
+void addObservedTwins(std::vector<VariantRequest>& members);
 
 /// Nothing is thrown for faults of the design: they are in `problems`, and members stop where
 /// errors begin.
-[[nodiscard]] Family makeFamily(const FamilyRequest& request);
+[[nodiscard]] ProgramSet makeProgramSet(const ProgramSetRequest& request);
 
 /// One member's graph, backward and update included: also what preview and explain show.
-[[nodiscard]] Lowered lowerMember(const FamilyRequest& request, const MemberRequest& member);
+[[nodiscard]] Lowered lowerVariant(const ProgramSetRequest& request, const VariantRequest& member);
 
 /// Gives the graph of a member the slots of the first, in its order.
 void alignSlots(Graph& graph, const Graph& first);
@@ -66,9 +66,9 @@ void alignSlots(Graph& graph, const Graph& first);
 [[nodiscard]] bool remembersExamples(const Graph& graph);
 
 /// What place needs to know of the layers' assignments.
-[[nodiscard]] PlacementRequest placementRequest(const FamilyRequest& request);
+[[nodiscard]] PlacementRequest placementRequest(const ProgramSetRequest& request);
 
 /// "train", "train/17", "train accumulate", "evaluate"
-[[nodiscard]] std::string nameOf(const MemberRequest& member, std::int64_t fullBatch);
+[[nodiscard]] std::string nameOf(const VariantRequest& member, std::int64_t fullBatch);
 
 } // namespace weft
