@@ -55,9 +55,9 @@ bool isOnOneHost(World& world) {
     std::array<char, 256> name{};
     world.host().copy(name.data(), name.size() - 1);
     world.bringToFirst(1, std::as_writable_bytes(std::span(name)), limit);
-    std::vector<std::byte> verdict{std::byte{world.host() == name.data()}};
-    world.shareFromFirst(verdict, limit);
-    return verdict.front() != std::byte{0};
+    std::vector<std::byte> decision{std::byte{world.host() == name.data()}};
+    world.shareFromFirst(decision, limit);
+    return decision.front() != std::byte{0};
 }
 
 } // namespace

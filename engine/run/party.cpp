@@ -55,7 +55,7 @@ Party partyOf(World& world, const RankSpread& spread, MachineSheet machine, Watc
     party.decide =
         [decide = makeDecide(*party.communicator, spread.all, spread.local,
                              [] { std::this_thread::sleep_for(std::chrono::microseconds(50)); }),
-         watchdog](const Verdict& mine) {
+         watchdog](const StepDecision& mine) {
             const Waiting waiting(watchdog, "the verdict of the step");
             return decide(mine);
         };

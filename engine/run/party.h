@@ -7,7 +7,7 @@
 #include "run/checkpoint.h"
 #include "run/not_finite.h"
 #include "run/spread.h"
-#include "run/verdict.h"
+#include "run/step_decision.h"
 #include "schedule/price.h"
 
 #include <chrono>

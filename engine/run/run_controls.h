@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Wishes from other threads: a window, a mailbox, a signal. The trainer takes them with its
-// verdict, at the same step on every rank.
+// decision, at the same step on every rank.
 
 #include <atomic>
 #include <deque>
@@ -47,7 +47,7 @@ struct RunControls {
     WishQueue observe = {};
     /// What was wished, to be told to all who follow the run: by that whoever asked knows.
     WishQueue told = {};
-    /// Asked with every verdict, where there is one to ask: whether the run must wait, as when its
+    /// Asked with every decision, where there is one to ask: whether the run must wait, as when its
     /// log can keep no more.
     std::function<bool()> mustWait = {};
 

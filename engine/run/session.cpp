@@ -207,7 +207,7 @@ struct Session::State {
         watchdog.tellFolder(attempt.folder());
     }
 
-    /// On the trainer's thread, with every verdict.
+    /// On the trainer's thread, with every decision.
     bool mustWait(const RunAttempt& attempt) {
         if (attempt.isFenced()) {
             throw Error(ErrorCode::stopped, Where{.file = attempt.folder().string()},

@@ -140,7 +140,7 @@ struct Trainer::State {
         runner.readResults(due.member, report);
     }
 
-    /// One step as asked for by the verdict of the last; nobody is told yet.
+    /// One step as asked for by the decision of the last; nobody is told yet.
     Due takeStep(StepReport& made) {
         const std::int64_t begin = nowNanoseconds();
         Due due = feedNext();
@@ -172,21 +172,21 @@ struct Trainer::State {
 
     /// What all decide on after a step, which is told to all listeners: where it is told what has
     /// been counted as a run ends, once it is known whether it does.
-    Verdict decideAfter(const Due& due, StepReport& made, bool timeIsUp) {
+    StepDecision decideAfter(const Due& due, StepReport& made, bool timeIsUp) {
         if (!countsUse) {
             tell(due, made);
         }
-        Verdict mine = wishes();
+        StepDecision mine = wishes();
         mine.notFinite = !made.isFinite();
         mine.timeIsUp = timeIsUp;
         if (!countsUse) {
             return decide(mine);
         }
-        Verdict verdict;
+        StepDecision decision;
         bool isCounted = isCountDue(due);
         try {
-            verdict = decide(mine);
-            isCounted = isCounted || verdict.stop || verdict.timeIsUp;
+            decision = decide(mine);
+            isCounted = isCounted || decision.stop || decision.timeIsUp;
             isCounted ? countUse(made) : void();
         } catch (const Error&) {
             tell(due, made); // it was taken, though a rank is lost
@@ -194,7 +194,7 @@ struct Trainer::State {
             throw;
         }
         tell(due, made);
-        return verdict;
+        return decision;
     }
 
     /// By the design, after the step that was taken.
@@ -275,7 +275,7 @@ struct Trainer::State {
         return 0;
     }
 
-    Verdict wishes() {
+    StepDecision wishes() {
         if (setup.controls == nullptr) {
             return {};
         }
@@ -295,26 +295,26 @@ struct Trainer::State {
     }
 
     /// What is to be seen is seen in the step that ends a pause.
-    Verdict decide(const Verdict& mine) {
-        const Verdict verdict = setup.decide ? setup.decide(mine) : mine;
-        observes = verdict.observe > 0 ? verdict.observe : observes;
-        return verdict;
+    StepDecision decide(const StepDecision& mine) {
+        const StepDecision decision = setup.decide ? setup.decide(mine) : mine;
+        observes = decision.observe > 0 ? decision.observe : observes;
+        return decision;
     }
 
     /// Ranks stay in step while they pause: they ask each other until nobody wants it any more,
     /// and save together what is asked for on the way.
-    Verdict pauseWhileAsked(Verdict verdict) {
-        if (!verdict.pause || verdict.stop) {
-            return verdict;
+    StepDecision pauseWhileAsked(StepDecision decision) {
+        if (!decision.pause || decision.stop) {
+            return decision;
         }
         tellPaused(true);
-        while (verdict.pause && !verdict.stop) {
+        while (decision.pause && !decision.stop) {
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
-            verdict = decide(wishes());
-            verdict.save ? checkpoint() : void();
+            decision = decide(wishes());
+            decision.save ? checkpoint() : void();
         }
         tellPaused(false);
-        return verdict;
+        return decision;
     }
 
     void tellPaused(bool isPaused) const {
@@ -452,7 +452,7 @@ struct Trainer::State {
     Batcher batcher;
     Feeder feeder;
     RunPosition position;            ///< steps that are done
-    std::vector<Origin> layers;      ///< by the number that a verdict names
+    std::vector<Origin> layers;      ///< by the number that a decision names
     std::vector<std::size_t> twins;  ///< by member: its observed twin, or itself
     std::vector<TrainingStep> kinds; ///< of steps, as members of one batch stand in the programSet
     bool isEnding = false;           ///< somebody wants to stop while a number is looked for
@@ -494,22 +494,22 @@ TrainingOutcome Trainer::train() {
     while (s.position.step < s.planned) {
         const State::Due due = s.takeStep(report);
         outcome.steps = s.position.step;
-        Verdict verdict = s.decideAfter(
+        StepDecision decision = s.decideAfter(
             due, report, training.seconds > 0 && secondsSince(begin) >= training.seconds);
         outcome.last = report;
-        if (verdict.notFinite) {
+        if (decision.notFinite) {
             refuseWrongIds(*s.setup.pool, due.member);
             outcome.end = TrainingEnd::notFinite;
             outcome.culprit = s.findCulprit();
             return outcome;
         }
-        if (s.evaluateAndSave(due, verdict.save, *this, outcome)) {
+        if (s.evaluateAndSave(due, decision.save, *this, outcome)) {
             outcome.end = TrainingEnd::target;
             break;
         }
-        const bool timeIsUp = verdict.timeIsUp;
-        verdict = s.pauseWhileAsked(verdict);
-        if (verdict.stop) {
+        const bool timeIsUp = decision.timeIsUp;
+        decision = s.pauseWhileAsked(decision);
+        if (decision.stop) {
             outcome.end = TrainingEnd::stopped;
             break;
         }

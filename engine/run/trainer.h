@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The loop of a run: batches in, programs run, results out, and by the verdict of all ranks on to
+// The loop of a run: batches in, programs run, results out, and by the decision of all ranks on to
 // the next step. It owns the position (step, data), not the numbers: those live in the workers'
 // slots. Whoever wants to know what happens listens.
 
@@ -11,7 +11,7 @@
 #include "run/observe.h"
 #include "run/run_controls.h"
 #include "run/step_runner.h"
-#include "run/verdict.h"
+#include "run/step_decision.h"
 #include "run/worker_pool.h"
 #include <weft/design.h>
 

@@ -166,7 +166,7 @@ public:
     }
 
     ~MpiWorld() override {
-        // With a rank gone, finalize may wait for ever; the run's verdict has been written, so the
+        // With a rank gone, finalize may wait for ever; the run's decision has been written, so the
         // process just leaves.
         if (!failed_) {
             const std::scoped_lock lock(mutex_);

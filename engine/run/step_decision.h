@@ -12,7 +12,7 @@
 
 namespace weft {
 
-struct Verdict {
+struct StepDecision {
     bool stop = false;
     bool save = false;
     bool pause = false;
@@ -22,8 +22,8 @@ struct Verdict {
     /// wishes the largest is met.
     int observe = 0;
 };
-/// The same answer everywhere. In a run of one process its own wishes are the verdict.
-using Decide = std::function<Verdict(const Verdict& mine)>;
+/// The same answer everywhere. In a run of one process its own wishes are the decision.
+using Decide = std::function<StepDecision(const StepDecision& mine)>;
 
 /// `all` are the run's devices, `local` this process's. `keepWaiting` is called between looks; it
 /// sleeps, and throws when the wait has lasted too long.

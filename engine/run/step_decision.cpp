@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/verdict.h"
+#include "run/step_decision.h"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t votes = 6;
 
 /// Beyond every plan's nodes, so that it is no collective of a program.
-constexpr std::uint32_t verdictNumber = 0xFFFFFFFE;
+constexpr std::uint32_t decisionNumber = 0xFFFFFFFE;
 
 struct Seat {
     std::unique_ptr<Collective> collective;
@@ -24,7 +24,7 @@ struct Seat {
 CollectiveRequest requestFor(std::span<const DeviceId> all) {
     CollectiveRequest request{
         .name = "the verdict of the step", .kind = "all-reduce", .origin = {}};
-    request.number = verdictNumber;
+    request.number = decisionNumber;
     request.members.assign(all.begin(), all.end());
     request.isAllReduce = true;
     request.reduction = Reduction::max;
@@ -43,7 +43,7 @@ Decide makeDecide(Communicator& communicator, std::span<const DeviceId> all, std
     for (std::size_t k = 0; k < local.size(); ++k) {
         (*seats)[k].collective = communicator.prepare(requestFor(all), local[k]);
     }
-    return [seats, keepWaiting = std::move(keepWaiting)](const Verdict& mine) {
+    return [seats, keepWaiting = std::move(keepWaiting)](const StepDecision& mine) {
         for (Seat& seat : *seats) {
             seat.mine = {mine.stop ? 1.0F : 0.0F,     mine.save ? 1.0F : 0.0F,
                          mine.pause ? 1.0F : 0.0F,    mine.notFinite ? 1.0F : 0.0F,
@@ -65,7 +65,7 @@ Decide makeDecide(Communicator& communicator, std::span<const DeviceId> all, std
             keepWaiting();
         }
         const auto& sum = seats->front().sum;
-        return Verdict{.stop = sum[0] > 0,
+        return StepDecision{.stop = sum[0] > 0,
                        .save = sum[1] > 0,
                        .pause = sum[2] > 0,
                        .notFinite = sum[3] > 0,
