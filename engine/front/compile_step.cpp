@@ -75,7 +75,7 @@ struct MemberArena {
     Bytes ahead;
 };
 
-/// What the twins of training steps need beyond all others is theirs.
+/// What the observedSteps of training steps need beyond all others is theirs.
 ProgramSetMemory memoryOf(const Program& first, const std::vector<VariantRequest>& members,
                       const std::vector<MemberArena>& arenas) {
     ProgramSetMemory memory{.kept = first.slotSize};

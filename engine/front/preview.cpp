@@ -172,7 +172,7 @@ private:
         }
         const RunMembers of = runMembers(design_, request_.data, state_.registry->sources);
         std::vector<VariantRequest> members = of.members;
-        addObservedTwins(members);
+        addObservedSteps(members);
         const auto programSet = compileProgramSet(study_, steps_->front(), compiling(), members);
         if (!programSet) {
             return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The programSet of a run over a design's data: the members that there would be, the training step
-// first, without observed twins.
+// first, without observed observedSteps.
 
 #include "run/program_set.h"
 #include "run/registry.h"

@@ -50,14 +50,14 @@ Diagnostic shortBatch(const Lowered& lowered, const Slot& state, const VariantRe
                          "data", {"last_batch", "wrap"})};
 }
 
-Variant observedTwin(const ProgramSet& programSet, const VariantRequest& wanted) {
+Variant observedVariant(const ProgramSet& programSet, const VariantRequest& wanted) {
     VariantRequest own = wanted;
     own.isObserved = false;
     const auto of = std::ranges::find(programSet.members, own, &Variant::request);
     ensure(of != programSet.members.end(), "an observed member stands behind the one it is of");
-    Variant twin = *of;
-    twin.request = wanted;
-    return twin;
+    Variant observed = *of;
+    observed.request = wanted;
+    return observed;
 }
 
 void addMissing(std::vector<Diagnostic>& problems, std::vector<Diagnostic> more) {
@@ -232,13 +232,13 @@ PlacementRequest placementRequest(const ProgramSetRequest& request) {
     return placing;
 }
 
-void addObservedTwins(std::vector<VariantRequest>& members) {
+void addObservedSteps(std::vector<VariantRequest>& members) {
     const std::size_t count = members.size();
     for (std::size_t k = 0; k < count; ++k) {
         if (members[k].mode == Mode::train) {
-            VariantRequest twin = members[k];
-            twin.isObserved = true;
-            members.push_back(twin);
+            VariantRequest observed = members[k];
+            observed.isObserved = true;
+            members.push_back(observed);
         }
     }
 }
@@ -248,7 +248,7 @@ ProgramSet makeProgramSet(const ProgramSetRequest& request) {
     PlacementRequest placing = placementRequest(request);
     for (const VariantRequest& wanted : request.members) {
         if (wanted.isObserved) {
-            programSet.members.push_back(observedTwin(programSet, wanted));
+            programSet.members.push_back(observedVariant(programSet, wanted));
             continue;
         }
         const VariantRequest member = asRemembered(programSet, wanted);

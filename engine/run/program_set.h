@@ -49,8 +49,8 @@ struct ProgramSet {
     std::vector<Diagnostic> problems;
 };
 
-/// Behind them the observed twin of every training step.
-void addObservedTwins(std::vector<VariantRequest>& members);
+/// Behind them the observed observed of every training step.
+void addObservedSteps(std::vector<VariantRequest>& members);
 
 /// Nothing is thrown for faults of the design: they are in `problems`, and members stop where
 /// errors begin.

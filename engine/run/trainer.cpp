@@ -44,7 +44,7 @@ struct Trainer::State {
             layers.push_back(origin);
         }
         for (std::size_t k = 0; k < setup.programSet->members.size(); ++k) {
-            twins.push_back(twinOf(k));
+            observedSteps.push_back(observedStepOf(k));
         }
         for (const StepShare& kind : trainingSteps(setup.design->training)) {
             kinds.push_back(kind.does);
@@ -79,7 +79,7 @@ struct Trainer::State {
     }
 
     /// Feeds the next batch and goes on to the one after it; the programs are the caller's to run.
-    [[nodiscard]] std::size_t twinOf(std::size_t index) const {
+    [[nodiscard]] std::size_t observedStepOf(std::size_t index) const {
         VariantRequest wanted = member(index).request;
         wanted.isObserved = true;
         const auto& members = setup.programSet->members;
@@ -107,13 +107,13 @@ struct Trainer::State {
         return {.batch = fed.batch, .member = fed.member, .rate = rate, .looksAt = observes};
     }
 
-    /// The step that is due is taken by its observed twin, where there is one: what was fed goes
+    /// The step that is due is taken by its observed observed, where there is one: what was fed goes
     /// over to it.
     void swapIn(Due& due) const {
-        const std::size_t twin = twins[due.member];
-        for (std::size_t w = 0; twin != due.member && w < setup.pool->size(); ++w) {
+        const std::size_t observed = observedSteps[due.member];
+        for (std::size_t w = 0; observed != due.member && w < setup.pool->size(); ++w) {
             const auto& from = setup.pool->program(w, due.member).program().feeds;
-            const auto& to = setup.pool->program(w, twin).program().feeds;
+            const auto& to = setup.pool->program(w, observed).program().feeds;
             // Both lie in one arena: none may be written before all are read.
             std::vector<std::vector<std::byte>> fed(from.size());
             for (std::size_t f = 0; f < from.size(); ++f) {
@@ -124,11 +124,11 @@ struct Trainer::State {
             }
             for (std::size_t f = 0; f < to.size(); ++f) {
                 if (to[f].isHeld) {
-                    setup.pool->copyIn(w, twin, to[f].buffer, fed[f].data());
+                    setup.pool->copyIn(w, observed, to[f].buffer, fed[f].data());
                 }
             }
         }
-        due.member = twin;
+        due.member = observed;
     }
 
     void report(const Due& due, StepReport& report) const {
@@ -225,7 +225,7 @@ struct Trainer::State {
         return due.looksAt > 0 && layers[static_cast<std::size_t>(due.looksAt) - 1] == layer;
     }
 
-    /// What is to be seen of the step that is due. Where a layer is looked at, its twin takes it;
+    /// What is to be seen of the step that is due. Where a layer is looked at, its observed takes it;
     /// what is told of rounds is there in any step.
     std::vector<NamedValue> wantedOf(Due& due) const {
         std::vector<NamedValue> values;
@@ -369,7 +369,7 @@ struct Trainer::State {
         }
         const std::int64_t wrong = position.step;
         std::optional<NotFinite> found = lookAtStep(wrong, true);
-        return found || isEnding || twins[0] == 0 ? found : lookAtStep(wrong, false);
+        return found || isEnding || observedSteps[0] == 0 ? found : lookAtStep(wrong, false);
     }
 
     /// Takes the run once more from where its slots are known to the step that went wrong, which is
@@ -453,7 +453,7 @@ struct Trainer::State {
     Feeder feeder;
     RunPosition position;            ///< steps that are done
     std::vector<Origin> layers;      ///< by the number that a decision names
-    std::vector<std::size_t> twins;  ///< by member: its observed twin, or itself
+    std::vector<std::size_t> observedSteps;  ///< by member: its observed observed, or itself
     std::vector<TrainingStep> kinds; ///< of steps, as members of one batch stand in the programSet
     bool isEnding = false;           ///< somebody wants to stop while a number is looked for
     int observes = 0;                ///< in the next step

@@ -66,7 +66,7 @@ struct TrainingRun::State {
                                                    held ? held->size() : 0, data.training->order(),
                                                    from.position)};
         if (request.preparesObserved) {
-            addObservedTwins(wanted.members);
+            addObservedSteps(wanted.members);
         }
         programSet = makeProgramSet(wanted);
         problems.insert(problems.end(), programSet.problems.begin(), programSet.problems.end());

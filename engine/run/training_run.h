@@ -34,7 +34,7 @@ struct RunRequest {
     std::filesystem::path checkpoint = {}; ///< resumed from
     RunControls* controls = nullptr;
     bool observes = false; ///< every value is made by itself, so that it can be looked at
-    /// Each training step has an observed twin, prepared with it and swapped in on demand.
+    /// Each training step has an observed observed, prepared with it and swapped in on demand.
     bool preparesObserved = false;
     /// What select chose for an earlier attempt: it is had again where the plan is the same.
     const KeptSelection* selection = nullptr;

@@ -18,7 +18,7 @@ namespace {
 
 struct Prepared {
     Prepared(const std::string& text, int devices, const std::string& backend = "reference",
-             bool hasTwin = false, const KeptSelection* selection = nullptr, bool observes = false)
+             bool hasObservedStep = false, const KeptSelection* selection = nullptr, bool observes = false)
         : registry(makeRegistry()),
           design(parseDesign(text, registry->kinds).design),
           world(makeLoneWorld(false)) {
@@ -34,7 +34,7 @@ struct Prepared {
             wanted.local.push_back(device.value);
         }
         wanted.party = &party;
-        wanted.preparesObserved = hasTwin;
+        wanted.preparesObserved = hasObservedStep;
         wanted.selection = selection;
         wanted.observes = observes;
         run = std::make_unique<TrainingRun>(std::move(wanted));
@@ -96,8 +96,8 @@ std::string hugeGradientsDesign() {
 }
 
 std::optional<NotFinite> culpritOf(const std::string& design, const std::string& backend,
-                                   bool hasTwin) {
-    const Prepared prepared(design, 1, backend, hasTwin);
+                                   bool hasObservedStep) {
+    const Prepared prepared(design, 1, backend, hasObservedStep);
     const TrainingOutcome outcome = prepared.run->train();
     return outcome.end == TrainingEnd::notFinite ? outcome.culprit : std::nullopt;
 }

@@ -31,7 +31,7 @@ struct ObservedSteps {
 
 /// Trained on one such device until a number is not finite: where it arose.
 [[nodiscard]] std::optional<NotFinite> culpritOf(const std::string& design,
-                                                 const std::string& backend, bool hasTwin);
+                                                 const std::string& backend, bool hasObservedStep);
 
 /// What is selected for the design, and what another selection of it changed (run/selection.h).
 [[nodiscard]] std::string selectionOf(const std::string& design, int devices);
