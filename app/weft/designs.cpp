@@ -93,25 +93,25 @@ void addSettings(Verb& verb, std::vector<std::string>& settings) {
 }
 
 std::shared_ptr<const Preview> previewOf(const Design& design, const fs::path& file,
-                                         const DesignWish& wish) {
+                                         const DesignRequest& request) {
     PreviewCache cache;
     return preview(design, cache,
-                   {.devices = wish.devices,
+                   {.devices = request.devices,
                     .machine = thisMachine(),
                     .wantsLegal = false,
-                    .data = PreviewData{file.parent_path(), {wish.data.begin(), wish.data.end()}},
-                    .until = wish.until});
+                    .data = PreviewData{file.parent_path(), {request.data.begin(), request.data.end()}},
+                    .until = request.until});
 }
 
-Design readDesign(const fs::path& file, const DesignWish& wish) {
+Design readDesign(const fs::path& file, const DesignRequest& request) {
     const std::vector<LayerKindInfo> kinds = catalogue();
     LoadedDesign loaded = loadDesign(file, kinds);
     if (!hasErrors(loaded.diagnostics)) {
-        for (const std::string& setting : wish.settings) {
+        for (const std::string& setting : request.settings) {
             set(loaded.design, setting, kinds);
         }
-        if (!wish.isForElsewhere) {
-            const auto shown = previewOf(loaded.design, file, wish);
+        if (!request.isForElsewhere) {
+            const auto shown = previewOf(loaded.design, file, request);
             loaded.diagnostics.insert(loaded.diagnostics.end(), shown->problems.begin(),
                                       shown->problems.end());
         }

@@ -20,7 +20,7 @@ void addDeviceList(Verb& verb, std::vector<std::string>& devices, const std::str
 /// --set KEY=VALUE, any number of times.
 void addSettings(Verb& verb, std::vector<std::string>& settings);
 
-struct DesignWish {
+struct DesignRequest {
     std::vector<std::string> settings = {}; ///< KEY=VALUE
     std::vector<std::string> devices = {};  ///< on which it is placed; empty: those it declares
     std::vector<std::string> data = {};     ///< folders in which its files lie too
@@ -31,11 +31,11 @@ struct DesignWish {
 
 /// The one way in which a verb comes to a design. Error{design} with the first problem that `weft
 /// check` has; Error{usage} for a setting that there is not.
-[[nodiscard]] Design readDesign(const std::filesystem::path& file, const DesignWish& wish = {});
+[[nodiscard]] Design readDesign(const std::filesystem::path& file, const DesignRequest& request = {});
 
 /// What is wrong with a design of that file, and its layers.
 [[nodiscard]] std::shared_ptr<const Preview>
-previewOf(const Design& design, const std::filesystem::path& file, const DesignWish& wish);
+previewOf(const Design& design, const std::filesystem::path& file, const DesignRequest& request);
 
 /// What `make` makes of a design that it places itself; its problems name the file too.
 [[nodiscard]] std::string explained(const std::filesystem::path& file,

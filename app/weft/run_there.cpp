@@ -20,7 +20,7 @@ namespace weft {
 
 namespace {
 
-JobWish wishOf(const ThereOptions& options, const WhatRuns& what) {
+JobRequest jobRequestOf(const ThereOptions& options, const WhatRuns& what) {
     return {.ranks = what.ranks,
             .nodes = options.nodes,
             .cores = options.cores,
@@ -70,7 +70,7 @@ int runThere(const ThereOptions& options, const WhatRuns& what) {
     const Host host = hostNamed(options.host);
     const Design design =
         readDesign(what.file, {.settings = what.settings, .isForElsewhere = true});
-    ThereRequest request{.job = jobOn(host, design, wishOf(options, what)),
+    ThereRequest request{.job = jobOn(host, design, jobRequestOf(options, what)),
                          .folders = {std::filesystem::absolute(what.file).parent_path()},
                          .weights = what.weights,
                          .sendsData = options.sendsData};
@@ -98,7 +98,7 @@ int runThere(const ThereOptions& options, const WhatRuns& what) {
 int resumeThere(RunPlace& place, const WhatRuns& what) {
     place.bring(true);
     HostLine& line = *place.line();
-    ExportRequest job = jobGoingOn(line.host(), place.folder(), wishOf({}, what));
+    ExportRequest job = jobGoingOn(line.host(), place.folder(), jobRequestOf({}, what));
     job.settings = what.settings; // the run's own design is what goes on
     line.resume(place.run(), jobFiles(job, line.host().start),
                 what.settings.empty() && what.devices.empty() && what.ranks == 0);

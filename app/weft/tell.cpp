@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft tell: a wish to a run that lives, whoever started it.
+// weft tell: a command to a run that lives, whoever started it.
 #include "command.h"
 #include "run_place.h"
 #include "verb.h"
@@ -14,23 +14,23 @@ std::function<int()> addTell(CommandLine& line) {
     verb.footer("A run executes the command after its current step; `save` and `stop` also work while it is paused. `observe LAYER` writes the layer's outputs, parameters and gradients of the next step to the run's folder tensors/. `cancel` ends a job on another host in any state.\nExample: weft tell runs/2026-01-01_120000_lenet pause");
     struct Options {
         std::string run;
-        std::string wish;
+        std::string command;
         std::string layer;
     };
     auto options = std::make_shared<Options>();
     verb.option("RUN", options->run, "the run directory, or HOST:RUN").required();
     // Both are read by tellRun, which says what there is to choose from.
-    verb.option("WISH", options->wish,
+    verb.option("WISH", options->command,
                 "pause, resume, step, save, stop or observe; on a host cancel too");
     verb.option("LAYER", options->layer, "the layer to observe");
     return [options] {
         const RunPlace place(options->run);
-        if (place.line() != nullptr && options->wish == "cancel") {
+        if (place.line() != nullptr && options->command == "cancel") {
             place.line()->cancel(place.run());
         } else if (place.line() != nullptr) {
-            place.line()->tell(place.run(), options->wish, options->layer);
+            place.line()->tell(place.run(), options->command, options->layer);
         } else {
-            tellRun(place.folder(), options->wish, options->layer);
+            tellRun(place.folder(), options->command, options->layer);
         }
         return fine;
     };

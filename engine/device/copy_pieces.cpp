@@ -78,11 +78,11 @@ ChoiceOrRefusal chooseUnflatten(const KernelRequest& request, const CopyPieces& 
                                 const Format& ofMaps) {
     const Shape& y = request.outputs[0].shape;
     const Format& asked = request.outputs[0].format;
-    const Format wished = !asked.isPlain() && isOrder(asked) ? asked
+    const Format preferred = !asked.isPlain() && isOrder(asked) ? asked
                           : request.inPlace.empty()          ? ofMaps
                                                              : Format{};
-    const bool isMap = y.size() == 4 && request.mayChooseFormats && !isSameLayout({}, wished, y);
-    const Format format = isMap ? wished : Format{};
+    const bool isMap = y.size() == 4 && request.mayChooseFormats && !isSameLayout({}, preferred, y);
+    const Format format = isMap ? preferred : Format{};
     const BoxCopy copy = boxCopy(y, stridesOf({}, y), stridesOf(format, y));
     return withFormats(request, copyPieces(request, {{copy}}, 0), {}, {format});
 }

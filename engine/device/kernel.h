@@ -129,8 +129,8 @@ struct KernelChoice {
     std::vector<Format> outputFormats = {}; ///< empty: plain
     /// Formats in which the kernel computes what it now converts on its way: whoever keeps a value
     /// may choose one of them. Plain: content.
-    std::vector<Format> inputWishes = {};
-    std::vector<Format> outputWishes = {};
+    std::vector<Format> preferredInputFormats = {};
+    std::vector<Format> preferredOutputFormats = {};
     /// A kernel of its own for every call, which one caller runs at a time. Called on the thread of
     /// the stream that will run it.
     std::function<std::unique_ptr<Kernel>()> make = {};

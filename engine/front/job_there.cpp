@@ -79,23 +79,23 @@ std::vector<DataFile> filesToSend(const ThereRequest& request) {
 
 } // namespace
 
-ExportRequest jobOn(const Host& host, Design design, const JobWish& wish) {
-    if (!wish.data.empty() && !wish.data.is_absolute()) {
-        throw Error(ErrorCode::usage, Where{.file = wish.data.string()}, "is no whole path",
+ExportRequest jobOn(const Host& host, Design design, const JobRequest& request) {
+    if (!request.data.empty() && !request.data.is_absolute()) {
+        throw Error(ErrorCode::usage, Where{.file = request.data.string()}, "is no whole path",
                     "name the folder there from its root: --data-there /data/mnist");
     }
     ExportRequest job;
     job.name = design.name;
     job.design = std::move(design);
-    job.folder = wish.data;
-    job.devices = wish.devices;
-    job.coresPerRank = std::max(1, wish.cores);
-    job.minutes = wish.minutes > 0 ? wish.minutes : host.minutes;
+    job.folder = request.data;
+    job.devices = request.devices;
+    job.coresPerRank = std::max(1, request.cores);
+    job.minutes = request.minutes > 0 ? request.minutes : host.minutes;
     job.partition = host.partition;
     job.account = host.account;
     job.program = host.program;
-    const int ranks = std::max(1, wish.ranks);
-    job.nodes = nodesFor(host, wish.nodes, ranks);
+    const int ranks = std::max(1, request.ranks);
+    job.nodes = nodesFor(host, request.nodes, ranks);
     job.ranksPerNode = ranks / job.nodes;
     job.hosts.assign(host.machines.begin(),
                      host.machines.begin() +
@@ -103,13 +103,13 @@ ExportRequest jobOn(const Host& host, Design design, const JobWish& wish) {
     return job;
 }
 
-ExportRequest jobGoingOn(const Host& host, const fs::path& copy, const JobWish& wish) {
+ExportRequest jobGoingOn(const Host& host, const fs::path& copy, const JobRequest& request) {
     const Run run = openRun(copy);
-    JobWish asBefore = wish;
-    if (wish.devices.empty()) {
+    JobRequest asBefore = request;
+    if (request.devices.empty()) {
         asBefore.devices = beginOf(copy).devices;
     }
-    if (wish.ranks == 0 && !run.attempts.empty()) {
+    if (request.ranks == 0 && !run.attempts.empty()) {
         asBefore.ranks = run.attempts.back().ranks;
         asBefore.nodes = run.attempts.back().hosts;
     }

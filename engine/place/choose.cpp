@@ -96,12 +96,12 @@ private:
 
     [[nodiscard]] bool isCandidate(const Row& row, std::size_t axis,
                                    const std::vector<bool>& isActive, bool hasPartial) const {
-        const AxisWish& wish = ask_.wishes[axis];
-        if (wish.kind == AxisWish::Kind::replicate || mesh_.shape[axis] == 1 || alone_) {
+        const RequestedPlacement& requested = ask_.requested[axis];
+        if (requested.kind == RequestedPlacement::Kind::replicate || mesh_.shape[axis] == 1 || alone_) {
             return row.letter == noLetter && !row.hasPartialOperand();
         }
-        if (wish.kind == AxisWish::Kind::letter) {
-            return row.letter == wish.letter;
+        if (requested.kind == RequestedPlacement::Kind::letter) {
+            return row.letter == requested.letter;
         }
         if (row.letter == noLetter) {
             return hasPartial || !row.hasPartialOperand();
@@ -253,7 +253,7 @@ private:
         for (std::size_t axis = 0; axis < rows.size(); ++axis) {
             const bool isOwed =
                 rows[axis]->hasPartialOperand() ||
-                (ask_.wishes[axis].kind == AxisWish::Kind::follow && !keepsSplit(axis, choice));
+                (ask_.requested[axis].kind == RequestedPlacement::Kind::follow && !keepsSplit(axis, choice));
             if (isOwed && rows[axis]->results[result] == Kind::partialSum) {
                 debt += spreads_.endingCost(ask_.results[result], spread, axis);
             }
@@ -277,7 +277,7 @@ private:
     /// A letter that no row splits, but on which an operand is split where it follows.
     [[nodiscard]] Letter splitWholeLetter() const {
         for (std::size_t axis = 0; axis < mesh_.axes(); ++axis) {
-            if (ask_.wishes[axis].kind != AxisWish::Kind::follow) {
+            if (ask_.requested[axis].kind != RequestedPlacement::Kind::follow) {
                 continue;
             }
             for (std::size_t k = 0; k < ask_.operands.size(); ++k) {
@@ -313,10 +313,10 @@ const Choice& Chooser::choose(const Question& question) {
     key_.clear();
     key_.insert(key_.end(), {question.rule->id, question.mesh.value,
                              question.mayExpand ? std::uint64_t{1} : 0});
-    for (const AxisWish& wish : question.wishes) {
-        key_.push_back(static_cast<std::uint64_t>(wish.kind));
-        key_.push_back(static_cast<std::uint64_t>(wish.letter));
-        key_.push_back(static_cast<std::uint64_t>(wish.grain));
+    for (const RequestedPlacement& requested : question.requested) {
+        key_.push_back(static_cast<std::uint64_t>(requested.kind));
+        key_.push_back(static_cast<std::uint64_t>(requested.letter));
+        key_.push_back(static_cast<std::uint64_t>(requested.grain));
     }
     for (const auto& [wanted, isTieBreaker] : question.wanted) {
         key_.push_back(wanted.value * std::uint64_t{2} + (isTieBreaker ? 1 : 0));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The choice for one node: a row per mesh axis, and with it the placement of every operand and
-// result. Among the rows that the wishes leave, the one whose operands cost least to bring; on a
+// result. Among the rows that the requested leave, the one whose operands cost least to bring; on a
 // tie the one that leaves most as it is. Equal questions are answered once.
 
 #include "place/rule_book.h"
@@ -10,7 +10,7 @@
 
 namespace weft {
 
-struct AxisWish {
+struct RequestedPlacement {
     enum class Kind : std::uint8_t {
         follow,   ///< any row
         letter,   ///< the rows of one letter
@@ -35,7 +35,7 @@ struct Question {
     const NodeRule* rule = nullptr;
     MeshId mesh;
     bool mayExpand = true;
-    std::vector<AxisWish> wishes; ///< per mesh axis
+    std::vector<RequestedPlacement> requested; ///< per mesh axis
     std::vector<OperandState> operands;
     std::vector<TypeId> results;
     /// Where a result is to be; none: wherever. What a slot becomes is made at its home. For a

@@ -140,7 +140,7 @@ private:
     }
 
     [[nodiscard]] LetterCut balanced(const LetterCuts& cuts, std::size_t axis) const {
-        LetterCut cut{{}, std::max<std::int64_t>(1, ask_.wishes[axis].grain)};
+        LetterCut cut{{}, std::max<std::int64_t>(1, ask_.requested[axis].grain)};
         if (isInner(axis)) {
             for (std::size_t outer = 0; outer < axis; ++outer) {
                 if (letter(outer) == letter(axis)) {

@@ -133,8 +133,8 @@ void Placer::placeOn(const Node& node, const LayersPlaced::Layer& layer, MeshId 
     question.rule = &rule;
     question.mesh = mesh;
     question.mayExpand = true;
-    question.wishes.clear();
-    const Letter asked = makeWishes(node, rule, layer, question);
+    question.requested.clear();
+    const Letter asked = makeRequests(node, rule, layer, question);
     if (asked != noLetter && expand(node, rule, asked)) {
         return;
     }
@@ -186,7 +186,7 @@ MeshId Placer::meshOfOperands(const std::vector<ValueId>& inputs) const {
     return first;
 }
 
-Letter Placer::makeWishes(const Node& node, const NodeRule& rule, const LayersPlaced::Layer& layer,
+Letter Placer::makeRequests(const Node& node, const NodeRule& rule, const LayersPlaced::Layer& layer,
                           Question& question) const {
     const bool hearsWords =
         (node.pass == Pass::forward || node.pass == Pass::metric) &&
@@ -194,19 +194,19 @@ Letter Placer::makeWishes(const Node& node, const NodeRule& rule, const LayersPl
     const Mesh& mesh = spreads_.at(question.mesh);
     Letter asked = noLetter;
     for (std::size_t axis = 0; axis < mesh.axes(); ++axis) {
-        AxisWish wish;
+        RequestedPlacement requested;
         const AxisWord word = hearsWords ? layer.words[axis] : AxisWord::follow;
         if (word == AxisWord::replicate) {
-            wish.kind = AxisWish::Kind::replicate;
+            requested.kind = RequestedPlacement::Kind::replicate;
         } else if (word != AxisWord::follow && mesh.shape[axis] > 1) {
             const WordFit fit = fitOf(node, rule, word);
             if (fit.kind == WordFit::Kind::row) {
-                wish = {AxisWish::Kind::letter, fit.letter, fit.grain};
+                requested = {RequestedPlacement::Kind::letter, fit.letter, fit.grain};
             } else if (fit.kind == WordFit::Kind::expands) {
                 asked = fit.letter;
             }
         }
-        question.wishes.push_back(wish);
+        question.requested.push_back(requested);
     }
     return asked;
 }

@@ -55,7 +55,7 @@ private:
     void placeOn(const Node& node, const LayersPlaced::Layer& layer, MeshId mesh);
     [[nodiscard]] MeshId meshOfOperands(const std::vector<ValueId>& inputs) const;
     /// What the words of its layer say to a node; the letter whose expansion they ask for.
-    Letter makeWishes(const Node& node, const NodeRule& rule, const LayersPlaced::Layer& layer,
+    Letter makeRequests(const Node& node, const NodeRule& rule, const LayersPlaced::Layer& layer,
                       Question& question) const;
     void emit(const Node& node, const RuleBook::Entry& known, MeshId mesh, const Choice& choice);
     [[nodiscard]] Errand errandFor(const Node& node, std::size_t k) const;

@@ -59,7 +59,7 @@ struct HostLine::State {
     LineManner manner;
     LineDesk desk;
     std::string asker = newAsker();
-    std::atomic<std::uint64_t> wishes = 0;
+    std::atomic<std::uint64_t> commands = 0;
     FileHandle wake{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
     mutable std::mutex mutex = {};
     std::condition_variable changed = {};
@@ -474,7 +474,7 @@ std::string HostLine::State::begin(const std::string& run, const std::vector<Exp
                                    const Json& more) {
     Json order{{"ask", "start"},
                {"run", run},
-               {"key", fmt::format("{}-{}", asker, ++wishes)},
+               {"key", fmt::format("{}-{}", asker, ++commands)},
                {"start", nameOf(host.start)},
                {"files", Json::array()},
                {"stored", Json::array()}};
@@ -525,13 +525,13 @@ void HostLine::cancel(const std::string& run) {
     static_cast<void>(state_->answerTo({{"ask", "cancel"}, {"run", run}}));
 }
 
-void HostLine::tell(const std::string& run, std::string_view wish, const std::string& layer) {
+void HostLine::tell(const std::string& run, std::string_view command, const std::string& layer) {
     static_cast<void>(state_->answerTo({{"ask", "tell"},
                                         {"run", run},
-                                        {"wish", wish},
+                                        {"wish", command},
                                         {"layer", layer},
                                         {"asker", state_->asker},
-                                        {"number", ++state_->wishes}}));
+                                        {"number", ++state_->commands}}));
 }
 
 void serveLine() {

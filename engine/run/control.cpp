@@ -37,25 +37,25 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view wishes[] = {"pause", "resume", "step", "stop", "save"};
-constexpr std::string_view observeWish = "observe";
-constexpr std::string_view wishBegin = "wish-";
+constexpr std::string_view commands[] = {"pause", "resume", "step", "stop", "save"};
+constexpr std::string_view observeCommand = "observe";
+constexpr std::string_view commandBegin = "wish-";
 constexpr const char* askedFile = "asked.json"; ///< in the run's folder
-constexpr std::size_t largestWish = std::size_t{64} << 10U;
+constexpr std::size_t largestCommand = std::size_t{64} << 10U;
 constexpr std::size_t mostAskers = 1000;
 
-void obey(std::string_view wish, RunControls& controls) {
-    if (wish == "pause") {
+void obey(std::string_view command, RunControls& controls) {
+    if (command == "pause") {
         controls.pause = true;
-    } else if (wish == "resume") {
+    } else if (command == "resume") {
         controls.pause = false;
         controls.steps = 0;
-    } else if (wish == "step") {
+    } else if (command == "step") {
         controls.pause = true;
         ++controls.steps;
-    } else if (wish == "stop") {
+    } else if (command == "stop") {
         controls.stop = true;
-    } else if (wish == "save") {
+    } else if (command == "save") {
         controls.save = true;
     }
 }
@@ -79,18 +79,18 @@ private:
     sockaddr_un address_{};
 };
 
-void requireWish(std::string_view wish, const std::string& layer) {
+void requireCommand(std::string_view command, const std::string& layer) {
     const std::string remedy =
-        fmt::format("say {}, or {} and a layer", fmt::join(wishes, ", "), observeWish);
-    const bool isKnown = wish == observeWish || std::ranges::find(wishes, wish) != std::end(wishes);
+        fmt::format("say {}, or {} and a layer", fmt::join(commands, ", "), observeCommand);
+    const bool isKnown = command == observeCommand || std::ranges::find(commands, command) != std::end(commands);
     if (!isKnown) {
         throw Error(ErrorCode::usage, {},
-                    wish.empty() ? "a run is told something"
-                                 : fmt::format("\"{}\" is nothing a run does", wish),
+                    command.empty() ? "a run is told something"
+                                 : fmt::format("\"{}\" is nothing a run does", command),
                     remedy);
     }
-    if (wish != observeWish && !layer.empty()) {
-        throw Error(ErrorCode::usage, {}, fmt::format("{} takes no layer", wish), remedy);
+    if (command != observeCommand && !layer.empty()) {
+        throw Error(ErrorCode::usage, {}, fmt::format("{} takes no layer", command), remedy);
     }
 }
 
@@ -158,7 +158,7 @@ FileHandle listenIn(const fs::path& folder) {
 std::map<std::string, std::uint64_t> askedIn(const fs::path& run) {
     std::map<std::string, std::uint64_t> asked;
     try {
-        const Json said = objectIn(readFile(run / askedFile, largestWish));
+        const Json said = objectIn(readFile(run / askedFile, largestCommand));
         for (const auto& [asker, number] : said.items()) {
             asked[asker] = number.is_number() ? number.get<std::uint64_t>() : 0;
         }
@@ -195,7 +195,7 @@ void Control::work(const std::stop_token& stop) {
          {.fd = socket_.isOpen() ? socket_.get() : -1, .events = POLLIN, .revents = 0}}};
     auto beat = std::chrono::steady_clock::time_point{};
     while (!stop.stop_requested()) {
-        takeWishes();
+        takeCommands();
         if (std::chrono::steady_clock::now() - beat >= std::chrono::seconds(1)) {
             beat = std::chrono::steady_clock::now();
             everySecond_();
@@ -207,18 +207,18 @@ void Control::work(const std::stop_token& stop) {
     }
 }
 
-void Control::takeWish(const fs::path& file) {
+void Control::takeCommand(const fs::path& file) {
     Json said;
     try {
-        said = objectIn(readFile(file, largestWish));
+        said = objectIn(readFile(file, largestCommand));
     } catch (const Error&) {
-        said = Json::object(); // taken back, or no wish at all: it goes
+        said = Json::object(); // taken back, or no command at all: it goes
     }
     std::error_code gone;
-    const std::string wish = textAt(said, "wish");
+    const std::string command = textAt(said, "wish");
     const std::string layer = textAt(said, "layer");
     const bool isOne =
-        wish == observeWish ? !layer.empty() : std::ranges::find(wishes, wish) != std::end(wishes);
+        command == observeCommand ? !layer.empty() : std::ranges::find(commands, command) != std::end(commands);
     if (!fs::remove(file, gone) || !isOne) {
         return;
     }
@@ -238,44 +238,44 @@ void Control::takeWish(const fs::path& file) {
             // On a full disk it is known as long as this attempt lives.
         }
     }
-    controls_.told.add(fmt::format("told to {}{}{}", wish, layer.empty() ? "" : " " + layer,
+    controls_.told.add(fmt::format("told to {}{}{}", command, layer.empty() ? "" : " " + layer,
                                    asker.empty() ? "" : fmt::format(" by {} ({})", asker, number)));
-    if (wish == observeWish) {
+    if (command == observeCommand) {
         controls_.observe.add(layer);
     } else {
-        obey(wish, controls_);
+        obey(command, controls_);
     }
 }
 
-void Control::takeWishes() {
+void Control::takeCommands() {
     std::error_code error;
     std::vector<fs::path> files;
     for (const auto& entry : fs::directory_iterator(folder_, error)) {
-        // Other names are not ours to touch: a wish is written beside and renamed.
-        if (entry.path().filename().string().starts_with(wishBegin)) {
+        // Other names are not ours to touch: a command is written beside and renamed.
+        if (entry.path().filename().string().starts_with(commandBegin)) {
             files.push_back(entry.path());
         }
     }
     std::ranges::sort(files); // in the order in which they were asked for
     for (const fs::path& file : files) {
-        takeWish(file);
+        takeCommand(file);
     }
 }
 
-void tellRun(const fs::path& run, std::string_view wish, const std::string& layer,
+void tellRun(const fs::path& run, std::string_view command, const std::string& layer,
              const Asker& asker) {
-    requireWish(wish, layer);
+    requireCommand(command, layer);
     requireLiving(run);
     const fs::path folder = run / "control";
-    if (wish == observeWish) {
+    if (command == observeCommand) {
         requireLayer(run, layer);
     }
     static std::atomic<int> count = 0;
     writeFileWhole(
-        folder / fmt::format("{}{:020}-{:010}-{:06}", wishBegin, unixNanoseconds(), ::getpid(),
+        folder / fmt::format("{}{:020}-{:010}-{:06}", commandBegin, unixNanoseconds(), ::getpid(),
                              count++ % 1'000'000),
         jsonText(Json{
-            {"wish", wish}, {"layer", layer}, {"asker", asker.name}, {"number", asker.number}}));
+            {"wish", command}, {"layer", layer}, {"asker", asker.name}, {"number", asker.number}}));
     const FileHandle socket = openSocket();
     const WakeAddress address(folder);
     // A run on another host does not hear it and looks within a second.

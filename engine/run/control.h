@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A run's mailbox: a file dropped into its folder control/ is a wish (pause, resume, step, stop,
+// A run's mailbox: a file dropped into its folder control/ is a command (pause, resume, step, stop,
 // save, or observe and a layer), taken and removed within a second, or at once where a byte on the
 // socket control/wake says so. Wishes are taken in their order, and each is told in the run's log.
 // One that names its asker and a number is met once, however often it is dropped: the last number
@@ -29,11 +29,11 @@ public:
 
 private:
     void work(const std::stop_token& stop);
-    void takeWishes();
-    void takeWish(const std::filesystem::path& file);
+    void takeCommands();
+    void takeCommand(const std::filesystem::path& file);
 
     std::filesystem::path folder_;
-    std::map<std::string, std::uint64_t> asked_; ///< by asker: the number of the last wish
+    std::map<std::string, std::uint64_t> asked_; ///< by asker: the number of the last command
     RunControls& controls_;
     std::function<void()> everySecond_;
     FileHandle

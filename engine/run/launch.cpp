@@ -42,7 +42,7 @@ constexpr milliseconds passOnLimit{1'000};
 /// While some have joined and others are not even there.
 constexpr milliseconds missLimit{1'000};
 
-/// The run's folder, if there is one, takes no wishes any more and may be resumed.
+/// The run's folder, if there is one, takes no commands any more and may be resumed.
 void freeRunFolder(const std::filesystem::path& run) {
     // A process that was killed lets go of its files when the last of its threads is gone.
     const Deadline deadline(std::chrono::seconds(2));

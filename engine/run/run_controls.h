@@ -12,7 +12,7 @@
 namespace weft {
 
 /// Texts on their way to the trainer. Any thread.
-class WishQueue {
+class CommandQueue {
 public:
     void add(std::string text) {
         const std::scoped_lock lock(mutex_);
@@ -32,7 +32,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t most = 256; ///< more wishes than steps would never be met
+    static constexpr std::size_t most = 256; ///< more commands than steps would never be met
     std::mutex mutex_;
     std::deque<std::string> texts_;
 };
@@ -44,9 +44,9 @@ struct RunControls {
     std::atomic<int> steps = 0;         ///< that a paused run takes
     std::atomic<bool> isPaused = false; ///< told by the trainer
     /// Layers whose values are to be seen, one in each of the next steps.
-    WishQueue observe = {};
-    /// What was wished, to be told to all who follow the run: by that whoever asked knows.
-    WishQueue told = {};
+    CommandQueue observe = {};
+    /// What was commanded, to be told to all who follow the run: by that whoever asked knows.
+    CommandQueue told = {};
     /// Asked with every decision, where there is one to ask: whether the run must wait, as when its
     /// log can keep no more.
     std::function<bool()> mustWait = {};

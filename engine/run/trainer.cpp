@@ -176,7 +176,7 @@ struct Trainer::State {
         if (!countsUse) {
             tell(due, made);
         }
-        StepDecision mine = wishes();
+        StepDecision mine = commands();
         mine.notFinite = !made.isFinite();
         mine.timeIsUp = timeIsUp;
         if (!countsUse) {
@@ -275,7 +275,7 @@ struct Trainer::State {
         return 0;
     }
 
-    StepDecision wishes() {
+    StepDecision commands() {
         if (setup.controls == nullptr) {
             return {};
         }
@@ -310,7 +310,7 @@ struct Trainer::State {
         tellPaused(true);
         while (decision.pause && !decision.stop) {
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
-            decision = decide(wishes());
+            decision = decide(commands());
             decision.save ? checkpoint() : void();
         }
         tellPaused(false);
@@ -399,7 +399,7 @@ struct Trainer::State {
             }
             stood = position;
             isBetween = false;
-            if (decide(wishes()).stop) {
+            if (decide(commands()).stop) {
                 isEnding = true;
                 break;
             }

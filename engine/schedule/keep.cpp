@@ -92,23 +92,23 @@ private:
     void ask(Task& task) {
         task.request.cores = cores_;
         if (const auto choice = chooser_.choose(task.request)) {
-            vote(task, task.inputs, choice->inputWishes);
-            vote(task, task.outputs, choice->outputWishes);
+            vote(task, task.inputs, choice->preferredInputFormats);
+            vote(task, task.outputs, choice->preferredOutputFormats);
         }
     }
 
-    void vote(const Task& task, const std::vector<int>& values, const std::vector<Format>& wishes) {
-        for (std::size_t k = 0; k < std::min(values.size(), wishes.size()); ++k) {
+    void vote(const Task& task, const std::vector<int>& values, const std::vector<Format>& preferred) {
+        for (std::size_t k = 0; k < std::min(values.size(), preferred.size()); ++k) {
             const auto owner = ownerOf(values[k]);
             const Shape& shape = at(values[k]).part.shape;
-            if (!owner || wishes[k].isPlain() ||
-                elementsIn(wishes[k], shape) != elementsOf(shape)) {
+            if (!owner || preferred[k].isPlain() ||
+                elementsIn(preferred[k], shape) != elementsOf(shape)) {
                 continue;
             }
             Votes& votes = votes_[*owner];
-            auto known = std::ranges::find(votes, wishes[k], &Votes::value_type::first);
+            auto known = std::ranges::find(votes, preferred[k], &Votes::value_type::first);
             if (known == votes.end()) {
-                votes.emplace_back(wishes[k], Flops{});
+                votes.emplace_back(preferred[k], Flops{});
                 known = votes.end() - 1;
             }
             known->second += task.flops;

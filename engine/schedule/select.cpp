@@ -73,7 +73,7 @@ private:
     }
 
     /// How a result is to lie where its kernel can give it so.
-    [[nodiscard]] Format wishedFormat(int value) const {
+    [[nodiscard]] Format preferredFormat(int value) const {
         const LocalValue& made = local_.values[static_cast<std::size_t>(value)];
         Format kept = keptFormat(local_, value);
         const auto owner = ownerOf_.find(local_.plan->at(made.placed).value);
@@ -141,7 +141,7 @@ private:
             task.request.inputs[k].format = at(task.inputs[k]).part.format;
         }
         for (std::size_t k = 0; k < task.outputs.size(); ++k) {
-            task.request.outputs[k].format = wishedFormat(task.outputs[k]);
+            task.request.outputs[k].format = preferredFormat(task.outputs[k]);
         }
         task.choice = task.repeat ? choiceForRepeat(task) : choiceFor(task);
         if (task.choice == nullptr) {

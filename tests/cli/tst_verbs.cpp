@@ -341,9 +341,9 @@ private Q_SLOTS:
     }
 
     void isPlainWhereNobodyWantsColour() {
-        const auto shown = [&](const QString& wish) {
+        const auto shown = [&](const QString& command) {
             return weftOnATerminal({"run", "small.weft", "--devices", "cpu:0", "--runs", "seen"},
-                                   here(), {"TERM=xterm", wish});
+                                   here(), {"TERM=xterm", command});
         };
         const QRegularExpression colour("\x1b\\[[0-9;]*m");
         QVERIFY(shown("NO_COLOR=").contains(colour));

@@ -78,7 +78,7 @@ private Q_SLOTS:
     void spreadsEveryLayerOverThreeSimulatedDevices() { everyLayer(3, CommunicatorKind::simulated); }
     void spreadsEveryLayerOverFourSimulatedDevices() { everyLayer(4, CommunicatorKind::simulated); }
     void spreadsEveryLayerOverTwoThreads() { everyLayer(2, CommunicatorKind::threads); }
-    /// With the formats that its kernels wish for, and groups.
+    /// With the formats that its kernels command for, and groups.
     void spreadsEveryLayerOverTwoThreadsOfTheProcessor() {
         everyLayer(2, CommunicatorKind::threads, "cpu");
     }

@@ -281,7 +281,7 @@ private Q_SLOTS:
         QVERIFY2(ended.out.contains("each time anew: "), qPrintable(ended.out));
     }
 
-    /// A processor keeps filters as its kernels wish, a chip as they were given: what both hold and
+    /// A processor keeps filters as its kernels command, a chip as they were given: what both hold and
     /// add is one for both, whether they are of one process or of two.
     void trainsBesideAProcessorThatKeepsItsFiltersOtherwise_data() {
         QTest::addColumn<int>("ranks");
@@ -354,8 +354,8 @@ private Q_SLOTS:
                     {.steps = endless, .checkpointEvery = endless, .assign = "data"});
         QProcess process;
         const QString run = start(process);
-        const auto tell = [&](const QStringList& wish) {
-            return sim(QStringList{"tell", run} + wish).code;
+        const auto tell = [&](const QStringList& command) {
+            return sim(QStringList{"tell", run} + command).code;
         };
         QTRY_COMPARE_WITH_TIMEOUT(tell({"pause"}), 0, patience);
         QTRY_VERIFY_WITH_TIMEOUT(openRun(run.toStdString()).summary.isPaused, patience);

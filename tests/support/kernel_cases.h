@@ -40,7 +40,7 @@ private:
 };
 
 /// The case with numbers that halves hold, and the formats in which operands are kept as such. As
-/// of gradients, results are wished so too.
+/// of gradients, results are commanded so too.
 struct HalvedCase {
     KernelCase held;
     std::vector<Format> formats;

@@ -10,29 +10,29 @@ namespace {
 /// Layers of a network whose list is made within a frame.
 constexpr std::size_t atOnce = 2000;
 
-DisplayList made(const ListMaker::Wish& wish, const Design& design) {
+DisplayList made(const ListMaker::Request& request, const Design& design) {
     DisplayRequest request;
     request.design = &design;
-    request.path = wish.path;
-    request.kinds = wish.kinds.get();
-    request.preview = wish.check->revision > 0 ? wish.check->preview.get() : nullptr;
-    request.older = wish.check->withStep.get();
-    request.collapsed = wish.collapsed;
-    request.portless = wish.portless;
-    request.rank = wish.rank;
-    request.proof = wish.proof.get();
+    request.path = request.path;
+    request.kinds = request.kinds.get();
+    request.preview = request.check->revision > 0 ? request.check->preview.get() : nullptr;
+    request.older = request.check->withStep.get();
+    request.collapsed = request.collapsed;
+    request.portless = request.portless;
+    request.rank = request.rank;
+    request.proof = request.proof.get();
     return buildDisplayList(request);
 }
 
 } // namespace
 
-void ListMaker::make(Wish wish) {
-    if (!isBusy_ && networkAt(*wish.design, wish.path).layers.size() <= atOnce) {
-        emit this->made(std::make_shared<DisplayList>(ui::made(wish, *wish.design)));
+void ListMaker::make(Request request) {
+    if (!isBusy_ && networkAt(*request.design, request.path).layers.size() <= atOnce) {
+        emit this->made(std::make_shared<DisplayList>(ui::made(request, *request.design)));
         return;
     }
-    auto design = std::make_shared<const Design>(*wish.design);
-    auto kept = std::make_shared<Wish>(std::move(wish));
+    auto design = std::make_shared<const Design>(*request.design);
+    auto kept = std::make_shared<Request>(std::move(request));
     if (isBusy_) {
         next_ = std::move(kept);
         nextDesign_ = std::move(design);
@@ -41,12 +41,12 @@ void ListMaker::make(Wish wish) {
     }
 }
 
-void ListMaker::start(std::shared_ptr<Wish> wish, std::shared_ptr<const Design> design) {
+void ListMaker::start(std::shared_ptr<Request> request, std::shared_ptr<const Design> design) {
     isBusy_ = true;
     aside(
         this,
-        [wish = std::move(wish), design = std::move(design)] {
-            return std::make_shared<DisplayList>(ui::made(*wish, *design));
+        [request = std::move(request), design = std::move(design)] {
+            return std::make_shared<DisplayList>(ui::made(*request, *design));
         },
         [this](const std::shared_ptr<DisplayList>& list) {
             isBusy_ = false;

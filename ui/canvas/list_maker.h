@@ -17,7 +17,7 @@ public:
     using QObject::QObject;
 
     /// What a list is made of; with copies of its own of what others may change meanwhile.
-    struct Wish {
+    struct Request {
         const Design* design = nullptr; ///< only looked at during `make`
         NetworkPath path = {};
         Kinds kinds;
@@ -27,7 +27,7 @@ public:
         int rank = -1;
         std::shared_ptr<const ProofMarks> proof = {};
     };
-    void make(Wish wish);
+    void make(Request request);
     /// Whether a list is still on its way.
     [[nodiscard]] bool isBusy() const { return isBusy_; }
 
@@ -35,11 +35,11 @@ Q_SIGNALS:
     void made(const std::shared_ptr<weft::ui::DisplayList>& list);
 
 private:
-    void start(std::shared_ptr<Wish> wish, std::shared_ptr<const Design> design);
+    void start(std::shared_ptr<Request> request, std::shared_ptr<const Design> design);
 
     bool isBusy_ = false;
     /// Asked for while another was being made.
-    std::shared_ptr<Wish> next_;
+    std::shared_ptr<Request> next_;
     std::shared_ptr<const Design> nextDesign_;
 };
 

@@ -376,11 +376,11 @@ void Hosts::leave(const RunCopy& run) {
     }
 }
 
-void Hosts::tell(const RunCopy& run, const QString& wish, const QString& layer) {
+void Hosts::tell(const RunCopy& run, const QString& command, const QString& layer) {
     work(QString::fromStdString(run.host),
-         [run = run.run, wish = wish.toStdString(),
+         [run = run.run, command = command.toStdString(),
           layer = layer.toStdString()](HostLine& line) -> Told {
-             line.tell(run, wish, layer);
+             line.tell(run, command, layer);
              return [] {};
          });
 }

@@ -95,7 +95,7 @@ public:
     /// The copy grows no more.
     void leave(const RunCopy& run);
     /// Sends a command to the run of this copy. A refusal is reported by `failed`.
-    void tell(const RunCopy& run, const QString& wish, const QString& layer = {});
+    void tell(const RunCopy& run, const QString& command, const QString& layer = {});
     void cancel(const RunCopy& run);
     /// It goes on there from its last checkpoint.
     void resume(const RunCopy& run, const std::function<void(const BegunThere&)>& done);

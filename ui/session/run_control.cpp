@@ -58,16 +58,16 @@ QStringList wordsThere(const RunOrder& order) {
     const auto add = [&words](const char* option, const QString& value) {
         words << QLatin1String(option) << value;
     };
-    const JobWish& wish = order.wish;
+    const JobRequest& command = order.command;
     for (const auto& [option, number] :
-         {std::pair{"--ranks", wish.ranks}, std::pair{"--nodes", wish.nodes},
-          std::pair{"--cores", wish.cores}, std::pair{"--minutes", wish.minutes}}) {
+         {std::pair{"--ranks", command.ranks}, std::pair{"--nodes", command.nodes},
+          std::pair{"--cores", command.cores}, std::pair{"--minutes", command.minutes}}) {
         if (number > 1) {
             add(option, QString::number(number));
         }
     }
-    if (!wish.data.empty()) {
-        add("--data-there", QString::fromStdString(wish.data.string()));
+    if (!command.data.empty()) {
+        add("--data-there", QString::fromStdString(command.data.string()));
     }
     if (order.sendsData) {
         words << QStringLiteral("--send-data");
@@ -285,7 +285,7 @@ void RunControl::launchHere(Entry& entry) {
 }
 
 ThereRequest RunControl::requestFor(const RunOrder& order, const Host& host) {
-    ThereRequest request{.job = jobOn(host, order.design, order.wish),
+    ThereRequest request{.job = jobOn(host, order.design, order.command),
                          .weights = order.weights.toStdString(),
                          .sendsData = order.sendsData};
     if (request.job.name.empty()) {
@@ -424,17 +424,17 @@ void RunControl::look() {
     }
 }
 
-bool RunControl::tell(const QString& folder, const QString& wish, const QString& layer) {
+bool RunControl::tell(const QString& folder, const QString& command, const QString& layer) {
     if (const auto copy = copyOf(folder.toStdString())) {
-        if (wish == QLatin1String("cancel")) {
+        if (command == QLatin1String("cancel")) {
             hosts_.cancel(*copy);
         } else {
-            hosts_.tell(*copy, wish, layer);
+            hosts_.tell(*copy, command, layer);
         }
         return true;
     }
     try {
-        tellRun(folder.toStdString(), wish.toStdString(), layer.toStdString());
+        tellRun(folder.toStdString(), command.toStdString(), layer.toStdString());
         return true;
     } catch (const Error& error) {
         emit refused(QString::fromUtf8(error.what()));

@@ -34,8 +34,8 @@ struct RunOrder {
     QStringList devices = {};
     QString weights = {};
     QStringList observe = {};
-    QString host = {}; ///< on which it runs, its devices, ranks and data as the wish has them
-    JobWish wish = {};
+    QString host = {}; ///< on which it runs, its devices, ranks and data as the command has them
+    JobRequest command = {};
     bool sendsData = false; ///< there, where it lies here
     QString resume = {};    ///< a run's folder whose last checkpoint goes on
     QString from = {};      ///< NAME:RUN on another host, whose newest one a new run goes on from
@@ -81,7 +81,7 @@ public:
     /// Sends a command to the run in a folder, wherever it runs: "pause", "resume", "step", "save",
     /// "stop", "observe"; for a waiting remote run also "cancel". A refusal is reported by
     /// `refused`.
-    bool tell(const QString& folder, const QString& wish, const QString& layer = {});
+    bool tell(const QString& folder, const QString& command, const QString& layer = {});
 
     /// As it would begin on that host, which is yet to be asked what it has.
     [[nodiscard]] static ThereRequest requestFor(const RunOrder& order, const Host& host);
@@ -98,7 +98,7 @@ Q_SIGNALS:
     void begun(int number, const QString& folder);
     /// `message`: why it did not end well, or never began; empty where it did.
     void ended(int number, const QString& message);
-    /// A run does not take a wish.
+    /// A run does not take a command.
     void refused(const QString& message);
 
 private:

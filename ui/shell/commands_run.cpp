@@ -272,12 +272,12 @@ void addStarts(MainWindow& window, const CommandPlace& add) {
         }));
 }
 
-void addWishes(MainWindow& window, const CommandPlace& add) {
+void addCommands(MainWindow& window, const CommandPlace& add) {
     Bench& bench = window.bench();
-    const auto tell = [&bench](const char* wish) {
-        return [&bench, wish] {
+    const auto tell = [&bench](const char* command) {
+        return [&bench, command] {
             if (bench.hub.isOpen()) {
-                bench.control.tell(bench.hub.folder(), QLatin1String(wish));
+                bench.control.tell(bench.hub.folder(), QLatin1String(command));
             }
         };
     };
@@ -337,7 +337,7 @@ void addHandingOn(MainWindow& window, const CommandPlace& add) {
 void addRunCommands(MainWindow& window) {
     const CommandPlace add(window.bench().commands, MainWindow::tr("Run"), Needs::other);
     addStarts(window, add);
-    addWishes(window, add);
+    addCommands(window, add);
     addHandingOn(window, add);
     follow(window);
 }

@@ -68,7 +68,7 @@ public:
     [[nodiscard]] Bytes scratch() const;
     /// The layout in which it computes an operand that it converts (the output is the third); plain
     /// where that has no name or nothing is converted.
-    [[nodiscard]] const Format& wish(std::size_t operand) const;
+    [[nodiscard]] const Format& preferred(std::size_t operand) const;
     [[nodiscard]] Primitive make() const;
 
 private:

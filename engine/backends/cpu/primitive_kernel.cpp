@@ -30,8 +30,8 @@ ChoiceOrRefusal primitiveKernel(const KernelRequest& request, const PrimitiveOrR
     KernelChoice choice{
         .implementation = primitive->implementation(),
         .scratch = primitive->scratch(),
-        .inputWishes = {primitive->wish(0), primitive->wish(1)},
-        .outputWishes = {primitive->wish(2)},
+        .preferredInputFormats = {primitive->preferred(0), primitive->preferred(1)},
+        .preferredOutputFormats = {primitive->preferred(2)},
         .make = [chosen = *primitive] { return std::make_unique<PrimitiveKernel>(chosen.make()); }};
     return withFormats(request, std::move(choice), std::move(inputs), std::move(outputs));
 }

@@ -219,14 +219,14 @@ private:
 struct HalvedFormats {
     std::vector<Format> inputs;
     Format output;
-    std::vector<Format> inputWishes = {};
-    std::vector<Format> outputWishes = {};
+    std::vector<Format> preferredInputFormats = {};
+    std::vector<Format> preferredOutputFormats = {};
 };
 
 Format keptOrder(const Shape& shape) { return shape.size() == 4 ? channelsLast() : Format{}; }
 
 /// Filters are kept so that rounding them lays nothing anew.
-Format wishFor(const Shape& filters) {
+Format preferredFormatFor(const Shape& filters) {
     const Format last = keptOrder(filters);
     return isSameLayout({}, last, filters) ? Format{} : last;
 }
@@ -243,7 +243,7 @@ HalvedFormats formatsOf(const KernelRequest& request, HalvedConvolution& halved)
         halved.makesHalves = false;
         formats.output = made.format == channelsLast() ? channelsLast() : Format{};
         halved.asked.of.isWLast = made.format == channelsLast();
-        formats.outputWishes = {wishFor(made.shape)};
+        formats.preferredOutputFormats = {preferredFormatFor(made.shape)};
         return formats;
     }
     if (asked.epilogue.addend) {
@@ -256,8 +256,8 @@ HalvedFormats formatsOf(const KernelRequest& request, HalvedConvolution& halved)
     if (asked.epilogue.addend) {
         formats.inputs[*asked.epilogue.addend] = formats.output;
     }
-    formats.inputWishes.resize(request.inputs.size());
-    formats.inputWishes[asked.second] = wishFor(request.inputs[asked.second].shape);
+    formats.preferredInputFormats.resize(request.inputs.size());
+    formats.preferredInputFormats[asked.second] = preferredFormatFor(request.inputs[asked.second].shape);
     return formats;
 }
 
@@ -303,8 +303,8 @@ ChoiceOrRefusal halvedConvolution(const KernelRequest& request, AskedConvolution
                         .scratch = {std::max(own, taken + beside)},
                         .laidAnew = {isEnded ? 2 * result : 0}, // written, and read
                         .launches = isEnded ? 2 : 1,
-                        .inputWishes = std::move(formats.inputWishes),
-                        .outputWishes = std::move(formats.outputWishes),
+                        .preferredInputFormats = std::move(formats.preferredInputFormats),
+                        .preferredOutputFormats = std::move(formats.preferredOutputFormats),
                         .make =
                             [=, engine = measured == nullptr ? "" : measured->engine] {
                                 return kernelIn(taken)(planFor(planned, taken, engine));

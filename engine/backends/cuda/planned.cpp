@@ -93,7 +93,7 @@ std::array<bool Convolution::*, 3> lyingOf(ConvolutionPass pass) {
     return {x, w, y};
 }
 
-ChoiceOrRefusal laidAs(const KernelRequest& request, const AskedConvolution& asked, bool wishesLast,
+ChoiceOrRefusal laidAs(const KernelRequest& request, const AskedConvolution& asked, bool prefersChannelsLast,
                        KernelChoice choice) {
     const Convolution& c = asked.of;
     if (c.plane() == 1 && c.positions() == 1 && c.taps() == 1) {
@@ -110,12 +110,12 @@ ChoiceOrRefusal laidAs(const KernelRequest& request, const AskedConvolution& ask
     }
     const bool makesFilters = asked.pass == ConvolutionPass::weightGradient;
     const TensorPart& w = makesFilters ? request.outputs[0] : request.inputs[asked.second];
-    const bool isWish = wishesLast && !isSameLayout({}, channelsLast(), w.shape);
-    if (isWish && makesFilters) {
-        choice.outputWishes = {channelsLast()};
-    } else if (isWish) {
-        choice.inputWishes.resize(inputs.size());
-        choice.inputWishes[asked.second] = channelsLast();
+    const bool isPreferred = prefersChannelsLast && !isSameLayout({}, channelsLast(), w.shape);
+    if (isPreferred && makesFilters) {
+        choice.preferredOutputFormats = {channelsLast()};
+    } else if (isPreferred) {
+        choice.preferredInputFormats.resize(inputs.size());
+        choice.preferredInputFormats[asked.second] = channelsLast();
     }
     return withFormats(request, std::move(choice), std::move(inputs), {made});
 }

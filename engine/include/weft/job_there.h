@@ -20,7 +20,7 @@ class HostLine;
 
 /// What is asked of a host for one job; what is 0 or empty is as the host's settings and the
 /// design have it.
-struct JobWish {
+struct JobRequest {
     int ranks = 0;
     int nodes = 0;
     int cores = 0; ///< of each process
@@ -30,11 +30,11 @@ struct JobWish {
 };
 /// Error{usage} where the ranks do not spread over the nodes, there are not so many, or the folder
 /// is no whole path.
-[[nodiscard]] ExportRequest jobOn(const Host& host, Design design, const JobWish& wish);
+[[nodiscard]] ExportRequest jobOn(const Host& host, Design design, const JobRequest& request);
 /// For a run there to go on from its last checkpoint: where nothing is said as it last went, by
 /// what the folder `copy` knows of it.
 [[nodiscard]] ExportRequest jobGoingOn(const Host& host, const std::filesystem::path& copy,
-                                       const JobWish& wish);
+                                       const JobRequest& request);
 
 struct ThereRequest {
     /// Its folder is where data lies there; empty: beside the design, where it is sent to.

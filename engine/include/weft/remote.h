@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A host that one isn't sitting at, talked to: what it has, its runs, copies of them that grow
-// here, wishes to them, jobs. No port is opened and nothing stays there: a line is a command that
+// here, commands to them, jobs. No port is opened and nothing stays there: a line is a command that
 // carries one program's input and output, and is taken up again where it breaks.
 
 #include <weft/error.h>
@@ -99,8 +99,8 @@ public:
     void look(const std::string& design, const std::string& folder);
     /// Ends a job, in whatever state.
     void cancel(const std::string& run);
-    /// As `tellRun`; a wish whose answer is lost with the line is met once all the same.
-    void tell(const std::string& run, std::string_view wish, const std::string& layer = {});
+    /// As `tellRun`; a command whose answer is lost with the line is met once all the same.
+    void tell(const std::string& run, std::string_view command, const std::string& layer = {});
 
 private:
     struct State;

@@ -252,21 +252,21 @@ private Q_SLOTS:
         const KernelChoice exact = *choose(request());
         QCOMPARE(exact.inputFormats, (Formats{plain, plain}));
         QCOMPARE(exact.outputFormats, Formats{plain});
-        QVERIFY(exact.inputWishes.empty());
+        QVERIFY(exact.preferredInputFormats.empty());
         const KernelChoice tf32 = chosen(Precision::tf32, request());
         QCOMPARE(tf32.inputFormats, (Formats{last, last}));
         QCOMPARE(tf32.outputFormats, Formats{last});
-        QCOMPARE(tf32.inputWishes, (Formats{plain, last}));
+        QCOMPARE(tf32.preferredInputFormats, (Formats{plain, last}));
         const Format halves = halved(last, 4);
         const KernelChoice bf16 = chosen(Precision::bf16, request());
         QCOMPARE(bf16.inputFormats, (Formats{halves, halves}));
         QCOMPARE(bf16.outputFormats, Formats{halves});
-        QCOMPARE(bf16.inputWishes, (Formats{plain, last}));
+        QCOMPARE(bf16.preferredInputFormats, (Formats{plain, last}));
         Attributes kernel = attributes_;
         kernel.set("kernel", Shape{3, 3});
         KernelRequest dw = requestOf("conv2d_dw", kernel, {inputs_[0], outputs_[0]}, {inputs_[1]});
         QCOMPARE(chosen(Precision::bf16, dw).outputFormats, Formats{plain});
-        QCOMPARE(chosen(Precision::bf16, dw).outputWishes, Formats{last});
+        QCOMPARE(chosen(Precision::bf16, dw).preferredOutputFormats, Formats{last});
         dw.outputs[0].format = last;
         QCOMPARE(chosen(Precision::bf16, dw).outputFormats, Formats{last});
         const KernelRequest dense = requestOf(
@@ -275,7 +275,7 @@ private Q_SLOTS:
         const auto planned = [&](Precision precision) {
             return *rounding.at(precision).of(dense.op)[1].choose(dense);
         };
-        QVERIFY(planned(Precision::tf32).inputWishes.empty());
+        QVERIFY(planned(Precision::tf32).preferredInputFormats.empty());
         QCOMPARE(planned(Precision::bf16).outputFormats, Formats{halved(plain, 2)});
     }
 
