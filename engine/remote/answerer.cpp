@@ -42,8 +42,8 @@ constexpr std::size_t mostAhead = std::size_t{128} << 10U;
 constexpr milliseconds lookAgain{100};
 /// At one that has ended: it may be resumed.
 constexpr milliseconds lookForMore{1000};
-constexpr std::size_t entriesInALetter = 200;
-/// Bytes of a file in one letter.
+constexpr std::size_t entriesInAPacket = 200;
+/// Bytes of a file in one packet.
 constexpr std::size_t largestPart = std::size_t{1} << 20U;
 /// Whoever called says something every few seconds; who does not, has gone without a word.
 constexpr std::chrono::seconds silenceOfCallers{60};
@@ -134,8 +134,8 @@ Answerer::~Answerer() = default;
 void Answerer::serve() {
     Clock::time_point heard = Clock::now();
     while (true) {
-        while (const auto letter = pipe_.receive()) {
-            take(*letter);
+        while (const auto packet = pipe_.receive()) {
+            take(*packet);
         }
         const Clock::time_point now = Clock::now();
         heard = pipe_.hasHeard() ? now : heard;
@@ -146,29 +146,29 @@ void Answerer::serve() {
     }
 }
 
-void Answerer::take(const Letter& letter) {
-    Letter reply;
-    const std::int64_t id = numberAt(letter.head, "id", 0);
+void Answerer::take(const Packet& packet) {
+    Packet reply;
+    const std::int64_t id = numberAt(packet.head, "id", 0);
     reply.head["id"] = id;
-    const std::string ask = textAt(letter.head, "ask");
+    const std::string ask = textAt(packet.head, "ask");
     const bool isQuick = ask == "ping" || ask == "greet";
     try {
-        Json said = isQuick ? answer(ask, letter) : answerAlive(ask, letter);
+        Json said = isQuick ? answer(ask, packet) : answerAlive(ask, packet);
         if (const auto list = said.find("list"); list != said.end()) {
             *list = lastPage(id, std::move(*list));
         }
         reply.head.update(said);
     } catch (const std::exception&) {
         reply.head["refused"] = failureText(currentError());
-        reply.head["of"] = textAt(letter.head, "run");
+        reply.head["of"] = textAt(packet.head, "run");
     }
     pipe_.send(reply);
 }
 
 /// What answers may wait long, for Slurm or for a disk that others write to, and has this object to
 /// itself meanwhile, but for the line.
-Json Answerer::answerAlive(const std::string& ask, const Letter& letter) {
-    std::packaged_task<Json()> task([&] { return answer(ask, letter); });
+Json Answerer::answerAlive(const std::string& ask, const Packet& packet) {
+    std::packaged_task<Json()> task([&] { return answer(ask, packet); });
     std::future<Json> made = task.get_future();
     const std::jthread thread = startThread("answer", std::move(task));
     while (made.wait_for(betweenWords_) != std::future_status::ready) {
@@ -178,8 +178,8 @@ Json Answerer::answerAlive(const std::string& ask, const Letter& letter) {
     return made.get();
 }
 
-Json Answerer::answer(const std::string& ask, const Letter& letter) {
-    const Json& head = letter.head;
+Json Answerer::answer(const std::string& ask, const Packet& packet) {
+    const Json& head = packet.head;
     if (ask == "greet") {
         return greet(head);
     }
@@ -190,7 +190,7 @@ Json Answerer::answer(const std::string& ask, const Letter& letter) {
         return {{"time", unixNanoseconds()}};
     }
     if (ask == "put") {
-        return put(letter);
+        return put(packet);
     }
     using Handler = Json (Answerer::*)(const Json& head);
     static const std::map<std::string_view, Handler> handlers{
@@ -292,7 +292,7 @@ Json Answerer::lastPage(std::int64_t id, Json list) {
     Json page = Json::array();
     for (std::size_t i = 0; i < list.size(); ++i) {
         page.push_back(std::move(list[i]));
-        if (page.size() == entriesInALetter && i + 1 < list.size()) {
+        if (page.size() == entriesInAPacket && i + 1 < list.size()) {
             pipe_.send({.head = {{"more", id}, {"list", std::move(page)}}});
             page = Json::array();
         }
@@ -417,14 +417,14 @@ Json Answerer::look(const Json& head) {
     return Json::object();
 }
 
-Json Answerer::put(const Letter& letter) {
-    const std::string hash = textAt(letter.head, "hash");
+Json Answerer::put(const Packet& packet) {
+    const std::string hash = textAt(packet.head, "hash");
     const auto number = [&](const char* key) {
-        return static_cast<std::uint64_t>(std::max<std::int64_t>(0, numberAt(letter.head, key, 0)));
+        return static_cast<std::uint64_t>(std::max<std::int64_t>(0, numberAt(packet.head, key, 0)));
     };
-    const StoredBytes held = flagAt(letter.head, "asks", false)
+    const StoredBytes held = flagAt(packet.head, "asks", false)
                                  ? files_->held(hash)
-                                 : files_->put(hash, number("at"), letter.body, number("total"));
+                                 : files_->put(hash, number("at"), packet.body, number("total"));
     return {{"bytes", held.bytes}, {"whole", held.isWhole}};
 }
 
@@ -448,7 +448,7 @@ void Answerer::sendWord(const std::string& run, Followed& followed) {
     followed.said = word;
 }
 
-/// The letters of a new line are short and become longer, so that a line that breaks soon has
+/// The packets of a new line are short and become longer, so that a line that breaks soon has
 /// brought some of them whole.
 void Answerer::send(const std::string& run, const FilePart& part) {
     allowance_ -= static_cast<double>(part.bytes.size());

@@ -7,7 +7,7 @@
 #include "events/mirror_word.h"
 #include "remote/file_store.h"
 #include "remote/jobs.h"
-#include "remote/letter_pipe.h"
+#include "remote/packet_pipe.h"
 #include "remote/run_stream.h"
 
 #include <chrono>
@@ -47,9 +47,9 @@ private:
         std::string complaint = {}; ///< why it can't be read; said once
     };
 
-    void take(const Letter& letter);
-    Json answerAlive(const std::string& ask, const Letter& letter);
-    Json answer(const std::string& ask, const Letter& letter);
+    void take(const Packet& packet);
+    Json answerAlive(const std::string& ask, const Packet& packet);
+    Json answer(const std::string& ask, const Packet& packet);
     /// How a run stands, or the job that it will be of.
     [[nodiscard]] MirrorWord wordOf(const std::string& run);
     [[nodiscard]] MirrorWord wordOrTrouble(const std::string& run, const Deadline& deadline);
@@ -58,7 +58,7 @@ private:
     Json survey(const Json& head);
     Json listRuns(const Json& head);
     Json listFiles(const Json& head);
-    /// Long lists go in several letters, the last of which is the answer: what is left for that.
+    /// Long lists go in several packets, the last of which is the answer: what is left for that.
     Json lastPage(std::int64_t id, Json list);
     Json follow(const Json& head);
     Json leave(const Json& head);
@@ -68,7 +68,7 @@ private:
     Json cancel(const Json& head);
     Json askNodes(const Json& head);
     Json nodes(const Json& head);
-    Json put(const Letter& letter);
+    Json put(const Packet& packet);
     Json look(const Json& head);
 
     /// Sends what has grown, as much as the line takes; how long that need not be done again.
@@ -80,7 +80,7 @@ private:
     /// Folder of a run that exists, or whose job exists.
     [[nodiscard]] std::filesystem::path runFolder(const Json& head) const;
 
-    LetterPipe pipe_;
+    PacketPipe pipe_;
     std::chrono::milliseconds betweenWords_;
     std::filesystem::path runs_; ///< empty: it was not greeted yet
     std::optional<Jobs> jobs_ = {};
@@ -89,7 +89,7 @@ private:
     std::map<std::string, Followed> followed_ = {};
     std::int64_t bytesPerSecond_ = 0;
     double allowance_ = 0;          ///< bytes that what can wait may take now
-    std::size_t longestPart_ = 512; ///< bytes of a file in the next letter
+    std::size_t longestPart_ = 512; ///< bytes of a file in the next packet
     Clock::time_point filled_ = {};
 };
 

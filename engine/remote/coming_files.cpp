@@ -41,10 +41,10 @@ std::string flat(std::string_view path) {
 }
 
 std::string unflat(std::string name) {
-    for (const auto& [word, letter] : {std::pair{"%2F", '/'}, std::pair{"%25", '%'}}) {
+    for (const auto& [word, packet] : {std::pair{"%2F", '/'}, std::pair{"%25", '%'}}) {
         for (std::size_t found = name.find(word); found != std::string::npos;
              found = name.find(word, found + 1)) {
-            name.replace(found, 3, 1, letter);
+            name.replace(found, 3, 1, packet);
         }
     }
     return name;

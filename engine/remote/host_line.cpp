@@ -42,7 +42,7 @@ namespace {
 
 /// So often the other end hears of this one; without a word for longer each gives the other up.
 constexpr seconds quiet{5};
-constexpr std::size_t longestInALetter = std::size_t{64} << 10U;
+constexpr std::size_t longestInAPacket = std::size_t{64} << 10U;
 constexpr seconds silence{15};
 /// By it a run knows what one asker has asked already.
 std::string newAsker() {
@@ -134,16 +134,16 @@ void HostLine::State::greet(LineProcess& line, const std::stop_token& stop) {
                                {"folder", host.folder},
                                {"limit", host.bytesPerSecond}}});
     while (!stop.stop_requested()) {
-        if (const auto letter = line.pipe().receive()) {
-            if (const std::string refused = textAt(letter->head, "refused"); !refused.empty()) {
+        if (const auto packet = line.pipe().receive()) {
+            if (const std::string refused = textAt(packet->head, "refused"); !refused.empty()) {
                 throw refusalFrom(refused, host.name);
             }
-            if (numberAt(letter->head, "wire", 0) != wireVersion) {
+            if (numberAt(packet->head, "wire", 0) != wireVersion) {
                 Where where;
                 where.host = host.name;
                 throw Error(ErrorCode::peer, std::move(where),
                             fmt::format("Weft {} there speaks another line than {} here",
-                                        printable(textAt(letter->head, "weft")), weftVersion()),
+                                        printable(textAt(packet->head, "weft")), weftVersion()),
                             fmt::format("bring this one there: weft host install {}", host.name));
             }
             return;
@@ -166,12 +166,12 @@ void HostLine::State::greet(LineProcess& line, const std::stop_token& stop) {
 }
 
 void HostLine::State::talk(LineProcess& line, const std::stop_token& stop) {
-    LetterPipe& pipe = line.pipe();
+    PacketPipe& pipe = line.pipe();
     Clock::time_point heard = Clock::now();
     Clock::time_point asked = heard;
     while (!stop.stop_requested()) {
-        while (const auto letter = pipe.receive()) {
-            desk.take(*letter, pipe);
+        while (const auto packet = pipe.receive()) {
+            desk.take(*packet, pipe);
         }
         if (pipe.hasEnded()) {
             throwEnded(line);
@@ -480,8 +480,8 @@ std::string HostLine::State::begin(const std::string& run, const std::vector<Exp
                {"stored", Json::array()}};
     order.update(more);
     for (const ExportedFile& file : files) {
-        // A letter holds scripts; a design may be as long as it likes.
-        if (file.text.size() > longestInALetter && !file.isExecutable) {
+        // A packet holds scripts; a design may be as long as it likes.
+        if (file.text.size() > longestInAPacket && !file.isExecutable) {
             order["stored"].push_back({{"name", file.name}, {"hash", sendText(file.text)}});
         } else {
             order["files"].push_back(

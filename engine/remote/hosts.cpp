@@ -56,8 +56,8 @@ fs::path neededUserFolder(const char* variable, const char* inHome) {
 
 /// Whether it can stand in a line for a shell.
 bool isOneLine(std::string_view text) {
-    return !text.empty() && std::ranges::none_of(text, [](char letter) {
-        return static_cast<unsigned char>(letter) < 0x20 || letter == 0x7f;
+    return !text.empty() && std::ranges::none_of(text, [](char packet) {
+        return static_cast<unsigned char>(packet) < 0x20 || packet == 0x7f;
     });
 }
 

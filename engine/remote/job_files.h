@@ -8,7 +8,7 @@
 
 namespace weft {
 
-/// Error{usage} unless it may be the name of a run's folder: letters, digits, '.', '_' and '-', 120
+/// Error{usage} unless it may be the name of a run's folder: packets, digits, '.', '_' and '-', 120
 /// at most, not a '.' first.
 void requireRunName(std::string_view name);
 

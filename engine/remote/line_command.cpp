@@ -45,20 +45,20 @@ private:
     std::string readWord() {
         std::string word;
         for (bool isFirst = true; at_ < text_.size(); isFirst = false) {
-            const char letter = text_[at_];
-            if (letter == ' ' || letter == '\t') {
+            const char packet = text_[at_];
+            if (packet == ' ' || packet == '\t') {
                 break;
             }
             ++at_;
-            if (letter == '\'') {
+            if (packet == '\'') {
                 readUpTo('\'', "", word);
-            } else if (letter == '"') {
+            } else if (packet == '"') {
                 readUpTo('"', "$`", word);
-            } else if (letter == '\\') {
+            } else if (packet == '\\') {
                 word += letterBehindBackslash();
             } else {
-                refuseWhereIn(isFirst ? "$`;|&<>()~#" : "$`;|&<>()", letter);
-                word += letter;
+                refuseWhereIn(isFirst ? "$`;|&<>()~#" : "$`;|&<>()", packet);
+                word += packet;
             }
         }
         return word;
@@ -89,10 +89,10 @@ private:
         return text_[at_++];
     }
 
-    void refuseWhereIn(std::string_view letters, char letter) const {
-        if (letters.find(letter) != std::string_view::npos ||
-            static_cast<unsigned char>(letter) < 0x20) {
-            refuse(fmt::format("'{}' in it, and no shell reads it here", letter),
+    void refuseWhereIn(std::string_view packets, char packet) const {
+        if (packets.find(packet) != std::string_view::npos ||
+            static_cast<unsigned char>(packet) < 0x20) {
+            refuse(fmt::format("'{}' in it, and no shell reads it here", packet),
                    "write out what it stands for; in single quotes it is but a letter");
         }
     }
@@ -118,9 +118,9 @@ std::size_t behindOptions(const std::vector<std::string>& words, std::size_t at)
     constexpr std::string_view takeAValue = "BbcDEeFIiJLlmOoPpQRSWw";
     while (at < words.size() && words[at].size() > 1 && words[at].front() == '-' &&
            words[at] != "--") {
-        const std::string_view letters = std::string_view(words[at]).substr(1);
-        const std::size_t value = letters.find_first_of(takeAValue);
-        at += value + 1 == letters.size() ? 2 : 1;
+        const std::string_view packets = std::string_view(words[at]).substr(1);
+        const std::size_t value = packets.find_first_of(takeAValue);
+        at += value + 1 == packets.size() ? 2 : 1;
     }
     return std::min(at, words.size());
 }

@@ -42,15 +42,15 @@ Json heldJson(const std::vector<HeldFile>& held) {
 
 bool isFetch(const Json& asked) { return textAt(asked, "ask") == "fetch"; }
 
-FilePart partFrom(const Letter& letter) {
-    return {.path = textAt(letter.head, "path"),
-            .offset = static_cast<std::uint64_t>(numberAt(letter.head, "at", 0)),
-            .isAnew = flagAt(letter.head, "anew", false),
-            .isBeside = flagAt(letter.head, "beside", false),
-            .isWhole = flagAt(letter.head, "whole", false),
-            .isGone = flagAt(letter.head, "gone", false),
-            .version = std::strtoull(textAt(letter.head, "version").c_str(), nullptr, 16),
-            .bytes = letter.body};
+FilePart partFrom(const Packet& packet) {
+    return {.path = textAt(packet.head, "path"),
+            .offset = static_cast<std::uint64_t>(numberAt(packet.head, "at", 0)),
+            .isAnew = flagAt(packet.head, "anew", false),
+            .isBeside = flagAt(packet.head, "beside", false),
+            .isWhole = flagAt(packet.head, "whole", false),
+            .isGone = flagAt(packet.head, "gone", false),
+            .version = std::strtoull(textAt(packet.head, "version").c_str(), nullptr, 16),
+            .bytes = packet.body};
 }
 
 } // namespace
@@ -72,7 +72,7 @@ std::future<Json> LineDesk::ask(Json head, std::string body) {
     }
     head["id"] = ++lastId_;
     Question& question = questions_[lastId_];
-    question.letter = {std::move(head), std::move(body)};
+    question.packet = {std::move(head), std::move(body)};
     return question.answer.get_future();
 }
 
@@ -148,7 +148,7 @@ void LineDesk::begin() {
     }
 }
 
-void LineDesk::askForCopies(LetterPipe& pipe) {
+void LineDesk::askForCopies(PacketPipe& pipe) {
     for (auto& [run, copy] : copies_) {
         if (copy.isAsked) {
             continue;
@@ -157,7 +157,7 @@ void LineDesk::askForCopies(LetterPipe& pipe) {
         copy.hasAll = false;
         // The host forgets what it was asked for of a copy that begins anew.
         for (auto& [id, question] : questions_) {
-            const Json& asked = question.letter.head;
+            const Json& asked = question.packet.head;
             question.isSent = question.isSent && !(isFetch(asked) && textAt(asked, "run") == run);
         }
         pipe.send({.head = {{"ask", "follow"},
@@ -168,7 +168,7 @@ void LineDesk::askForCopies(LetterPipe& pipe) {
     }
 }
 
-void LineDesk::send(LetterPipe& pipe) {
+void LineDesk::send(PacketPipe& pipe) {
     const std::scoped_lock lock(mutex_);
     for (const std::string& run : std::exchange(left_, {})) {
         pipe.send({.head = {{"ask", "leave"}, {"id", 0}, {"run", run}}});
@@ -177,13 +177,13 @@ void LineDesk::send(LetterPipe& pipe) {
     for (auto& [id, question] : questions_) {
         if (!question.isSent) {
             question.isSent = true;
-            pipe.send(isFetch(question.letter.head) ? goingOn(question.letter) : question.letter);
+            pipe.send(isFetch(question.packet.head) ? goingOn(question.packet) : question.packet);
         }
     }
 }
 
 /// The question for a file, with what has come of it.
-Letter LineDesk::goingOn(const Letter& fetch) {
+Packet LineDesk::goingOn(const Packet& fetch) {
     const std::string run = textAt(fetch.head, "run");
     const std::string path = textAt(fetch.head, "path");
     const Copy* copy = copyOf(run);
@@ -194,33 +194,33 @@ Letter LineDesk::goingOn(const Letter& fetch) {
     } else if (fetched != fetched_.end()) {
         held = fetched->second.held(path);
     }
-    Letter letter = fetch;
+    Packet packet = fetch;
     if (held) {
-        letter.head["held"] = heldJson({*held});
+        packet.head["held"] = heldJson({*held});
     }
-    return letter;
+    return packet;
 }
 
-void LineDesk::take(const Letter& letter, LetterPipe& pipe) {
+void LineDesk::take(const Packet& packet, PacketPipe& pipe) {
     const std::scoped_lock lock(mutex_);
-    if (letter.head.contains("part")) {
-        takePart(letter, pipe);
-    } else if (letter.head.contains("word")) {
-        takeWord(letter.head);
-    } else if (letter.head.contains("trouble")) {
-        if (Copy* copy = copyOf(textAt(letter.head, "trouble"))) {
-            copy->trouble = refusalFrom(textAt(letter.head, "failure"), host_.name);
+    if (packet.head.contains("part")) {
+        takePart(packet, pipe);
+    } else if (packet.head.contains("word")) {
+        takeWord(packet.head);
+    } else if (packet.head.contains("trouble")) {
+        if (Copy* copy = copyOf(textAt(packet.head, "trouble"))) {
+            copy->trouble = refusalFrom(textAt(packet.head, "failure"), host_.name);
         }
     } else {
-        takeAnswer(letter.head);
+        takeAnswer(packet.head);
     }
     changed_.notify_all();
 }
 
-void LineDesk::takePart(const Letter& letter, LetterPipe& pipe) {
-    const std::string run = textAt(letter.head, "part");
+void LineDesk::takePart(const Packet& packet, PacketPipe& pipe) {
+    const std::string run = textAt(packet.head, "part");
     Copy* copy = copyOf(run);
-    const FilePart part = partFrom(letter);
+    const FilePart part = partFrom(packet);
     if (part.isGone && isFetched(run, part.path)) {
         tellOfFile(run, part.path,
                    Error(ErrorCode::file, Where{.file = part.path, .host = host_.name},
@@ -269,7 +269,7 @@ void LineDesk::takeFetched(const std::string& run, const FilePart& part) {
 
 bool LineDesk::isFetched(const std::string& run, const std::string& path) const {
     return std::ranges::any_of(questions_, [&](const auto& one) {
-        const Json& asked = one.second.letter.head;
+        const Json& asked = one.second.packet.head;
         return isFetch(asked) && textAt(asked, "run") == run && textAt(asked, "path") == path;
     });
 }
@@ -278,7 +278,7 @@ bool LineDesk::isFetched(const std::string& run, const std::string& path) const 
 void LineDesk::tellOfFile(const std::string& run, const std::string& path,
                           const std::optional<Error>& why) {
     for (auto at = questions_.begin(); at != questions_.end();) {
-        const Json& asked = at->second.letter.head;
+        const Json& asked = at->second.packet.head;
         const bool isIt =
             isFetch(asked) && textAt(asked, "run") == run && textAt(asked, "path") == path;
         if (isIt && why) {
@@ -336,7 +336,7 @@ void LineDesk::takeAnswer(const Json& head) {
     if (page != 0) {
         return;
     }
-    if (refused.empty() && isFetch(question.letter.head)) {
+    if (refused.empty() && isFetch(question.packet.head)) {
         return; // it is on its way
     }
     if (!refused.empty()) {

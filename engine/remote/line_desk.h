@@ -3,7 +3,7 @@
 // What a line has to do: questions on their way with those who wait for their answers, and the
 // copies of runs that it makes grow. Belongs to the line's thread, but for asking.
 
-#include "remote/letter_pipe.h"
+#include "remote/packet_pipe.h"
 #include "remote/mirror.h"
 #include <weft/hosts.h>
 
@@ -45,14 +45,14 @@ public:
     /// A line is new: all that is asked is to be asked on it.
     void begin();
     /// What has not been asked yet.
-    void send(LetterPipe& pipe);
-    void take(const Letter& letter, LetterPipe& pipe);
+    void send(PacketPipe& pipe);
+    void take(const Packet& packet, PacketPipe& pipe);
     /// The copies say that it is lost, and why. True if a piece of a copy or an answer had come.
     bool lose(const std::string& why, std::int64_t since);
 
 private:
     struct Question {
-        Letter letter;
+        Packet packet;
         std::promise<Json> answer;
         Json pages = Json::array(); ///< of a long list, as far as it has come
         bool isSent = false;
@@ -66,11 +66,11 @@ private:
         std::optional<Error> trouble = {};
     };
 
-    void askForCopies(LetterPipe& pipe);
-    void takePart(const Letter& letter, LetterPipe& pipe);
+    void askForCopies(PacketPipe& pipe);
+    void takePart(const Packet& packet, PacketPipe& pipe);
     void takeWord(const Json& head);
     void takeAnswer(const Json& head);
-    [[nodiscard]] Letter goingOn(const Letter& fetch);
+    [[nodiscard]] Packet goingOn(const Packet& fetch);
     void takeFetched(const std::string& run, const FilePart& part);
     [[nodiscard]] bool isFetched(const std::string& run, const std::string& path) const;
     void tellOfFile(const std::string& run, const std::string& path,

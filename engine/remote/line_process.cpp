@@ -28,7 +28,7 @@ LineProcess::LineProcess(const std::vector<std::string>& words, bool isApart) {
                                 .error = aside.in.get()});
     ::fcntl(aside.out.get(), F_SETFL, O_NONBLOCK);
     aside_ = std::move(aside.out);
-    pipe_ = std::make_unique<LetterPipe>(std::move(fromIt.out), std::move(toIt.in));
+    pipe_ = std::make_unique<PacketPipe>(std::move(fromIt.out), std::move(toIt.in));
 }
 
 LineProcess::~LineProcess() {

@@ -4,7 +4,7 @@
 // process: its input and output are the line's, what it says aside is kept.
 
 #include "base/files.h"
-#include "remote/letter_pipe.h"
+#include "remote/packet_pipe.h"
 #include "remote/spawned.h"
 
 #include <memory>
@@ -24,7 +24,7 @@ public:
     LineProcess(const LineProcess&) = delete;
     LineProcess& operator=(const LineProcess&) = delete;
 
-    [[nodiscard]] LetterPipe& pipe() { return *pipe_; }
+    [[nodiscard]] PacketPipe& pipe() { return *pipe_; }
     /// Something can be read there when it has said something aside.
     [[nodiscard]] int aside() const { return aside_.get(); }
     /// Its last 4096 bytes.
@@ -37,7 +37,7 @@ private:
     std::optional<Child> child_;
     FileHandle aside_;
     std::string said_;
-    std::unique_ptr<LetterPipe> pipe_;
+    std::unique_ptr<PacketPipe> pipe_;
 };
 
 } // namespace weft

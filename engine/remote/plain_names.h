@@ -7,7 +7,7 @@
 
 namespace weft {
 
-/// 1 to 64 letters, digits, '.', '_' and '-'; it begins with a letter or a digit.
+/// 1 to 64 packets, digits, '.', '_' and '-'; it begins with a packet or a digit.
 [[nodiscard]] bool isHostName(std::string_view name);
 /// 1 to 120 of them; it does not begin with '.'.
 [[nodiscard]] bool isRunName(std::string_view name);

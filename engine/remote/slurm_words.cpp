@@ -69,7 +69,7 @@ ProgramQuestion slurmQuestion(std::vector<std::string> words) {
 
 bool isJobNumber(std::string_view text) {
     return !text.empty() && text.size() < 19 &&
-           std::ranges::all_of(text, [](char letter) { return letter >= '0' && letter <= '9'; });
+           std::ranges::all_of(text, [](char packet) { return packet >= '0' && packet <= '9'; });
 }
 
 ProgramQuestion queueQuestion(const std::vector<std::string>& numbers) {

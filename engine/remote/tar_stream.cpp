@@ -39,8 +39,8 @@ std::string headerOf(const TarStream::Member& member, std::uintmax_t size) {
     put(156, "0");
     put(257, std::string("ustar\00000", 8));
     const auto sum =
-        std::accumulate(header.begin(), header.end(), 0U, [](unsigned before, char letter) {
-            return before + static_cast<unsigned char>(letter);
+        std::accumulate(header.begin(), header.end(), 0U, [](unsigned before, char packet) {
+            return before + static_cast<unsigned char>(packet);
         });
     put(148, fmt::format("{:06o}", sum));
     header[154] = '\0';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "remote/letter.h"
+#include "remote/packet.h"
 #include "support/own_sshd.h"
 #include "support/own_user.h"
 #include "support/places.h"
@@ -317,7 +317,7 @@ private Q_SLOTS:
     }
 
     void anEndThatSpeaksAnotherLineIsRefused() {
-        Letter strange{.head = {{"id", 0}, {"wire", 99}, {"weft", "9.9"}}};
+        Packet strange{.head = {{"id", 0}, {"wire", 99}, {"weft", "9.9"}}};
         const QString said = folder_->filePath("said");
         const auto hears = [&](const std::string& bytes) {
             writeBytes(said, QByteArray::fromStdString(bytes));
@@ -327,17 +327,17 @@ private Q_SLOTS:
             (void)weft({"host", "add", "near", "--via", "sh -c", "--program", program});
             return weft({"runs", "--on", "near"});
         };
-        const Ended other = hears(letterBytes(strange));
+        const Ended other = hears(packetBytes(strange));
         QVERIFY2(other.code == 4 && other.error.contains("9.9"), qPrintable(other.error));
         strange.head["wire"] = 1;
-        std::string lies = letterBytes(strange);
+        std::string lies = packetBytes(strange);
         lies.back() = '?';
         const Ended garbled = hears(lies);
         QVERIFY2(garbled.code == 4 && garbled.error.contains("checksum"),
                  qPrintable(garbled.error));
         const Ended flood = hears(std::string(std::size_t{1} << 20U, 'z'));
         QVERIFY2(flood.code == 4 && flood.error.contains("64 KiB"), qPrintable(flood.error));
-        const Ended between = hears(letterBytes(strange) + "weft: a word\n");
+        const Ended between = hears(packetBytes(strange) + "weft: a word\n");
         for (const Ended& one : {other, garbled, flood, between}) {
             QVERIFY2(one.error.startsWith("weft: near: "), qPrintable(one.error));
         }

@@ -88,7 +88,7 @@ QString followOverCuts(int bytes, int steps) {
     if (const QString other = differenceOf(run, copy); !other.isEmpty()) {
         return "the copy differs in " + other;
     }
-    // Every line brings some: at the least what is left of a letter twice as long as the last.
+    // Every line brings some: at the least what is left of a packet twice as long as the last.
     if (line.lines() > 2 + 6 * size / bytes) {
         return QString("%1 lines for %2 bytes").arg(line.lines()).arg(size);
     }

@@ -7,7 +7,7 @@
 #include "data/films/pictures.h"
 #include "data/open.h"
 #include "fuzz/picture_samples.h"
-#include "remote/letter.h"
+#include "remote/packet.h"
 #include "support/packed.h"
 #include <weft/design_file.h>
 #include <weft/error.h>
@@ -255,15 +255,15 @@ void attemptDesign(const fs::path& folder, std::string_view content) {
     ensure(toText(parseDesign(text).design) == text, "a design that was loaded saves to itself");
 }
 
-/// What bytes come to that arrive in such pieces: letters, and why there are no more.
-std::pair<std::string, std::string> lettersIn(std::string_view content, std::size_t piece) {
-    LetterReader reader;
+/// What bytes come to that arrive in such pieces: packets, and why there are no more.
+std::pair<std::string, std::string> packetsIn(std::string_view content, std::size_t piece) {
+    PacketReader reader;
     std::pair<std::string, std::string> read;
     try {
         for (std::size_t at = 0; at < content.size(); at += piece) {
             reader.take(content.substr(at, piece));
-            while (const auto letter = reader.next()) {
-                read.first += letterBytes(*letter);
+            while (const auto packet = reader.next()) {
+                read.first += packetBytes(*packet);
             }
         }
     } catch (const Error& error) {
@@ -273,13 +273,13 @@ std::pair<std::string, std::string> lettersIn(std::string_view content, std::siz
 }
 
 std::vector<std::string> samplesOfLetters() {
-    return {"Welcome!\n" + letterBytes({.head = {{"ask", "ping"}, {"id", 7}}}) +
-                letterBytes({.head = {{"id", 7}}, .body = std::string("ab\0c", 4)}),
+    return {"Welcome!\n" + packetBytes({.head = {{"ask", "ping"}, {"id", 7}}}) +
+                packetBytes({.head = {{"id", 7}}, .body = std::string("ab\0c", 4)}),
             std::string()};
 }
 void attemptLetters(const fs::path& /*folder*/, std::string_view content) {
-    const auto whole = lettersIn(content, std::max<std::size_t>(1, content.size()));
-    const auto pieces = lettersIn(content, 3);
+    const auto whole = packetsIn(content, std::max<std::size_t>(1, content.size()));
+    const auto pieces = packetsIn(content, 3);
     ensure(whole.first == pieces.first, "letters are the same in whatever pieces they come");
     ensure(whole.second == pieces.second, "what is no letter is none in whatever pieces it comes");
     if (!whole.second.empty()) {

@@ -58,7 +58,7 @@ public:
         far_ = std::move(far);
         mine_ = std::move(mine);
         FileHandle nearIn(::dup(near.get()));
-        pipe_ = std::make_unique<LetterPipe>(std::move(nearIn), std::move(near));
+        pipe_ = std::make_unique<PacketPipe>(std::move(nearIn), std::move(near));
         pipe_->send(
             {.head = {{"ask", "greet"}, {"id", 0}, {"wire", 1}, {"folder", runs.string()}}});
     }
@@ -77,8 +77,8 @@ public:
         heard_ += came;
         left_ -= came.size();
         pipe_->turn(milliseconds(came.empty() ? 5 : 0), {mine_.get(), far_.get()});
-        while (const auto letter = pipe_->receive()) {
-            desk.take(*letter, *pipe_);
+        while (const auto packet = pipe_->receive()) {
+            desk.take(*packet, *pipe_);
         }
     }
     /// What came from there.
@@ -101,17 +101,17 @@ private:
     FileHandle mine_;
     FileHandle far_;
     std::thread answerer_;
-    std::unique_ptr<LetterPipe> pipe_;
+    std::unique_ptr<PacketPipe> pipe_;
 };
 
-std::vector<Letter> lettersIn(const std::string& bytes) {
-    LetterReader reader;
+std::vector<Packet> packetsIn(const std::string& bytes) {
+    PacketReader reader;
     reader.take(bytes);
-    std::vector<Letter> letters;
-    while (auto letter = reader.next()) {
-        letters.push_back(std::move(*letter));
+    std::vector<Packet> packets;
+    while (auto packet = reader.next()) {
+        packets.push_back(std::move(*packet));
     }
-    return letters;
+    return packets;
 }
 
 /// What the copy has of a file is what the file begins with.
@@ -222,7 +222,7 @@ private Q_SLOTS:
             {{"ask", "fetch"}, {"run", "run"}, {"path", "checkpoints/step-1.safetensors"}});
         {
             auto [near, far] = socketPair();
-            LetterPipe lost(std::move(near), std::move(far));
+            PacketPipe lost(std::move(near), std::move(far));
             desk.begin();
             desk.send(lost);
             desk.take({.head = {{"id", 1}}}, lost); // it is on its way, and the line breaks
@@ -279,7 +279,7 @@ private Q_SLOTS:
         desk.follow("run", true);
         auto answer = desk.ask({{"ask", "fetch"}, {"run", "run"}, {"path", path}});
         auto [near, far] = socketPair();
-        LetterPipe pipe(std::move(near), std::move(far));
+        PacketPipe pipe(std::move(near), std::move(far));
         desk.take({.head = {{"part", "run"}, {"path", part->path}, {"gone", true}}}, pipe);
         QVERIFY(answer.wait_for(milliseconds(0)) == std::future_status::ready);
         QVERIFY_THROWS_EXCEPTION(Error, (void)answer.get());
@@ -361,44 +361,44 @@ private Q_SLOTS:
     }
 
     /// At every byte of the first 64 KiB.
-    void aLineThatIsCutBringsItsWholeLetters() {
+    void aLineThatIsCutBringsItsWholePackets() {
         test::WrittenRun run(there());
         run.steps(200);
         const std::string all = heardOfAll();
         QVERIFY(all.size() > (std::size_t{64} << 10U));
-        const std::size_t letters = lettersIn(all).size();
-        QVERIFY(letters > 6);
+        const std::size_t packets = packetsIn(all).size();
+        QVERIFY(packets > 6);
         std::size_t before = 0;
-        LetterReader grows;
+        PacketReader grows;
         for (std::size_t cut = 1; cut <= std::size_t{64} << 10U; ++cut) {
             grows.take({&all[cut - 1], 1});
             while (grows.next()) {
                 ++before;
             }
             if (cut % 997 == 0) {
-                QCOMPARE(lettersIn(all.substr(0, cut)).size(), before);
+                QCOMPARE(packetsIn(all.substr(0, cut)).size(), before);
             }
         }
-        QVERIFY(before <= letters);
+        QVERIFY(before <= packets);
     }
 
-    /// Behind each of its letters, which is all that a cut can leave of them.
+    /// Behind each of its packets, which is all that a cut can leave of them.
     void aLineThatIsCutGoesOnWhereItWas() {
         test::WrittenRun run(there());
         run.steps(200);
-        const std::vector<Letter> letters = lettersIn(heardOfAll());
+        const std::vector<Packet> packets = packetsIn(heardOfAll());
         auto [near, far] = socketPair();
-        LetterPipe unused(std::move(near), std::move(far));
+        PacketPipe unused(std::move(near), std::move(far));
         // The second time the run has gone on meanwhile, and thinned its spans.
-        for (std::size_t k = 0; k < 2 * letters.size() + 2; ++k) {
-            const bool goesOn = k > letters.size();
-            const std::size_t cut = goesOn ? k - letters.size() - 1 : k;
+        for (std::size_t k = 0; k < 2 * packets.size() + 2; ++k) {
+            const bool goesOn = k > packets.size();
+            const std::size_t cut = goesOn ? k - packets.size() - 1 : k;
             fs::remove_all(here());
             LineDesk desk(Host{.name = "host"});
             desk.follow("run", true);
             desk.begin();
             for (std::size_t come = 0; come < cut; ++come) {
-                desk.take(letters[come], unused);
+                desk.take(packets[come], unused);
             }
             desk.lose("cut", 1);
             QVERIFY(goesOn || isBeginningOf(there(), here()));

@@ -4,7 +4,7 @@
 #include "base/files.h"
 #include "remote/answerer.h"
 #include "remote/jobs.h"
-#include "remote/letter_pipe.h"
+#include "remote/packet_pipe.h"
 #include "support/refusal.h"
 #include <weft/error.h>
 
@@ -173,7 +173,7 @@ private Q_SLOTS:
         program("sbatch", "sleep 1; echo 42");
         std::array<int, 2> ends{};
         QCOMPARE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()), 0);
-        LetterPipe mine(FileHandle(::dup(ends[0])), FileHandle(ends[0]));
+        PacketPipe mine(FileHandle(::dup(ends[0])), FileHandle(ends[0]));
         std::jthread answerer([theirs = ends[1]] {
             Answerer(FileHandle(::dup(theirs)), FileHandle(theirs), std::chrono::milliseconds(50))
                 .serve();
@@ -186,19 +186,19 @@ private Q_SLOTS:
                             {"start", "slurm"},
                             {"files", {{{"name", "job.sbatch"}, {"text", "#!/bin/sh"}}}},
                             {"stored", Json::array()}}});
-        std::vector<Letter> letters;
+        std::vector<Packet> packets;
         const auto isAnswered = [&] {
             mine.turn(std::chrono::milliseconds(5));
-            while (auto letter = mine.receive()) {
-                letters.push_back(*std::move(letter));
+            while (auto packet = mine.receive()) {
+                packets.push_back(*std::move(packet));
             }
-            return !letters.empty() && letters.back().head.value("id", 0) == 2;
+            return !packets.empty() && packets.back().head.value("id", 0) == 2;
         };
         const bool hasCome = QTest::qWaitFor(isAnswered, 30'000);
         ::shutdown(ends[0], SHUT_RDWR);
         QVERIFY(hasCome);
-        QCOMPARE(letters.back().head.value("run", ""), std::string("lenet"));
-        QVERIFY2(letters.size() > 5, std::to_string(letters.size()).c_str());
+        QCOMPARE(packets.back().head.value("run", ""), std::string("lenet"));
+        QVERIFY2(packets.size() > 5, std::to_string(packets.size()).c_str());
     }
 
     void whereSlurmDoesNotAnswerNothingIsKnown() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "remote/letter.h"
+#include "remote/packet.h"
 
 #include "base/hash.h"
 #include <weft/error.h>
@@ -37,21 +37,21 @@ constexpr std::size_t frameSize = magic.size() + sizeof(Sizes);
 
 } // namespace
 
-std::string letterBytes(const Letter& letter) {
-    const std::string head = jsonText(letter.head);
-    if (head.size() > largestLetterHead || letter.body.size() > largestLetterBody) {
+std::string packetBytes(const Packet& packet) {
+    const std::string head = jsonText(packet.head);
+    if (head.size() > largestPacketHead || packet.body.size() > largestPacketBody) {
         throw Error(ErrorCode::bug, {}, "a letter is larger than one may be", "report it");
     }
     Sizes sizes{static_cast<std::uint32_t>(head.size()),
-                static_cast<std::uint32_t>(letter.body.size())};
-    std::string content = head + letter.body;
+                static_cast<std::uint32_t>(packet.body.size())};
+    std::string content = head + packet.body;
     sizes.checksum = checksumOf(sizes, content);
     std::string bytes(magic);
     bytes.append(reinterpret_cast<const char*>(&sizes), sizeof(sizes));
     return bytes += content;
 }
 
-void LetterReader::take(std::string_view bytes) {
+void PacketReader::take(std::string_view bytes) {
     if (at_ == buffer_.size()) {
         buffer_.clear();
         at_ = 0;
@@ -62,7 +62,7 @@ void LetterReader::take(std::string_view bytes) {
     buffer_.append(bytes);
 }
 
-bool LetterReader::findFirst() {
+bool PacketReader::findFirst() {
     const std::size_t found = buffer_.find(magic, at_);
     // The end may be the begin of the magic.
     const std::size_t end =
@@ -82,7 +82,7 @@ bool LetterReader::findFirst() {
     return hasBegun_;
 }
 
-std::optional<Letter> LetterReader::next() {
+std::optional<Packet> PacketReader::next() {
     if (!hasBegun_ && !findFirst()) {
         return std::nullopt;
     }
@@ -96,7 +96,7 @@ std::optional<Letter> LetterReader::next() {
     }
     Sizes sizes;
     std::memcpy(&sizes, there.data() + magic.size(), sizeof(sizes));
-    if (sizes.head > largestLetterHead || sizes.body > largestLetterBody) {
+    if (sizes.head > largestPacketHead || sizes.body > largestPacketBody) {
         throwGarbled("a letter that is longer than any may be");
     }
     const std::size_t length = std::size_t{sizes.head} + sizes.body;
@@ -107,15 +107,15 @@ std::optional<Letter> LetterReader::next() {
     if (checksumOf(sizes, content) != sizes.checksum) {
         throwGarbled("a letter whose checksum is wrong");
     }
-    Letter letter;
-    letter.head = parseJson(content.substr(0, sizes.head), "a letter",
-                            {.bytes = largestLetterHead, .depth = 64});
-    if (!letter.head.is_object()) {
+    Packet packet;
+    packet.head = parseJson(content.substr(0, sizes.head), "a letter",
+                            {.bytes = largestPacketHead, .depth = 64});
+    if (!packet.head.is_object()) {
         throwGarbled("a letter that says nothing");
     }
-    letter.body = content.substr(sizes.head);
+    packet.body = content.substr(sizes.head);
     at_ += frameSize + length;
-    return letter;
+    return packet;
 }
 
 } // namespace weft

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "remote/letter.h"
-#include "remote/letter_pipe.h"
+#include "remote/packet.h"
+#include "remote/packet_pipe.h"
 #include "remote/spawned.h"
 #include <weft/error.h>
 
@@ -19,58 +19,58 @@ using namespace weft;
 
 namespace {
 
-Letter sample(int number) {
+Packet sample(int number) {
     return {.head = {{"ask", "sample"}, {"number", number}},
             .body = std::string(static_cast<std::size_t>(number) * 37 % 1000, 'x')};
 }
 
-std::vector<Letter> lettersIn(const std::string& bytes, std::size_t piece) {
-    LetterReader reader;
-    std::vector<Letter> letters;
+std::vector<Packet> packetsIn(const std::string& bytes, std::size_t piece) {
+    PacketReader reader;
+    std::vector<Packet> packets;
     for (std::size_t at = 0; at < bytes.size(); at += piece) {
         reader.take(std::string_view(bytes).substr(at, piece));
-        while (auto letter = reader.next()) {
-            letters.push_back(std::move(*letter));
+        while (auto packet = reader.next()) {
+            packets.push_back(std::move(*packet));
         }
     }
-    return letters;
+    return packets;
 }
 
 } // namespace
 
-class TestLetter : public QObject {
+class TestPacket : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
     void whatIsSentIsReadInAnyPieces() {
         std::string bytes;
         for (int number = 0; number < 20; ++number) {
-            bytes += letterBytes(sample(number));
+            bytes += packetBytes(sample(number));
         }
         for (const std::size_t piece : {std::size_t{1}, std::size_t{7}, std::size_t{4096}}) {
-            const std::vector<Letter> letters = lettersIn(bytes, piece);
-            QCOMPARE(letters.size(), std::size_t{20});
+            const std::vector<Packet> packets = packetsIn(bytes, piece);
+            QCOMPARE(packets.size(), std::size_t{20});
             for (int number = 0; number < 20; ++number) {
-                QVERIFY(letters[static_cast<std::size_t>(number)].head == sample(number).head);
-                QCOMPARE(letters[static_cast<std::size_t>(number)].body, sample(number).body);
+                QVERIFY(packets[static_cast<std::size_t>(number)].head == sample(number).head);
+                QCOMPARE(packets[static_cast<std::size_t>(number)].body, sample(number).body);
             }
         }
     }
 
     void aGreetingOfTheShellIsPassedOverAndKept() {
         const std::string greeting = "Welcome to cluster!\nweftlin weft\n";
-        const std::vector<Letter> letters = lettersIn(greeting + letterBytes(sample(3)), 5);
-        QCOMPARE(letters.size(), std::size_t{1});
-        LetterReader reader;
+        const std::vector<Packet> packets = packetsIn(greeting + packetBytes(sample(3)), 5);
+        QCOMPARE(packets.size(), std::size_t{1});
+        PacketReader reader;
         reader.take(greeting);
         QVERIFY(!reader.next());
-        reader.take(letterBytes(sample(3)));
+        reader.take(packetBytes(sample(3)));
         QVERIFY(reader.next());
         QCOMPARE(reader.before(), greeting);
     }
 
     void aFloodThatIsNoneEnds() {
-        LetterReader reader;
+        PacketReader reader;
         const std::string flood(std::size_t{16} << 10U, 'y');
         QVERIFY_THROWS_EXCEPTION(
             Error, for (int i = 0; i < 100; ++i) {
@@ -83,12 +83,12 @@ private Q_SLOTS:
     void nobodySleepsWhoHasMoreToSend() {
         Pipe silent = makePipe();
         Pipe heard = makePipe();
-        LetterPipe pipe(std::move(silent.out), std::move(heard.in));
-        const Letter large{.head = {{"ask", "sample"}}, .body = std::string(200'000, 'x')};
-        constexpr int letters = 50;
+        PacketPipe pipe(std::move(silent.out), std::move(heard.in));
+        const Packet large{.head = {{"ask", "sample"}}, .body = std::string(200'000, 'x')};
+        constexpr int packets = 50;
         std::jthread reader([&] {
             std::array<char, 65536> bytes{};
-            std::size_t left = letters * letterBytes(large).size();
+            std::size_t left = packets * packetBytes(large).size();
             while (left > 0) {
                 const ssize_t got = ::read(heard.out.get(), bytes.data(), bytes.size());
                 if (got <= 0) {
@@ -99,7 +99,7 @@ private Q_SLOTS:
         });
         QElapsedTimer clock;
         clock.start();
-        for (int i = 0; i < letters; ++i) {
+        for (int i = 0; i < packets; ++i) {
             pipe.send(large);
             while (pipe.unsent() > 0) {
                 pipe.turn(std::chrono::seconds(10));
@@ -110,13 +110,13 @@ private Q_SLOTS:
     }
 
     void everyFlippedByteIsSeen() {
-        const std::string good = letterBytes(sample(5));
+        const std::string good = packetBytes(sample(5));
         for (std::size_t at = 0; at < good.size(); ++at) {
             std::string bad = good;
             bad[at] = static_cast<char>(bad[at] ^ 0x20);
             bool isRead = false;
             try {
-                LetterReader reader;
+                PacketReader reader;
                 reader.take(bad);
                 isRead = reader.next().has_value();
             } catch (const Error& error) {
@@ -126,9 +126,9 @@ private Q_SLOTS:
         }
     }
 
-    void bytesAtRandomAreNoLetters() {
+    void bytesAtRandomAreNoPackets() {
         std::mt19937 random(11); // NOLINT(bugprone-random-generator-seed): the same each time
-        const std::string good = letterBytes(sample(5)) + letterBytes(sample(8));
+        const std::string good = packetBytes(sample(5)) + packetBytes(sample(8));
         for (int trial = 0; trial < 20'000; ++trial) {
             std::string bytes = good.substr(0, random() % good.size());
             for (std::uint32_t i = random() % 6; i > 0 && !bytes.empty(); --i) {
@@ -138,7 +138,7 @@ private Q_SLOTS:
                 bytes += static_cast<char>(random());
             }
             try {
-                QVERIFY(lettersIn(bytes, 1 + random() % 64).size() <= 1);
+                QVERIFY(packetsIn(bytes, 1 + random() % 64).size() <= 1);
             } catch (const Error& error) {
                 QCOMPARE(error.code(), ErrorCode::format);
             }
@@ -146,5 +146,5 @@ private Q_SLOTS:
     }
 };
 
-std::unique_ptr<QObject> makeTestLetter() { return std::make_unique<TestLetter>(); }
-#include "tst_letter.moc"
+std::unique_ptr<QObject> makeTestPacket() { return std::make_unique<TestPacket>(); }
+#include "tst_packet.moc"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "remote/letter_pipe.h"
+#include "remote/packet_pipe.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -18,13 +18,13 @@ bool isForLater(int number) { return number == EAGAIN || number == EWOULDBLOCK |
 
 } // namespace
 
-LetterPipe::LetterPipe(FileHandle in, FileHandle out)
+PacketPipe::PacketPipe(FileHandle in, FileHandle out)
     : in_(std::move(in)), outFile_(std::move(out)) {
     makeNonBlocking(in_.get());
     makeNonBlocking(outFile_.get());
 }
 
-void LetterPipe::send(const Letter& letter) {
+void PacketPipe::send(const Packet& packet) {
     if (sent_ == out_.size()) {
         out_.clear();
         sent_ = 0;
@@ -32,10 +32,10 @@ void LetterPipe::send(const Letter& letter) {
         out_.erase(0, sent_);
         sent_ = 0;
     }
-    out_ += letterBytes(letter);
+    out_ += packetBytes(packet);
 }
 
-void LetterPipe::write() {
+void PacketPipe::write() {
     while (unsent() > 0 && outFile_.isOpen()) {
         const ssize_t written = ::write(outFile_.get(), out_.data() + sent_, unsent());
         if (written < 0) {
@@ -47,7 +47,7 @@ void LetterPipe::write() {
     }
 }
 
-void LetterPipe::read() {
+void PacketPipe::read() {
     std::vector<char> bytes(std::size_t{256} << 10U);
     // A part at a time: whoever sends without end does not keep the owner from its turn.
     const ssize_t got = ::read(in_.get(), bytes.data(), bytes.size());
@@ -59,7 +59,7 @@ void LetterPipe::read() {
     }
 }
 
-void LetterPipe::turn(std::chrono::milliseconds limit, const std::vector<int>& beside) {
+void PacketPipe::turn(std::chrono::milliseconds limit, const std::vector<int>& beside) {
     const bool hadMore = unsent() > 0;
     write();
     if (hadMore && unsent() == 0) {
