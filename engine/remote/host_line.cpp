@@ -5,7 +5,7 @@
 #include "base/threads.h"
 #include "base/version.h"
 #include "base/wall_clock.h"
-#include "remote/answerer.h"
+#include "remote/host_agent.h"
 #include "remote/file_store.h"
 #include "remote/host_survey.h"
 #include "remote/line_command.h"
@@ -536,8 +536,8 @@ void HostLine::tell(const std::string& run, std::string_view command, const std:
 
 void serveLine() {
     ::signal(SIGPIPE, SIG_IGN);
-    Answerer answerer(FileHandle(::dup(STDIN_FILENO)), FileHandle(::dup(STDOUT_FILENO)));
-    answerer.serve();
+    HostAgent hostAgent(FileHandle(::dup(STDIN_FILENO)), FileHandle(::dup(STDOUT_FILENO)));
+    hostAgent.serve();
 }
 
 } // namespace weft

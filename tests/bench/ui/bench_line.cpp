@@ -272,16 +272,16 @@ void timeIdling(const Place& place) {
     line.waitUntilUp();
     (void)line.follow("idle");
     line.waitForAll("idle");
-    const std::vector<int> answerers = descendants("weft");
-    if (answerers.size() != 1) {
-        std::fprintf(stderr, "%zu answerers\n", answerers.size());
+    const std::vector<int> hostAgents = descendants("weft");
+    if (hostAgents.size() != 1) {
+        std::fprintf(stderr, "%zu answerers\n", hostAgents.size());
         return;
     }
-    const double before = processorTime(answerers.front());
+    const double before = processorTime(hostAgents.front());
     constexpr int seconds = 30;
     std::this_thread::sleep_for(std::chrono::seconds(seconds));
     print("the other end while a run that is followed does nothing", "percent of a core",
-          100 * (processorTime(answerers.front()) - before) / seconds);
+          100 * (processorTime(hostAgents.front()) - before) / seconds);
 }
 
 double megabytesIn(const std::filesystem::path& folder) {

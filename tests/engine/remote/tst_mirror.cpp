@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/environment.h"
 #include "base/hash.h"
-#include "remote/answerer.h"
+#include "remote/host_agent.h"
 #include "remote/line_desk.h"
 #include "remote/mirror.h"
 #include "remote/run_stream.h"
@@ -51,8 +51,8 @@ public:
         : left_(cutAfter) {
         auto [mine, theirs] = socketPair();
         FileHandle in(::dup(theirs.get()));
-        answerer_ = std::thread([in = std::move(in), out = std::move(theirs)]() mutable {
-            Answerer(std::move(in), std::move(out)).serve();
+        hostAgent_ = std::thread([in = std::move(in), out = std::move(theirs)]() mutable {
+            HostAgent(std::move(in), std::move(out)).serve();
         });
         auto [near, far] = socketPair();
         far_ = std::move(far);
@@ -64,7 +64,7 @@ public:
     }
     ~OwnLine() {
         mine_ = FileHandle();
-        answerer_.join();
+        hostAgent_.join();
     }
     OwnLine(const OwnLine&) = delete;
     OwnLine& operator=(const OwnLine&) = delete;
@@ -100,7 +100,7 @@ private:
     std::string heard_;
     FileHandle mine_;
     FileHandle far_;
-    std::thread answerer_;
+    std::thread hostAgent_;
     std::unique_ptr<PacketPipe> pipe_;
 };
 

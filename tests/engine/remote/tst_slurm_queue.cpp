@@ -2,7 +2,7 @@
 // Jobs of a queue, with scripts in the place of Slurm's programs: what a real one does only now and
 // then, it does here each time.
 #include "base/files.h"
-#include "remote/answerer.h"
+#include "remote/host_agent.h"
 #include "remote/jobs.h"
 #include "remote/packet_pipe.h"
 #include "support/refusal.h"
@@ -174,8 +174,8 @@ private Q_SLOTS:
         std::array<int, 2> ends{};
         QCOMPARE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()), 0);
         PacketPipe mine(FileHandle(::dup(ends[0])), FileHandle(ends[0]));
-        std::jthread answerer([theirs = ends[1]] {
-            Answerer(FileHandle(::dup(theirs)), FileHandle(theirs), std::chrono::milliseconds(50))
+        std::jthread hostAgent([theirs = ends[1]] {
+            HostAgent(FileHandle(::dup(theirs)), FileHandle(theirs), std::chrono::milliseconds(50))
                 .serve();
         });
         mine.send({.head = {{"ask", "greet"}, {"id", 1}, {"folder", runs().string()}}});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "remote/answerer.h"
+#include "remote/host_agent.h"
 
 #include "base/environment.h"
 #include "base/failure_text.h"
@@ -126,12 +126,12 @@ JobOrder orderFrom(const Json& head) {
 
 } // namespace
 
-Answerer::Answerer(FileHandle in, FileHandle out, milliseconds betweenWords)
+HostAgent::HostAgent(FileHandle in, FileHandle out, milliseconds betweenWords)
     : pipe_(std::move(in), std::move(out)), betweenWords_(betweenWords) {}
 
-Answerer::~Answerer() = default;
+HostAgent::~HostAgent() = default;
 
-void Answerer::serve() {
+void HostAgent::serve() {
     Clock::time_point heard = Clock::now();
     while (true) {
         while (const auto packet = pipe_.receive()) {
@@ -146,7 +146,7 @@ void Answerer::serve() {
     }
 }
 
-void Answerer::take(const Packet& packet) {
+void HostAgent::take(const Packet& packet) {
     Packet reply;
     const std::int64_t id = numberAt(packet.head, "id", 0);
     reply.head["id"] = id;
@@ -167,7 +167,7 @@ void Answerer::take(const Packet& packet) {
 
 /// What answers may wait long, for Slurm or for a disk that others write to, and has this object to
 /// itself meanwhile, but for the line.
-Json Answerer::answerAlive(const std::string& ask, const Packet& packet) {
+Json HostAgent::answerAlive(const std::string& ask, const Packet& packet) {
     std::packaged_task<Json()> task([&] { return answer(ask, packet); });
     std::future<Json> made = task.get_future();
     const std::jthread thread = startThread("answer", std::move(task));
@@ -178,7 +178,7 @@ Json Answerer::answerAlive(const std::string& ask, const Packet& packet) {
     return made.get();
 }
 
-Json Answerer::answer(const std::string& ask, const Packet& packet) {
+Json HostAgent::answer(const std::string& ask, const Packet& packet) {
     const Json& head = packet.head;
     if (ask == "greet") {
         return greet(head);
@@ -192,14 +192,14 @@ Json Answerer::answer(const std::string& ask, const Packet& packet) {
     if (ask == "put") {
         return put(packet);
     }
-    using Handler = Json (Answerer::*)(const Json& head);
+    using Handler = Json (HostAgent::*)(const Json& head);
     static const std::map<std::string_view, Handler> handlers{
-        {"survey", &Answerer::survey},      {"runs", &Answerer::listRuns},
-        {"files", &Answerer::listFiles},    {"follow", &Answerer::follow},
-        {"leave", &Answerer::leave},        {"fetch", &Answerer::fetch},
-        {"tell", &Answerer::tell},          {"start", &Answerer::start},
-        {"look", &Answerer::look},          {"cancel", &Answerer::cancel},
-        {"ask_nodes", &Answerer::askNodes}, {"nodes", &Answerer::nodes}};
+        {"survey", &HostAgent::survey},      {"runs", &HostAgent::listRuns},
+        {"files", &HostAgent::listFiles},    {"follow", &HostAgent::follow},
+        {"leave", &HostAgent::leave},        {"fetch", &HostAgent::fetch},
+        {"tell", &HostAgent::tell},          {"start", &HostAgent::start},
+        {"look", &HostAgent::look},          {"cancel", &HostAgent::cancel},
+        {"ask_nodes", &HostAgent::askNodes}, {"nodes", &HostAgent::nodes}};
     if (const auto found = handlers.find(ask); found != handlers.end()) {
         return (this->*found->second)(head);
     }
@@ -208,16 +208,16 @@ Json Answerer::answer(const std::string& ask, const Packet& packet) {
                 "bring the Weft of that host up to date");
 }
 
-Json Answerer::survey(const Json& head) {
+Json HostAgent::survey(const Json& head) {
     return {{"survey", hostSurvey(runs_, textAt(head, "partition"))}};
 }
 
-Json Answerer::leave(const Json& head) {
+Json HostAgent::leave(const Json& head) {
     followed_.erase(textAt(head, "run"));
     return Json::object();
 }
 
-Json Answerer::fetch(const Json& head) {
+Json HostAgent::fetch(const Json& head) {
     const fs::path folder = runFolder(head);
     const std::string run = folder.filename().string();
     Followed& followed =
@@ -232,13 +232,13 @@ Json Answerer::fetch(const Json& head) {
     return Json::object();
 }
 
-Json Answerer::cancel(const Json& head) {
+Json HostAgent::cancel(const Json& head) {
     jobs_->cancel(textAt(head, "run"));
     return Json::object();
 }
 
 /// A job asks a node of a partition, unless one that does is in the queue already.
-Json Answerer::askNodes(const Json& head) {
+Json HostAgent::askNodes(const Json& head) {
     JobOrder order = orderFrom(head);
     requireRunName(order.run);
     order.start = JobStart::slurm;
@@ -257,7 +257,7 @@ Json Answerer::askNodes(const Json& head) {
 }
 
 /// How the job that asks them stands.
-Json Answerer::nodes(const Json& head) {
+Json HostAgent::nodes(const Json& head) {
     const JobWord job = nodes_->state(textAt(head, "run"));
     if (job.state != JobState::ended && job.state != JobState::none) {
         return {{"waits",
@@ -270,7 +270,7 @@ Json Answerer::nodes(const Json& head) {
     return {{"is_over", true}};
 }
 
-Json Answerer::greet(const Json& head) {
+Json HostAgent::greet(const Json& head) {
     const std::string folder = textAt(head, "folder");
     const std::string home = fromEnvironment("HOME");
     if (folder.empty() || (home.empty() && !fs::path(folder).is_absolute())) {
@@ -288,7 +288,7 @@ Json Answerer::greet(const Json& head) {
     return {{"wire", wireVersion}, {"weft", weftVersion()}};
 }
 
-Json Answerer::lastPage(std::int64_t id, Json list) {
+Json HostAgent::lastPage(std::int64_t id, Json list) {
     Json page = Json::array();
     for (std::size_t i = 0; i < list.size(); ++i) {
         page.push_back(std::move(list[i]));
@@ -300,7 +300,7 @@ Json Answerer::lastPage(std::int64_t id, Json list) {
     return page;
 }
 
-Json Answerer::listRuns(const Json& /*head*/) {
+Json HostAgent::listRuns(const Json& /*head*/) {
     Json list = Json::array();
     for (const RunSummary& run : allRuns()) {
         list.push_back(summaryJson(run));
@@ -308,7 +308,7 @@ Json Answerer::listRuns(const Json& /*head*/) {
     return {{"list", std::move(list)}};
 }
 
-Json Answerer::listFiles(const Json& head) {
+Json HostAgent::listFiles(const Json& head) {
     const fs::path folder = runFolder(head);
     std::map<std::string, Json> list;
     std::error_code ignored;
@@ -327,7 +327,7 @@ Json Answerer::listFiles(const Json& head) {
     return {{"list", std::move(files)}};
 }
 
-fs::path Answerer::runFolder(const Json& head) const {
+fs::path HostAgent::runFolder(const Json& head) const {
     const std::string name = textAt(head, "run");
     std::error_code ignored;
     const bool isThere =
@@ -343,7 +343,7 @@ fs::path Answerer::runFolder(const Json& head) const {
     return runs_ / name;
 }
 
-Json Answerer::follow(const Json& head) {
+Json HostAgent::follow(const Json& head) {
     const fs::path folder = runFolder(head);
     const std::string run = folder.filename().string();
     followed_.erase(run);
@@ -353,7 +353,7 @@ Json Answerer::follow(const Json& head) {
     return Json::object();
 }
 
-MirrorWord Answerer::wordOf(const std::string& run) {
+MirrorWord HostAgent::wordOf(const std::string& run) {
     const RunLock lock = readRunLock(runs_ / run);
     if (lock.isHeld) {
         return {.state = RunState::living, .attempt = lock.attempt};
@@ -373,7 +373,7 @@ MirrorWord Answerer::wordOf(const std::string& run) {
 }
 
 /// Where nobody can say it, why.
-MirrorWord Answerer::wordOrTrouble(const std::string& run, const Deadline& deadline) {
+MirrorWord HostAgent::wordOrTrouble(const std::string& run, const Deadline& deadline) {
     try {
         static_cast<void>(jobs_->knownState(run, deadline));
         return wordOf(run);
@@ -383,7 +383,7 @@ MirrorWord Answerer::wordOrTrouble(const std::string& run, const Deadline& deadl
 }
 
 /// Also for who asks once and goes: Slurm is waited for, the first time.
-std::vector<RunSummary> Answerer::allRuns() {
+std::vector<RunSummary> HostAgent::allRuns() {
     const Deadline deadline(Jobs::longestAnswer);
     std::vector<RunSummary> runs = weft::listRuns(runs_);
     for (const std::string& name : jobs_->runs()) {
@@ -401,7 +401,7 @@ std::vector<RunSummary> Answerer::allRuns() {
     return runs;
 }
 
-Json Answerer::start(const Json& head) {
+Json HostAgent::start(const Json& head) {
     const JobOrder order = orderFrom(head);
     if (!isRunName(order.run)) {
         throw Error(ErrorCode::usage, {}, fmt::format("\"{}\" is no name of a run", order.run),
@@ -411,13 +411,13 @@ Json Answerer::start(const Json& head) {
 }
 
 /// What is wrong with a design's data, as it lies in a folder of this host.
-Json Answerer::look(const Json& head) {
+Json HostAgent::look(const Json& head) {
     const Design design = loadDesign(files_->whole(textAt(head, "hash"))).design;
     refuseErrors(describeData(design.data, {textAt(head, "folder"), {}}, sourceKinds()).problems);
     return Json::object();
 }
 
-Json Answerer::put(const Packet& packet) {
+Json HostAgent::put(const Packet& packet) {
     const std::string hash = textAt(packet.head, "hash");
     const auto number = [&](const char* key) {
         return static_cast<std::uint64_t>(std::max<std::int64_t>(0, numberAt(packet.head, key, 0)));
@@ -428,14 +428,14 @@ Json Answerer::put(const Packet& packet) {
     return {{"bytes", held.bytes}, {"whole", held.isWhole}};
 }
 
-Json Answerer::tell(const Json& head) {
+Json HostAgent::tell(const Json& head) {
     tellRun(runFolder(head), textAt(head, "wish"), textAt(head, "layer"),
             {.name = textAt(head, "asker"),
              .number = static_cast<std::uint64_t>(numberAt(head, "number", 0))});
     return Json::object();
 }
 
-void Answerer::sendWord(const std::string& run, Followed& followed) {
+void HostAgent::sendWord(const std::string& run, Followed& followed) {
     const MirrorWord& word = *followed.next;
     if (followed.said == word) {
         return;
@@ -450,7 +450,7 @@ void Answerer::sendWord(const std::string& run, Followed& followed) {
 
 /// The packets of a new line are short and become longer, so that a line that breaks soon has
 /// brought some of them whole.
-void Answerer::send(const std::string& run, const FilePart& part) {
+void HostAgent::send(const std::string& run, const FilePart& part) {
     allowance_ -= static_cast<double>(part.bytes.size());
     const std::string_view bytes = part.bytes;
     std::size_t begin = 0;
@@ -475,7 +475,7 @@ void Answerer::send(const std::string& run, const FilePart& part) {
     } while (begin < bytes.size());
 }
 
-milliseconds Answerer::pumpFiles(const std::string& run, Followed& followed) {
+milliseconds HostAgent::pumpFiles(const std::string& run, Followed& followed) {
     while (pipe_.unsent() < mostAhead) {
         if (bytesPerSecond_ > 0 && allowance_ <= 0) {
             return lookAgain;
@@ -489,7 +489,7 @@ milliseconds Answerer::pumpFiles(const std::string& run, Followed& followed) {
     return lookForMore; // the line wakes us
 }
 
-milliseconds Answerer::pump(const std::string& run, Followed& followed) {
+milliseconds HostAgent::pump(const std::string& run, Followed& followed) {
     if (followed.isForFiles) {
         return pumpFiles(run, followed);
     }
@@ -522,7 +522,7 @@ milliseconds Answerer::pump(const std::string& run, Followed& followed) {
     return lookForMore; // the line wakes us
 }
 
-milliseconds Answerer::pump() {
+milliseconds HostAgent::pump() {
     const Clock::time_point now = Clock::now();
     if (bytesPerSecond_ > 0) {
         const auto second = static_cast<double>(bytesPerSecond_);

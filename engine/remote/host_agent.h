@@ -21,14 +21,14 @@ namespace weft {
 /// Protocol version; both ends must agree.
 inline constexpr int wireVersion = 1;
 
-class Answerer {
+class HostAgent {
 public:
     /// While an answer takes long, the other end hears so often that the line lives.
-    Answerer(FileHandle in, FileHandle out,
+    HostAgent(FileHandle in, FileHandle out,
              std::chrono::milliseconds betweenWords = std::chrono::seconds(4));
-    ~Answerer();
-    Answerer(const Answerer&) = delete;
-    Answerer& operator=(const Answerer&) = delete;
+    ~HostAgent();
+    HostAgent(const HostAgent&) = delete;
+    HostAgent& operator=(const HostAgent&) = delete;
 
     /// Until its input ends. Error{format} where no Weft speaks there.
     void serve();
