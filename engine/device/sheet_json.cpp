@@ -13,16 +13,16 @@ constexpr const char* tf32Rate = "tf32_flops_per_second";
 constexpr const char* bf16Rate = "bf16_flops_per_second";
 
 /// [low, high] under a key; nothing known where it was kept without, as it once was.
-TimeSpread spreadIn(const Json& spreads, const std::string& key) {
+TimeDeviation spreadIn(const Json& spreads, const std::string& key) {
     const auto found = spreads.find(key);
     if (found == spreads.end() || found->size() != 2) {
         return {};
     }
-    const TimeSpread spread{found->at(0).get<double>(), found->at(1).get<double>()};
-    return spread.low > 0 && spread.low <= 1 && spread.high >= 1 ? spread : TimeSpread{};
+    const TimeDeviation spread{found->at(0).get<double>(), found->at(1).get<double>()};
+    return spread.low > 0 && spread.low <= 1 && spread.high >= 1 ? spread : TimeDeviation{};
 }
 
-Json asJson(const TimeSpread& spread) { return Json::array({spread.low, spread.high}); }
+Json asJson(const TimeDeviation& spread) { return Json::array({spread.low, spread.high}); }
 
 Json spreadsOf(const DeviceSheet& sheet) {
     Json ops = Json::object();

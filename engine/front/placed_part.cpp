@@ -307,7 +307,7 @@ private:
     const std::vector<std::int64_t>& sentFor(const Plan& plan, const PlanNode& node,
                                              std::size_t k) {
         if (&plan != studied_.steps[which_].plan.get()) {
-            inRounds_ = elementsSent(plan, node, k); // spreads have other numbers there
+            inRounds_ = elementsSent(plan, node, k); // shardings have other numbers there
             return inRounds_;
         }
         const Placed& source = plan.at(node.inputs[k]);

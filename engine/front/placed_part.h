@@ -12,11 +12,11 @@
 
 namespace weft {
 
-/// What one pass remembers for the next, of one set of tables, which number types and spreads.
+/// What one pass remembers for the next, of one set of tables, which number types and shardings.
 struct PlacedMemory {
     std::shared_ptr<PlaceTables> tables;
     std::vector<Flops> flops; ///< by PlanNode::alike; -1: not worked out yet
-    /// What a value's change of placement sends, per device; by the numbers of type and spreads.
+    /// What a value's change of placement sends, per device; by the numbers of type and shardings.
     std::map<std::array<std::uint32_t, 3>, std::vector<std::int64_t>> sent;
     /// Bytes of a value, keyed by type and spread.
     std::map<std::array<std::uint32_t, 2>, Bytes> held;

@@ -4,7 +4,7 @@
 // until it is applied. A layer that follows has the word of what comes in.
 
 #include "graph/graph.h"
-#include "place/spreads.h"
+#include "place/shardings.h"
 #include <weft/assignment.h>
 
 #include <cstdint>

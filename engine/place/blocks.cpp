@@ -60,7 +60,7 @@ public:
     }
 
 private:
-    /// Nearest holder along an axis: oneself, or one that spreads the work.
+    /// Nearest holder along an axis: oneself, or one that shardings the work.
     [[nodiscard]] std::int64_t nearest(std::size_t axis) const {
         return atHome_ ? from_.coordinate(home_, axis)
                        : static_cast<std::int64_t>(receiver_) % from_.shape[axis];

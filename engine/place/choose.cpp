@@ -53,8 +53,8 @@ private:
 
 class Choosing {
 public:
-    Choosing(Spreads& spreads, const Question& question)
-        : spreads_(spreads), ask_(question), rule_(*question.rule), mesh_(spreads.at(ask_.mesh)) {}
+    Choosing(Shardings& shardings, const Question& question)
+        : shardings_(shardings), ask_(question), rule_(*question.rule), mesh_(shardings.at(ask_.mesh)) {}
 
     Choice run() {
         Rows rows;
@@ -78,7 +78,7 @@ private:
     void tryRows(Rows& rows) {
         const std::size_t axis = rows.size();
         if (axis == mesh_.axes()) {
-            for (const LetterCuts& cuts : cutsFor(spreads_, ask_, rows)) {
+            for (const LetterCuts& cuts : cutsFor(shardings_, ask_, rows)) {
                 tryPlacements(rows, cuts);
             }
             return;
@@ -111,11 +111,11 @@ private:
 
     [[nodiscard]] bool isHeldPartial(std::size_t axis) const {
         for (const OperandState& operand : ask_.operands) {
-            for (const SpreadId id : operand.held) {
-                const Spread& spread = spreads_.at(id);
+            for (const ShardingId id : operand.held) {
+                const Sharding& sharding = shardings_.at(id);
                 const auto isPartial = [](const Placement& p) { return p.isPartial(); };
-                if (spread.mesh == ask_.mesh ? isPartial(spread.placements[axis])
-                                             : std::ranges::any_of(spread.placements, isPartial)) {
+                if (sharding.mesh == ask_.mesh ? isPartial(sharding.placements[axis])
+                                             : std::ranges::any_of(sharding.placements, isPartial)) {
                     return true;
                 }
             }
@@ -129,11 +129,11 @@ private:
         std::vector<bool> isActive(rule_.rule.letters.size(), false);
         for (std::size_t k = 0; k < ask_.operands.size(); ++k) {
             bool isOnlyPartial = !ask_.operands[k].held.empty();
-            for (const SpreadId id : ask_.operands[k].held) {
-                const Spread& spread = spreads_.at(id);
-                const bool isHere = spread.mesh == ask_.mesh;
-                for (std::size_t a = 0; a < spread.placements.size(); ++a) {
-                    const Placement& placement = spread.placements[a];
+            for (const ShardingId id : ask_.operands[k].held) {
+                const Sharding& sharding = shardings_.at(id);
+                const bool isHere = sharding.mesh == ask_.mesh;
+                for (std::size_t a = 0; a < sharding.placements.size(); ++a) {
+                    const Placement& placement = sharding.placements[a];
                     if (isHere && a != axis) {
                         continue;
                     }
@@ -180,7 +180,7 @@ private:
         Choice choice;
         Score score;
         for (std::size_t k = 0; k < ask_.operands.size(); ++k) {
-            const SpreadId target = spreadOf(rule_.rule.operands[k], rows, cuts, k, true);
+            const ShardingId target = shardingOf(rule_.rule.operands[k], rows, cuts, k, true);
             addOperand(k, target, choice, score);
         }
         for (std::size_t axis = 0; axis < rows.size(); ++axis) {
@@ -191,14 +191,14 @@ private:
         score.now = score.cost;
         choice.nanoseconds = score.cost;
         for (std::size_t k = 0; k < ask_.results.size(); ++k) {
-            const SpreadId spread = spreadOf(rule_.rule.results[k].value, rows, cuts, k, false);
-            choice.results.push_back(spread);
-            score.cost += debtOf(rows, choice, k, spread);
+            const ShardingId sharding = shardingOf(rule_.rule.results[k].value, rows, cuts, k, false);
+            choice.results.push_back(sharding);
+            score.cost += debtOf(rows, choice, k, sharding);
             if (const auto& [wanted, isTieBreaker] = ask_.wanted[k]; !wanted.isNone()) {
-                const double cost = spreads_.change(ask_.results[k], spread, wanted).nanoseconds;
+                const double cost = shardings_.change(ask_.results[k], sharding, wanted).nanoseconds;
                 if (isTieBreaker) {
                     score.after += cost;
-                } else if (spread != wanted) {
+                } else if (sharding != wanted) {
                     score.cost += elsewhere + cost;
                 }
             }
@@ -210,16 +210,16 @@ private:
         }
     }
 
-    void addOperand(std::size_t k, SpreadId target, Choice& choice, Score& score) {
+    void addOperand(std::size_t k, ShardingId target, Choice& choice, Score& score) {
         const OperandState& operand = ask_.operands[k];
         if (operand.freedom != Freedom::placed) {
             choice.operands.push_back({{}, target});
             return;
         }
-        SpreadId best;
+        ShardingId best;
         double least = 0;
-        for (const SpreadId held : operand.held) {
-            const double cost = spreads_.change(operand.type, held, target).nanoseconds;
+        for (const ShardingId held : operand.held) {
+            const double cost = shardings_.change(operand.type, held, target).nanoseconds;
             if (best.isNone() || cost < least || (cost == least && held == target)) {
                 best = held;
                 least = cost;
@@ -240,7 +240,7 @@ private:
     [[nodiscard]] bool keepsSplit(std::size_t axis, const Choice& choice) const {
         for (std::size_t k = 0; k < choice.operands.size(); ++k) {
             if (isTakenAsItIs(ask_.operands[k], choice.operands[k]) &&
-                spreads_.at(choice.operands[k].target).placements[axis].isSplit()) {
+                shardings_.at(choice.operands[k].target).placements[axis].isSplit()) {
                 return true;
             }
         }
@@ -248,20 +248,20 @@ private:
     }
 
     /// A sum that is passed on, or begun where nothing was split, must be ended by somebody.
-    double debtOf(const Rows& rows, const Choice& choice, std::size_t result, SpreadId spread) {
+    double debtOf(const Rows& rows, const Choice& choice, std::size_t result, ShardingId sharding) {
         double debt = 0;
         for (std::size_t axis = 0; axis < rows.size(); ++axis) {
             const bool isOwed =
                 rows[axis]->hasPartialOperand() ||
                 (ask_.requested[axis].kind == RequestedPlacement::Kind::follow && !keepsSplit(axis, choice));
             if (isOwed && rows[axis]->results[result] == Kind::partialSum) {
-                debt += spreads_.endingCost(ask_.results[result], spread, axis);
+                debt += shardings_.endingCost(ask_.results[result], sharding, axis);
             }
         }
         return debt;
     }
 
-    SpreadId spreadOf(const RuleValue& value, const Rows& rows, const LetterCuts& cuts,
+    ShardingId shardingOf(const RuleValue& value, const Rows& rows, const LetterCuts& cuts,
                       std::size_t k, bool isOperand) {
         Placements placements(rows.size());
         for (std::size_t axis = 0; axis < rows.size(); ++axis) {
@@ -271,7 +271,7 @@ private:
                 placements[axis] = splitOf(rule_, value, rows[axis]->letter, cuts[axis]);
             }
         }
-        return spreads_.spread(ask_.mesh, placements);
+        return shardings_.sharding(ask_.mesh, placements);
     }
 
     /// A letter that no row splits, but on which an operand is split where it follows.
@@ -281,13 +281,13 @@ private:
                 continue;
             }
             for (std::size_t k = 0; k < ask_.operands.size(); ++k) {
-                for (const SpreadId id : ask_.operands[k].held) {
-                    const Spread& spread = spreads_.at(id);
-                    if (spread.mesh != ask_.mesh || !spread.placements[axis].isSplit()) {
+                for (const ShardingId id : ask_.operands[k].held) {
+                    const Sharding& sharding = shardings_.at(id);
+                    if (sharding.mesh != ask_.mesh || !sharding.placements[axis].isSplit()) {
                         continue;
                     }
                     const Letter letter =
-                        majorOf(rule_, rule_.rule.operands[k], spread.placements[axis].dim);
+                        majorOf(rule_, rule_.rule.operands[k], sharding.placements[axis].dim);
                     if (rule_.rule.letters[static_cast<std::size_t>(letter)].isWhole) {
                         return letter;
                     }
@@ -297,7 +297,7 @@ private:
         return noLetter;
     }
 
-    Spreads& spreads_;
+    Shardings& shardings_;
     const Question& ask_;
     const NodeRule& rule_;
     const Mesh mesh_;
@@ -325,7 +325,7 @@ const Choice& Chooser::choose(const Question& question) {
         key_.push_back(static_cast<std::uint64_t>(operand.freedom) +
                        (operand.followsOwn ? 4U : 0U) + 8 * operand.held.size());
         key_.push_back(operand.type.value);
-        for (const SpreadId id : operand.held) {
+        for (const ShardingId id : operand.held) {
             key_.push_back(id.value);
         }
     }
@@ -333,7 +333,7 @@ const Choice& Chooser::choose(const Question& question) {
     if (found != known_.end()) {
         return found->second;
     }
-    Choice choice = Choosing(spreads_, question).run();
+    Choice choice = Choosing(shardings_, question).run();
     choice.number = static_cast<std::uint32_t>(known_.size());
     return known_.emplace(key_, std::move(choice)).first->second;
 }

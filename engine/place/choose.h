@@ -26,7 +26,7 @@ struct OperandState {
     enum class Freedom : std::uint8_t { placed, slot, data };
     Freedom freedom = Freedom::placed;
     TypeId type;
-    std::vector<SpreadId> held; ///< placements in which it exists, its own first
+    std::vector<ShardingId> held; ///< placements in which it exists, its own first
     /// True in the forward pass: to follow means as it came, not as somebody else had it cut.
     bool followsOwn = false;
 };
@@ -42,7 +42,7 @@ struct Question {
     /// gradient, which is brought there, it breaks ties: to gather the examples so as not to add
     /// gradients is not what anybody asked for.
     struct Wanted {
-        SpreadId spread;
+        ShardingId sharding;
         bool isTieBreaker = false;
     };
     std::vector<Wanted> wanted; ///< per result
@@ -50,14 +50,14 @@ struct Question {
 
 struct Choice {
     struct Operand {
-        SpreadId source; ///< none: it has no placement yet
-        SpreadId target;
+        ShardingId source; ///< none: it has no placement yet
+        ShardingId target;
         bool operator==(const Operand&) const = default;
     };
     /// The op is to be replaced by its meaning in smaller ops, for this letter; all else is empty.
     Letter expands = noLetter;
     std::vector<Operand> operands;
-    std::vector<SpreadId> results;
+    std::vector<ShardingId> results;
     std::vector<Letter> letters; ///< per mesh axis
     double nanoseconds = 0;      ///< of the changes of placement it needs
     std::uint32_t number = 0;    ///< counted from 0 as questions come
@@ -65,12 +65,12 @@ struct Choice {
 
 class Chooser {
 public:
-    explicit Chooser(Spreads& spreads) : spreads_(spreads) {}
+    explicit Chooser(Shardings& shardings) : shardings_(shardings) {}
 
     const Choice& choose(const Question& question);
 
 private:
-    Spreads& spreads_;
+    Shardings& shardings_;
     ByNumbers<Choice> known_;
     std::vector<std::uint64_t> key_; ///< kept for its memory
 };

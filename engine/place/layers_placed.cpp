@@ -12,14 +12,14 @@ LayersPlaced::LayersPlaced(const Graph& graph, const PlacementRequest& request, 
     : graph_(graph),
       request_(request),
       tables_(tables),
-      spreads_(tables.spreads),
+      shardings_(tables.shardings),
       problems_(problems) {
     Mesh all;
     for (std::uint32_t k = 0; k < request.devices.size(); ++k) {
         all.devices.push_back({k});
     }
     all.shape = {static_cast<std::int64_t>(all.devices.size())};
-    all_ = spreads_.mesh(all);
+    all_ = shardings_.mesh(all);
     isData_.assign(graph.values.size(), false);
     for (const Feed& feed : graph.feeds) {
         isData_[feed.value.value] = feed.kind == FeedKind::data;
@@ -92,7 +92,7 @@ Mesh LayersPlaced::chosenDevices(Origin origin, const Assignment& assignment, Me
     mesh.shape =
         assignment.mesh.empty() && assignment.devices.empty() ? fallback.mesh : assignment.mesh;
     if (mesh.devices.empty()) {
-        const Mesh& follows = spreads_.at(first.isNone() ? all_ : first);
+        const Mesh& follows = shardings_.at(first.isNone() ? all_ : first);
         mesh.devices = follows.devices;
         mesh.shape = mesh.shape.empty() ? follows.shape : mesh.shape;
     }
@@ -112,7 +112,7 @@ MeshId LayersPlaced::meshFor(Origin origin, const Assignment& assignment, MeshId
                {"give one or two sizes whose product is the number of devices"});
         mesh.shape = {count};
     }
-    return spreads_.mesh(mesh);
+    return shardings_.mesh(mesh);
 }
 
 std::vector<WordNode> LayersPlaced::wordNodesOf(const Layer& layer) {
@@ -176,7 +176,7 @@ LegalWords LayersPlaced::legalWords() {
 std::vector<AxisWord> LayersPlaced::wordsFor(const Layer& layer) {
     const Assignment& assignment = assignmentOf(layer.origin);
     const bool isExplicit = request_.layers.contains(layer.origin);
-    const Mesh mesh = spreads_.at(layer.mesh);
+    const Mesh mesh = shardings_.at(layer.mesh);
     std::vector<AxisWord> words(mesh.axes(), AxisWord::follow);
     if (assignment.words.size() > mesh.axes() && isExplicit) {
         report(layer.origin, "E073",

@@ -57,7 +57,7 @@ private:
     const Graph& graph_;
     const PlacementRequest& request_;
     PlaceTables& tables_;
-    Spreads& spreads_; ///< of the tables
+    Shardings& shardings_; ///< of the tables
     std::vector<Diagnostic>& problems_;
     std::unordered_map<Origin, LayerIndex> byOrigin_;
     std::vector<Layer> layers_;

@@ -12,20 +12,20 @@ constexpr std::size_t mostChoices = 4; ///< per axis: operands that differ are f
 
 class Cutting {
 public:
-    Cutting(const Spreads& spreads, const Question& question, const std::vector<const Row*>& rows)
-        : spreads_(spreads),
+    Cutting(const Shardings& shardings, const Question& question, const std::vector<const Row*>& rows)
+        : shardings_(shardings),
           ask_(question),
           rule_(*question.rule),
-          mesh_(spreads.at(question.mesh)),
+          mesh_(shardings.at(question.mesh)),
           rows_(rows) {}
 
     std::vector<LetterCuts> run() {
         std::vector<LetterCuts> choices;
         for (const OperandState& operand : ask_.operands) {
             const auto k = static_cast<std::size_t>(&operand - ask_.operands.data());
-            for (const SpreadId id : operand.held) {
-                if (spreads_.at(id).mesh == ask_.mesh) {
-                    collect(k, spreads_.at(id).placements);
+            for (const ShardingId id : operand.held) {
+                if (shardings_.at(id).mesh == ask_.mesh) {
+                    collect(k, shardings_.at(id).placements);
                 }
             }
         }
@@ -155,7 +155,7 @@ private:
         return cut;
     }
 
-    const Spreads& spreads_;
+    const Shardings& shardings_;
     const Question& ask_;
     const NodeRule& rule_;
     const Mesh& mesh_;
@@ -165,9 +165,9 @@ private:
 
 } // namespace
 
-std::vector<LetterCuts> cutsFor(const Spreads& spreads, const Question& question,
+std::vector<LetterCuts> cutsFor(const Shardings& shardings, const Question& question,
                                 const std::vector<const Row*>& rows) {
-    return Cutting(spreads, question, rows).run();
+    return Cutting(shardings, question, rows).run();
 }
 
 bool hasEmptyPart(const LetterCut& cut, std::int64_t parts) {

@@ -19,7 +19,7 @@ struct LetterCut {
 using LetterCuts = std::vector<LetterCut>; ///< per mesh axis; without cuts where nothing is split
 
 /// The choices of cuts for these rows, one per axis: what operands have, or the balanced ones.
-[[nodiscard]] std::vector<LetterCuts> cutsFor(const Spreads& spreads, const Question& question,
+[[nodiscard]] std::vector<LetterCuts> cutsFor(const Shardings& shardings, const Question& question,
                                               const std::vector<const Row*>& rows);
 
 /// Fewer positions than members: one has none.

@@ -12,7 +12,7 @@
 namespace weft {
 
 struct PlaceTables {
-    explicit PlaceTables(const LinkSheet& link) : spreads(link), chooser(spreads) {}
+    explicit PlaceTables(const LinkSheet& link) : shardings(link), chooser(shardings) {}
 
     /// Op nodes of equal kind and choice compute the same on the same parts.
     [[nodiscard]] std::uint32_t alike(std::uint32_t kind, const Choice& choice) {
@@ -20,7 +20,7 @@ struct PlaceTables {
         return alikes.try_emplace(std::uint64_t{kind} << 32U | choice.number, next).first->second;
     }
 
-    Spreads spreads;
+    Shardings shardings;
     RuleBook book;
     Chooser chooser;
     ByNumbers<std::shared_ptr<const std::vector<LegalWord>>> legal; ///< by rules

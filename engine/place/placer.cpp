@@ -15,9 +15,9 @@ Placer::Placer(std::shared_ptr<const Graph> graph, const OpList& ops,
       ops_(ops),
       request_(request),
       tables_(tables),
-      spreads_(tables.spreads),
+      shardings_(tables.shardings),
       layers_(*given_, request, tables, problems_),
-      writer_(spreads_, request.bucketMegabytes) {}
+      writer_(shardings_, request.bucketMegabytes) {}
 
 Placing Placer::run() {
     prepare();
@@ -41,7 +41,7 @@ Plan Placer::takePlan() {
     Plan plan = writer_.take();
     plan.graph = graph_.share();
     plan.devices = request_.devices;
-    plan.meshes = spreads_.meshes();
+    plan.meshes = shardings_.meshes();
     plan.ops = &ops_;
     return plan;
 }
@@ -73,12 +73,12 @@ void Placer::prepare() {
     for (std::uint32_t k = 0; k < graph.feeds.size(); ++k) {
         if (graph.feeds[k].kind == FeedKind::argument) {
             feeds_[k] = writer_.addPlaced(graph.feeds[k].value,
-                                          spreads_.replicated(layers_.allDevices()), {});
+                                          shardings_.replicated(layers_.allDevices()), {});
         }
     }
     for (const SlotPlacement& fixed : request_.fixedSlots) {
         if (const SlotId slot = graph.slotNamed(fixed.slot); !slot.isNone()) {
-            setHome(slot, spreads_.spread(spreads_.mesh(fixed.mesh), fixed.placements));
+            setHome(slot, shardings_.sharding(shardings_.mesh(fixed.mesh), fixed.placements));
         }
     }
 }
@@ -177,7 +177,7 @@ MeshId Placer::meshOfOperands(const std::vector<ValueId>& inputs) const {
         if (held.empty()) {
             continue;
         }
-        const MeshId mesh = spreads_.at(held.front().spread).mesh;
+        const MeshId mesh = shardings_.at(held.front().sharding).mesh;
         if (roles_.isData(input)) {
             return mesh;
         }
@@ -191,7 +191,7 @@ Letter Placer::makeRequests(const Node& node, const NodeRule& rule, const Layers
     const bool hearsWords =
         (node.pass == Pass::forward || node.pass == Pass::metric) &&
         std::ranges::any_of(node.inputs, [&](ValueId input) { return roles_.isData(input); });
-    const Mesh& mesh = spreads_.at(question.mesh);
+    const Mesh& mesh = shardings_.at(question.mesh);
     Letter asked = noLetter;
     for (std::size_t axis = 0; axis < mesh.axes(); ++axis) {
         RequestedPlacement requested;
@@ -240,7 +240,7 @@ void Placer::emit(const Node& node, const RuleBook::Entry& known, MeshId mesh,
                               ? ""
                               : known.rule->rule.letters[static_cast<std::size_t>(letter)].name);
     }
-    const std::vector<SpreadId> results = choice.results;
+    const std::vector<ShardingId> results = choice.results;
     const NodeId id = graph_.append(node);
     writer_.addOp(id, mesh, std::move(inputs), node.outputs, results, std::move(letters));
     writer_.plan().nodes.back().alike = tables_.alike(known.kind, choice);
@@ -260,18 +260,18 @@ Errand Placer::errandFor(const Node& node, std::size_t k) const {
 
 PlacedId Placer::bringOperand(const Node& node, std::size_t k, Choice::Operand chosen) {
     const ValueId value = node.inputs[k];
-    SpreadId source = chosen.source;
+    ShardingId source = chosen.source;
     if (source.isNone()) {
         // An earlier operand of this very node may have settled it.
         source = writer_.held(value).empty() ? settleFree(value, chosen.target)
-                                             : writer_.held(value).front().spread;
+                                             : writer_.held(value).front().sharding;
     }
     if (source == chosen.target) {
         return writer_.find(value, source);
     }
     const Errand errand = errandFor(node, k);
     if (!errand.isBackward && crossesWhole(errand)) {
-        const SpreadId whole = spreads_.replicated(spreads_.at(chosen.target).mesh);
+        const ShardingId whole = shardings_.replicated(shardings_.at(chosen.target).mesh);
         writer_.bring(graph_.get(), value, source, whole, errand);
         source = whole;
     }

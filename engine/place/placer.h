@@ -78,16 +78,16 @@ private:
                                    const std::vector<BodyInput>& inputs);
     [[nodiscard]] double entryCost(const Node& node, const Round& round);
     void emitRepeat(const Node& node, MeshId mesh, Round round);
-    [[nodiscard]] SpreadId bodySpread(const Plan& body, PlacedId id, bool isPerRound);
+    [[nodiscard]] ShardingId bodySharding(const Plan& body, PlacedId id, bool isPerRound);
 
     // Values that are not placed yet.
     void findState(ValueId value, OperandState& state);
     void settleKnown(ValueId value);
-    SpreadId settleFree(ValueId value, SpreadId wanted);
+    ShardingId settleFree(ValueId value, ShardingId wanted);
     void placeFeed(std::uint32_t feed, const Assignment& assignment);
-    PlacedId setHome(SlotId slot, SpreadId spread);
+    PlacedId setHome(SlotId slot, ShardingId sharding);
     /// Home of a slot that belongs to a parameter: beside the parameter.
-    [[nodiscard]] SpreadId homeBeside(SlotId slot);
+    [[nodiscard]] ShardingId homeBeside(SlotId slot);
     /// As the parameter lies; what has another shape is split where that has as many parts.
     [[nodiscard]] Placements besideOf(SlotId parameter, const Shape& shape) const;
 
@@ -116,7 +116,7 @@ private:
     const PlacementRequest& request_;
     std::vector<Diagnostic> problems_;
     PlaceTables& tables_;
-    Spreads& spreads_; ///< of the tables
+    Shardings& shardings_; ///< of the tables
     LayersPlaced layers_;
     PlanWriter writer_;
     Question question_; ///< of one node; kept for its memory

@@ -32,12 +32,12 @@ double timeOf(const Plan& plan, const LinkSheet& link) {
 Placer::Round Placer::runBody(const Mesh& mesh, const std::vector<BodyInput>& inputs,
                               std::size_t carried, std::size_t summed) {
     prepare();
-    const MeshId on = spreads_.mesh(mesh);
+    const MeshId on = shardings_.mesh(mesh);
     for (std::size_t k = 0; k < inputs.size(); ++k) {
         const ValueId value = given_->bodyInputs[k];
         roles_.setData(value, inputs[k].isData);
         if (inputs[k].placements) {
-            writer_.addPlaced(value, spreads_.spread(on, *inputs[k].placements), {});
+            writer_.addPlaced(value, shardings_.sharding(on, *inputs[k].placements), {});
         } else {
             free_[value] = inputs[k].freedom;
         }
@@ -49,18 +49,18 @@ Placer::Round Placer::runBody(const Mesh& mesh, const std::vector<BodyInput>& in
     Round round;
     for (const ValueId value : given_->bodyInputs) {
         if (writer_.held(value).empty()) {
-            writer_.addPlaced(value, spreads_.replicated(on), {});
+            writer_.addPlaced(value, shardings_.replicated(on), {});
         }
         writer_.plan().feeds.push_back(writer_.held(value).front().placed);
     }
     for (std::size_t k = 0; k < given_->bodyOutputs.size(); ++k) {
         const ValueId value = remap(given_->bodyOutputs[k]);
-        const SpreadId made = writer_.held(value).front().spread;
-        const bool isHere = spreads_.at(made).mesh == on;
-        SpreadId target = isHere ? spreads_.rest(made) : spreads_.replicated(on);
+        const ShardingId made = writer_.held(value).front().sharding;
+        const bool isHere = shardings_.at(made).mesh == on;
+        ShardingId target = isHere ? shardings_.rest(made) : shardings_.replicated(on);
         if (k < carried) {
-            round.ends.push_back(spreads_.at(target).placements);
-            target = writer_.held(given_->bodyInputs[k]).front().spread;
+            round.ends.push_back(shardings_.at(target).placements);
+            target = writer_.held(given_->bodyInputs[k]).front().sharding;
         } else if (k < carried + summed && isHere) {
             target = made; // a sum over the rounds may stay outstanding
         }
@@ -80,8 +80,8 @@ Placer::BodyInput Placer::bodyInputFor(const Node& node, std::size_t k, const Me
     findState(node.inputs[k], state);
     BodyInput input{.freedom = state.freedom, .isData = roles_.isData(node.inputs[k])};
     if (!state.held.empty()) {
-        const Spread& own = spreads_.at(spreads_.rest(state.held.front()));
-        const bool isHere = spreads_.at(own.mesh) == mesh;
+        const Sharding& own = shardings_.at(shardings_.rest(state.held.front()));
+        const bool isHere = shardings_.at(own.mesh) == mesh;
         const bool isSliced = k >= form.carried && k < form.carried + form.sliced;
         input.placements = !isHere    ? Placements(mesh.axes())
                            : isSliced ? withoutRounds(own.placements)
@@ -111,7 +111,7 @@ Placer::Round Placer::placeRound(const Node& node, const Mesh& mesh,
 
 void Placer::placeRepeat(const Node& node) {
     const auto& layer = layers_.settled(layers_.indexOf(node.origin), meshOfOperands(node.inputs));
-    const Mesh mesh = spreads_.at(layer.mesh);
+    const Mesh mesh = shardings_.at(layer.mesh);
     const MeshId on = layer.mesh;
     markData(node);
     const RepeatForm form = repeatForm(node);
@@ -144,17 +144,17 @@ double Placer::entryCost(const Node& node, const Round& round) {
     for (std::size_t k = 0; k < repeatForm(node).carried; ++k) {
         const auto held = writer_.held(node.inputs[k]);
         if (!held.empty()) {
-            const SpreadId target = bodySpread(round.plan, round.plan.feeds[k], false);
-            cost += spreads_.change(writer_.typeOf(node.inputs[k]), held.front().spread, target)
+            const ShardingId target = bodySharding(round.plan, round.plan.feeds[k], false);
+            cost += shardings_.change(writer_.typeOf(node.inputs[k]), held.front().sharding, target)
                         .nanoseconds;
         }
     }
     return cost;
 }
 
-SpreadId Placer::bodySpread(const Plan& body, PlacedId id, bool isPerRound) {
+ShardingId Placer::bodySharding(const Plan& body, PlacedId id, bool isPerRound) {
     const Placed& placed = body.at(id);
-    return spreads_.spread(spreads_.mesh(body.at(placed.mesh)),
+    return shardings_.sharding(shardings_.mesh(body.at(placed.mesh)),
                            isPerRound ? withRounds(placed.placements) : placed.placements);
 }
 
@@ -164,17 +164,17 @@ void Placer::emitRepeat(const Node& node, MeshId mesh, Round round) {
     for (std::size_t k = 0; k < node.inputs.size(); ++k) {
         const ValueId value = node.inputs[k];
         const bool isSliced = k >= form.carried && k < form.carried + form.sliced;
-        const SpreadId target = bodySpread(round.plan, round.plan.feeds[k], isSliced);
+        const ShardingId target = bodySharding(round.plan, round.plan.feeds[k], isSliced);
         if (writer_.held(value).empty()) {
             settleFree(value, target);
         }
         inputs.push_back(writer_.bring(graph_.get(), value, target, errandFor(node, k)));
     }
     writer_.demand(inputs, node.pass == Pass::backward);
-    std::vector<SpreadId> results;
+    std::vector<ShardingId> results;
     for (std::size_t k = 0; k < node.outputs.size(); ++k) {
         results.push_back(
-            bodySpread(round.plan, round.plan.results[k], k >= form.carried + form.summed));
+            bodySharding(round.plan, round.plan.results[k], k >= form.carried + form.summed));
     }
     Node placed = node;
     placed.body = round.plan.graph; // what was expanded inside is in it
@@ -183,7 +183,7 @@ void Placer::emitRepeat(const Node& node, MeshId mesh, Round round) {
     }
     const NodeId id = graph_.append(placed);
     writer_.addOp(id, mesh, std::move(inputs), node.outputs, results,
-                  std::vector<std::string>(spreads_.at(mesh).axes()));
+                  std::vector<std::string>(shardings_.at(mesh).axes()));
     writer_.plan().nodes.back().body = std::make_shared<const Plan>(std::move(round.plan));
     for (const ValueId output : node.outputs) {
         bringGradientsHome(output);

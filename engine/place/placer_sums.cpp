@@ -33,7 +33,7 @@ bool Placer::isFreeSum(const Node& node) const {
 
 void Placer::placeSum(const Node& node, const LayersPlaced::Layer& layer) {
     const auto meshOf = [&](ValueId term) {
-        return spreads_.at(writer_.held(term).front().spread).mesh;
+        return shardings_.at(writer_.held(term).front().sharding).mesh;
     };
     std::vector<TermsOnMesh> parts;
     for (const ValueId term : node.inputs) {
@@ -64,7 +64,7 @@ void Placer::placeSum(const Node& node, const LayersPlaced::Layer& layer) {
     if (node.pass == Pass::update) {
         // Single numbers: what counts is how often something is sent.
         const std::string name = graph_.get().at(node.outputs.front()).name;
-        writer_.bringTogether(graph_.get(), arriving, spreads_.replicated(mesh), name);
+        writer_.bringTogether(graph_.get(), arriving, shardings_.replicated(mesh), name);
     }
     placeOn(sum, layer, mesh);
 }

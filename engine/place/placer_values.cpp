@@ -25,8 +25,8 @@ void splitExamples(Placements& placements, std::size_t axis, const Shape& shape,
 
 } // namespace
 
-PlacedId Placer::setHome(SlotId slot, SpreadId spread) {
-    homes_[slot.value] = writer_.addPlaced(given_->at(slot).value, spread, {});
+PlacedId Placer::setHome(SlotId slot, ShardingId sharding) {
+    homes_[slot.value] = writer_.addPlaced(given_->at(slot).value, sharding, {});
     return homes_[slot.value];
 }
 
@@ -38,7 +38,7 @@ void Placer::findState(ValueId value, OperandState& state) {
         settleKnown(value);
     }
     for (const PlanWriter::Held& held : writer_.held(value)) {
-        state.held.push_back(held.spread);
+        state.held.push_back(held.sharding);
     }
     if (const auto open = free_.find(value); state.held.empty() && open != free_.end()) {
         state.freedom = open->second;
@@ -51,7 +51,7 @@ void Placer::findState(ValueId value, OperandState& state) {
 
 Placements Placer::besideOf(SlotId parameter, const Shape& shape) const {
     const Shape& whole = given_->at(parameter).shape;
-    Placements placements = spreads_.at(writer_.spreadOf(homes_[parameter.value])).placements;
+    Placements placements = shardings_.at(writer_.shardingOf(homes_[parameter.value])).placements;
     for (Placement& placement : placements) {
         const auto dim = static_cast<std::size_t>(std::max(0, placement.dim));
         if (placement.isSplit() && (dim >= shape.size() || shape[dim] != whole[dim])) {
@@ -63,10 +63,10 @@ Placements Placer::besideOf(SlotId parameter, const Shape& shape) const {
 
 /// Optimizer state lies as its parameter does; a sum too, but that it stays a sum over the devices
 /// along axes whose word is `batch`.
-SpreadId Placer::homeBeside(SlotId slot) {
+ShardingId Placer::homeBeside(SlotId slot) {
     const Slot& own = given_->at(slot);
-    const MeshId at = spreads_.at(writer_.spreadOf(homes_[own.of.value])).mesh;
-    const Mesh mesh = spreads_.at(at);
+    const MeshId at = shardings_.at(writer_.shardingOf(homes_[own.of.value])).mesh;
+    const Mesh mesh = shardings_.at(at);
     Placements placements = besideOf(own.of, own.shape);
     for (std::size_t axis = 0; axis < placements.size(); ++axis) {
         if (own.kind == SlotKind::accumulator && placements[axis].isReplicated() &&
@@ -74,7 +74,7 @@ SpreadId Placer::homeBeside(SlotId slot) {
             placements[axis] = {.kind = Placement::Kind::partialSum};
         }
     }
-    return spreads_.spread(at, placements);
+    return shardings_.sharding(at, placements);
 }
 
 /// Optimizer state lives where its parameter does; an input layer may say where its examples are.
@@ -100,47 +100,47 @@ void Placer::placeFeed(std::uint32_t feed, const Assignment& assignment) {
     const Origin origin = given_->feeds[feed].origin;
     const MeshId mesh = layers_.meshOf(origin);
     const Shape& shape = given_->at(given_->feeds[feed].value).shape;
-    Placements placements(spreads_.at(mesh).axes());
+    Placements placements(shardings_.at(mesh).axes());
     for (std::size_t axis = 0; axis < std::min(placements.size(), assignment.words.size());
          ++axis) {
         const AxisWord word = assignment.words[axis];
         if ((word == AxisWord::data || word == AxisWord::batch) && !shape.empty()) {
-            splitExamples(placements, axis, shape, spreads_.at(mesh));
+            splitExamples(placements, axis, shape, shardings_.at(mesh));
         } else if (saysSomething(word) && word != AxisWord::replicate) {
             layers_.refuseInput(origin, word);
         }
     }
     batch_.noteFeed(given_->feeds[feed].value, mesh, assignment.words);
     feeds_[feed] =
-        writer_.addPlaced(given_->feeds[feed].value, spreads_.spread(mesh, placements), {});
+        writer_.addPlaced(given_->feeds[feed].value, shardings_.sharding(mesh, placements), {});
 }
 
 /// The home of a slot, or where examples are put: what the first use wants, without Partials;
 /// examples are split along the batch or not at all.
-SpreadId Placer::settleFree(ValueId value, SpreadId wanted) {
+ShardingId Placer::settleFree(ValueId value, ShardingId wanted) {
     if (const SlotId slot = slotOf(value); !slot.isNone()) {
-        const SpreadId home = spreads_.rest(wanted);
+        const ShardingId home = shardings_.rest(wanted);
         setHome(slot, home);
         return home;
     }
     if (const auto open = free_.find(value);
         open != free_.end() && open->second == OperandState::Freedom::slot) {
-        const SpreadId rest = spreads_.rest(wanted);
+        const ShardingId rest = shardings_.rest(wanted);
         writer_.addPlaced(value, rest, {});
         return rest;
     }
-    Placements placements = spreads_.at(wanted).placements;
+    Placements placements = shardings_.at(wanted).placements;
     for (Placement& placement : placements) {
         if (!placement.isSplit() || placement.dim != 0) {
             placement = {};
         }
     }
-    const SpreadId spread = spreads_.spread(spreads_.at(wanted).mesh, placements);
-    const PlacedId placed = writer_.addPlaced(value, spread, {});
+    const ShardingId sharding = shardings_.sharding(shardings_.at(wanted).mesh, placements);
+    const PlacedId placed = writer_.addPlaced(value, sharding, {});
     if (const auto feed = feedOf(value)) {
         feeds_[*feed] = placed;
     }
-    return spread;
+    return sharding;
 }
 
 bool Placer::crossesWhole(const Errand& errand) const {
@@ -167,15 +167,15 @@ void Placer::bringGradientsHome(ValueId gradient) {
 Question::Wanted Placer::wantedFor(ValueId value) {
     const SlotId kept = roles_.of(value).becomes;
     if (!kept.isNone() && !homes_[kept.value].isNone()) {
-        return {writer_.spreadOf(homes_[kept.value]), false};
+        return {writer_.shardingOf(homes_[kept.value]), false};
     }
     for (const ValueId of : roles_.forwardOf(value)) {
         const SlotId slot = slotOf(of);
         if (!slot.isNone() && !homes_[slot.value].isNone()) {
-            return {writer_.spreadOf(homes_[slot.value]), true};
+            return {writer_.shardingOf(homes_[slot.value]), true};
         }
         if (slot.isNone() && !roles_.of(of).consumer.isNone() && !writer_.held(of).empty()) {
-            return {spreads_.rest(writer_.held(of).front().spread), true};
+            return {shardings_.rest(writer_.held(of).front().sharding), true};
         }
     }
     return {};
@@ -197,9 +197,9 @@ Errand Placer::homeErrand(ValueId value, SlotId parameter, bool isPeriods) const
 void Placer::bringCountHome(ValueId count) {
     for (const auto& [slot, value] : given_->counts) {
         if (value == count && !homes_[slot.value].isNone()) {
-            const MeshId mesh = spreads_.at(writer_.spreadOf(homes_[slot.value])).mesh;
+            const MeshId mesh = shardings_.at(writer_.shardingOf(homes_[slot.value])).mesh;
             const Placements beside = besideOf(slot, given_->at(count).shape);
-            writer_.bringGradient(graph_.get(), count, spreads_.spread(mesh, beside),
+            writer_.bringGradient(graph_.get(), count, shardings_.sharding(mesh, beside),
                                   homeErrand(count, slot, isSummedUp_[slot.value]));
         }
     }
@@ -216,7 +216,7 @@ void Placer::bringSlotGradient(ValueId gradient, SlotId slot) {
     }
     const SlotId parameter = of.of.isNone() ? slot : of.of;
     const bool isPeriods = of.kind != SlotKind::accumulator && isSummedUp_[parameter.value];
-    writer_.bringGradient(graph_.get(), gradient, writer_.spreadOf(homes_[slot.value]),
+    writer_.bringGradient(graph_.get(), gradient, writer_.shardingOf(homes_[slot.value]),
                           homeErrand(gradient, parameter, isPeriods));
 }
 
@@ -251,26 +251,26 @@ void Placer::bringSumsHome(const Node& reader) {
 
 void Placer::bringWireGradient(ValueId gradient, ValueId value) {
     const Node& consumer = given_->at(roles_.of(value).consumer);
-    const SpreadId target = spreads_.rest(writer_.held(value).front().spread);
+    const ShardingId target = shardings_.rest(writer_.held(value).front().sharding);
     const Errand errand{.from = originOf(value),
                         .to = consumer.origin,
                         .isBackward = true,
                         .value = value,
                         .consumer = &consumer,
                         .operand = roles_.of(value).operand};
-    const SpreadId source = writer_.held(gradient).back().spread;
-    const Mesh& mesh = spreads_.at(spreads_.at(source).mesh);
-    const bool hasSplit = std::ranges::any_of(spreads_.at(source).placements,
+    const ShardingId source = writer_.held(gradient).back().sharding;
+    const Mesh& mesh = shardings_.at(shardings_.at(source).mesh);
+    const bool hasSplit = std::ranges::any_of(shardings_.at(source).placements,
                                               [](const Placement& p) { return p.isSplit(); });
     if (crossesWhole(errand) && hasSplit && source != target) {
         Placements partial(mesh.axes());
         for (std::size_t axis = 0; axis < mesh.axes(); ++axis) {
-            partial[axis] = spreads_.at(source).placements[axis];
+            partial[axis] = shardings_.at(source).placements[axis];
             if (partial[axis].isSplit()) {
                 partial[axis] = {.kind = Placement::Kind::partialSum};
             }
         }
-        const SpreadId through = spreads_.spread(spreads_.at(source).mesh, partial);
+        const ShardingId through = shardings_.sharding(shardings_.at(source).mesh, partial);
         writer_.bring(graph_.get(), gradient, source, through, errand);
         writer_.bring(graph_.get(), gradient, through, target, errand);
         return;
@@ -284,11 +284,11 @@ void Placer::endSlots() {
         const Slot& slot = given_->slots[k];
         if (homes_[k].isNone()) {
             const bool follows = !slot.of.isNone() && !homes_[slot.of.value].isNone();
-            setHome({k}, follows ? homeBeside({k}) : spreads_.replicated(layers_.allDevices()));
+            setHome({k}, follows ? homeBeside({k}) : shardings_.replicated(layers_.allDevices()));
         }
         SlotHome home{{k}, homes_[k], {}};
         if (!slot.next.isNone()) {
-            const SpreadId at = writer_.spreadOf(homes_[k]);
+            const ShardingId at = writer_.shardingOf(homes_[k]);
             const ValueId next = remap(slot.next);
             home.next = writer_.find(next, at); // most is made there
             if (home.next.isNone()) {
@@ -307,7 +307,7 @@ void Placer::endSlots() {
 /// made: of most steps nobody wants it, and of the others each device's part is fetched.
 void Placer::endResults() {
     Plan& plan = writer_.plan();
-    const SpreadId everywhere = spreads_.replicated(layers_.allDevices());
+    const ShardingId everywhere = shardings_.replicated(layers_.allDevices());
     const auto isGathered = [&](const Result& result) {
         return result.kind == ResultKind::output ? request_.gathersOutputs
                                                  : result.kind != ResultKind::series;
@@ -325,10 +325,10 @@ void Placer::endResults() {
     writer_.bringTogether(graph_.get(), together, everywhere, "results");
     for (const Result& result : given_->results) {
         const ValueId value = remap(result.value);
-        const SpreadId made = writer_.held(value).front().spread;
-        const SpreadId target = isGathered(result)                  ? everywhere
+        const ShardingId made = writer_.held(value).front().sharding;
+        const ShardingId target = isGathered(result)                  ? everywhere
                                 : result.kind == ResultKind::series ? made
-                                                                    : spreads_.rest(made);
+                                                                    : shardings_.rest(made);
         const Errand errand{
             .from = result.origin, .to = result.origin, .value = value, .name = result.name};
         plan.results.push_back(writer_.bring(graph_.get(), value, target, errand));
@@ -339,7 +339,7 @@ void Placer::endFeeds() {
     for (std::uint32_t k = 0; k < feeds_.size(); ++k) {
         if (feeds_[k].isNone()) {
             feeds_[k] = writer_.addPlaced(given_->feeds[k].value,
-                                          spreads_.replicated(layers_.allDevices()), {});
+                                          shardings_.replicated(layers_.allDevices()), {});
         }
     }
     writer_.plan().feeds = feeds_;

@@ -22,7 +22,7 @@ struct Plan;
 using PlacedId = Id<struct PlacedTag>;
 using MeshId = Id<struct MeshTag>;
 using PlanNodeId = Id<struct PlanNodeTag>;
-using SpreadId = Id<struct SpreadTag>;
+using ShardingId = Id<struct ShardingTag>;
 using TypeId = Id<struct TypeTag>;
 
 struct Placed {
@@ -30,7 +30,7 @@ struct Placed {
     MeshId mesh;
     Placements placements;
     PlanNodeId producer; ///< none: a feed, or the home of a slot
-    SpreadId spread;     ///< number of its mesh and placements, and
+    ShardingId sharding;     ///< number of its mesh and placements, and
     TypeId type;         ///< of its dtype and shape; none: not known
     bool operator==(const Placed&) const = default;
 };

@@ -9,8 +9,8 @@
 
 namespace weft {
 
-PlanWriter::PlanWriter(Spreads& spreads, double bucketMegabytes)
-    : spreads_(spreads), bucketBytes_(static_cast<std::int64_t>(bucketMegabytes * 1e6)) {}
+PlanWriter::PlanWriter(Shardings& shardings, double bucketMegabytes)
+    : shardings_(shardings), bucketBytes_(static_cast<std::int64_t>(bucketMegabytes * 1e6)) {}
 
 void PlanWriter::grow(const Graph& graph) {
     if (held_.empty()) {
@@ -23,27 +23,27 @@ void PlanWriter::grow(const Graph& graph) {
     }
     held_.resize(graph.values.size());
     for (std::size_t k = types_.size(); k < graph.values.size(); ++k) {
-        types_.push_back(spreads_.type(graph.values[k].dtype, graph.values[k].shape));
+        types_.push_back(shardings_.type(graph.values[k].dtype, graph.values[k].shape));
     }
 }
 
-PlacedId PlanWriter::find(ValueId value, SpreadId spread) const {
+PlacedId PlanWriter::find(ValueId value, ShardingId sharding) const {
     const auto list = held(value);
-    const auto found = std::ranges::find(list, spread, &Held::spread);
+    const auto found = std::ranges::find(list, sharding, &Held::sharding);
     return found == list.end() ? PlacedId{} : found->placed;
 }
 
-PlacedId PlanWriter::addPlaced(ValueId value, SpreadId spread, PlanNodeId producer) {
+PlacedId PlanWriter::addPlaced(ValueId value, ShardingId sharding, PlanNodeId producer) {
     const PlacedId id{static_cast<std::uint32_t>(plan_.values.size())};
-    const Spread& at = spreads_.at(spread);
-    plan_.values.push_back({value, at.mesh, at.placements, producer, spread, typeOf(value)});
+    const Sharding& at = shardings_.at(sharding);
+    plan_.values.push_back({value, at.mesh, at.placements, producer, sharding, typeOf(value)});
     isPending_.push_back(false);
-    held_[value.value].push_back({spread, id});
+    held_[value.value].push_back({sharding, id});
     return id;
 }
 
 void PlanWriter::addOp(NodeId node, MeshId mesh, std::vector<PlacedId> inputs,
-                       const std::vector<ValueId>& results, const std::vector<SpreadId>& spreads,
+                       const std::vector<ValueId>& results, const std::vector<ShardingId>& shardings,
                        std::vector<std::string> letters) {
     const PlanNodeId id{static_cast<std::uint32_t>(plan_.nodes.size())};
     PlanNode made{.node = node,
@@ -55,7 +55,7 @@ void PlanWriter::addOp(NodeId node, MeshId mesh, std::vector<PlacedId> inputs,
                   .letters = std::move(letters)};
     made.outputs.reserve(results.size());
     for (std::size_t k = 0; k < results.size(); ++k) {
-        made.outputs.push_back(addPlaced(results[k], spreads[k], id));
+        made.outputs.push_back(addPlaced(results[k], shardings[k], id));
     }
     plan_.nodes.push_back(std::move(made));
 }
@@ -122,14 +122,14 @@ std::string PlanWriter::nameOf(const Graph& graph, const Errand& errand) const {
                        layer.empty() ? node.op->name : layer, node.op->inputs[port].name);
 }
 
-PlacedId PlanWriter::bring(const Graph& graph, ValueId value, SpreadId target,
+PlacedId PlanWriter::bring(const Graph& graph, ValueId value, ShardingId target,
                            const Errand& errand) {
-    SpreadId best;
+    ShardingId best;
     double least = 0;
     for (const Held& known : held(value)) {
-        const double cost = spreads_.change(typeOf(value), known.spread, target).nanoseconds;
-        if (best.isNone() || cost < least || known.spread == target) {
-            best = known.spread;
+        const double cost = shardings_.change(typeOf(value), known.sharding, target).nanoseconds;
+        if (best.isNone() || cost < least || known.sharding == target) {
+            best = known.sharding;
             least = cost;
         }
     }
@@ -137,18 +137,18 @@ PlacedId PlanWriter::bring(const Graph& graph, ValueId value, SpreadId target,
     return bring(graph, value, best, target, errand);
 }
 
-PlacedId PlanWriter::bring(const Graph& graph, ValueId value, SpreadId source, SpreadId target,
+PlacedId PlanWriter::bring(const Graph& graph, ValueId value, ShardingId source, ShardingId target,
                            const Errand& errand) {
     PlacedId at = find(value, source);
     if (isPending_[at.value] && source != target) {
         demand({at}, errand.isBackward);
     }
-    for (const Spreads::Step& step : spreads_.change(typeOf(value), source, target).steps) {
-        if (const PlacedId known = find(value, step.spread); !known.isNone()) {
+    for (const Shardings::Step& step : shardings_.change(typeOf(value), source, target).steps) {
+        if (const PlacedId known = find(value, step.sharding); !known.isNone()) {
             at = known;
             continue;
         }
-        const PlacedId next = addPlaced(value, step.spread, {});
+        const PlacedId next = addPlaced(value, step.sharding, {});
         std::string name = nameOf(graph, errand);
         const PlanNodeId node = addCollective(
             step.kind, {at}, {next},
@@ -171,13 +171,13 @@ void PlanWriter::reduceTogether(const Graph& graph, const std::vector<Order>& or
     };
     std::vector<Group> groups;
     for (const Order& order : orders) {
-        const auto& steps = spreads_.change(typeOf(order.value), order.source, order.target).steps;
+        const auto& steps = shardings_.change(typeOf(order.value), order.source, order.target).steps;
         if (steps.size() != 1 || steps.front().kind != CollectiveKind::allReduce ||
             !find(order.value, order.target).isNone()) {
             continue;
         }
-        const Spread& source = spreads_.at(order.source);
-        const auto axes = reducedAxes(source.placements, spreads_.at(order.target).placements);
+        const Sharding& source = shardings_.at(order.source);
+        const auto axes = reducedAxes(source.placements, shardings_.at(order.target).placements);
         const DType dtype = graph.at(order.value).dtype;
         auto group = std::ranges::find_if(groups, [&](const Group& known) {
             return known.mesh == source.mesh && known.dtype == dtype && known.axes == axes;
@@ -212,10 +212,10 @@ void PlanWriter::reduceTogether(const Graph& graph, const std::vector<Order>& or
     }
 }
 
-PlacedId PlanWriter::bringGradient(const Graph& graph, ValueId gradient, SpreadId target,
+PlacedId PlanWriter::bringGradient(const Graph& graph, ValueId gradient, ShardingId target,
                                    const Errand& errand) {
     const Held from = held(gradient).back();
-    const auto& steps = spreads_.change(typeOf(gradient), from.spread, target).steps;
+    const auto& steps = shardings_.change(typeOf(gradient), from.sharding, target).steps;
     const bool waits = steps.size() == 1 && steps.front().kind == CollectiveKind::allReduce &&
                        find(gradient, target).isNone();
     if (!waits) {
@@ -223,7 +223,7 @@ PlacedId PlanWriter::bringGradient(const Graph& graph, ValueId gradient, SpreadI
     }
     const PlacedId output = addPlaced(gradient, target, {});
     isPending_[output.value] = true;
-    const std::int64_t bytes = spreads_.at(typeOf(gradient)).bytes().count;
+    const std::int64_t bytes = shardings_.at(typeOf(gradient)).bytes().count;
     Bucket& bucket = bucketFor(plan_.at(from.placed), plan_.at(output).placements, errand.isSync);
     bucket.waits.push_back({from.placed, output, nameOf(graph, errand), errand.to, bytes});
     bucket.bytes += bytes;
@@ -235,7 +235,7 @@ PlacedId PlanWriter::bringGradient(const Graph& graph, ValueId gradient, SpreadI
 
 PlanWriter::Bucket& PlanWriter::bucketFor(const Placed& source, const Placements& target,
                                           bool isSync) {
-    const DType dtype = spreads_.at(source.type).dtype;
+    const DType dtype = shardings_.at(source.type).dtype;
     const std::vector<bool> axes = reducedAxes(source.placements, target);
     const auto found = std::ranges::find_if(buckets_, [&](const Bucket& bucket) {
         return bucket.mesh == source.mesh && bucket.dtype == dtype && bucket.axes == axes &&
@@ -328,7 +328,7 @@ void PlanWriter::write(std::vector<Wait> waits, bool isSync) {
 }
 
 std::vector<PlacedId> PlanWriter::bringTogether(const Graph& graph,
-                                                const std::vector<ValueId>& values, SpreadId target,
+                                                const std::vector<ValueId>& values, ShardingId target,
                                                 const std::string& name) {
     struct Group {
         CollectiveKind kind;
@@ -344,8 +344,8 @@ std::vector<PlacedId> PlanWriter::bringTogether(const Graph& graph,
             if (!find(value, target).isNone()) {
                 continue;
             }
-            const Spreads::Step step =
-                spreads_.change(typeOf(value), from.spread, target).steps.front();
+            const Shardings::Step step =
+                shardings_.change(typeOf(value), from.sharding, target).steps.front();
             const DType dtype = graph.at(value).dtype;
             const bool anyMesh = step.kind == CollectiveKind::exchange;
             auto group = std::ranges::find_if(groups, [&](const Group& known) {
@@ -358,7 +358,7 @@ std::vector<PlacedId> PlanWriter::bringTogether(const Graph& graph,
             }
             if (std::ranges::find(group->inputs, from.placed) == group->inputs.end()) {
                 group->inputs.push_back(from.placed);
-                group->outputs.push_back(addPlaced(value, step.spread, {}));
+                group->outputs.push_back(addPlaced(value, step.sharding, {}));
             }
         }
         if (groups.empty()) {

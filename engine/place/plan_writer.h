@@ -5,7 +5,7 @@
 // until a bucket is full or somebody asks.
 
 #include "place/place.h"
-#include "place/spreads.h"
+#include "place/shardings.h"
 
 #include <span>
 #include <string>
@@ -28,40 +28,40 @@ struct Errand {
 
 class PlanWriter {
 public:
-    PlanWriter(Spreads& spreads, double bucketMegabytes);
+    PlanWriter(Shardings& shardings, double bucketMegabytes);
 
     struct Held {
-        SpreadId spread;
+        ShardingId sharding;
         PlacedId placed;
     };
     /// Under which placements a value exists, in the order in which they came about.
     [[nodiscard]] std::span<const Held> held(ValueId value) const { return held_[value.value]; }
-    [[nodiscard]] SpreadId spreadOf(PlacedId placed) const { return plan_.at(placed).spread; }
+    [[nodiscard]] ShardingId shardingOf(PlacedId placed) const { return plan_.at(placed).sharding; }
     [[nodiscard]] TypeId typeOf(ValueId value) const { return types_[value.value]; }
-    [[nodiscard]] PlacedId find(ValueId value, SpreadId spread) const;
+    [[nodiscard]] PlacedId find(ValueId value, ShardingId sharding) const;
 
     /// Makes room for values that the graph has gained.
     void grow(const Graph& graph);
-    PlacedId addPlaced(ValueId value, SpreadId spread, PlanNodeId producer);
+    PlacedId addPlaced(ValueId value, ShardingId sharding, PlanNodeId producer);
     /// The node of an op; its operands must be there.
     void addOp(NodeId node, MeshId mesh, std::vector<PlacedId> inputs,
-               const std::vector<ValueId>& results, const std::vector<SpreadId>& spreads,
+               const std::vector<ValueId>& results, const std::vector<ShardingId>& shardings,
                std::vector<std::string> letters);
 
     /// The value under that placement, by collectives where it is not there yet.
-    PlacedId bring(const Graph& graph, ValueId value, SpreadId target, const Errand& errand);
-    PlacedId bring(const Graph& graph, ValueId value, SpreadId source, SpreadId target,
+    PlacedId bring(const Graph& graph, ValueId value, ShardingId target, const Errand& errand);
+    PlacedId bring(const Graph& graph, ValueId value, ShardingId source, ShardingId target,
                    const Errand& errand);
     struct Order {
         ValueId value;
-        SpreadId source;
-        SpreadId target;
+        ShardingId source;
+        ShardingId target;
         Errand errand;
     };
     /// Sums of one node that need an all-reduce along the same axes share it.
     void reduceTogether(const Graph& graph, const std::vector<Order>& orders);
     /// The same for the gradient of a slot: an all-reduce is held back for its bucket.
-    PlacedId bringGradient(const Graph& graph, ValueId gradient, SpreadId target,
+    PlacedId bringGradient(const Graph& graph, ValueId gradient, ShardingId target,
                            const Errand& errand);
     /// Ends the reductions held back for these operands: of only those in the backward pass, so
     /// that the bucket goes on filling; else of their whole buckets.
@@ -69,7 +69,7 @@ public:
     void flush();
     /// Several values that are to be Replicated, in one collective per kind where that serves.
     std::vector<PlacedId> bringTogether(const Graph& graph, const std::vector<ValueId>& values,
-                                        SpreadId target, const std::string& name);
+                                        ShardingId target, const std::string& name);
 
     [[nodiscard]] Plan& plan() { return plan_; }
     /// Drops what nobody reads; hands the plan out.
@@ -106,7 +106,7 @@ private:
     /// One all-reduce of them all.
     void write(std::vector<Wait> waits, bool isSync);
 
-    Spreads& spreads_;
+    Shardings& shardings_;
     std::int64_t bucketBytes_;
     Plan plan_;
     std::vector<std::vector<Held>> held_; ///< by value

@@ -137,7 +137,7 @@ public:
             addMixtures(source, target);
         } else {
             addFinished(source);
-            addSpread(target);
+            addSharding(target);
         }
         search();
         return walk();
@@ -185,7 +185,7 @@ private:
     }
 
     /// What several want whole may come in parts and be gathered there.
-    void addSpread(const Placements& target) {
+    void addSharding(const Placements& target) {
         Placements parts = target;
         for (std::size_t axis = 0; axis < target.size(); ++axis) {
             if (target[axis].isReplicated()) {

@@ -4,7 +4,7 @@
 
 #include "graph/op.h"
 #include "place/rows.h"
-#include "place/spreads.h"
+#include "place/shardings.h"
 
 #include <memory>
 #include <vector>

@@ -16,7 +16,7 @@ namespace weft {
 
 struct MeasuredTime {
     double seconds = 0; ///< the middle one
-    TimeSpread spread = {};
+    TimeDeviation spread = {};
 };
 /// Requires at least one time.
 [[nodiscard]] MeasuredTime middleOf(std::vector<double> seconds);

@@ -18,12 +18,12 @@ public:
                            std::span<const DeviceId> members);
 
 private:
-    /// By device; by kind, types and spreads.
+    /// By device; by kind, types and shardings.
     std::map<std::vector<std::uint32_t>, std::vector<std::int64_t>> known_;
     std::vector<std::int64_t> unnumbered_;
 };
 
-/// By which equal changes of placement are known: the kind, and type and spreads of each value.
+/// By which equal changes of placement are known: the kind, and type and shardings of each value.
 [[nodiscard]] std::vector<std::uint32_t> numbersOf(const Plan& plan, const PlanNode& node);
 /// False: some of them are not known, so that others may have the same.
 [[nodiscard]] bool areKnown(std::span<const std::uint32_t> numbers);

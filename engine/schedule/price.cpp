@@ -84,10 +84,10 @@ std::optional<LinkSheet> amongChips(const std::vector<ChipJoint>& joints,
 }
 
 /// Deviation of an op that was not measured: that of the dense product from which it is priced.
-TimeSpread spreadOf(const DeviceSheet& sheet, const std::string& op) {
+TimeDeviation spreadOf(const DeviceSheet& sheet, const std::string& op) {
     auto found = sheet.opSpread.find(op);
     found = found == sheet.opSpread.end() ? sheet.opSpread.find("linear") : found;
-    return found == sheet.opSpread.end() ? TimeSpread{} : found->second;
+    return found == sheet.opSpread.end() ? TimeDeviation{} : found->second;
 }
 
 } // namespace
@@ -169,7 +169,7 @@ Price computePrice(const DeviceSheet& sheet, const std::string& op, Flops flops,
     if (sheet.opSpread.empty()) {
         return {time, {time, time}};
     }
-    const TimeSpread computing = spreadOf(sheet, op);
+    const TimeDeviation computing = spreadOf(sheet, op);
     return {time,
             {total(sheet.overheadSpread.low, computing.low, sheet.streamSpread.low),
              total(sheet.overheadSpread.high, computing.high, sheet.streamSpread.high)}};

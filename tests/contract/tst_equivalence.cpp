@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parallelism never changes the mathematics: every layer kind, as every assignment spreads it, on
+// Parallelism never changes the mathematics: every layer kind, as every assignment shardings it, on
 // two to four workers and in every communicator of one process, trains to the same numbers as one device.
 #include "contract/layer_training.h"
 #include "contract/spread_cases.h"

@@ -17,11 +17,11 @@ namespace weft {
 
 /// How far apart repeated measurements lay: the quartiles of the times, as multiples of the middle
 /// one, which is what is kept as a rate.
-struct TimeSpread {
+struct TimeDeviation {
     double low = 1;
     double high = 1;
     [[nodiscard]] bool isKnown() const { return low < high; }
-    auto operator<=>(const TimeSpread&) const = default;
+    auto operator<=>(const TimeDeviation&) const = default;
 };
 
 /// Between what a predicted time may lie, when the rates it was made from are no surer than that.
@@ -40,8 +40,8 @@ struct LinkSheet {
     Nanoseconds latency = {2000};
     double bytesPerSecond = 10e9;
     bool isMeasured = false;
-    TimeSpread latencySpread = {};
-    TimeSpread bytesSpread = {};
+    TimeDeviation latencySpread = {};
+    TimeDeviation bytesSpread = {};
     bool operator==(const LinkSheet&) const = default;
 };
 
@@ -50,7 +50,7 @@ struct MeasuredPlan {
     std::string engine; ///< what the library calls that way
     Bytes workspace = {};
     Nanoseconds time = {};
-    TimeSpread spread = {};
+    TimeDeviation spread = {};
     auto operator<=>(const MeasuredPlan&) const = default;
 };
 using PlansByName = std::map<std::string, MeasuredPlan>; ///< by what they compute
@@ -85,10 +85,10 @@ struct DeviceSheet {
     bool isPresent = true;
     bool isMeasured = false;     ///< here, or in proportion from another number of its cores
     std::int64_t measuredAt = 0; ///< seconds since 1970; 0: not known
-    TimeSpread streamSpread = {};
-    TimeSpread overheadSpread = {};
+    TimeDeviation streamSpread = {};
+    TimeDeviation overheadSpread = {};
     /// Deviation of the rates of measured ops, by name.
-    std::map<std::string, TimeSpread> opSpread = {};
+    std::map<std::string, TimeDeviation> opSpread = {};
     /// To its host's memory, where it has one of its own; none: it computes in the host's.
     std::optional<LinkSheet> bus = {};
     /// To another of its kind in one host, one way; none: what they exchange goes by the host.

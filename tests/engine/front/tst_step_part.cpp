@@ -346,7 +346,7 @@ private Q_SLOTS:
         Design design = digits("", 2);
         design.devices = {{.name = "cpu:0"}, {.name = "cpu:1"}};
         QVERIFY(!priced(design).step->band.isKnown());
-        const auto bandOf = [&](TimeSpread spread) {
+        const auto bandOf = [&](TimeDeviation spread) {
             MachineSheet machine = thisMachine();
             DeviceSheet& here = *std::ranges::find(machine.devices, "cpu", &DeviceSheet::backend);
             here.streamSpread = here.overheadSpread = spread;

@@ -38,15 +38,15 @@ private Q_SLOTS:
         const Mesh from = drawMesh(6, random);
         const Mesh to = seed % 3 == 0 ? drawMesh(6, random) : from;
         const auto whole = drawWhole(shape, random);
-        const SpreadValue value =
-            spread(whole, shape, from, drawPlacements(shape, from, random), random);
+        const ShardedValue value =
+            sharding(whole, shape, from, drawPlacements(shape, from, random), random);
         QCOMPARE(gathered(value), std::optional(whole));
         const Placements target = drawPlacements(shape, to, random);
         QCOMPARE(gathered(moved(value, to, target)), std::optional(whole));
 
         const PlannedChange change =
             planChange(shape, 4, from, value.placements, to, target, LinkSheet{});
-        SpreadValue at = value;
+        ShardedValue at = value;
         for (const ChangeStep& step : change.steps) {
             const Mesh& next = step.onTarget ? to : from;
             QVERIFY(isWellFormed(shape, next, step.placements));

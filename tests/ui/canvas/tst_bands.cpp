@@ -17,7 +17,7 @@ using namespace weft::ui;
 class TestBands : public QObject {
     Q_OBJECT
 
-    static MachineSheet machineWith(TimeSpread spread) {
+    static MachineSheet machineWith(TimeDeviation spread) {
         DeviceSheet sheet{.name = "cpu:0", .backend = "cpu", .model = "a model", .cores = 4};
         sheet.streamSpread = sheet.overheadSpread = spread;
         sheet.opSpread = {{"linear", spread}};
@@ -28,7 +28,7 @@ class TestBands : public QObject {
 
     struct Scene {
         CanvasBench bench;
-        explicit Scene(TimeSpread spread = {0.7, 1.6}) {
+        explicit Scene(TimeDeviation spread = {0.7, 1.6}) {
             QVERIFY(bench.openSample());
             bench.check.setMachine(machineWith(spread));
             QTRY_VERIFY(conv().predictedHigh > conv().predicted);

@@ -22,7 +22,7 @@ using namespace weft::ui;
 namespace {
 
 /// A machine whose ops take so much longer or less than measured.
-MachineReport machineOf(double flopsPerSecond, TimeSpread spread) {
+MachineReport machineOf(double flopsPerSecond, TimeDeviation spread) {
     MachineReport report;
     DeviceSheet sheet{.name = "cpu:0", .backend = "cpu", .model = "a model", .cores = 2};
     sheet.flopsPerSecond = flopsPerSecond;

@@ -107,8 +107,8 @@ private Q_SLOTS:
     void theMiddleAndItsQuartilesAreKept() {
         const MeasuredTime time = middleOf({9, 2, 4, 100, 1});
         QCOMPARE(time.seconds, 4.0);
-        QCOMPARE(time.spread, (TimeSpread{0.5, 2.25}));
-        QCOMPARE(middleOf({3}).spread, TimeSpread{});
+        QCOMPARE(time.spread, (TimeDeviation{0.5, 2.25}));
+        QCOMPARE(middleOf({3}).spread, TimeDeviation{});
     }
 };
 

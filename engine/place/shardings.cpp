@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "place/spreads.h"
+#include "place/shardings.h"
 
 #include <weft/error.h>
 
@@ -7,7 +7,7 @@
 
 namespace weft {
 
-MeshId Spreads::mesh(const Mesh& mesh) {
+MeshId Shardings::mesh(const Mesh& mesh) {
     const auto found = std::ranges::find(meshes_, mesh);
     if (found != meshes_.end()) {
         return {static_cast<std::uint32_t>(found - meshes_.begin())};
@@ -16,7 +16,7 @@ MeshId Spreads::mesh(const Mesh& mesh) {
     return {static_cast<std::uint32_t>(meshes_.size() - 1)};
 }
 
-SpreadId Spreads::spread(MeshId mesh, const Placements& placements) {
+ShardingId Shardings::sharding(MeshId mesh, const Placements& placements) {
     // The grain is left out: equal parts are equal.
     key_.assign(1, mesh.value);
     for (const Placement& placement : placements) {
@@ -27,25 +27,25 @@ SpreadId Spreads::spread(MeshId mesh, const Placements& placements) {
         }
     }
     const auto [found, isNew] =
-        bySpread_.try_emplace(key_, SpreadId{static_cast<std::uint32_t>(spreads_.size())});
+        bySpread_.try_emplace(key_, ShardingId{static_cast<std::uint32_t>(shardings_.size())});
     if (isNew) {
-        spreads_.push_back({mesh, placements});
+        shardings_.push_back({mesh, placements});
     }
     return found->second;
 }
 
-SpreadId Spreads::replicated(MeshId mesh) {
+ShardingId Shardings::replicated(MeshId mesh) {
     replicated_.resize(meshes_.size());
-    SpreadId& known = replicated_[mesh.value];
+    ShardingId& known = replicated_[mesh.value];
     if (known.isNone()) {
-        known = spread(mesh, Placements(at(mesh).axes()));
+        known = sharding(mesh, Placements(at(mesh).axes()));
     }
     return known;
 }
 
-SpreadId Spreads::rest(SpreadId id) {
-    if (rests_.size() < spreads_.size()) {
-        rests_.resize(spreads_.size());
+ShardingId Shardings::rest(ShardingId id) {
+    if (rests_.size() < shardings_.size()) {
+        rests_.resize(shardings_.size());
     }
     if (rests_[id.value].isNone()) {
         Placements placements = at(id).placements;
@@ -54,13 +54,13 @@ SpreadId Spreads::rest(SpreadId id) {
                 placement = {};
             }
         }
-        const SpreadId rest = spread(at(id).mesh, placements);
+        const ShardingId rest = sharding(at(id).mesh, placements);
         rests_[id.value] = rest;
     }
     return rests_[id.value];
 }
 
-TypeId Spreads::type(DType dtype, const Shape& shape) {
+TypeId Shardings::type(DType dtype, const Shape& shape) {
     key_.assign(1, static_cast<std::uint64_t>(dtype));
     key_.insert(key_.end(), shape.begin(), shape.end());
     const auto [found, isNew] =
@@ -71,7 +71,7 @@ TypeId Spreads::type(DType dtype, const Shape& shape) {
     return found->second;
 }
 
-const Spreads::Path& Spreads::change(TypeId type, SpreadId from, SpreadId to) {
+const Shardings::Path& Shardings::change(TypeId type, ShardingId from, ShardingId to) {
     static const Path nothing;
     if (from == to) {
         return nothing;
@@ -84,26 +84,26 @@ const Spreads::Path& Spreads::change(TypeId type, SpreadId from, SpreadId to) {
         return found->second;
     }
     Path& path = found->second;
-    const Spread source = at(from);
-    const Spread target = at(to);
+    const Sharding source = at(from);
+    const Sharding target = at(to);
     const TensorType& tensor = at(type);
     const PlannedChange change =
         planChange(tensor.shape, byteSize(tensor.dtype), at(source.mesh), source.placements,
                    at(target.mesh), target.placements, link_);
     for (const ChangeStep& step : change.steps) {
         path.steps.push_back(
-            {step.kind, spread(step.onTarget ? target.mesh : source.mesh, step.placements)});
+            {step.kind, sharding(step.onTarget ? target.mesh : source.mesh, step.placements)});
     }
     // The planner counts a nanosecond per step.
     path.nanoseconds = std::max(0.0, change.nanoseconds - static_cast<double>(change.steps.size()));
     return path;
 }
 
-double Spreads::endingCost(TypeId type, SpreadId partial, std::size_t axis) {
-    const Spread source = at(partial);
+double Shardings::endingCost(TypeId type, ShardingId partial, std::size_t axis) {
+    const Sharding source = at(partial);
     Placements whole = source.placements;
     whole[axis] = {};
-    double least = change(type, partial, spread(source.mesh, whole)).nanoseconds;
+    double least = change(type, partial, sharding(source.mesh, whole)).nanoseconds;
     for (int dim = 0; dim < static_cast<int>(at(type).shape.size()); ++dim) {
         const bool isTaken = std::ranges::any_of(
             whole, [&](const Placement& p) { return p.isSplit() && p.dim == dim; });
@@ -116,7 +116,7 @@ double Spreads::endingCost(TypeId type, SpreadId partial, std::size_t axis) {
                        .grain = 1,
                        .cuts = balancedCuts(0, at(type).shape[static_cast<std::size_t>(dim)],
                                             at(source.mesh).shape[axis])};
-        least = std::min(least, change(type, partial, spread(source.mesh, parts)).nanoseconds);
+        least = std::min(least, change(type, partial, sharding(source.mesh, parts)).nanoseconds);
     }
     return least;
 }

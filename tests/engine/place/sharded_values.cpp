@@ -34,7 +34,7 @@ void forEach(const Box& outer, const Box& inner, Visit visit) {
 }
 
 /// Members whose coordinates agree but on the Partial axes; the first stands for all.
-bool isFirstShare(const SpreadValue& value, std::size_t member) {
+bool isFirstShare(const ShardedValue& value, std::size_t member) {
     for (std::size_t axis = 0; axis < value.mesh.axes(); ++axis) {
         if (value.placements[axis].isPartial() && value.mesh.coordinate(member, axis) != 0) {
             return false;
@@ -43,7 +43,7 @@ bool isFirstShare(const SpreadValue& value, std::size_t member) {
     return true;
 }
 
-std::vector<std::size_t> sharesOf(const SpreadValue& value, std::size_t member) {
+std::vector<std::size_t> sharesOf(const ShardedValue& value, std::size_t member) {
     std::vector<std::size_t> shares;
     for (std::size_t other = 0; other < value.parts.size(); ++other) {
         bool isShare = true;
@@ -77,9 +77,9 @@ std::vector<double> drawWhole(const Shape& shape, Random& random) {
     return whole;
 }
 
-SpreadValue spread(const std::vector<double>& whole, const Shape& shape, const Mesh& mesh,
+ShardedValue sharding(const std::vector<double>& whole, const Shape& shape, const Mesh& mesh,
                    const Placements& placements, Random& random) {
-    SpreadValue value{shape, mesh, placements, {}};
+    ShardedValue value{shape, mesh, placements, {}};
     value.parts.resize(mesh.devices.size());
     for (std::size_t member = 0; member < mesh.devices.size(); ++member) {
         const Box box = boxOf(shape, mesh, placements, member);
@@ -103,7 +103,7 @@ SpreadValue spread(const std::vector<double>& whole, const Shape& shape, const M
     return value;
 }
 
-std::optional<std::vector<double>> gathered(const SpreadValue& value) {
+std::optional<std::vector<double>> gathered(const ShardedValue& value) {
     std::vector<double> whole(static_cast<std::size_t>(elementsOf(value.shape)), 0);
     std::vector<bool> isWritten(whole.size(), false);
     bool agrees = true;
@@ -126,8 +126,8 @@ std::optional<std::vector<double>> gathered(const SpreadValue& value) {
     return agrees ? std::optional(whole) : std::nullopt;
 }
 
-SpreadValue moved(const SpreadValue& value, const Mesh& to, const Placements& target) {
-    SpreadValue made{value.shape, to, target, {}};
+ShardedValue moved(const ShardedValue& value, const Mesh& to, const Placements& target) {
+    ShardedValue made{value.shape, to, target, {}};
     for (std::size_t member = 0; member < to.devices.size(); ++member) {
         made.parts.emplace_back(
             static_cast<std::size_t>(boxOf(value.shape, to, target, member).elements()), 0.0);
