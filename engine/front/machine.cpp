@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/environment.h"
-#include "base/kept_program.h"
+#include "base/supervised_program.h"
 #include "base/lenient_json.h"
 #include "base/wall_clock.h"
 #include "comm/threads/threads_communicator.h"
 #include "comm/world.h"
 #include "device/kept_rates.h"
 #include "front/features.h"
-#include "remote/asked_program.h"
+#include "remote/query_program.h"
 #include "run/calibrate.h"
 #include "run/calibrate_link.h"
 #include "run/host_share.h"
@@ -173,7 +173,7 @@ std::optional<LinkSheet> measureLinkBetweenProcesses(const std::filesystem::path
     }
     constexpr std::chrono::milliseconds look{20};
     const LaunchRequest request{.command = {program.string(), "calibrate", "--between-ranks"}};
-    KeptProgram mpirun(mpirunFor(request, {}));
+    SupervisedProgram mpirun(mpirunFor(request, {}));
     while (!mpirun.hasEnded()) {
         std::this_thread::sleep_for(look);
         if (goesOn && !goesOn()) {

@@ -24,7 +24,7 @@ struct PreviewCache::State {
     std::unique_ptr<const Registry> registry = makeRegistry();
     Design design;
     PreviewRequest request;
-    KeptTables tables;
+    CachedTables tables;
     PlacedMemory placing;
     ChoiceMemory choices;
     std::shared_ptr<const Preview> last; ///< to that request's last part; none: there is none

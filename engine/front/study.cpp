@@ -233,7 +233,7 @@ Planned plannedOf(const LoweredLayers& layers) {
 
 } // namespace
 
-std::shared_ptr<PlaceTables> KeptTables::of(const std::vector<std::string>& devices,
+std::shared_ptr<PlaceTables> CachedTables::of(const std::vector<std::string>& devices,
                                             const MachineSheet& machine) {
     constexpr std::size_t mostAlikes = 100'000; // more than anybody comes back to
     constexpr std::size_t mostKept = 4;
@@ -318,7 +318,7 @@ Study study(const StudyRequest& request) {
         result.problems.push_back(std::move(*problem));
         result.devices.resize(limits::devices);
     }
-    KeptTables own;
+    CachedTables own;
     result.tables =
         (request.kept == nullptr ? own : *request.kept).of(result.devices, request.machine);
     result.expanded = expand(*request.design, request.registry->kinds);

@@ -66,7 +66,7 @@ struct Study {
 };
 
 /// What placing has worked out of some devices and their link; the last few that were asked for.
-class KeptTables {
+class CachedTables {
 public:
     [[nodiscard]] std::shared_ptr<PlaceTables> of(const std::vector<std::string>& devices,
                                                   const MachineSheet& machine);
@@ -90,7 +90,7 @@ struct StudyRequest {
     bool wantsLegal = false;
     std::function<bool()> isWanted = {}; ///< false: later stages are left out
     const PreviewData* data = nullptr;   ///< where its files are; none: they are not looked for
-    KeptTables* kept = nullptr;          ///< by the same registry; none: tables are made anew
+    CachedTables* kept = nullptr;          ///< by the same registry; none: tables are made anew
 };
 
 [[nodiscard]] Study study(const StudyRequest& request);

@@ -136,7 +136,7 @@ struct Result {
 [[nodiscard]] bool isLessBetter(const Result& result);
 
 /// The update of a parameter as its layer asks for it, where no gradient of a loss does.
-struct GivenUpdate {
+struct LayerUpdate {
     SlotId slot;
     ValueId sum;   ///< over elements and positions; like the parameter
     ValueId count; ///< what the sum is divided by: one number, one per row, or like the parameter
@@ -146,7 +146,7 @@ struct GivenUpdate {
     std::vector<std::string> states = {}; ///< slots of their own: "<parameter>/<state>"
     std::string renormalise = {};         ///< an op on what is to be kept; empty: none
     Attributes renormaliseWith = {};
-    bool operator==(const GivenUpdate&) const = default;
+    bool operator==(const LayerUpdate&) const = default;
 };
 
 /// What the sum that a parameter learns by is divided by: it goes where that goes, and with it.
@@ -163,7 +163,7 @@ struct Graph {
     std::vector<Slot> slots;
     std::vector<Feed> feeds;
     std::vector<Result> results;
-    std::vector<GivenUpdate> updates = {};
+    std::vector<LayerUpdate> updates = {};
     /// By value: its total gradient, filled by differentiate; empty, or none: it has none.
     std::vector<ValueId> gradients = {};
     /// Counts of the updates that this program computes.

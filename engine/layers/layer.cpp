@@ -158,9 +158,9 @@ SlotId Lowering::slot(const std::string& name, SlotKind kind, Shape shape,
                              .value = {}});
 }
 
-void Lowering::learn(GivenUpdate update) {
-    std::vector<GivenUpdate>& updates = builder_.graph().updates;
-    const auto known = std::ranges::find(updates, update.slot, &GivenUpdate::slot);
+void Lowering::learn(LayerUpdate update) {
+    std::vector<LayerUpdate>& updates = builder_.graph().updates;
+    const auto known = std::ranges::find(updates, update.slot, &LayerUpdate::slot);
     if (known == updates.end()) {
         updates.push_back(std::move(update));
         return;

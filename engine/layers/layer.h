@@ -79,7 +79,7 @@ public:
     /// A slot that is no parameter: running statistics.
     SlotId slot(const std::string& name, SlotKind kind, Shape shape, Initialiser initialiser);
     /// The parameter is not trained by a loss but so; only of a training step.
-    void learn(GivenUpdate update);
+    void learn(LayerUpdate update);
     /// The initialiser that the attribute `init` asks for, with the fans given.
     [[nodiscard]] Initialiser initialiser(std::int64_t fanIn, std::int64_t fanOut) const;
     /// How biases begin: as PyTorch's with `init: default`, else at `init_bias`.

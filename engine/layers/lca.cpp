@@ -401,7 +401,7 @@ private:
         const Pass pass = builder.pass();
         builder.setPass(Pass::backward);
         const std::string& method = with().text("momentum_method");
-        GivenUpdate update{.slot = builder.graph().slotOf(now.dictionary),
+        LayerUpdate update{.slot = builder.graph().slotOf(now.dictionary),
                            .sum = at_.add(sets_.op("conv2d_dw"), {now.residual, now.code},
                                           sets_.with(geometry_.weights)),
                            .count = counted(now),

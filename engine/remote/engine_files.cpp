@@ -2,7 +2,7 @@
 #include "remote/engine_files.h"
 
 #include "base/this_program.h"
-#include "remote/asked_program.h"
+#include "remote/query_program.h"
 #include <weft/error.h>
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "base/this_program.h"
 #include "base/wall_clock.h"
-#include "remote/asked_program.h"
+#include "remote/query_program.h"
 #include "remote/engine_files.h"
 #include "remote/install_script.h"
 #include "remote/line_command.h"

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "device/sheet_json.h"
-#include "remote/asked_program.h"
+#include "remote/query_program.h"
 #include "remote/nodes_answer.h"
 #include <weft/error.h>
 

@@ -3,7 +3,7 @@
 
 #include "base/environment.h"
 #include "exchange/quoting.h"
-#include "remote/asked_program.h"
+#include "remote/query_program.h"
 #include <weft/error.h>
 
 #include <fmt/format.h>

@@ -80,7 +80,7 @@ std::optional<std::string> SlurmQueue::begunIn(const std::filesystem::path& fold
 
 void SlurmQueue::turn() {
     if (question_ && question_->hasEnded()) {
-        const std::unique_ptr<AskedProgram> ended = std::move(question_);
+        const std::unique_ptr<QueryProgram> ended = std::move(question_);
         take(ended->answer());
     }
     if (!question_) {
@@ -124,7 +124,7 @@ void SlurmQueue::ask(Asked what, const std::string& number, const ProgramQuestio
     asked_ = what;
     about_ = {number};
     try {
-        question_ = std::make_unique<AskedProgram>(question);
+        question_ = std::make_unique<QueryProgram>(question);
     } catch (const Error& error) {
         take({.code = 127, .error = error.what()});
     }

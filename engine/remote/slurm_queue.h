@@ -3,7 +3,7 @@
 // This host's Slurm, asked about jobs: one question at a time, about all of them at once, never
 // oftener than said, and nobody waits for an answer. Belongs to one thread.
 
-#include "remote/asked_program.h"
+#include "remote/query_program.h"
 #include "remote/job_word.h"
 
 #include <chrono>
@@ -63,7 +63,7 @@ private:
 
     std::chrono::milliseconds betweenLooks_;
     std::map<std::string, Job> jobs_ = {};
-    std::unique_ptr<AskedProgram> question_;
+    std::unique_ptr<QueryProgram> question_;
     Asked asked_ = Asked::queue;
     std::vector<std::string> about_; ///< jobs that the question is about
     Clock::time_point queueAsked_{}; ///< never

@@ -3,7 +3,7 @@
 // What Slurm's programs are asked and what their answers mean. Times are asked for, and come, in
 // seconds of Unix time.
 
-#include "remote/asked_program.h"
+#include "remote/query_program.h"
 #include "remote/job_word.h"
 
 #include <map>

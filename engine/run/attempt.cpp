@@ -61,8 +61,8 @@ std::int64_t stepOf(const fs::path& checkpoint) {
 
 } // namespace
 
-KeptCheckpoint lastCheckpoint(const fs::path& folder) {
-    KeptCheckpoint last{.path = newestCheckpoint(folder)};
+SavedCheckpoint lastCheckpoint(const fs::path& folder) {
+    SavedCheckpoint last{.path = newestCheckpoint(folder)};
     if (last.path.empty()) {
         const auto copy = copyOf(folder);
         throw Error(ErrorCode::file, Where{.file = (folder / "checkpoints").string()},
@@ -95,7 +95,7 @@ void RunAttempt::hold() {
     std::error_code ignored; // what is there and no file is an error of reading it
     if (fs::status(selectionPath(), ignored).type() != fs::file_type::not_found) {
         before_ = readFile(selectionPath(), mostRead);
-        kept_ = KeptSelection(before_);
+        kept_ = RecordedSelection(before_);
     }
 }
 

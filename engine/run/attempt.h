@@ -58,7 +58,7 @@ public:
         return directory_ ? directory_->folder() : std::filesystem::path();
     }
     /// What this rank's select chose in the attempt before; nothing in a first one.
-    [[nodiscard]] const KeptSelection& keptSelection() const { return kept_; }
+    [[nodiscard]] const RecordedSelection& keptSelection() const { return kept_; }
     /// A later attempt has taken the folder: nothing more may be kept in it.
     [[nodiscard]] bool isFenced() const { return directory_ && !directory_->isOurs(); }
     /// Empty but where the log can keep no more: why, and what to do.
@@ -83,7 +83,7 @@ private:
     bool isOpen_ = false;
     std::filesystem::path folder_;
     std::string before_; ///< the selection of the attempt before, as it was kept
-    KeptSelection kept_;
+    RecordedSelection kept_;
     std::string otherDesign_ = {}; ///< what is said where it is not that of the attempt before
     // In this order, so that the report still reads what the log writes last.
     std::optional<RunHold> hold_; ///< rank 0's, and so is
@@ -96,10 +96,10 @@ private:
 };
 
 /// The newest checkpoint of a run and the step it is from; Error{file} when there is none.
-struct KeptCheckpoint {
+struct SavedCheckpoint {
     std::filesystem::path path;
     std::int64_t step = 0;
 };
-[[nodiscard]] KeptCheckpoint lastCheckpoint(const std::filesystem::path& folder);
+[[nodiscard]] SavedCheckpoint lastCheckpoint(const std::filesystem::path& folder);
 
 } // namespace weft

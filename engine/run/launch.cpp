@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/files.h"
 #include "base/keeper.h"
-#include "base/kept_program.h"
+#include "base/supervised_program.h"
 #include "base/threads.h"
 #include "base/waiting.h"
 #include "comm/host/host_hub.h"
@@ -71,7 +71,7 @@ struct Launch::State {
     void run(const ProgramRequest& program) {
         LaunchOutcome result;
         try {
-            KeptProgram mpirun(program);
+            SupervisedProgram mpirun(program);
             lookAfter(mpirun);
             result = conclude(mpirun);
         } catch (const Error& error) {
@@ -84,7 +84,7 @@ struct Launch::State {
     }
 
     /// Until mpirun has ended: by itself, or because nothing is left for it to wait for.
-    void lookAfter(KeptProgram& mpirun) const {
+    void lookAfter(SupervisedProgram& mpirun) const {
         std::optional<Deadline> leave;
         std::optional<Deadline> empty;
         std::optional<Deadline> miss;
@@ -120,7 +120,7 @@ struct Launch::State {
 
     /// Ranks of this host that die before they have joined: mpirun, told to let the others live,
     /// says nothing of it, and the others would wait.
-    [[nodiscard]] bool isAnyoneMissing(const KeptProgram& mpirun) const {
+    [[nodiscard]] bool isAnyoneMissing(const SupervisedProgram& mpirun) const {
         const auto ranks = static_cast<std::size_t>(request.ranks);
         const std::size_t joined = hub->joined().size();
         return joined > 0 && joined < ranks && !isAcrossHosts(request) &&
@@ -133,7 +133,7 @@ struct Launch::State {
             hub->joined(), [this](const RankIdentity& rank) { return !hub->hasLeft(rank.rank); });
     }
 
-    LaunchOutcome conclude(const KeptProgram& mpirun) const {
+    LaunchOutcome conclude(const SupervisedProgram& mpirun) const {
         freeRunFolder(hub->folder());
         const std::string itsWords = mpirun.saidAside();
         const std::optional<HostCause> cause = hub->cause();
@@ -155,7 +155,7 @@ struct Launch::State {
     }
 
     /// Why the run ended where its ranks know none, or only the consequence.
-    [[nodiscard]] std::optional<Error> ownCause(const KeptProgram& mpirun, bool isKnown) const {
+    [[nodiscard]] std::optional<Error> ownCause(const SupervisedProgram& mpirun, bool isKnown) const {
         const bool hasBegun = !hub->joined().empty();
         if (mustEnd) {
             return Error(ErrorCode::stopped, {},

@@ -85,7 +85,7 @@ ProgramRequest mpirunFor(const LaunchRequest& request,
     }
     for (const char* name : ownWords) {
         handOn(name); // a rank makes that descriptor the same file
-        made.environment.emplace_back(name, std::to_string(KeptProgram::asideNumber()));
+        made.environment.emplace_back(name, std::to_string(SupervisedProgram::asideNumber()));
     }
     made.environment.emplace_back(list, handedOn);
     const std::string name = "weft-ranks-" + textOf(drawSecret()).substr(0, 12);

@@ -3,7 +3,7 @@
 // The arguments that make mpirun fit for a run: for a small machine, for root, and so that the
 // death of one rank leaves the others the time to say why and save.
 
-#include "base/kept_program.h"
+#include "base/supervised_program.h"
 #include <weft/launch.h>
 
 #include <filesystem>

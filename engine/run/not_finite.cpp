@@ -36,7 +36,7 @@ public:
             return; // only moves what was looked at before
         }
         for (std::size_t k = 0; k < step.made.size(); ++k) {
-            const MadeValue& value = step.made[k];
+            const StepOutput& value = step.made[k];
             if (!value.placed.isNone() && !mayBeInfinite(*program.plan, value.placed)) {
                 // A group makes what several nodes of the plan make.
                 const PlanNodeId by = program.plan->at(value.placed).producer;

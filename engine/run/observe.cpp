@@ -35,7 +35,7 @@ public:
         }
     }
 
-    void change(const BoundProgram& bound, const Buffer& buffer, const MadeValue& made,
+    void change(const BoundProgram& bound, const Buffer& buffer, const StepOutput& made,
                 const std::vector<std::byte>& plain) {
         if (change_ == nullptr || !*change_) {
             return;

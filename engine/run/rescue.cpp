@@ -15,7 +15,7 @@ bool leavesNumbersGood(ErrorCode code) {
 
 std::string lastGood(const std::filesystem::path& folder) {
     try {
-        const KeptCheckpoint last = lastCheckpoint(folder);
+        const SavedCheckpoint last = lastCheckpoint(folder);
         return fmt::format("weft resume {} goes on from step {}", folder.string(), last.step);
     } catch (const Error&) {
         return "there is no checkpoint to go on from";

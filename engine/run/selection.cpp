@@ -52,7 +52,7 @@ Json stepsOf(const Program& program) {
             continue;
         }
         Json formats = Json::array();
-        for (const MadeValue& made : step.made) {
+        for (const StepOutput& made : step.made) {
             formats.push_back(made.part.format.tag);
         }
         steps.push_back({step.name, step.implementation, std::move(formats), nodeOf(step.node)});
@@ -129,8 +129,8 @@ namespace {
 
 std::string fingerprintOf(const Plan& plan) { return fmt::format("{:016x}", hash64(print(plan))); }
 
-KeptKernels kernelsOf(const Json& steps) {
-    KeptKernels kernels;
+CachedKernels kernelsOf(const Json& steps) {
+    CachedKernels kernels;
     for (const Json& step : steps) {
         if (step.size() < 4 || !step[3].is_number_unsigned()) {
             continue; // a reorder
@@ -138,14 +138,14 @@ KeptKernels kernelsOf(const Json& steps) {
         kernels[PlanNodeId{step[3].get<std::uint32_t>()}].push_back(
             {step[0].get<std::string>(), step[1].get<std::string>(),
              step[2].get<std::vector<std::string>>(),
-             step.size() > 4 ? std::make_shared<const KeptKernels>(kernelsOf(step[4])) : nullptr});
+             step.size() > 4 ? std::make_shared<const CachedKernels>(kernelsOf(step[4])) : nullptr});
     }
     return kernels;
 }
 
 } // namespace
 
-KeptSelection::KeptSelection(std::string_view text) {
+RecordedSelection::RecordedSelection(std::string_view text) {
     try {
         const Json all = parseJson(text, "selection.json");
         for (const auto& [device, members] : all.at("devices").items()) {
@@ -161,7 +161,7 @@ KeptSelection::KeptSelection(std::string_view text) {
     }
 }
 
-const KeptKernels* KeptSelection::of(const std::string& device, const std::string& member,
+const CachedKernels* RecordedSelection::of(const std::string& device, const std::string& member,
                                      const Plan& plan) const {
     const auto print = plans_.find(plan.graph->name);
     const auto found = kernels_.find({device, member});

@@ -6,7 +6,7 @@
 
 #include "run/program_set.h"
 #include "run/worker_pool.h"
-#include "schedule/kept_kernels.h"
+#include "schedule/cached_kernels.h"
 
 #include <map>
 #include <string>
@@ -19,17 +19,17 @@ namespace weft {
 [[nodiscard]] std::string selectionText(const ProgramSet& programSet, const WorkerPool& pool);
 
 /// A selection that was kept, read: nothing of a text that is none.
-class KeptSelection {
+class RecordedSelection {
 public:
-    KeptSelection() = default;
-    explicit KeptSelection(std::string_view text);
+    RecordedSelection() = default;
+    explicit RecordedSelection(std::string_view text);
     /// For a device's program of that member; nullptr when it was made of another plan.
-    [[nodiscard]] const KeptKernels* of(const std::string& device, const std::string& member,
+    [[nodiscard]] const CachedKernels* of(const std::string& device, const std::string& member,
                                         const Plan& plan) const;
 
 private:
     std::map<std::string, std::string> plans_; ///< fingerprints by the name of their graph
-    std::map<std::pair<std::string, std::string>, KeptKernels> kernels_; ///< by device and member
+    std::map<std::pair<std::string, std::string>, CachedKernels> kernels_; ///< by device and member
 };
 
 /// What another selection of the same plans chose otherwise: "cpu:0, train, conv1: conv2d: onednn

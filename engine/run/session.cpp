@@ -144,7 +144,7 @@ struct Session::State {
         try {
             if (!request.resume.empty()) {
                 attempt.hold();
-                const KeptCheckpoint last = lastCheckpoint(attempt.folder());
+                const SavedCheckpoint last = lastCheckpoint(attempt.folder());
                 step = last.step;
                 wanted.checkpoint = last.path;
                 // What another backend computed with is no choice of this one's.
@@ -152,7 +152,7 @@ struct Session::State {
                                        ? &attempt.keptSelection()
                                        : nullptr;
             } else if (!request.from.empty()) {
-                const KeptCheckpoint last = lastCheckpoint(request.from);
+                const SavedCheckpoint last = lastCheckpoint(request.from);
                 step = last.step;
                 wanted.checkpoint = last.path;
             }

@@ -31,7 +31,7 @@ struct VariantOnDevice {
     int cores = 1;
     bool groups = true;
     const Program* first = nullptr; ///< of the programSet on this device: slots and streams are its own
-    const KeptKernels* kept = nullptr; ///< of an earlier attempt
+    const CachedKernels* kept = nullptr; ///< of an earlier attempt
 };
 
 [[nodiscard]] Precision precisionOf(const TrainingSettings& training);

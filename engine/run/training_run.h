@@ -37,7 +37,7 @@ struct RunRequest {
     /// Each training step has an observed observed, prepared with it and swapped in on demand.
     bool preparesObserved = false;
     /// What select chose for an earlier attempt: it is had again where the plan is the same.
-    const KeptSelection* selection = nullptr;
+    const RecordedSelection* selection = nullptr;
 };
 
 /// By device, the number of its host.

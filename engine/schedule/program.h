@@ -39,7 +39,7 @@ struct StepWait {
 };
 
 /// What stands in a step's output when it has ended.
-struct MadeValue {
+struct StepOutput {
     PlacedId placed;
     TensorPart part;
 };
@@ -83,7 +83,7 @@ struct Step {
     std::uint32_t position = 0; ///< among the steps of its stream
     std::vector<Buffer> inputs = {};
     std::vector<Buffer> outputs = {};
-    std::vector<MadeValue> made = {}; ///< by output; an output of no part of this device has none
+    std::vector<StepOutput> made = {}; ///< by output; an output of no part of this device has none
     Buffer scratch = {};
     std::vector<StepWait> waits = {};
     std::uint32_t asks = 0; ///< for which of the program's `choices`, or of its `collectives`

@@ -235,8 +235,8 @@ private:
             }
             for (const int output : task.outputs) {
                 step.outputs.push_back(bufferOf(output));
-                step.made.push_back(output < 0 ? MadeValue{}
-                                               : MadeValue{at(output).placed, at(output).part});
+                step.made.push_back(output < 0 ? StepOutput{}
+                                               : StepOutput{at(output).placed, at(output).part});
             }
             step.scratch = layout_.scratch[t];
             step.waits = std::move(waits[t]);

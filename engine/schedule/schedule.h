@@ -4,7 +4,7 @@
 // not be there.
 
 #include "device/backend.h"
-#include "schedule/kept_kernels.h"
+#include "schedule/cached_kernels.h"
 #include "schedule/kernel_chooser.h"
 #include "schedule/price.h"
 #include "schedule/program.h"
@@ -25,7 +25,7 @@ struct ScheduleRequest {
     const CommunicatorRule* communicators = nullptr;        ///< none: all meet with the hosts
     const KernelList* fallback = nullptr;   ///< the reference kernels
     const Program* settled = nullptr;       ///< a member of the family whose slots are given
-    const KeptKernels* kept = nullptr;      ///< an earlier attempt's choices, had again
+    const CachedKernels* kept = nullptr;      ///< an earlier attempt's choices, had again
     Precision precision = Precision::exact; ///< in which f32 may be multiplied
     ChoiceMemory* choices = nullptr;        ///< answers that are had again; none: all are asked for
     bool groups = true; ///< false: what is made inside a group could not be looked at

@@ -203,16 +203,16 @@ private:
         return k < formats.size() ? formats[k] : plain;
     }
 
-    [[nodiscard]] const KeptKernel* keptFor(const Task& task) const {
-        const auto at = kept_ == nullptr ? KeptKernels::const_iterator{} : kept_->find(task.node);
+    [[nodiscard]] const CachedKernel* keptFor(const Task& task) const {
+        const auto at = kept_ == nullptr ? CachedKernels::const_iterator{} : kept_->find(task.node);
         if (kept_ == nullptr || task.node.isNone() || at == kept_->end()) {
             return nullptr;
         }
-        const auto found = std::ranges::find(at->second, task.name, &KeptKernel::task);
+        const auto found = std::ranges::find(at->second, task.name, &CachedKernel::task);
         return found == at->second.end() ? nullptr : &*found;
     }
 
-    static bool isAsKept(const KernelChoice& choice, const KeptKernel& kept) {
+    static bool isAsKept(const KernelChoice& choice, const CachedKernel& kept) {
         for (std::size_t k = 0; k < kept.formats.size(); ++k) {
             if (formatAt(choice.outputFormats, k).tag != kept.formats[k]) {
                 return false;
@@ -234,7 +234,7 @@ private:
         if (wasNoGroup(task)) {
             return nullptr;
         }
-        if (const KeptKernel* kept = keptFor(task)) {
+        if (const CachedKernel* kept = keptFor(task)) {
             const auto isAsBefore = [kept](const KernelChoice& choice) {
                 return isAsKept(choice, *kept);
             };
@@ -257,7 +257,7 @@ private:
 
     /// One kernel for all rounds where there is one, unless an earlier attempt ran them in turn.
     std::shared_ptr<const KernelChoice> choiceForRepeat(Task& task) {
-        const KeptKernel* kept = keptFor(task);
+        const CachedKernel* kept = keptFor(task);
         std::shared_ptr<const KernelChoice> choice;
         if (task.request.repeat && (kept == nullptr || !kept->rounds)) {
             choice = choiceFor(task);
@@ -310,7 +310,7 @@ private:
     LocalPlan& local_;
     const KernelChooser& chooser_;
     const SelectRequest& request_;
-    const KeptKernels* kept_;
+    const CachedKernels* kept_;
     std::map<std::pair<int, std::string>, int> reordered_;
     std::map<ValueId, int> ownerOf_;
     std::map<int, int> homeOf_; ///< by what a slot becomes

@@ -8,7 +8,7 @@
 #include "device/communicator.h"
 #include "graph/repeat.h"
 #include "place/plan.h"
-#include "schedule/kept_kernels.h"
+#include "schedule/cached_kernels.h"
 #include "schedule/kernel_chooser.h"
 #include "schedule/program.h"
 
@@ -96,7 +96,7 @@ struct LocalizeRequest {
 
 struct SelectRequest {
     int cores = 1;
-    const KeptKernels* kept = nullptr; ///< what an earlier attempt chose comes first of all
+    const CachedKernels* kept = nullptr; ///< what an earlier attempt chose comes first of all
     /// For the bodies of repeats: kernels that may serve several of their tasks together (none:
     /// nothing is grouped), and on what their values begin.
     const KernelList* groups = nullptr;

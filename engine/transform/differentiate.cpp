@@ -19,7 +19,7 @@ public:
     void run(ValueId loss) {
         for (const Slot& slot : graph_.slots) {
             const bool isGiven =
-                std::ranges::any_of(graph_.updates, [&](const GivenUpdate& update) {
+                std::ranges::any_of(graph_.updates, [&](const LayerUpdate& update) {
                     return graph_.at(update.slot).value == slot.value;
                 });
             if (slot.kind == SlotKind::parameter && !slot.frozen && !isGiven) {

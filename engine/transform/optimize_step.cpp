@@ -85,7 +85,7 @@ public:
 
     void run(std::vector<Learnt> gradients) {
         builder_.setPass(Pass::update);
-        std::vector<GivenUpdate> given = std::exchange(graph_.updates, {});
+        std::vector<LayerUpdate> given = std::exchange(graph_.updates, {});
         if (does_.adds) {
             takeOwnMeans(gradients);
         }
@@ -98,14 +98,14 @@ public:
         if (!gradients.empty()) {
             descend(gradients);
         }
-        for (const GivenUpdate& each : given) {
+        for (const LayerUpdate& each : given) {
             follow(each);
         }
     }
 
 private:
     /// From here on gradients, sums and counts are those of a period.
-    void sumUp(std::vector<Learnt>& gradients, std::vector<GivenUpdate>& given) {
+    void sumUp(std::vector<Learnt>& gradients, std::vector<LayerUpdate>& given) {
         using Takes = PeriodSums::Takes;
         PeriodSums sums(graph_, builder_, training_, does_);
         const auto add = [&](SlotId slot, ValueId value, Takes takes) {
@@ -114,7 +114,7 @@ private:
         for (const Learnt& each : gradients) {
             add(each.slot, each.value, Takes::mean);
         }
-        for (const GivenUpdate& each : given) {
+        for (const LayerUpdate& each : given) {
             add(each.slot, each.sum, Takes::sum);
             add(each.slot, each.count, Takes::count);
         }
@@ -123,7 +123,7 @@ private:
         for (Learnt& each : gradients) {
             each.value = sums.applied(number++);
         }
-        for (GivenUpdate& each : given) {
+        for (LayerUpdate& each : given) {
             each.sum = sums.applied(number++);
             each.count = sums.applied(number++);
         }
@@ -169,7 +169,7 @@ private:
         }
     }
 
-    void follow(const GivenUpdate& given) {
+    void follow(const LayerUpdate& given) {
         stamp(given.slot);
         const ValueId weight = graph_.at(given.slot).value;
         if (!keepsSums(training_)) {
@@ -275,7 +275,7 @@ void optimizeStep(Graph& graph, const OpList& ops, const TrainingSettings& train
 void idleStep(Graph& graph, const OpList& ops, const TrainingSettings& training,
               const TrainingStep& does, const Graph& learning, const std::vector<ValueId>& wanted) {
     std::vector<ValueId> unwanted;
-    for (const GivenUpdate& given : graph.updates) {
+    for (const LayerUpdate& given : graph.updates) {
         unwanted.insert(unwanted.end(), {given.sum, given.count});
     }
     if (does.reduces) {

@@ -195,7 +195,7 @@ private Q_SLOTS:
         for (const Slot& slot : slotsOf(alone.graph)) {
             if (slot.kind == SlotKind::parameter) {
                 const auto given =
-                    std::ranges::find_if(alone.graph.updates, [&](const GivenUpdate& update) {
+                    std::ranges::find_if(alone.graph.updates, [&](const LayerUpdate& update) {
                         return alone.graph.at(update.slot).name == slot.name;
                     });
                 const ValueId gradient = given != alone.graph.updates.end()

@@ -299,7 +299,7 @@ private Q_SLOTS:
         const auto from = text.find('"', at + 8) + 1;
         QVERIFY(text.compare(from, 9, "reference") != 0);
         text.replace(from, text.find('"', from) - from, "reference");
-        const KeptSelection kept(text);
+        const RecordedSelection kept(text);
         ScheduleRequest wanted = made.wanted;
         wanted.kept = kept.of("cpu:0", made.program.member, *made.program.plan);
         QVERIFY(wanted.kept != nullptr);

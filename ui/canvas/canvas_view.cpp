@@ -338,7 +338,7 @@ void CanvasView::paintEvent(QPaintEvent* event) {
         // Panning lays bare strips far from each other: each is painted for itself, and nothing
         // of it, a frame's veil above all, over the others.
         QRegion region = event->region();
-        if (region.boundingRect() == rect() && KeptPicture::isWorth(region, size())) {
+        if (region.boundingRect() == rect() && CachedPicture::isWorth(region, size())) {
             region = rect();
         }
         for (const QRect& logical : region) {

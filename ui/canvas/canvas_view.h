@@ -6,7 +6,7 @@
 
 #include "canvas/canvas_painter.h"
 #include "canvas/hover_card.h"
-#include "canvas/kept_picture.h"
+#include "canvas/cached_picture.h"
 #include "canvas/known_layers.h"
 #include "canvas/list_maker.h"
 #include "canvas/live_picture.h"
@@ -184,7 +184,7 @@ private:
     CanvasState state_;
     CanvasPainter painter_;
     LivePicture live_{*this};
-    KeptPicture kept_;
+    CachedPicture kept_;
     QTimer rest_; ///< runs while the wheel turns
 
     std::unique_ptr<CanvasTool> tool_;

@@ -25,7 +25,7 @@ const TensorNumbers* fieldNamed(const Samples& samples, const std::string& name)
 }
 
 /// The shape in which an input's numbers are a picture that a hand can draw; empty: in none.
-Shape pictureOf(const AskedInput& input) {
+Shape pictureOf(const InferenceInputForm& input) {
     const auto isPicture = [&](const Shape& shape) {
         const bool isPlane = shape.size() == 2;
         const bool hasChannels = shape.size() == 3 && (shape[0] == 1 || shape[0] == 3);
@@ -37,7 +37,7 @@ Shape pictureOf(const AskedInput& input) {
                                          : Shape();
 }
 
-PictureHabit habitFor(const TrainedNetwork& network, const AskedInput& input, const Shape& shape) {
+PictureHabit habitFor(const TrainedNetwork& network, const InferenceInputForm& input, const Shape& shape) {
     constexpr std::int64_t examples = 128;
     const PictureHabit usual =
         usualHabit(shape.size() == 3 ? static_cast<int>(shape[0]) : 1,
@@ -67,7 +67,7 @@ Asked askedOf(const TrainedNetwork& network) {
     return asked;
 }
 
-Evaluated evaluationOf(const TrainedNetwork& network, const AskedForm& form, std::int64_t count,
+Evaluated evaluationOf(const TrainedNetwork& network, const InferenceForm& form, std::int64_t count,
                        const std::filesystem::path& folder) {
     const SampleRequest wanted{network.design.data, network.dataFolder, {}};
     Samples samples = readSamples(wanted, SampleSet::test, 0, count);
@@ -77,7 +77,7 @@ Evaluated evaluationOf(const TrainedNetwork& network, const AskedForm& form, std
     const TensorNumbers* labels = fieldNamed(samples, form.labels);
     std::vector<InferenceInput> files;
     const TensorNumbers* shown = nullptr;
-    for (const AskedInput& input : form.inputs) {
+    for (const InferenceInputForm& input : form.inputs) {
         const TensorNumbers* field = fieldNamed(samples, input.field);
         if (field == nullptr || labels == nullptr) {
             throw Error(ErrorCode::design, Where{.layer = input.layer},
@@ -215,7 +215,7 @@ void Asker::askNumbers(const std::string& layer, const Shape& shape, std::vector
     });
 }
 
-void Asker::evaluate(const AskedForm& form, std::int64_t count) {
+void Asker::evaluate(const InferenceForm& form, std::int64_t count) {
     if (!network_.isThere()) {
         return;
     }

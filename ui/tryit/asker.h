@@ -26,7 +26,7 @@ struct TrainedNetwork {
 
 /// How a network is asked, and how the pictures lie that it was trained on.
 struct Asked {
-    AskedForm form;
+    InferenceForm form;
     PictureHabit habit;
     /// The one input that an image or a text fits; empty: neither.
     [[nodiscard]] bool isPicture() const { return !picture.empty(); }
@@ -55,7 +55,7 @@ public:
     /// Numbers of one example, such as ids of characters.
     void askNumbers(const std::string& layer, const Shape& shape, std::vector<float> numbers);
     /// So many examples that were held out, each with the one class that it has.
-    void evaluate(const AskedForm& form, std::int64_t count);
+    void evaluate(const InferenceForm& form, std::int64_t count);
     [[nodiscard]] bool isBusy() const { return isBusy_; }
 
 Q_SIGNALS:

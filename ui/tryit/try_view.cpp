@@ -199,7 +199,7 @@ void TryView::forget() {
 
 void TryView::take(const std::shared_ptr<const Asked>& asked) {
     asked_ = asked;
-    const AskedForm& form = asked_->form;
+    const InferenceForm& form = asked_->form;
     if (asked_->isPicture()) {
         pad_->setHabit(asked_->habit);
     }
@@ -215,7 +215,7 @@ void TryView::take(const std::shared_ptr<const Asked>& asked) {
                                       "examples."));
     }
     evaluate_->setEnabled(!form.labels.empty() && !form.inputs.empty() &&
-                          std::ranges::none_of(form.inputs, [](const AskedInput& input) {
+                          std::ranges::none_of(form.inputs, [](const InferenceInputForm& input) {
                               return input.field.empty();
                           }));
     askAgain();
@@ -244,7 +244,7 @@ void TryView::askText() {
     if (asked_ == nullptr || !asked_->isText() || typed_->text().isEmpty()) {
         return;
     }
-    const AskedInput& input = asked_->form.inputs.front();
+    const InferenceInputForm& input = asked_->form.inputs.front();
     const std::vector<std::string>& vocabulary = asked_->form.classNames;
     const auto length = static_cast<std::size_t>(input.shape[0]);
     const QByteArray text = typed_->text().toUtf8().right(static_cast<qsizetype>(length));

@@ -8,7 +8,7 @@ namespace weft::cuda {
 
 void conv2d(KernelList& list);
 void conv2d(KernelList& list) {
-    addConvolutions(list, "cuda", [](const KernelRequest& request, const AskedConvolution& asked) {
+    addConvolutions(list, "cuda", [](const KernelRequest& request, const RequestedConvolution& asked) {
         return withScratch(request, productScratch(sizeOf(asked.of, asked.pass)),
                            [asked](const KernelArguments& at, float* scratch) {
                                launchConvolution(

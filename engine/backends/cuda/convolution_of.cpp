@@ -40,7 +40,7 @@ std::optional<Convolution> convolutionOf(const Attributes& attributes, const Ten
 
 void addConvolutions(
     KernelList& list, const std::string& implementation,
-    const std::function<ChoiceOrRefusal(const KernelRequest&, const AskedConvolution&)>& choose,
+    const std::function<ChoiceOrRefusal(const KernelRequest&, const RequestedConvolution&)>& choose,
     const std::function<std::string()>& lacks, bool takesHalves) {
     const auto ask = [choose](const KernelRequest& request, ConvolutionPass pass,
                               const TensorPart& x, const TensorPart& w, const TensorPart& y,

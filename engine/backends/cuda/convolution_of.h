@@ -18,7 +18,7 @@ namespace weft::cuda {
                                                        const TensorPart& y);
 
 /// What makers of conv2d and its gradients are asked for.
-struct AskedConvolution {
+struct RequestedConvolution {
     Convolution of;
     ConvolutionPass pass = ConvolutionPass::forward;
     Epilogue epilogue = {};
@@ -28,7 +28,7 @@ struct AskedConvolution {
 /// and takesHalves.
 void addConvolutions(
     KernelList& list, const std::string& implementation,
-    const std::function<ChoiceOrRefusal(const KernelRequest&, const AskedConvolution&)>& choose,
+    const std::function<ChoiceOrRefusal(const KernelRequest&, const RequestedConvolution&)>& choose,
     const std::function<std::string()>& lacks = {}, bool takesHalves = false);
 
 } // namespace weft::cuda

@@ -44,7 +44,7 @@ PassMaps mapsOf(const Convolution& c, ConvolutionPass pass) {
 
 /// What is asked for, and what of it is kept as halves: operands are.
 struct HalvedConvolution {
-    AskedConvolution asked;
+    RequestedConvolution asked;
     bool makesHalves = true;
     bool addsHalves = false;
 
@@ -65,7 +65,7 @@ struct HalvedConvolution {
     }
 };
 
-PlannedConvolution plannedOf(const AskedConvolution& asked) {
+PlannedConvolution plannedOf(const RequestedConvolution& asked) {
     return {.of = asked.of.channelsLast(), .pass = asked.pass, .precision = Precision::bf16};
 }
 
@@ -232,7 +232,7 @@ Format preferredFormatFor(const Shape& filters) {
 }
 
 HalvedFormats formatsOf(const KernelRequest& request, HalvedConvolution& halved) {
-    const AskedConvolution& asked = halved.asked;
+    const RequestedConvolution& asked = halved.asked;
     HalvedFormats formats{.inputs = std::vector<Format>(request.inputs.size()), .output = {}};
     for (const std::size_t k : {asked.first, asked.second}) {
         const Shape& shape = request.inputs[k].shape;
@@ -263,7 +263,7 @@ HalvedFormats formatsOf(const KernelRequest& request, HalvedConvolution& halved)
 
 } // namespace
 
-ChoiceOrRefusal halvedConvolution(const KernelRequest& request, AskedConvolution asked) {
+ChoiceOrRefusal halvedConvolution(const KernelRequest& request, RequestedConvolution asked) {
     HalvedConvolution halved{.asked = std::move(asked)};
     HalvedFormats formats = formatsOf(request, halved);
     const std::string name = nameOfPlanned(Precision::bf16);

@@ -28,7 +28,7 @@ PlannedEnding plannedEnding(const Epilogue& epilogue) {
 
 class PlannedKernel final : public Kernel, public LibraryKernel {
 public:
-    PlannedKernel(const AskedConvolution& asked, const PlannedEnding& ending, std::int64_t results,
+    PlannedKernel(const RequestedConvolution& asked, const PlannedEnding& ending, std::int64_t results,
                   std::unique_ptr<Plan> plan)
         : asked_(asked), ending_(ending), results_(results), plan_(std::move(plan)) {}
 
@@ -58,7 +58,7 @@ public:
     }
 
 private:
-    AskedConvolution asked_;
+    RequestedConvolution asked_;
     PlannedEnding ending_;
     std::int64_t results_;
     std::unique_ptr<Plan> plan_;
@@ -93,7 +93,7 @@ std::array<bool Convolution::*, 3> lyingOf(ConvolutionPass pass) {
     return {x, w, y};
 }
 
-ChoiceOrRefusal laidAs(const KernelRequest& request, const AskedConvolution& asked, bool prefersChannelsLast,
+ChoiceOrRefusal laidAs(const KernelRequest& request, const RequestedConvolution& asked, bool prefersChannelsLast,
                        KernelChoice choice) {
     const Convolution& c = asked.of;
     if (c.plane() == 1 && c.positions() == 1 && c.taps() == 1) {
@@ -133,7 +133,7 @@ std::string nameOfPlanned(Precision precision, const MeasuredPlan* measured) {
                                          : fmt::format("{}, {}, measured", name, measured->engine);
 }
 
-std::string nameOf(const AskedConvolution& asked, Precision precision) {
+std::string nameOf(const RequestedConvolution& asked, Precision precision) {
     constexpr std::array passes{"y", "dx", "dw"};
     const Convolution& c = asked.of;
     const auto lies = [](bool isLast) { return isLast ? "last" : "plain"; };
@@ -200,7 +200,7 @@ std::string nameOfCall(const Plan* plan) {
 
 std::string whatPlanningLacks() { return plans::library().why; }
 
-ChoiceOrRefusal plannedConvolution(const KernelRequest& request, AskedConvolution asked,
+ChoiceOrRefusal plannedConvolution(const KernelRequest& request, RequestedConvolution asked,
                                    Precision precision) {
     const bool rounds = precision != Precision::exact;
     asked.of = rounds ? asked.of.channelsLast() : asked.of;

@@ -21,7 +21,7 @@ constexpr const char* ownEngine = "cuda";
 [[nodiscard]] std::string nameOfPlanned(Precision precision, const MeasuredPlan* measured);
 
 /// By what measured plans are kept: all of it that a kernel's time depends on.
-[[nodiscard]] std::string nameOf(const AskedConvolution& asked, Precision precision);
+[[nodiscard]] std::string nameOf(const RequestedConvolution& asked, Precision precision);
 /// Returns the measured plan of that name for the request's GPU within the workspace limit; nullptr
 /// if there is none.
 [[nodiscard]] const MeasuredPlan* measuredPlan(const KernelRequest& request,
@@ -53,20 +53,20 @@ waysOf(const KernelRequest& request, std::string name, std::int64_t scratch, std
 
 /// The choice with operands and a result that lie as `asked.of` says, an addend as the result does.
 /// Whoever keeps the filters may be told that the library has them channels-last.
-[[nodiscard]] ChoiceOrRefusal laidAs(const KernelRequest& request, const AskedConvolution& asked,
+[[nodiscard]] ChoiceOrRefusal laidAs(const KernelRequest& request, const RequestedConvolution& asked,
                                      bool prefersChannelsLast, KernelChoice choice);
 
 /// Exactly, all plain, or in TF32, all channels-last. Where the library has no such plan for the
 /// chip that it runs on, or an operand lies on an odd address, our own kernel computes the same;
 /// the scratch does for both.
 [[nodiscard]] ChoiceOrRefusal plannedConvolution(const KernelRequest& request,
-                                                 AskedConvolution asked, Precision precision);
+                                                 RequestedConvolution asked, Precision precision);
 
 /// In bf16: operands are kept as halves, maps channels-last, and so is what is made; gradients of
 /// filters are f32, and so is what f32 is added to. Where the library has no plan, ours computes
 /// exactly.
 [[nodiscard]] ChoiceOrRefusal halvedConvolution(const KernelRequest& request,
-                                                AskedConvolution asked);
+                                                RequestedConvolution asked);
 
 [[nodiscard]] std::map<Precision, KernelList> roundingKernels();
 

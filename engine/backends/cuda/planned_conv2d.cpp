@@ -9,7 +9,7 @@ void planned_conv2d(KernelList& list) {
     if (plans::areBuiltIn()) {
         addConvolutions(
             list, nameOfPlanned(Precision::exact),
-            [](const KernelRequest& request, const AskedConvolution& asked) {
+            [](const KernelRequest& request, const RequestedConvolution& asked) {
                 return plannedConvolution(request, asked, Precision::exact);
             },
             whatPlanningLacks);

@@ -14,9 +14,9 @@ namespace weft::cuda {
 
 namespace {
 
-using Planned = ChoiceOrRefusal (*)(const KernelRequest& request, AskedConvolution asked);
+using Planned = ChoiceOrRefusal (*)(const KernelRequest& request, RequestedConvolution asked);
 
-ChoiceOrRefusal plannedInTf32(const KernelRequest& request, AskedConvolution asked) {
+ChoiceOrRefusal plannedInTf32(const KernelRequest& request, RequestedConvolution asked) {
     return plannedConvolution(request, std::move(asked), Precision::tf32);
 }
 

@@ -3,7 +3,7 @@
 #include "base/mending.h"
 #include "base/philox.h"
 #include "data/films/film_order.h"
-#include "data/films/kept_frames.h"
+#include "data/films/cached_frames.h"
 #include <weft/error.h>
 
 #include <fmt/format.h>
@@ -30,7 +30,7 @@ struct FrameDraws {
 
 constexpr std::size_t mostKept = std::size_t{128} << 20U;
 
-using Frames = std::shared_ptr<const KeptFrames>;
+using Frames = std::shared_ptr<const CachedFrames>;
 
 class FramesSource final : public FilmSource {
 public:
@@ -265,7 +265,7 @@ private:
                 frames.push_back(frame);
             }
         }
-        return std::make_shared<KeptFrames>(std::move(frames), form_,
+        return std::make_shared<CachedFrames>(std::move(frames), form_,
                                             request_.attributes.integer("jitter"), mostKept);
     }
 

@@ -53,27 +53,27 @@ struct InferenceResult {
 };
 
 /// An input layer that the outputs of a design need, and that is not told where films begin.
-struct AskedInput {
+struct InferenceInputForm {
     std::string layer;
     Shape shape = {}; ///< of one example
     bool takesIds = false;
     /// What feeds it in training, and its shape; empty where the data is not here.
     std::string field = {};
     Shape fieldShape = {};
-    bool operator==(const AskedInput&) const = default;
+    bool operator==(const InferenceInputForm&) const = default;
 };
 
 /// How a trained design is asked, and what its answers are compared with.
-struct AskedForm {
-    std::vector<AskedInput> inputs;
+struct InferenceForm {
+    std::vector<InferenceInputForm> inputs;
     std::string labels = {}; ///< the field of the one class of each example; empty: there is none
     std::vector<std::string> classNames = {};
-    bool operator==(const AskedForm&) const = default;
+    bool operator==(const InferenceForm&) const = default;
 };
 
 /// Told by its graph and its data; `folder`: where its files are looked for. Error{design} where
 /// errors keep it from running.
-[[nodiscard]] AskedForm askedForm(const Design& design, const std::filesystem::path& folder);
+[[nodiscard]] InferenceForm askedForm(const Design& design, const std::filesystem::path& folder);
 
 /// Error{design} naming the inputs where one is missing, Error{format} where a file does not fit
 /// its input layer or the weights lack a parameter.

@@ -18,7 +18,7 @@ namespace {
 
 struct Prepared {
     Prepared(const std::string& text, int devices, const std::string& backend = "reference",
-             bool hasObservedStep = false, const KeptSelection* selection = nullptr, bool observes = false)
+             bool hasObservedStep = false, const RecordedSelection* selection = nullptr, bool observes = false)
         : registry(makeRegistry()),
           design(parseDesign(text, registry->kinds).design),
           world(makeLoneWorld(false)) {
@@ -139,7 +139,7 @@ std::string selectionOf(const std::string& design, int devices) {
 
 std::string selectionAfter(const std::string& design, const std::string& backend,
                            const std::string& before, bool groups) {
-    const KeptSelection kept(before);
+    const RecordedSelection kept(before);
     const Prepared prepared(design, 1, backend, false, &kept, !groups);
     return selectionText(prepared.run->programSet(), prepared.run->pool());
 }

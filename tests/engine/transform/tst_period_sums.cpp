@@ -37,7 +37,7 @@ struct Asking {
     }
 
     SmallNetwork network;
-    GivenUpdate update;
+    LayerUpdate update;
 };
 
 /// Of the graph on whole values, where slots are given by name.

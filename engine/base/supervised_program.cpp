@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/kept_program.h"
+#include "base/supervised_program.h"
 
 #include "base/environment.h"
 #include "base/keeper.h"
@@ -31,7 +31,7 @@ namespace {
 
 } // namespace
 
-int KeptProgram::asideNumber() {
+int SupervisedProgram::asideNumber() {
     // High, because what the program starts on other hosts may hear of the number without having
     // the file, and has another file under a low one.
     constexpr int usual = 900;
@@ -40,7 +40,7 @@ int KeptProgram::asideNumber() {
     return isKnown && limit.rlim_cur <= usual ? static_cast<int>(limit.rlim_cur) - 1 : usual;
 }
 
-KeptProgram::KeptProgram(const ProgramRequest& request)
+SupervisedProgram::SupervisedProgram(const ProgramRequest& request)
     : aside_(::memfd_create("aside", MFD_CLOEXEC)), folders_(request.folders) {
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
@@ -66,14 +66,14 @@ KeptProgram::KeptProgram(const ProgramRequest& request)
     }
 }
 
-KeptProgram::~KeptProgram() {
+SupervisedProgram::~SupervisedProgram() {
     end();
     while (!hasEnded()) {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
 }
 
-bool KeptProgram::hasEnded() {
+bool SupervisedProgram::hasEnded() {
     while (!hasEnded_) {
         KeeperAnswer answer;
         const auto got = ::recv(channel_.get(), &answer, sizeof(answer), MSG_DONTWAIT);
@@ -97,11 +97,11 @@ bool KeptProgram::hasEnded() {
     return true;
 }
 
-int KeptProgram::code() const {
+int SupervisedProgram::code() const {
     return WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_);
 }
 
-std::string KeptProgram::saidAside() const {
+std::string SupervisedProgram::saidAside() const {
     std::string text;
     std::array<char, 4096> part{};
     constexpr std::size_t most = std::size_t{1} << 20U;
@@ -112,21 +112,21 @@ std::string KeptProgram::saidAside() const {
     return text;
 }
 
-void KeptProgram::mayFinish() {
+void SupervisedProgram::mayFinish() {
     if (!mayFinish_) {
         mayFinish_ = true;
         tell(static_cast<char>(KeeperWord::mayFinish));
     }
 }
 
-void KeptProgram::end() {
+void SupervisedProgram::end() {
     if (!isToEnd_) {
         isToEnd_ = true;
         tell(static_cast<char>(KeeperWord::end));
     }
 }
 
-void KeptProgram::tell(char word) const {
+void SupervisedProgram::tell(char word) const {
     ::send(channel_.get(), &word, sizeof(word), MSG_NOSIGNAL);
 }
 

@@ -24,17 +24,17 @@ struct ProgramRequest {
     std::chrono::milliseconds grace{0};
 };
 
-class KeptProgram {
+class SupervisedProgram {
 public:
     /// A descriptor at which every such program finds a file to write to: `saidAside` reads it.
     [[nodiscard]] static int asideNumber();
 
     /// Error{device} when this machine starts no process more.
-    explicit KeptProgram(const ProgramRequest& request);
+    explicit SupervisedProgram(const ProgramRequest& request);
     /// Ends it, if it still runs, and waits until nothing of it is left.
-    ~KeptProgram();
-    KeptProgram(const KeptProgram&) = delete;
-    KeptProgram& operator=(const KeptProgram&) = delete;
+    ~SupervisedProgram();
+    SupervisedProgram(const SupervisedProgram&) = delete;
+    SupervisedProgram& operator=(const SupervisedProgram&) = delete;
 
     /// Looks once; true from the moment on that nothing of it is left.
     [[nodiscard]] bool hasEnded();

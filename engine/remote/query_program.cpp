@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "remote/asked_program.h"
+#include "remote/query_program.h"
 
 #include "remote/spawned.h"
 #include <weft/error.h>
@@ -49,7 +49,7 @@ std::string ProgramAnswer::complaint() const {
     return last.empty() ? fmt::format("it ended with {}", code) : printable(last);
 }
 
-AskedProgram::AskedProgram(const ProgramQuestion& question)
+QueryProgram::QueryProgram(const ProgramQuestion& question)
     : deadline_(question.limit), out_(makeHearingPipe()), error_(makeHearingPipe()) {
     child_.emplace(SpawnRequest{.words = question.words,
                                 .folder = question.folder,
@@ -60,7 +60,7 @@ AskedProgram::AskedProgram(const ProgramQuestion& question)
     error_.in = FileHandle();
 }
 
-bool AskedProgram::hasEnded() {
+bool QueryProgram::hasEnded() {
     if (!child_) {
         return true;
     }
@@ -77,7 +77,7 @@ bool AskedProgram::hasEnded() {
 
 ProgramAnswer answerOf(const ProgramQuestion& question) {
     try {
-        AskedProgram program(question);
+        QueryProgram program(question);
         while (!program.hasEnded()) {
             std::this_thread::sleep_for(std::chrono::milliseconds(5));
         }

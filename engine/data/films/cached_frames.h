@@ -14,11 +14,11 @@
 
 namespace weft {
 
-class KeptFrames {
+class CachedFrames {
 public:
     /// `frames`: of all films, one after another. `jitter`: how far a view of one is shifted at
     /// most.
-    KeptFrames(Film frames, const FrameForm& form, std::int64_t jitter, std::size_t mostBytes);
+    CachedFrames(Film frames, const FrameForm& form, std::int64_t jitter, std::size_t mostBytes);
 
     /// Error{format} names the file that is none, or of another size than it was.
     [[nodiscard]] std::shared_ptr<const FrameCut> at(std::int64_t frame) const;

@@ -12,7 +12,7 @@
 
 namespace weft::ui {
 
-class KeptPicture {
+class CachedPicture {
 public:
     /// Paints part of a view, in device pixels.
     using Paint = std::function<void(QPainter& painter, const QRect& exposed)>;

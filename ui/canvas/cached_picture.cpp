@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "canvas/kept_picture.h"
+#include "canvas/cached_picture.h"
 
 #include <QPainter>
 
@@ -17,7 +17,7 @@ double budget(QSize size) {
 
 } // namespace
 
-bool KeptPicture::isWorth(const QRegion& region, QSize size) {
+bool CachedPicture::isWorth(const QRegion& region, QSize size) {
     constexpr double most = 0.8;
     double area = 0;
     for (const QRect& part : region) {
@@ -26,14 +26,14 @@ bool KeptPicture::isWorth(const QRegion& region, QSize size) {
     return area > most * size.width() * size.height();
 }
 
-bool KeptPicture::fits(const Viewport& at) const {
+bool CachedPicture::fits(const Viewport& at) const {
     // Further off the picture is a patch, or a blur.
     constexpr double farthest = 2.7;
     const double ratio = at.scale() / shown_.scale();
     return !picture_.isNull() && ratio < farthest && ratio > 1 / farthest;
 }
 
-void KeptPicture::paint(QPainter& painter, const QRect& exposed, QSize size, const Viewport& at,
+void CachedPicture::paint(QPainter& painter, const QRect& exposed, QSize size, const Viewport& at,
                         bool inMotion, const QColor& ground, const Paint& paint) {
     const QRect whole(QPoint(), size);
     if (!exposed.contains(whole)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "remote/asked_program.h"
+#include "remote/query_program.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -12,7 +12,7 @@
 
 using namespace weft;
 
-class TestAskedProgram : public QObject {
+class TestQueryProgram : public QObject {
     Q_OBJECT
 
     static ProgramQuestion shell(const std::string& script) {
@@ -83,5 +83,5 @@ private Q_SLOTS:
     }
 };
 
-std::unique_ptr<QObject> makeTestAskedProgram() { return std::make_unique<TestAskedProgram>(); }
-#include "tst_asked_program.moc"
+std::unique_ptr<QObject> makeTestQueryProgram() { return std::make_unique<TestQueryProgram>(); }
+#include "tst_query_program.moc"

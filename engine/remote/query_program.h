@@ -33,10 +33,10 @@ struct ProgramAnswer {
     [[nodiscard]] std::string complaint() const;
 };
 
-class AskedProgram {
+class QueryProgram {
 public:
     /// Error{device} where it cannot be started.
-    explicit AskedProgram(const ProgramQuestion& question);
+    explicit QueryProgram(const ProgramQuestion& question);
     /// Looks once, and never waits for it.
     [[nodiscard]] bool hasEnded();
     /// Once it has ended.

@@ -12,17 +12,17 @@
 
 namespace weft {
 
-struct KeptKernel;
+struct CachedKernel;
 
 /// By the node of the plan: a group stands with its first.
-using KeptKernels = std::map<PlanNodeId, std::vector<KeptKernel>>;
+using CachedKernels = std::map<PlanNodeId, std::vector<CachedKernel>>;
 
-struct KeptKernel {
+struct CachedKernel {
     std::string task; ///< "conv1: conv2d+bias"
     std::string implementation;
     std::vector<std::string> formats; ///< of what it makes
     /// Kernels of a repeat's body that run in turn.
-    std::shared_ptr<const KeptKernels> rounds = {};
+    std::shared_ptr<const CachedKernels> rounds = {};
 };
 
 } // namespace weft

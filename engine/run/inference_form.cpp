@@ -37,7 +37,7 @@ DataDescription dataOf(const Design& design, const std::filesystem::path& folder
 
 } // namespace
 
-AskedForm askedForm(const Design& design, const std::filesystem::path& folder) {
+InferenceForm askedForm(const Design& design, const std::filesystem::path& folder) {
     const auto registry = makeRegistry();
     const Design single = onOneDevice(design);
     const ExpandedDesign expanded = expand(single, registry->kinds);
@@ -54,7 +54,7 @@ AskedForm askedForm(const Design& design, const std::filesystem::path& folder) {
     const Lowered evaluated = lowerVariant(wanted, wanted.members.back());
     refuseErrors(evaluated.problems);
     const DataDescription data = dataOf(single, folder, *registry);
-    AskedForm form{.inputs = {}, .labels = {}, .classNames = data.classNames};
+    InferenceForm form{.inputs = {}, .labels = {}, .classNames = data.classNames};
     const std::vector<const Feed*> needed = dataFeeds(asked.graph);
     std::size_t place = 0;
     for (const Feed* feed : dataFeeds(evaluated.graph)) {

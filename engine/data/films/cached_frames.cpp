@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/films/kept_frames.h"
+#include "data/films/cached_frames.h"
 
 #include <utility>
 
@@ -14,11 +14,11 @@ std::size_t bytesOf(const FrameCut& cut) {
 
 } // namespace
 
-KeptFrames::KeptFrames(Film frames, const FrameForm& form, std::int64_t jitter,
+CachedFrames::CachedFrames(Film frames, const FrameForm& form, std::int64_t jitter,
                        std::size_t mostBytes)
     : frames_(std::move(frames)), form_(form), jitter_(jitter), mostBytes_(mostBytes) {}
 
-std::shared_ptr<const FrameCut> KeptFrames::at(std::int64_t frame) const {
+std::shared_ptr<const FrameCut> CachedFrames::at(std::int64_t frame) const {
     {
         const std::scoped_lock lock(mutex_);
         if (const auto found = kept_.find(frame); found != kept_.end()) {
@@ -33,7 +33,7 @@ std::shared_ptr<const FrameCut> KeptFrames::at(std::int64_t frame) const {
     return cut;
 }
 
-void KeptFrames::keep(std::int64_t frame, const Cut& cut) const {
+void CachedFrames::keep(std::int64_t frame, const Cut& cut) const {
     const std::scoped_lock lock(mutex_);
     const std::size_t more = bytesOf(*cut);
     // Any of them goes, because of those that go round the oldest is the one that is wanted next.

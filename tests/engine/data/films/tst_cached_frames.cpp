@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/films/kept_frames.h"
+#include "data/films/cached_frames.h"
 #include "engine/data/films/pictures_on_disk.h"
 
 #include <QTemporaryDir>
@@ -12,7 +12,7 @@ namespace weft {
 using test::errorOf;
 using test::writePgm;
 
-class TestKeptFrames : public QObject {
+class TestCachedFrames : public QObject {
     Q_OBJECT
 
     static constexpr std::int64_t frames = 20;
@@ -30,7 +30,7 @@ class TestKeptFrames : public QObject {
         return made;
     }
     /// How many can be had though their files are gone.
-    static std::int64_t keptOf(const KeptFrames& kept, const Film& films) {
+    static std::int64_t keptOf(const CachedFrames& kept, const Film& films) {
         for (const PictureAt& frame : films) {
             std::filesystem::remove(frame.path);
         }
@@ -46,7 +46,7 @@ private Q_SLOTS:
 
     void keepsWhatWasRead() {
         const Film films = film();
-        const KeptFrames kept(films, form, 0, 1 << 20);
+        const CachedFrames kept(films, form, 0, 1 << 20);
         for (std::int64_t k = 0; k < frames; k += 2) {
             QCOMPARE(kept.at(k)->picture.samples, std::vector<std::uint16_t>(4, k));
         }
@@ -56,20 +56,20 @@ private Q_SLOTS:
 
     void keepsNoMoreThanItsShare() {
         const Film films = film();
-        const KeptFrames kept(films, form, 0, 2000);
+        const CachedFrames kept(films, form, 0, 2000);
         for (std::int64_t k = 0; k < 5 * frames; ++k) {
             QCOMPARE(kept.at(k % frames)->picture.samples.front(), k % frames);
         }
         const std::int64_t count = keptOf(kept, films);
         QVERIFY2(count > 3 && count < 10, qPrintable(QString::number(count)));
         const Film again = film();
-        const KeptFrames none(again, form, 0, 0);
+        const CachedFrames none(again, form, 0, 0);
         (void)none.at(3);
         QCOMPARE(keptOf(none, again), std::int64_t{0});
     }
 
     void isReadByManyAtOnce() {
-        const KeptFrames kept(film(), form, 0, 2000);
+        const CachedFrames kept(film(), form, 0, 2000);
         std::vector<std::int64_t> wrong(4, 0);
         std::vector<std::jthread> readers;
         readers.reserve(wrong.size());
@@ -88,5 +88,5 @@ private Q_SLOTS:
 
 } // namespace weft
 
-std::unique_ptr<QObject> makeTestKeptFrames() { return std::make_unique<weft::TestKeptFrames>(); }
-#include "tst_kept_frames.moc"
+std::unique_ptr<QObject> makeTestCachedFrames() { return std::make_unique<weft::TestCachedFrames>(); }
+#include "tst_cached_frames.moc"
