@@ -70,16 +70,16 @@ private:
         return refused(fmt::format("there is no layer {}", name), "check the design again");
     }
 
-    Edited set(const FoundLayer& at, const Arguments& words) {
+    Edited set(const FoundLayer& found, const Arguments& words) {
         const auto value = attributeFromJson(valueTyped(words[2]));
-        return setAttribute(design_, at.path, at.layer, words[1],
+        return setAttribute(design_, found.path, found.layer, words[1],
                             value ? *value : AttributeValue(words[2]));
     }
-    Edited reset(const FoundLayer& at, const Arguments& words) {
-        return resetAttribute(design_, at.path, at.layer, words[1]);
+    Edited reset(const FoundLayer& found, const Arguments& words) {
+        return resetAttribute(design_, found.path, found.layer, words[1]);
     }
-    Edited renameAttribute(const FoundLayer& at, const Arguments& words) {
-        Layer& layer = *layerIn(networkAt(design_, at.path), at.layer);
+    Edited renameAttribute(const FoundLayer& found, const Arguments& words) {
+        Layer& layer = *layerIn(networkAt(design_, found.path), found.layer);
         const AttributeValue* value = layer.attributes.find(words[1]);
         if (value != nullptr) {
             layer.attributes.set(words[2], AttributeValue(*value));
@@ -89,41 +89,41 @@ private:
             expression.key() = words[2];
             layer.expressions.insert(std::move(expression));
         }
-        return done({at.layer});
+        return done({found.layer});
     }
-    Edited kind(const FoundLayer& at, const Arguments& words) {
-        return setKind(design_, at.path, at.layer, words[1]);
+    Edited kind(const FoundLayer& found, const Arguments& words) {
+        return setKind(design_, found.path, found.layer, words[1]);
     }
-    Edited group(const FoundLayer& at, const Arguments& words) {
-        return setGroup(design_, at.path, at.layer, words[1]);
+    Edited group(const FoundLayer& found, const Arguments& words) {
+        return setGroup(design_, found.path, found.layer, words[1]);
     }
-    Edited repeat(const FoundLayer& at, const Arguments& words) {
+    Edited repeat(const FoundLayer& found, const Arguments& words) {
         const Json count = valueTyped(words[1]);
-        return setRepeat(design_, at.path, at.layer,
+        return setRepeat(design_, found.path, found.layer,
                          count.is_number_integer() ? count.get<std::int64_t>() : 0);
     }
-    Edited rename(const FoundLayer& at, const Arguments& words) {
-        return renameLayer(design_, at.path, at.layer, words[1]);
+    Edited rename(const FoundLayer& found, const Arguments& words) {
+        return renameLayer(design_, found.path, found.layer, words[1]);
     }
-    Edited remove(const FoundLayer& at, const Arguments&) {
-        return removeLayers(design_, at.path, {at.layer});
+    Edited remove(const FoundLayer& found, const Arguments&) {
+        return removeLayers(design_, found.path, {found.layer});
     }
-    Edited dissolve(const FoundLayer& at, const Arguments&) {
-        return weft::dissolve(design_, at.path, {at.layer}, kinds_);
+    Edited dissolve(const FoundLayer& found, const Arguments&) {
+        return weft::dissolve(design_, found.path, {found.layer}, kinds_);
     }
-    Edited mute(const FoundLayer& at, const Arguments&) {
-        return setMuted(design_, at.path, {at.layer}, true);
+    Edited mute(const FoundLayer& found, const Arguments&) {
+        return setMuted(design_, found.path, {found.layer}, true);
     }
-    Edited bypass(const FoundLayer& at, const Arguments&) {
-        return setBypassed(design_, at.path, {at.layer}, true);
+    Edited bypass(const FoundLayer& found, const Arguments&) {
+        return setBypassed(design_, found.path, {found.layer}, true);
     }
-    Edited assign(const FoundLayer& at, const Arguments& words) {
+    Edited assign(const FoundLayer& found, const Arguments& words) {
         Problems problems;
         const auto assignment = assignmentFromJson(valueTyped(words[1]), problems);
         if (!assignment) {
             return refused(fmt::format("'{}' is no assignment", words[1]), "mend it by hand");
         }
-        return weft::assign(design_, at.path, {at.layer}, assignment);
+        return weft::assign(design_, found.path, {found.layer}, assignment);
     }
 
     Edited insert(const Arguments& words) {

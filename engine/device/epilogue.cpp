@@ -66,7 +66,7 @@ void addWithEpilogues(
     forEachChain([&](const std::string& links, const ChainForm& chain) {
         list.add({.op = op + links,
                   .implementation = implementation,
-                  .choose = [=](const KernelRequest& at) { return choose(at, chain); },
+                  .choose = [=](const KernelRequest& request) { return choose(request, chain); },
                   .lacks = lacks,
                   .takesHalves = takesHalves});
     });

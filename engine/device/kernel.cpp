@@ -13,7 +13,7 @@ class CallableKernel final : public Kernel {
 public:
     explicit CallableKernel(std::function<void(const KernelArguments&)> run)
         : run_(std::move(run)) {}
-    void run(const KernelArguments& at) override { run_(at); }
+    void run(const KernelArguments& arguments) override { run_(arguments); }
 
 private:
     std::function<void(const KernelArguments&)> run_;

@@ -90,7 +90,7 @@ struct KernelArguments {
 class Kernel {
 public:
     virtual ~Kernel() = default;
-    virtual void run(const KernelArguments& at) = 0;
+    virtual void run(const KernelArguments& arguments) = 0;
 };
 
 /// In what f32 is multiplied: as it is, rounded to the 10 bits of TF32, or to the 7 of bf16. Sums

@@ -11,7 +11,7 @@ namespace {
 /// Addresses of one call, in one round.
 class RoundAddresses {
 public:
-    RoundAddresses(const RoundKernels& rounds, const KernelArguments& at)
+    RoundAddresses(const RoundKernels& rounds, const KernelArguments& arguments)
         : rounds_(rounds), at_(at), scratch_(static_cast<std::byte*>(at.scratch)) {}
 
     void begin(std::int64_t round) {
@@ -89,14 +89,14 @@ public:
         }
     }
 
-    void run(const KernelArguments& at) override {
-        RoundAddresses addresses(*rounds_, at);
+    void run(const KernelArguments& arguments) override {
+        RoundAddresses addresses(*rounds_, arguments);
         for (std::int64_t round = 0; round < rounds_->count; ++round) {
             addresses.begin(round);
             for (std::size_t k = 0; k < made_.size(); ++k) {
                 const RoundKernel& one = rounds_->kernels[k];
                 if (round >= one.from && round < one.to) {
-                    runOne(one, made_[k], round, addresses, at);
+                    runOne(one, made_[k], round, addresses, arguments);
                 }
             }
         }
@@ -110,7 +110,7 @@ private:
     };
 
     static void runOne(const RoundKernel& one, Made& made, std::int64_t round,
-                       const RoundAddresses& addresses, const KernelArguments& at) {
+                       const RoundAddresses& addresses, const KernelArguments& arguments) {
         for (std::size_t k = 0; k < one.inputs.size(); ++k) {
             made.inputs[k] = addresses.input(one.inputs[k]);
         }
@@ -120,8 +120,8 @@ private:
         const std::size_t which =
             made.kernels.size() == 1 ? 0 : static_cast<std::size_t>(round - one.from);
         made.kernels[which]->run(
-            {made.inputs, made.outputs, addresses.scratch(one.scratch), at.stream, one.predicted,
-             at.staging}); // in one stream, so that all kernels of the body may share it
+            {made.inputs, made.outputs, addresses.scratch(one.scratch), arguments.stream, one.predicted,
+             arguments.staging}); // in one stream, so that all kernels of the body may share it
     }
 
     std::shared_ptr<const RoundKernels> rounds_;

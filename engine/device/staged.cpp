@@ -52,18 +52,18 @@ public:
           inputs_(layout_.inputs.size()),
           outputs_(layout_.outputs.size()) {}
 
-    void run(const KernelArguments& at) override {
-        ensure(at.stream != nullptr, "what is staged stands in a stream");
-        bindTo(at.staging);
+    void run(const KernelArguments& arguments) override {
+        ensure(arguments.stream != nullptr, "what is staged stands in a stream");
+        bindTo(arguments.staging);
         for (std::size_t k = 0; k < inputs_.size(); ++k) {
-            at.stream->copyOut(addressOf(layout_.inputs[k]), at.inputs[k], layout_.inputs[k].size);
+            arguments.stream->copyOut(addressOf(layout_.inputs[k]), arguments.inputs[k], layout_.inputs[k].size);
         }
-        at.stream->call([this, predicted = at.predicted] {
+        arguments.stream->call([this, predicted = arguments.predicted] {
             host_->run({inputs_, outputs_, addressOf(layout_.scratch), nullptr, predicted});
         });
         for (std::size_t k = 0; k < outputs_.size(); ++k) {
-            if (at.outputs[k] != nullptr) {
-                at.stream->copyIn(at.outputs[k], outputs_[k], layout_.outputs[k].size);
+            if (arguments.outputs[k] != nullptr) {
+                arguments.stream->copyIn(arguments.outputs[k], outputs_[k], layout_.outputs[k].size);
             }
         }
     }

@@ -7,21 +7,21 @@ namespace weft::layers {
 
 namespace {
 
-void lowerAccuracy(Lowering& at) {
-    const Pass pass = at.builder().pass();
-    at.builder().setPass(Pass::metric);
-    const ValueId target = at.input("target");
-    ValueId share = at.add("accuracy", {at.input("logits"), target}, ignoreAttributes(at));
-    if (ignoresSome(at)) {
-        Attributes counting = ignoreAttributes(at);
-        counting.set("dtype", std::string(nameOf(at.builder().dtype(share))));
-        const auto rows = static_cast<double>(elementsOf(at.shape(target)));
-        share = at.add("divide", {at.add("scale", {share}, {{"factor", rows}}),
-                                  at.add("count_valid", {target}, counting)});
+void lowerAccuracy(Lowering& lowering) {
+    const Pass pass = lowering.builder().pass();
+    lowering.builder().setPass(Pass::metric);
+    const ValueId target = lowering.input("target");
+    ValueId share = lowering.add("accuracy", {lowering.input("logits"), target}, ignoreAttributes(lowering));
+    if (ignoresSome(lowering)) {
+        Attributes counting = ignoreAttributes(lowering);
+        counting.set("dtype", std::string(nameOf(lowering.builder().dtype(share))));
+        const auto rows = static_cast<double>(elementsOf(lowering.shape(target)));
+        share = lowering.add("divide", {lowering.add("scale", {share}, {{"factor", rows}}),
+                                  lowering.add("count_valid", {target}, counting)});
     }
-    at.builder().addResult(at.name(), ResultKind::metric, share);
-    at.builder().setPass(pass);
-    at.output("accuracy", share);
+    lowering.builder().addResult(lowering.name(), ResultKind::metric, share);
+    lowering.builder().setPass(pass);
+    lowering.output("accuracy", share);
 }
 
 } // namespace

@@ -6,7 +6,7 @@ namespace weft::layers {
 
 namespace {
 
-void lowerAdd(Lowering& at) { at.output("y", at.add("add", at.inputs())); }
+void lowerAdd(Lowering& lowering) { lowering.output("y", lowering.add("add", lowering.inputs())); }
 
 } // namespace
 

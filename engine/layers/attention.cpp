@@ -24,8 +24,8 @@ struct Heads {
     [[nodiscard]] std::int64_t grain() const { return features / count; }
 };
 
-void storeAs(Lowering& at, ValueId value, const std::string& tensor, std::int64_t first) {
-    Graph& graph = at.builder().graph();
+void storeAs(Lowering& lowering, ValueId value, const std::string& tensor, std::int64_t first) {
+    Graph& graph = lowering.builder().graph();
     Slot& slot = graph.at(graph.slotOf(value));
     const std::string owner = slot.name.substr(0, slot.name.rfind('.'));
     slot.storedAs = owner + "." + tensor;
@@ -33,10 +33,10 @@ void storeAs(Lowering& at, ValueId value, const std::string& tensor, std::int64_
 }
 
 /// As PyTorch's MultiheadAttention begins: xavier over the tensor of all three.
-Initialiser projectionInitialiser(const Lowering& at, const Heads& heads, std::int64_t inputs) {
+Initialiser projectionInitialiser(const Lowering& lowering, const Heads& heads, std::int64_t inputs) {
     const std::int64_t outputs = heads.features * (heads.isOneTensor ? 3 : 1);
-    if (at.attributes().text("init") != "default") {
-        return at.initialiser(inputs, outputs);
+    if (lowering.attributes().text("init") != "default") {
+        return lowering.initialiser(inputs, outputs);
     }
     return {"xavier",
             {{"fan_in", inputs},
@@ -45,69 +45,69 @@ Initialiser projectionInitialiser(const Lowering& at, const Heads& heads, std::i
              {"gain", 1.0}}};
 }
 
-Initialiser biasInitialiser(const Lowering& at) {
-    const bool isDefault = at.attributes().text("init") == "default";
-    return {"constant", {{"value", isDefault ? 0.0 : at.attributes().real("init_bias")}}};
+Initialiser biasInitialiser(const Lowering& lowering) {
+    const bool isDefault = lowering.attributes().text("init") == "default";
+    return {"constant", {{"value", isDefault ? 0.0 : lowering.attributes().real("init_bias")}}};
 }
 
 /// Projection `which` of {"q", "k", "v"}, apart in heads: [batch, heads, time, features of one].
-ValueId projected(Lowering& at, const Heads& heads, ValueId x, std::int64_t which) {
+ValueId projected(Lowering& lowering, const Heads& heads, ValueId x, std::int64_t which) {
     const std::string name(1, "qkv"[which]);
-    const std::int64_t inputs = at.shape(x).back();
-    const ValueId weight = at.parameter(name + "_proj_weight", {heads.features, inputs},
-                                        projectionInitialiser(at, heads, inputs));
+    const std::int64_t inputs = lowering.shape(x).back();
+    const ValueId weight = lowering.parameter(name + "_proj_weight", {heads.features, inputs},
+                                        projectionInitialiser(lowering, heads, inputs));
     if (heads.isOneTensor) {
-        storeAs(at, weight, "in_proj_weight", which * heads.features);
+        storeAs(lowering, weight, "in_proj_weight", which * heads.features);
     }
     const Letters split = {{"model.stack", "o", heads.grain()}, {"model.add", ""}};
-    at.builder().setRole(name);
-    ValueId y = at.add("linear", {x, weight});
-    at.builder().letters(y, split);
+    lowering.builder().setRole(name);
+    ValueId y = lowering.add("linear", {x, weight});
+    lowering.builder().letters(y, split);
     if (heads.hasBias) {
         const ValueId bias =
-            at.parameter(name + "_proj_bias", {heads.features}, biasInitialiser(at));
-        storeAs(at, bias, "in_proj_bias", which * heads.features);
-        y = at.add("bias_add", {y, bias});
-        at.builder().letters(y, split);
+            lowering.parameter(name + "_proj_bias", {heads.features}, biasInitialiser(lowering));
+        storeAs(lowering, bias, "in_proj_bias", which * heads.features);
+        y = lowering.add("bias_add", {y, bias});
+        lowering.builder().letters(y, split);
     }
-    y = at.add("heads_apart", {y}, {{"heads", heads.count}});
-    at.builder().letters(y, {{"model.stack", "h"}, {"model.add", ""}});
+    y = lowering.add("heads_apart", {y}, {{"heads", heads.count}});
+    lowering.builder().letters(y, {{"model.stack", "h"}, {"model.add", ""}});
     return y;
 }
 
-ValueId projectedOut(Lowering& at, const Heads& heads, ValueId o) {
-    const ValueId weight = at.parameter("out_proj.weight", {heads.features, heads.features},
-                                        at.initialiser(heads.features, heads.features));
-    at.builder().setRole("out");
-    ValueId y = at.add("linear", {o, weight});
-    at.builder().letters(y,
+ValueId projectedOut(Lowering& lowering, const Heads& heads, ValueId o) {
+    const ValueId weight = lowering.parameter("out_proj.weight", {heads.features, heads.features},
+                                        lowering.initialiser(heads.features, heads.features));
+    lowering.builder().setRole("out");
+    ValueId y = lowering.add("linear", {o, weight});
+    lowering.builder().letters(y,
                          {{"model.stack", "i", heads.grain()}, {"model.add", "i", heads.grain()}});
     if (heads.hasBias) {
-        const ValueId bias = at.parameter("out_proj.bias", {heads.features}, biasInitialiser(at));
-        y = at.add("bias_add", {y, bias});
-        at.builder().letters(y, {{"model.stack", ""}, {"model.add", ""}});
+        const ValueId bias = lowering.parameter("out_proj.bias", {heads.features}, biasInitialiser(lowering));
+        y = lowering.add("bias_add", {y, bias});
+        lowering.builder().letters(y, {{"model.stack", ""}, {"model.add", ""}});
     }
     return y;
 }
 
-bool areSequences(Lowering& at) {
-    return at.hasRank("x", 3, "attention takes [batch, time, features]") &&
-           (!at.has("context") ||
-            at.hasRank("context", 3, "attention takes a context [batch, time, features]"));
+bool areSequences(Lowering& lowering) {
+    return lowering.hasRank("x", 3, "attention takes [batch, time, features]") &&
+           (!lowering.has("context") ||
+            lowering.hasRank("context", 3, "attention takes a context [batch, time, features]"));
 }
 
-bool fits(Lowering& at, const Heads& heads, ValueId context) {
+bool fits(Lowering& lowering, const Heads& heads, ValueId context) {
     if (heads.features % heads.count != 0) {
-        at.refuse(fmt::format("{} features do not divide into {} heads: choose heads that divide "
+        lowering.refuse(fmt::format("{} features do not divide into {} heads: choose heads that divide "
                               "them",
                               heads.features, heads.count),
                   "x");
         return false;
     }
-    const Shape& x = at.shape(at.input("x"));
-    const Shape& c = at.shape(context);
-    if (at.attributes().boolean("causal") && x[1] != c[1]) {
-        at.refuse(fmt::format("x has {} positions and context {}; causal attention takes equally "
+    const Shape& x = lowering.shape(lowering.input("x"));
+    const Shape& c = lowering.shape(context);
+    if (lowering.attributes().boolean("causal") && x[1] != c[1]) {
+        lowering.refuse(fmt::format("x has {} positions and context {}; causal attention takes equally "
                               "many: turn causal off, or make them equal",
                               x[1], c[1]),
                   "context");
@@ -116,33 +116,33 @@ bool fits(Lowering& at, const Heads& heads, ValueId context) {
     return true;
 }
 
-void lowerAttention(Lowering& at) {
-    const ValueId x = at.input("x");
-    const ValueId context = at.has("context") ? at.input("context") : x;
-    if (!areSequences(at)) {
+void lowerAttention(Lowering& lowering) {
+    const ValueId x = lowering.input("x");
+    const ValueId context = lowering.has("context") ? lowering.input("context") : x;
+    if (!areSequences(lowering)) {
         return;
     }
-    const std::int64_t features = at.shape(x)[2];
-    const Heads heads{.count = at.attributes().integer("heads"),
+    const std::int64_t features = lowering.shape(x)[2];
+    const Heads heads{.count = lowering.attributes().integer("heads"),
                       .features = features,
-                      .hasBias = at.attributes().boolean("bias"),
-                      .isOneTensor = at.shape(context)[2] == features};
-    if (!fits(at, heads, context)) {
+                      .hasBias = lowering.attributes().boolean("bias"),
+                      .isOneTensor = lowering.shape(context)[2] == features};
+    if (!fits(lowering, heads, context)) {
         return;
     }
-    const std::string role = at.builder().role();
-    const ValueId q = projected(at, heads, x, 0);
-    const ValueId k = projected(at, heads, context, 1);
-    const ValueId v = projected(at, heads, context, 2);
-    at.builder().setRole("core");
+    const std::string role = lowering.builder().role();
+    const ValueId q = projected(lowering, heads, x, 0);
+    const ValueId k = projected(lowering, heads, context, 1);
+    const ValueId v = projected(lowering, heads, context, 2);
+    lowering.builder().setRole("core");
     const double scale = 1 / std::sqrt(static_cast<double>(heads.grain()));
-    ValueId o = at.add("attention", {q, k, v},
-                       {{"causal", at.attributes().boolean("causal")}, {"scale", scale}});
-    at.builder().letters(o, {{"model.stack", "h"}, {"model.add", ""}});
-    o = at.add("heads_together", {o});
-    at.builder().letters(o, {{"model.stack", "h"}, {"model.add", ""}});
-    at.output("y", projectedOut(at, heads, o));
-    at.builder().setRole(role);
+    ValueId o = lowering.add("attention", {q, k, v},
+                       {{"causal", lowering.attributes().boolean("causal")}, {"scale", scale}});
+    lowering.builder().letters(o, {{"model.stack", "h"}, {"model.add", ""}});
+    o = lowering.add("heads_together", {o});
+    lowering.builder().letters(o, {{"model.stack", "h"}, {"model.add", ""}});
+    lowering.output("y", projectedOut(lowering, heads, o));
+    lowering.builder().setRole(role);
 }
 
 } // namespace

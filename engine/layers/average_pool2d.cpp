@@ -7,10 +7,10 @@ namespace weft::layers {
 
 namespace {
 
-void lowerAveragePool2d(Lowering& at) {
-    Attributes window = poolWindow(at.attributes());
-    window.set("count_include_pad", at.attributes().boolean("count_include_pad"));
-    at.output("y", at.add("average_pool2d", {at.input("x")}, window));
+void lowerAveragePool2d(Lowering& lowering) {
+    Attributes window = poolWindow(lowering.attributes());
+    window.set("count_include_pad", lowering.attributes().boolean("count_include_pad"));
+    lowering.output("y", lowering.add("average_pool2d", {lowering.input("x")}, window));
 }
 
 } // namespace

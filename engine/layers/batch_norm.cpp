@@ -13,50 +13,50 @@ namespace {
 Initialiser constant(double value) { return {"constant", {{"value", value}}}; }
 
 /// Moves a running statistic towards the batch's.
-void follow(Lowering& at, SlotId slot, ValueId observed, double scale) {
-    Builder& builder = at.builder();
-    const ValueId next = at.add("running_statistics", {builder.valueOf(slot), observed},
-                                {{"momentum", at.attributes().real("momentum")}, {"scale", scale}});
+void follow(Lowering& lowering, SlotId slot, ValueId observed, double scale) {
+    Builder& builder = lowering.builder();
+    const ValueId next = lowering.add("running_statistics", {builder.valueOf(slot), observed},
+                                {{"momentum", lowering.attributes().real("momentum")}, {"scale", scale}});
     builder.write(slot, next);
 }
 
-void lowerBatchNorm(Lowering& at) {
-    const ValueId x = at.input("x");
-    const Shape shape = at.shape(x);
+void lowerBatchNorm(Lowering& lowering) {
+    const ValueId x = lowering.input("x");
+    const Shape shape = lowering.shape(x);
     if (shape.size() < 2) {
-        at.refuse(
+        lowering.refuse(
             fmt::format("input is {}; batch_norm takes [batch, channels, ...]", toString(shape)),
             "x");
         return;
     }
     const Shape perChannel{shape[1]};
     const std::int64_t count = elementsOf(shape) / shape[1];
-    const bool isTraining = at.mode() == Mode::train;
+    const bool isTraining = lowering.mode() == Mode::train;
     if (isTraining && count < 2) {
-        at.refuse(fmt::format("input is {}; one number per channel has no variance to train with: "
+        lowering.refuse(fmt::format("input is {}; one number per channel has no variance to train with: "
                               "make the batch larger, or drop the short last one",
                               toString(shape)),
                   "x");
         return;
     }
-    const ValueId gamma = at.parameter("weight", perChannel, constant(1));
-    const ValueId beta = at.parameter("bias", perChannel, constant(0));
-    const SlotId mean = at.slot("running_mean", SlotKind::statistics, perChannel, constant(0));
-    const SlotId variance = at.slot("running_var", SlotKind::statistics, perChannel, constant(1));
-    Builder& builder = at.builder();
-    const Attributes epsilon = {{"epsilon", at.attributes().real("epsilon")}};
+    const ValueId gamma = lowering.parameter("weight", perChannel, constant(1));
+    const ValueId beta = lowering.parameter("bias", perChannel, constant(0));
+    const SlotId mean = lowering.slot("running_mean", SlotKind::statistics, perChannel, constant(0));
+    const SlotId variance = lowering.slot("running_var", SlotKind::statistics, perChannel, constant(1));
+    Builder& builder = lowering.builder();
+    const Attributes epsilon = {{"epsilon", lowering.attributes().real("epsilon")}};
     if (!isTraining) {
-        at.output("y", at.add("batch_norm_inference",
+        lowering.output("y", lowering.add("batch_norm_inference",
                               {x, builder.valueOf(mean), builder.valueOf(variance), gamma, beta},
                               epsilon));
         return;
     }
     const std::vector<ValueId> norm = builder.addAll("batch_norm", {x, gamma, beta}, epsilon);
-    at.output("y", norm[0]);
+    lowering.output("y", norm[0]);
     const Pass pass = builder.pass();
     builder.setPass(Pass::update);
-    follow(at, mean, norm[1], 1);
-    follow(at, variance, norm[2], static_cast<double>(count) / static_cast<double>(count - 1));
+    follow(lowering, mean, norm[1], 1);
+    follow(lowering, variance, norm[2], static_cast<double>(count) / static_cast<double>(count - 1));
     builder.setPass(pass);
 }
 

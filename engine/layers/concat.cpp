@@ -6,14 +6,14 @@ namespace weft::layers {
 
 namespace {
 
-void lowerConcat(Lowering& at) {
-    const std::int64_t dim = at.attributes().integer("dim");
-    const auto rank = static_cast<std::int64_t>(at.shape(at.inputs().front()).size());
+void lowerConcat(Lowering& lowering) {
+    const std::int64_t dim = lowering.attributes().integer("dim");
+    const auto rank = static_cast<std::int64_t>(lowering.shape(lowering.inputs().front()).size());
     if (dim == 0 || dim == -rank) {
-        at.refuse("dim 0 is the batch: join along another one");
+        lowering.refuse("dim 0 is the batch: join along another one");
         return;
     }
-    at.output("y", at.add("concat", at.inputs(), {{"dim", dim}}));
+    lowering.output("y", lowering.add("concat", lowering.inputs(), {{"dim", dim}}));
 }
 
 } // namespace

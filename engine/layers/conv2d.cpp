@@ -39,13 +39,13 @@ std::vector<AttributeSpec> convolutionAttributes() {
 }
 
 /// [top, left, bottom, right]; none: refused.
-std::optional<Shape> paddingOf(Lowering& at) {
-    const Attributes& attributes = at.attributes();
+std::optional<Shape> paddingOf(Lowering& lowering) {
+    const Attributes& attributes = lowering.attributes();
     if (attributes.text("pad") != "same") {
         return evenPadding(attributes);
     }
     if (rowsAndColumns(attributes, "stride") != Shape{1, 1}) {
-        at.refuse("pad: same goes with stride 1 only: say the padding in numbers", "x");
+        lowering.refuse("pad: same goes with stride 1 only: say the padding in numbers", "x");
         return {};
     }
     const Shape kernel = rowsAndColumns(attributes, "kernel");
@@ -56,9 +56,9 @@ std::optional<Shape> paddingOf(Lowering& at) {
 }
 
 /// Rows and columns of the output; what does not fit is refused by the op.
-Shape outputSize(Lowering& at, const Shape& padding) {
-    const Attributes& attributes = at.attributes();
-    const Shape& x = at.shape(at.input("x"));
+Shape outputSize(Lowering& lowering, const Shape& padding) {
+    const Attributes& attributes = lowering.attributes();
+    const Shape& x = lowering.shape(lowering.input("x"));
     const Shape kernel = rowsAndColumns(attributes, "kernel");
     const Shape stride = rowsAndColumns(attributes, "stride");
     const Shape dilation = rowsAndColumns(attributes, "dilation");
@@ -71,46 +71,46 @@ Shape outputSize(Lowering& at, const Shape& padding) {
     return size;
 }
 
-void lowerConv2d(Lowering& at) {
-    if (!at.hasRank("x", 4, "conv2d takes [batch, channels, rows, columns]")) {
+void lowerConv2d(Lowering& lowering) {
+    if (!lowering.hasRank("x", 4, "conv2d takes [batch, channels, rows, columns]")) {
         return;
     }
-    const Attributes& attributes = at.attributes();
-    const std::int64_t channels = at.shape(at.input("x"))[1];
+    const Attributes& attributes = lowering.attributes();
+    const std::int64_t channels = lowering.shape(lowering.input("x"))[1];
     const std::int64_t filters = attributes.integer("filters");
     const std::int64_t groups = attributes.integer("groups");
     if (channels % groups != 0 || filters % groups != 0) {
-        at.refuse(fmt::format("{} channels and {} filters do not divide into {} groups: choose "
+        lowering.refuse(fmt::format("{} channels and {} filters do not divide into {} groups: choose "
                               "groups that divide both",
                               channels, filters, groups),
                   "x");
         return;
     }
-    const std::optional<Shape> padding = paddingOf(at);
+    const std::optional<Shape> padding = paddingOf(lowering);
     if (!padding) {
         return;
     }
     const Shape kernel = rowsAndColumns(attributes, "kernel");
     const std::int64_t taps = kernel[0] * kernel[1];
     const std::int64_t fanIn = channels / groups * taps;
-    const WeightSets sets = at.sets(at.shape(at.input("x"))[0], outputSize(at, *padding));
+    const WeightSets sets = lowering.sets(lowering.shape(lowering.input("x"))[0], outputSize(lowering, *padding));
     const ValueId weight =
-        at.parameter("weight", {filters, channels / groups, kernel[0], kernel[1]},
-                     at.initialiser(fanIn, filters * taps), sets);
-    ValueId y = at.add(sets.op("conv2d"), {at.input("x"), weight},
+        lowering.parameter("weight", {filters, channels / groups, kernel[0], kernel[1]},
+                     lowering.initialiser(fanIn, filters * taps), sets);
+    ValueId y = lowering.add(sets.op("conv2d"), {lowering.input("x"), weight},
                        sets.with({{"stride", rowsAndColumns(attributes, "stride")},
                                   {"padding", *padding},
                                   {"dilation", rowsAndColumns(attributes, "dilation")},
                                   {"groups", groups}}));
     if (groups > 1) {
-        at.builder().letters(y, {{"model.stack", "g"}, {"model.add", ""}});
+        lowering.builder().letters(y, {{"model.stack", "g"}, {"model.add", ""}});
     }
     if (attributes.boolean("bias")) {
-        const ValueId bias = at.parameter("bias", {filters}, at.biasInitialiser(fanIn), sets);
-        y = at.add(sets.areSeveral() ? "bias_sets" : "bias_add", {y, bias},
+        const ValueId bias = lowering.parameter("bias", {filters}, lowering.biasInitialiser(fanIn), sets);
+        y = lowering.add(sets.areSeveral() ? "bias_sets" : "bias_add", {y, bias},
                    sets.with({{"dim", std::int64_t{1}}}));
     }
-    at.output("y", y);
+    lowering.output("y", y);
 }
 
 } // namespace

@@ -8,31 +8,31 @@ namespace weft::layers {
 
 namespace {
 
-void lowerDense(Lowering& at) {
-    if (at.shape(at.input("x")).empty()) {
-        at.refuse("input is a single number; dense takes [batch, features]", "x");
+void lowerDense(Lowering& lowering) {
+    if (lowering.shape(lowering.input("x")).empty()) {
+        lowering.refuse("input is a single number; dense takes [batch, features]", "x");
         return;
     }
-    const std::int64_t features = at.shape(at.input("x")).back();
-    const std::int64_t units = at.attributes().integer("units");
-    const Shape& x = at.shape(at.input("x"));
-    if (x.size() == 2 && at.attributes().boolean("per_position")) {
-        at.refuse(fmt::format("input is {}, one position alone: per_position takes [batch, time, "
+    const std::int64_t features = lowering.shape(lowering.input("x")).back();
+    const std::int64_t units = lowering.attributes().integer("units");
+    const Shape& x = lowering.shape(lowering.input("x"));
+    if (x.size() == 2 && lowering.attributes().boolean("per_position")) {
+        lowering.refuse(fmt::format("input is {}, one position alone: per_position takes [batch, time, "
                               "features], of which each time gets weights of its own; turn it off",
                               toString(x)),
                   "x");
         return;
     }
     const WeightSets sets =
-        at.sets(x.front(), x.size() < 3 ? Shape{} : Shape(x.begin() + 1, x.end() - 1));
+        lowering.sets(x.front(), x.size() < 3 ? Shape{} : Shape(x.begin() + 1, x.end() - 1));
     const ValueId weight =
-        at.parameter("weight", {units, features}, at.initialiser(features, units), sets);
-    ValueId y = at.add(sets.op("linear"), {at.input("x"), weight}, sets.with({}));
-    if (at.attributes().boolean("bias")) {
-        const ValueId bias = at.parameter("bias", {units}, at.biasInitialiser(features), sets);
-        y = at.add(sets.areSeveral() ? "bias_sets" : "bias_add", {y, bias}, sets.with({}));
+        lowering.parameter("weight", {units, features}, lowering.initialiser(features, units), sets);
+    ValueId y = lowering.add(sets.op("linear"), {lowering.input("x"), weight}, sets.with({}));
+    if (lowering.attributes().boolean("bias")) {
+        const ValueId bias = lowering.parameter("bias", {units}, lowering.biasInitialiser(features), sets);
+        y = lowering.add(sets.areSeveral() ? "bias_sets" : "bias_add", {y, bias}, sets.with({}));
     }
-    at.output("y", y);
+    lowering.output("y", y);
 }
 
 } // namespace

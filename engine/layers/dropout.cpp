@@ -6,17 +6,17 @@ namespace weft::layers {
 
 namespace {
 
-void lowerDropout(Lowering& at) {
-    const double rate = at.attributes().real("rate");
-    ValueId y = at.input("x");
-    if (at.mode() == Mode::train && rate > 0) {
-        const std::string role = at.builder().role();
-        at.builder().setRole("dropout");
-        const ValueId step = at.builder().argument("step", DType::i64);
-        y = at.add("dropout", {y, step}, {{"rate", rate}});
-        at.builder().setRole(role);
+void lowerDropout(Lowering& lowering) {
+    const double rate = lowering.attributes().real("rate");
+    ValueId y = lowering.input("x");
+    if (lowering.mode() == Mode::train && rate > 0) {
+        const std::string role = lowering.builder().role();
+        lowering.builder().setRole("dropout");
+        const ValueId step = lowering.builder().argument("step", DType::i64);
+        y = lowering.add("dropout", {y, step}, {{"rate", rate}});
+        lowering.builder().setRole(role);
     }
-    at.output("y", y);
+    lowering.output("y", y);
 }
 
 } // namespace

@@ -7,11 +7,11 @@ namespace weft::layers {
 
 namespace {
 
-void lowerEmbedding(Lowering& at) {
-    const std::int64_t rows = at.attributes().integer("rows");
-    const std::int64_t features = at.attributes().integer("features");
-    const ValueId table = at.parameter("weight", {rows, features}, tableInitialiser(at));
-    at.output("y", at.add("embedding", {at.input("ids"), table}));
+void lowerEmbedding(Lowering& lowering) {
+    const std::int64_t rows = lowering.attributes().integer("rows");
+    const std::int64_t features = lowering.attributes().integer("features");
+    const ValueId table = lowering.parameter("weight", {rows, features}, tableInitialiser(lowering));
+    lowering.output("y", lowering.add("embedding", {lowering.input("ids"), table}));
 }
 
 } // namespace

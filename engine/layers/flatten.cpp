@@ -6,7 +6,7 @@ namespace weft::layers {
 
 namespace {
 
-void lowerFlatten(Lowering& at) { at.output("y", at.add("flatten", {at.input("x")})); }
+void lowerFlatten(Lowering& lowering) { lowering.output("y", lowering.add("flatten", {lowering.input("x")})); }
 
 } // namespace
 

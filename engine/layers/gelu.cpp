@@ -6,7 +6,7 @@ namespace weft::layers {
 
 namespace {
 
-void lowerGelu(Lowering& at) { at.output("y", at.add("gelu", {at.input("x")})); }
+void lowerGelu(Lowering& lowering) { lowering.output("y", lowering.add("gelu", {lowering.input("x")})); }
 
 } // namespace
 

@@ -6,8 +6,8 @@ namespace weft::layers {
 
 namespace {
 
-void lowerGlobalAveragePool(Lowering& at) {
-    at.output("y", at.add("global_average_pool", {at.input("x")}));
+void lowerGlobalAveragePool(Lowering& lowering) {
+    lowering.output("y", lowering.add("global_average_pool", {lowering.input("x")}));
 }
 
 } // namespace

@@ -6,13 +6,13 @@ namespace weft::layers {
 
 namespace {
 
-void lowerInput(Lowering& at) {
-    Shape shape{at.batch()};
-    for (const std::int64_t size : at.attributes().integers("shape")) {
+void lowerInput(Lowering& lowering) {
+    Shape shape{lowering.batch()};
+    for (const std::int64_t size : lowering.attributes().integers("shape")) {
         shape.push_back(size);
     }
-    const DType dtype = *dtypeNamed(at.attributes().text("dtype"));
-    at.output("y", at.builder().addFeed(at.name(), FeedKind::data, dtype, std::move(shape)));
+    const DType dtype = *dtypeNamed(lowering.attributes().text("dtype"));
+    lowering.output("y", lowering.builder().addFeed(lowering.name(), FeedKind::data, dtype, std::move(shape)));
 }
 
 } // namespace

@@ -6,17 +6,17 @@ namespace weft::layers {
 
 namespace {
 
-void lowerLayerNorm(Lowering& at) {
-    const Shape& shape = at.shape(at.input("x"));
+void lowerLayerNorm(Lowering& lowering) {
+    const Shape& shape = lowering.shape(lowering.input("x"));
     if (shape.empty()) {
-        at.refuse("input is a single number; layer_norm takes [batch, ..., features]", "x");
+        lowering.refuse("input is a single number; layer_norm takes [batch, ..., features]", "x");
         return;
     }
     const Shape perFeature{shape.back()};
-    const ValueId gamma = at.parameter("weight", perFeature, {"constant", {{"value", 1.0}}});
-    const ValueId beta = at.parameter("bias", perFeature, {"constant", {{"value", 0.0}}});
-    at.output("y", at.add("layer_norm", {at.input("x"), gamma, beta},
-                          {{"epsilon", at.attributes().real("epsilon")}}));
+    const ValueId gamma = lowering.parameter("weight", perFeature, {"constant", {{"value", 1.0}}});
+    const ValueId beta = lowering.parameter("bias", perFeature, {"constant", {{"value", 0.0}}});
+    lowering.output("y", lowering.add("layer_norm", {lowering.input("x"), gamma, beta},
+                          {{"epsilon", lowering.attributes().real("epsilon")}}));
 }
 
 } // namespace

@@ -34,16 +34,16 @@ std::int64_t nearest(std::int64_t size, std::int64_t stride) {
     return std::max<std::int64_t>(1, (size + stride / 2) / stride) * stride;
 }
 
-std::optional<Geometry> geometryOf(Lowering& at) {
-    const Attributes& with = at.attributes();
-    const Shape x = at.shape(at.input("x"));
+std::optional<Geometry> geometryOf(Lowering& lowering) {
+    const Attributes& with = lowering.attributes();
+    const Shape x = lowering.shape(lowering.input("x"));
     const Shape kernel = rowsAndColumns(with, "kernel");
     const Shape stride = rowsAndColumns(with, "stride");
     Shape padding(4);
     for (std::size_t side = 0; side < 2; ++side) {
         const std::int64_t over = kernel[side] - stride[side];
         if (over < 0 || over % 2 != 0) {
-            at.refuse(fmt::format("patches of {} at a stride of {} do not lie evenly: their "
+            lowering.refuse(fmt::format("patches of {} at a stride of {} do not lie evenly: their "
                                   "difference is a border on both sides, so that {} or {} would do",
                                   toString(kernel), toString(stride), kernel[side] + 1,
                                   std::max(stride[side], kernel[side] - 1)),
@@ -51,7 +51,7 @@ std::optional<Geometry> geometryOf(Lowering& at) {
             return {};
         }
         if (x[side + 2] % stride[side] != 0) {
-            at.refuse(fmt::format("input is {}; with a stride of {} rows and columns are multiples "
+            lowering.refuse(fmt::format("input is {}; with a stride of {} rows and columns are multiples "
                                   "of it, such as {} x {}",
                                   toString(x), toString(stride), nearest(x[2], stride[0]),
                                   nearest(x[3], stride[1])),
@@ -80,8 +80,8 @@ struct Dynamics {
 
 class Lca {
 public:
-    Lca(Lowering& at, Geometry geometry)
-        : at_(at),
+    Lca(Lowering& lowering, Geometry geometry)
+        : at_(lowering),
           geometry_(std::move(geometry)),
           sets_(at.sets(geometry_.input[0], {geometry_.code[1], geometry_.code[2]})),
           rule_(at.attributes().text("step_rule")) {}
@@ -428,23 +428,23 @@ private:
     std::vector<SlotId> kept_; ///< the potential's, the drive's
 };
 
-void lowerLca(Lowering& at) {
-    if (!at.hasRank("x", 4, "lca takes [batch, channels, rows, columns]")) {
+void lowerLca(Lowering& lowering) {
+    if (!lowering.hasRank("x", 4, "lca takes [batch, channels, rows, columns]")) {
         return;
     }
-    if (const std::string problem = lcaProblemOf(at.attributes()); !problem.empty()) {
-        at.refuse(problem);
+    if (const std::string problem = lcaProblemOf(lowering.attributes()); !problem.empty()) {
+        lowering.refuse(problem);
         return;
     }
-    if (at.attributes().text("rest_from") == "weights" && at.attributes().text("start") == "warm" &&
-        !at.has("begins")) {
-        at.refuse(
+    if (lowering.attributes().text("rest_from") == "weights" && lowering.attributes().text("start") == "warm" &&
+        !lowering.has("begins")) {
+        lowering.refuse(
             "rest_from weights does nothing here: potentials stay warm, as nothing says where "
             "a film begins; wire begins, or set start rest");
         return;
     }
-    if (std::optional<Geometry> geometry = geometryOf(at)) {
-        Lca(at, std::move(*geometry)).run();
+    if (std::optional<Geometry> geometry = geometryOf(lowering)) {
+        Lca(lowering, std::move(*geometry)).run();
     }
 }
 

@@ -20,30 +20,30 @@ AttributeSpec ignoreSpec() {
             .count = 1};
 }
 
-bool ignoresSome(const Lowering& at) { return !at.attributes().integers("ignore").empty(); }
+bool ignoresSome(const Lowering& lowering) { return !lowering.attributes().integers("ignore").empty(); }
 
-Attributes ignoreAttributes(const Lowering& at) {
+Attributes ignoreAttributes(const Lowering& lowering) {
     const std::int64_t pytorchs = -100;
-    return {{"ignore", ignoresSome(at) ? at.attributes().integers("ignore").front() : pytorchs}};
+    return {{"ignore", ignoresSome(lowering) ? lowering.attributes().integers("ignore").front() : pytorchs}};
 }
 
-ValueId meanOfCounted(Lowering& at, ValueId perExample, ValueId target) {
-    if (!ignoresSome(at)) {
-        return at.add("mean", {perExample});
+ValueId meanOfCounted(Lowering& lowering, ValueId perExample, ValueId target) {
+    if (!ignoresSome(lowering)) {
+        return lowering.add("mean", {perExample});
     }
-    Attributes counting = ignoreAttributes(at);
-    counting.set("dtype", std::string(nameOf(at.builder().dtype(perExample))));
-    const ValueId count = at.add("count_valid", {target}, counting);
-    return at.add("divide", {at.add("sum_all", {perExample}), count});
+    Attributes counting = ignoreAttributes(lowering);
+    counting.set("dtype", std::string(nameOf(lowering.builder().dtype(perExample))));
+    const ValueId count = lowering.add("count_valid", {target}, counting);
+    return lowering.add("divide", {lowering.add("sum_all", {perExample}), count});
 }
 
-void finishLoss(Lowering& at, ValueId loss) {
-    const double weight = at.attributes().real("weight");
+void finishLoss(Lowering& lowering, ValueId loss) {
+    const double weight = lowering.attributes().real("weight");
     if (weight != 1) {
-        loss = at.add("scale", {loss}, {{"factor", weight}});
+        loss = lowering.add("scale", {loss}, {{"factor", weight}});
     }
-    at.builder().addResult(at.name(), ResultKind::loss, loss);
-    at.output("loss", loss);
+    lowering.builder().addResult(lowering.name(), ResultKind::loss, loss);
+    lowering.output("loss", loss);
 }
 
 } // namespace weft::layers

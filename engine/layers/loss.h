@@ -12,12 +12,12 @@ namespace weft::layers {
 /// "ignore": a target whose examples do not count; empty: all count.
 [[nodiscard]] AttributeSpec ignoreSpec();
 /// `{"ignore": n}` for the ops, with PyTorch's -100 where the layer ignores nothing.
-[[nodiscard]] Attributes ignoreAttributes(const Lowering& at);
-[[nodiscard]] bool ignoresSome(const Lowering& at);
+[[nodiscard]] Attributes ignoreAttributes(const Lowering& lowering);
+[[nodiscard]] bool ignoresSome(const Lowering& lowering);
 
 /// The mean of one number per example: over all of them, or over those that count.
-[[nodiscard]] ValueId meanOfCounted(Lowering& at, ValueId perExample, ValueId target);
+[[nodiscard]] ValueId meanOfCounted(Lowering& lowering, ValueId perExample, ValueId target);
 /// Weighs the loss, makes it a result of the layer's name and the port `loss`.
-void finishLoss(Lowering& at, ValueId loss);
+void finishLoss(Lowering& lowering, ValueId loss);
 
 } // namespace weft::layers

@@ -7,8 +7,8 @@ namespace weft::layers {
 
 namespace {
 
-void lowerMaxPool2d(Lowering& at) {
-    at.output("y", at.add("max_pool2d", {at.input("x")}, poolWindow(at.attributes())));
+void lowerMaxPool2d(Lowering& lowering) {
+    lowering.output("y", lowering.add("max_pool2d", {lowering.input("x")}, poolWindow(lowering.attributes())));
 }
 
 } // namespace

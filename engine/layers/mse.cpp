@@ -7,7 +7,7 @@ namespace weft::layers {
 
 namespace {
 
-void lowerMse(Lowering& at) { finishLoss(at, at.add("mse", {at.input("x"), at.input("target")})); }
+void lowerMse(Lowering& lowering) { finishLoss(lowering, lowering.add("mse", {lowering.input("x"), lowering.input("target")})); }
 
 } // namespace
 

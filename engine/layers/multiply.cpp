@@ -6,8 +6,8 @@ namespace weft::layers {
 
 namespace {
 
-void lowerMultiply(Lowering& at) {
-    at.output("y", at.add("multiply", {at.input("a"), at.input("b")}));
+void lowerMultiply(Lowering& lowering) {
+    lowering.output("y", lowering.add("multiply", {lowering.input("a"), lowering.input("b")}));
 }
 
 } // namespace

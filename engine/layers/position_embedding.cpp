@@ -9,25 +9,25 @@ namespace weft::layers {
 
 namespace {
 
-void lowerPositionEmbedding(Lowering& at) {
-    if (!at.hasRank("x", 3, "position_embedding takes [batch, time, features]")) {
+void lowerPositionEmbedding(Lowering& lowering) {
+    if (!lowering.hasRank("x", 3, "position_embedding takes [batch, time, features]")) {
         return;
     }
-    const std::int64_t time = at.shape(at.input("x"))[1];
-    const std::int64_t features = at.shape(at.input("x"))[2];
-    const std::int64_t length = at.attributes().integer("length");
+    const std::int64_t time = lowering.shape(lowering.input("x"))[1];
+    const std::int64_t features = lowering.shape(lowering.input("x"))[2];
+    const std::int64_t length = lowering.attributes().integer("length");
     if (time > length) {
-        at.refuse(fmt::format("input has {} positions and the table {}: make length at least {}",
+        lowering.refuse(fmt::format("input has {} positions and the table {}: make length at least {}",
                               time, length, time),
                   "x");
         return;
     }
-    ValueId table = at.parameter("weight", {length, features}, tableInitialiser(at));
+    ValueId table = lowering.parameter("weight", {length, features}, tableInitialiser(lowering));
     if (time < length) {
-        table = at.add("slice", {table},
+        table = lowering.add("slice", {table},
                        {{"dim", std::int64_t{0}}, {"begin", std::int64_t{0}}, {"end", time}});
     }
-    at.output("y", at.add("position_add", {at.input("x"), table}));
+    lowering.output("y", lowering.add("position_add", {lowering.input("x"), table}));
 }
 
 } // namespace

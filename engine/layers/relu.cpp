@@ -6,7 +6,7 @@ namespace weft::layers {
 
 namespace {
 
-void lowerRelu(Lowering& at) { at.output("y", at.add("relu", {at.input("x")})); }
+void lowerRelu(Lowering& lowering) { lowering.output("y", lowering.add("relu", {lowering.input("x")})); }
 
 } // namespace
 

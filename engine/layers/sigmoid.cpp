@@ -6,7 +6,7 @@ namespace weft::layers {
 
 namespace {
 
-void lowerSigmoid(Lowering& at) { at.output("y", at.add("sigmoid", {at.input("x")})); }
+void lowerSigmoid(Lowering& lowering) { lowering.output("y", lowering.add("sigmoid", {lowering.input("x")})); }
 
 } // namespace
 

@@ -6,7 +6,7 @@ namespace weft::layers {
 
 namespace {
 
-void lowerSoftmax(Lowering& at) { at.output("y", at.add("softmax", {at.input("x")})); }
+void lowerSoftmax(Lowering& lowering) { lowering.output("y", lowering.add("softmax", {lowering.input("x")})); }
 
 } // namespace
 

@@ -7,11 +7,11 @@ namespace weft::layers {
 
 namespace {
 
-void lowerSoftmaxCrossEntropy(Lowering& at) {
-    const ValueId target = at.input("target");
+void lowerSoftmaxCrossEntropy(Lowering& lowering) {
+    const ValueId target = lowering.input("target");
     const ValueId loss =
-        at.add("softmax_cross_entropy", {at.input("logits"), target}, ignoreAttributes(at));
-    finishLoss(at, meanOfCounted(at, loss, target));
+        lowering.add("softmax_cross_entropy", {lowering.input("logits"), target}, ignoreAttributes(lowering));
+    finishLoss(lowering, meanOfCounted(lowering, loss, target));
 }
 
 } // namespace

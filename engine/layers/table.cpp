@@ -3,13 +3,13 @@
 
 namespace weft::layers {
 
-Initialiser tableInitialiser(const Lowering& at) {
-    if (at.attributes().text("init") == "default") {
+Initialiser tableInitialiser(const Lowering& lowering) {
+    if (lowering.attributes().text("init") == "default") {
         return {"normal", {{"mean", 0.0}, {"deviation", 1.0}}};
     }
-    const Attributes& attributes = at.attributes();
+    const Attributes& attributes = lowering.attributes();
     const bool hasRows = attributes.has("rows");
-    return at.initialiser(attributes.integer(hasRows ? "rows" : "length"),
+    return lowering.initialiser(attributes.integer(hasRows ? "rows" : "length"),
                           hasRows ? attributes.integer("features") : 1);
 }
 

@@ -7,6 +7,6 @@
 namespace weft::layers {
 
 /// As `init` says; by default the standard normal distribution, as PyTorch's Embedding.
-[[nodiscard]] Initialiser tableInitialiser(const Lowering& at);
+[[nodiscard]] Initialiser tableInitialiser(const Lowering& lowering);
 
 } // namespace weft::layers

@@ -6,7 +6,7 @@ namespace weft::layers {
 
 namespace {
 
-void lowerTanh(Lowering& at) { at.output("y", at.add("tanh", {at.input("x")})); }
+void lowerTanh(Lowering& lowering) { lowering.output("y", lowering.add("tanh", {lowering.input("x")})); }
 
 } // namespace
 

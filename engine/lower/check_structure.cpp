@@ -31,8 +31,8 @@ std::string listed(const std::vector<std::string>& words, const char* none) {
 
 class NetworkCheck {
 public:
-    NetworkCheck(const StructureCheck& at, const NetworkIndex& index, const std::string& prefix)
-        : at_(at), index_(index), prefix_(prefix) {}
+    NetworkCheck(const StructureCheck& check, const NetworkIndex& index, const std::string& prefix)
+        : at_(check), index_(index), prefix_(prefix) {}
 
     void run() {
         names();
@@ -339,9 +339,9 @@ bool hasTooManyInputs(const NetworkIndex& index, LayerId layer) {
     return index.wiresInto(layer).size() + index.portsFedByGroup(layer).size() > limits::inputs;
 }
 
-void checkStructure(const StructureCheck& at, const NetworkIndex& index,
+void checkStructure(const StructureCheck& check, const NetworkIndex& index,
                     const std::string& prefix) {
-    NetworkCheck(at, index, prefix).run();
+    NetworkCheck(check, index, prefix).run();
 }
 
 } // namespace weft

@@ -10,23 +10,23 @@ namespace weft::ops {
 
 namespace {
 
-void accuracyShape(Inference& at) {
-    if (!hasDims(at, 0, "accuracy takes [batch, ..., classes]")) {
+void accuracyShape(Inference& inference) {
+    if (!hasDims(inference, 0, "accuracy takes [batch, ..., classes]")) {
         return;
     }
-    const Shape rows = withoutLast(at.shape(0));
-    if (at.shape(1) != rows) {
-        at.refuse(fmt::format("logits are {} and targets {}; for these logits targets are {}, a "
+    const Shape rows = withoutLast(inference.shape(0));
+    if (inference.shape(1) != rows) {
+        inference.refuse(fmt::format("logits are {} and targets {}; for these logits targets are {}, a "
                               "class number per row",
-                              toString(at.shape(0)), toString(at.shape(1)), toString(rows)),
+                              toString(inference.shape(0)), toString(inference.shape(1)), toString(rows)),
                   1);
     }
 }
 
-void accuracyFromReductions(Expansion& at) {
-    const ValueId m = at.add("reduce_max", {at.input(0)});
-    const ValueId n = at.add("index_of_max", {at.input(0), m});
-    at.set(0, at.add("mean", {at.add("hit", {n, at.input(1)}, at.attributes())}));
+void accuracyFromReductions(Expansion& expansion) {
+    const ValueId m = expansion.add("reduce_max", {expansion.input(0)});
+    const ValueId n = expansion.add("index_of_max", {expansion.input(0), m});
+    expansion.set(0, expansion.add("mean", {expansion.add("hit", {n, expansion.input(1)}, expansion.attributes())}));
 }
 
 /// {x, target} -> {minus the index of its maximum, target}

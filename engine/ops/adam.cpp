@@ -22,14 +22,14 @@ std::vector<AttributeSpec> adamAttributes() {
             {.name = "rate_scale", .defaultValue = 1.0, .help = "Factor on the learning rate."}};
 }
 
-void adamShape(Inference& at) {
-    likeFirst(at);
+void adamShape(Inference& inference) {
+    likeFirst(inference);
     const char* const names[] = {"w", "the gradient", "the mean", "the mean square"};
     for (const std::size_t k : {1U, 2U, 3U}) {
-        hasShape(at, k, at.shape(0), names[k]);
+        hasShape(inference, k, inference.shape(0), names[k]);
     }
-    hasShape(at, 4, {}, "the learning rate");
-    hasShape(at, 5, {}, "the step");
+    hasShape(inference, 4, {}, "the learning rate");
+    hasShape(inference, 5, {}, "the step");
 }
 
 /// The step of a sample is at least 1: ten times a number from (0.1, 2).

@@ -22,9 +22,9 @@ void add(OpList& list) {
               .variadic = true,
               .shape = allEqual,
               .gradient =
-                  [](Gradient& at) {
-                      for (std::size_t k = 0; k < at.results().size(); ++k) {
-                          at.set(k, at.dy());
+                  [](Gradient& gradient) {
+                      for (std::size_t k = 0; k < gradient.results().size(); ++k) {
+                          gradient.set(k, gradient.dy());
                       }
                   },
               .placementOf = oneTermPerInput,

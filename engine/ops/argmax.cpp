@@ -8,22 +8,22 @@ namespace weft::ops {
 
 namespace {
 
-void argmaxShape(Inference& at) {
-    if (hasDims(at, 0, "argmax takes [batch, ..., classes]")) {
-        at.output(0) = {DType::i32, withoutLast(at.shape(0))};
+void argmaxShape(Inference& inference) {
+    if (hasDims(inference, 0, "argmax takes [batch, ..., classes]")) {
+        inference.output(0) = {DType::i32, withoutLast(inference.shape(0))};
     }
 }
 
-void indexOfMaxShape(Inference& at) {
-    if (hasDims(at, 0, "its rows are those of the last dim")) {
-        at.output(0).shape = withoutLast(at.shape(0));
-        hasShape(at, 1, withoutLast(at.shape(0)), "the maximum");
+void indexOfMaxShape(Inference& inference) {
+    if (hasDims(inference, 0, "its rows are those of the last dim")) {
+        inference.output(0).shape = withoutLast(inference.shape(0));
+        hasShape(inference, 1, withoutLast(inference.shape(0)), "the maximum");
     }
 }
 
-void argmaxFromReductions(Expansion& at) {
-    const ValueId m = at.add("reduce_max", {at.input(0)});
-    at.set(0, at.add("negated_index", {at.add("index_of_max", {at.input(0), m})}));
+void argmaxFromReductions(Expansion& expansion) {
+    const ValueId m = expansion.add("reduce_max", {expansion.input(0)});
+    expansion.set(0, expansion.add("negated_index", {expansion.add("index_of_max", {expansion.input(0), m})}));
 }
 
 const std::vector<Shape> shapes = {{4, 10}, {1, 1}, {7}, {3, 5, 17}};
@@ -59,8 +59,8 @@ void argmax(OpList& list) {
             .inputs = {{"n"}},
             .outputs = {"index"},
             .shape =
-                [](Inference& at) {
-                    at.output(0) = {DType::i32, at.shape(0)};
+                [](Inference& inference) {
+                    inference.output(0) = {DType::i32, inference.shape(0)};
                 },
             .placement = "~... -> ...",
             .cost = perElement(1)};

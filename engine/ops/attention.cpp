@@ -22,25 +22,25 @@ std::vector<AttributeSpec> attentionAttributes() {
              .help = "Scale of the scores; usually 1 / sqrt(features per head)."}};
 }
 
-bool isPerHead(Inference& at, std::size_t input, std::string_view name) {
-    if (at.shape(input).size() == 4) {
+bool isPerHead(Inference& inference, std::size_t input, std::string_view name) {
+    if (inference.shape(input).size() == 4) {
         return true;
     }
-    at.refuse(fmt::format("{} is {}; attention takes [batch, heads, time, features]", name,
-                          toString(at.shape(input))),
+    inference.refuse(fmt::format("{} is {}; attention takes [batch, heads, time, features]", name,
+                          toString(inference.shape(input))),
               input);
     return false;
 }
 
 /// Queries and keys that fit each other.
-bool haveScores(Inference& at) {
-    if (!isPerHead(at, 0, "query") || !isPerHead(at, 1, "key")) {
+bool haveScores(Inference& inference) {
+    if (!isPerHead(inference, 0, "query") || !isPerHead(inference, 1, "key")) {
         return false;
     }
-    const Shape& q = at.shape(0);
-    const Shape& k = at.shape(1);
+    const Shape& q = inference.shape(0);
+    const Shape& k = inference.shape(1);
     if (q[0] != k[0] || q[1] != k[1] || q[3] != k[3]) {
-        at.refuse(fmt::format("query is {} and key {}; batch, heads and features must agree",
+        inference.refuse(fmt::format("query is {} and key {}; batch, heads and features must agree",
                               toString(q), toString(k)),
                   1);
         return false;
@@ -48,70 +48,70 @@ bool haveScores(Inference& at) {
     return true;
 }
 
-Shape queryRows(Inference& at) { return {at.shape(0)[0], at.shape(0)[1], at.shape(0)[2]}; }
+Shape queryRows(Inference& inference) { return {inference.shape(0)[0], inference.shape(0)[1], inference.shape(0)[2]}; }
 
 /// dims of q with the features of another.
-Shape queryShape(Inference& at, std::int64_t features) {
-    Shape shape = queryRows(at);
+Shape queryShape(Inference& inference, std::int64_t features) {
+    Shape shape = queryRows(inference);
     shape.push_back(features);
     return shape;
 }
 
-bool isValue(Inference& at, std::size_t input) {
-    if (!isPerHead(at, input, "value")) {
+bool isValue(Inference& inference, std::size_t input) {
+    if (!isPerHead(inference, input, "value")) {
         return false;
     }
-    const Shape& k = at.shape(1);
-    return hasShape(at, input, {k[0], k[1], k[2], at.shape(input)[3]}, "value");
+    const Shape& k = inference.shape(1);
+    return hasShape(inference, input, {k[0], k[1], k[2], inference.shape(input)[3]}, "value");
 }
 
-void inferAttention(Inference& at) {
-    if (haveScores(at) && isValue(at, 2)) {
-        at.output(0).shape = queryShape(at, at.shape(2)[3]);
-        at.output(1).shape = queryRows(at);
+void inferAttention(Inference& inference) {
+    if (haveScores(inference) && isValue(inference, 2)) {
+        inference.output(0).shape = queryShape(inference, inference.shape(2)[3]);
+        inference.output(1).shape = queryRows(inference);
     }
 }
 
-void inferValueGradient(Inference& at) {
-    if (haveScores(at) && hasShape(at, 2, queryRows(at), "lse") && isPerHead(at, 3, "gradient") &&
-        hasShape(at, 3, queryShape(at, at.shape(3)[3]), "gradient")) {
-        const Shape& k = at.shape(1);
-        at.output(0).shape = {k[0], k[1], k[2], at.shape(3)[3]};
+void inferValueGradient(Inference& inference) {
+    if (haveScores(inference) && hasShape(inference, 2, queryRows(inference), "lse") && isPerHead(inference, 3, "gradient") &&
+        hasShape(inference, 3, queryShape(inference, inference.shape(3)[3]), "gradient")) {
+        const Shape& k = inference.shape(1);
+        inference.output(0).shape = {k[0], k[1], k[2], inference.shape(3)[3]};
     }
 }
 
 /// dq has the shape of input 0, dk of input 1.
 std::function<void(Inference&)> gradientLike(std::size_t input) {
-    return [input](Inference& at) {
-        if (haveScores(at) && isValue(at, 2) &&
-            hasShape(at, 3, queryShape(at, at.shape(2)[3]), "output") &&
-            hasShape(at, 4, queryRows(at), "lse") && haveOneShape(at, 3, 5)) {
-            at.output(0).shape = at.shape(input);
+    return [input](Inference& inference) {
+        if (haveScores(inference) && isValue(inference, 2) &&
+            hasShape(inference, 3, queryShape(inference, inference.shape(2)[3]), "output") &&
+            hasShape(inference, 4, queryRows(inference), "lse") && haveOneShape(inference, 3, 5)) {
+            inference.output(0).shape = inference.shape(input);
         }
     };
 }
 
-void differentiateAttention(Gradient& at) {
-    const ValueId q = at.input(0);
-    const ValueId k = at.input(1);
-    const ValueId v = at.input(2);
-    const ValueId o = at.output(0);
-    const ValueId lse = at.output(1);
-    if (at.wants(0)) {
-        at.set(0, at.add("attention_dq", {q, k, v, o, lse, at.dy()}, at.attributes()));
+void differentiateAttention(Gradient& gradient) {
+    const ValueId q = gradient.input(0);
+    const ValueId k = gradient.input(1);
+    const ValueId v = gradient.input(2);
+    const ValueId o = gradient.output(0);
+    const ValueId lse = gradient.output(1);
+    if (gradient.wants(0)) {
+        gradient.set(0, gradient.add("attention_dq", {q, k, v, o, lse, gradient.dy()}, gradient.attributes()));
     }
-    if (at.wants(1)) {
-        at.set(1, at.add("attention_dk", {q, k, v, o, lse, at.dy()}, at.attributes()));
+    if (gradient.wants(1)) {
+        gradient.set(1, gradient.add("attention_dk", {q, k, v, o, lse, gradient.dy()}, gradient.attributes()));
     }
-    if (at.wants(2)) {
-        at.set(2, at.add("attention_dv", {q, k, lse, at.dy()}, at.attributes()));
+    if (gradient.wants(2)) {
+        gradient.set(2, gradient.add("attention_dv", {q, k, lse, gradient.dy()}, gradient.attributes()));
     }
 }
 
 /// Scores of every query with every key, and what each costs.
-Flops perScore(const Signature& at, std::int64_t flops) {
-    const Shape& q = at.inputs[0].shape;
-    return {q[0] * q[1] * q[2] * at.inputs[1].shape[2] * flops};
+Flops perScore(const Signature& signature, std::int64_t flops) {
+    const Shape& q = signature.inputs[0].shape;
+    return {q[0] * q[1] * q[2] * signature.inputs[1].shape[2] * flops};
 }
 
 /// `kinds` says per drawn operand: q, k, v, or o like the output.
@@ -169,8 +169,8 @@ Op scoreGradient(std::string name, std::string output, std::size_t like, std::st
             .placement = "~b h q d!, ~b h k d!, [b h k e + b h q e], ~b h q, b h q e -> " +
                          std::string(result),
             .cost =
-                [](const Signature& at) {
-                    return perScore(at, 4 * at.inputs[0].shape[3] + 4 * at.inputs[2].shape[3] + 5);
+                [](const Signature& signature) {
+                    return perScore(signature, 4 * signature.inputs[0].shape[3] + 4 * signature.inputs[2].shape[3] + 5);
                 },
             .samples = scoreGradientSamples()};
 }
@@ -187,9 +187,9 @@ void attention(OpList& list) {
               .placement = "~b h q d!, ~b h k! d!, b h k! e -> b h q e; "
                            "~b h q d!, ~b h k! d!, _ -> b h q",
               .cost =
-                  [](const Signature& at) {
-                      return perScore(at,
-                                      2 * at.inputs[0].shape[3] + 2 * at.inputs[2].shape[3] + 5);
+                  [](const Signature& signature) {
+                      return perScore(signature,
+                                      2 * signature.inputs[0].shape[3] + 2 * signature.inputs[2].shape[3] + 5);
                   },
               .samples = attentionSamples("qkv")});
     list.add({.name = "attention_dv",
@@ -199,9 +199,9 @@ void attention(OpList& list) {
               .shape = inferValueGradient,
               .placement = "~b h q d!, ~b h k d!, ~b h q, b h q e -> b h k e",
               .cost =
-                  [](const Signature& at) {
-                      return perScore(at,
-                                      2 * at.inputs[0].shape[3] + 2 * at.inputs[3].shape[3] + 3);
+                  [](const Signature& signature) {
+                      return perScore(signature,
+                                      2 * signature.inputs[0].shape[3] + 2 * signature.inputs[3].shape[3] + 3);
                   },
               .samples = valueGradientSamples()});
     list.add(scoreGradient("attention_dq", "dq", 0, "b h q d!"));

@@ -21,31 +21,31 @@ std::vector<AttributeSpec> averagePool2dAttributes() {
         {.name = "count_include_pad", .defaultValue = true, .help = "Count padding in the average."}};
 }
 
-void inferAverage(Inference& at) {
+void inferAverage(Inference& inference) {
     Shape y;
-    if (isPicture(at, 0, "input", "average_pool2d") &&
-        hasPaddingBelowKernel(at, windowsOf(at.attributes())) &&
-        inferWindows(at, windowsOf(at.attributes()), at.shape(0), y)) {
-        at.output(0).shape = y;
+    if (isPicture(inference, 0, "input", "average_pool2d") &&
+        hasPaddingBelowKernel(inference, windowsOf(inference.attributes())) &&
+        inferWindows(inference, windowsOf(inference.attributes()), inference.shape(0), y)) {
+        inference.output(0).shape = y;
     }
 }
 
-void inferAveragePool2dGradient(Inference& at) {
-    if (!isPicture(at, 0, "gradient", "average_pool2d")) {
+void inferAveragePool2dGradient(Inference& inference) {
+    if (!isPicture(inference, 0, "gradient", "average_pool2d")) {
         return;
     }
-    const auto size = pairOf(at.attributes(), "size");
-    const Shape dx{at.shape(0)[0], at.shape(0)[1], size[0], size[1]};
+    const auto size = pairOf(inference.attributes(), "size");
+    const Shape dx{inference.shape(0)[0], inference.shape(0)[1], size[0], size[1]};
     Shape expected;
-    if (inferWindows(at, windowsOf(at.attributes()), dx, expected) &&
-        hasShape(at, 0, expected, "gradient")) {
-        at.output(0).shape = dx;
+    if (inferWindows(inference, windowsOf(inference.attributes()), dx, expected) &&
+        hasShape(inference, 0, expected, "gradient")) {
+        inference.output(0).shape = dx;
     }
 }
 
 /// A sum over the taps, and a division, per window.
-Flops flopsOf(const Signature& at, std::int64_t windows) {
-    const auto kernel = pairOf(at.attributes, "kernel");
+Flops flopsOf(const Signature& signature, std::int64_t windows) {
+    const auto kernel = pairOf(signature.attributes, "kernel");
     return {windows * (kernel[0] * kernel[1] + 1)};
 }
 
@@ -85,15 +85,15 @@ void average_pool2d(OpList& list) {
               .attributes = averagePool2dAttributes(),
               .shape = inferAverage,
               .gradient =
-                  [](Gradient& at) {
-                      Attributes attributes = at.attributes();
-                      attributes.set("size", List{at.inputShape(0)[2], at.inputShape(0)[3]});
-                      at.set(0, at.add("average_pool2d_gradient", {at.dy()}, attributes));
+                  [](Gradient& gradient) {
+                      Attributes attributes = gradient.attributes();
+                      attributes.set("size", List{gradient.inputShape(0)[2], gradient.inputShape(0)[3]});
+                      gradient.set(0, gradient.add("average_pool2d_gradient", {gradient.dy()}, attributes));
                   },
               .placement = "b c y:ky x:kx -> b c y x",
               .letterSizes = taps,
               .windows = windowLetters,
-              .cost = [](const Signature& at) { return flopsOf(at, at.outputs[0].elements()); },
+              .cost = [](const Signature& signature) { return flopsOf(signature, signature.outputs[0].elements()); },
               .samples = averagePool2dForwardSamples(),
               .onnx = "AveragePool"});
     std::vector<AttributeSpec> gradientAttributes = averagePool2dAttributes();
@@ -106,7 +106,7 @@ void average_pool2d(OpList& list) {
               .placement = "b c y/ky x/kx -> b c y x",
               .letterSizes = taps,
               .windows = windowLetters,
-              .cost = [](const Signature& at) { return flopsOf(at, at.inputs[0].elements()); },
+              .cost = [](const Signature& signature) { return flopsOf(signature, signature.inputs[0].elements()); },
               .samples = averagePool2dGradientSamples()});
 }
 

@@ -20,36 +20,36 @@ AttributeSpec batchNormEpsilonAttribute() {
 }
 
 /// [batch, channels] with any positions after them.
-bool hasChannels(Inference& at, std::string_view name) {
-    const std::size_t rank = at.shape(0).size();
+bool hasChannels(Inference& inference, std::string_view name) {
+    const std::size_t rank = inference.shape(0).size();
     if (rank >= 2 && rank <= 5) {
         return true;
     }
-    at.refuse(fmt::format("{} is {}; batch_norm takes [batch, channels] or [batch, channels, rows, "
+    inference.refuse(fmt::format("{} is {}; batch_norm takes [batch, channels] or [batch, channels, rows, "
                           "columns]",
-                          name, toString(at.shape(0))));
+                          name, toString(inference.shape(0))));
     return false;
 }
 
 /// True when inputs [first, last) are one number per channel.
-bool arePerChannel(Inference& at, std::size_t first, std::size_t last) {
-    const Shape channels{at.shape(0)[1]};
+bool arePerChannel(Inference& inference, std::size_t first, std::size_t last) {
+    const Shape channels{inference.shape(0)[1]};
     for (std::size_t k = first; k < last; ++k) {
-        if (!hasShape(at, k, channels, "a number per channel")) {
+        if (!hasShape(inference, k, channels, "a number per channel")) {
             return false;
         }
     }
     return true;
 }
 
-std::string batchNormLetters(const Signature& at) {
-    return lettersWith(at.inputs[0].shape.size(), 1, "c");
+std::string batchNormLetters(const Signature& signature) {
+    return lettersWith(signature.inputs[0].shape.size(), 1, "c");
 }
 
 /// The same letters with all but the channel whole: "b! c y! x!".
-std::string wholeLettersOf(const Signature& at) {
+std::string wholeLettersOf(const Signature& signature) {
     std::string text;
-    for (const char letter : batchNormLetters(at)) {
+    for (const char letter : batchNormLetters(signature)) {
         text += letter;
         if (letter != ' ' && letter != 'c') {
             text += '!';
@@ -58,8 +58,8 @@ std::string wholeLettersOf(const Signature& at) {
     return text;
 }
 
-Flops batchNormPerElement(const Signature& at, std::int64_t flops) {
-    return {flops * at.inputs[0].elements()};
+Flops batchNormPerElement(const Signature& signature, std::int64_t flops) {
+    return {flops * signature.inputs[0].elements()};
 }
 
 std::vector<Sample>
@@ -72,30 +72,30 @@ batchNormSamples(std::initializer_list<Shape> pictures,
     return samples;
 }
 
-void expandBatchNorm(Expansion& at) {
-    const ValueId x = at.input(0);
-    const ValueId mean = at.add("channel_mean", {x});
-    const ValueId variance = at.add("channel_variance", {x, mean});
-    at.set(0, at.add("batch_norm_inference", {x, mean, variance, at.input(1), at.input(2)},
-                     at.attributes()));
-    at.set(1, mean);
-    at.set(2, variance);
+void expandBatchNorm(Expansion& expansion) {
+    const ValueId x = expansion.input(0);
+    const ValueId mean = expansion.add("channel_mean", {x});
+    const ValueId variance = expansion.add("channel_variance", {x, mean});
+    expansion.set(0, expansion.add("batch_norm_inference", {x, mean, variance, expansion.input(1), expansion.input(2)},
+                     expansion.attributes()));
+    expansion.set(1, mean);
+    expansion.set(2, variance);
 }
 
-void differentiateBatchNorm(Gradient& at) {
-    const ValueId x = at.input(0);
-    const ValueId mean = at.output(1);
-    const ValueId variance = at.output(2);
+void differentiateBatchNorm(Gradient& gradient) {
+    const ValueId x = gradient.input(0);
+    const ValueId mean = gradient.output(1);
+    const ValueId variance = gradient.output(2);
     const std::vector<ValueId> sums =
-        at.addAll("batch_norm_dgamma", {x, mean, variance, at.dy()}, at.attributes());
+        gradient.addAll("batch_norm_dgamma", {x, mean, variance, gradient.dy()}, gradient.attributes());
     const ValueId dgamma = sums[0];
     const ValueId dbeta = sums[1];
-    if (at.wants(0)) {
-        at.set(0, at.add("batch_norm_dx", {x, mean, variance, at.input(1), at.dy(), dgamma, dbeta},
-                         at.attributes()));
+    if (gradient.wants(0)) {
+        gradient.set(0, gradient.add("batch_norm_dx", {x, mean, variance, gradient.input(1), gradient.dy(), dgamma, dbeta},
+                         gradient.attributes()));
     }
-    at.set(1, dgamma);
-    at.set(2, dbeta);
+    gradient.set(1, dgamma);
+    gradient.set(2, dbeta);
 }
 
 Op batchNorm() {
@@ -104,20 +104,20 @@ Op batchNorm() {
             .outputs = {"y", "mean", "variance"},
             .attributes = {batchNormEpsilonAttribute()},
             .shape =
-                [](Inference& at) {
-                    if (hasChannels(at, "input") && arePerChannel(at, 1, 3)) {
-                        at.output(0).shape = at.shape(0);
-                        at.output(1).shape = at.output(2).shape = {at.shape(0)[1]};
+                [](Inference& inference) {
+                    if (hasChannels(inference, "input") && arePerChannel(inference, 1, 3)) {
+                        inference.output(0).shape = inference.shape(0);
+                        inference.output(1).shape = inference.output(2).shape = {inference.shape(0)[1]};
                     }
                 },
             .gradient = differentiateBatchNorm,
             .placementOf =
-                [](const Signature& at) {
+                [](const Signature& signature) {
                     return fmt::format("~{0}, c + c -> {0}; ~{0}, _ + _ -> c, c",
-                                       wholeLettersOf(at));
+                                       wholeLettersOf(signature));
                 },
             .expand = expandBatchNorm,
-            .cost = [](const Signature& at) { return batchNormPerElement(at, 7); },
+            .cost = [](const Signature& signature) { return batchNormPerElement(signature, 7); },
             .inPlace = {{0, 0}},
             .samples = batchNormSamples({{5, 3, 4, 7}, {2, 1, 1, 1}, {9, 17}, {3, 5, 1, 3}},
                                         [](const Shape& x) {
@@ -133,17 +133,17 @@ Op batchNormInputGradient() {
         .outputs = {"dx"},
         .attributes = {batchNormEpsilonAttribute()},
         .shape =
-            [](Inference& at) {
-                if (hasChannels(at, "input") && arePerChannel(at, 1, 4) && haveOneShape(at, 0, 4) &&
-                    arePerChannel(at, 5, 7)) {
-                    at.output(0).shape = at.shape(0);
+            [](Inference& inference) {
+                if (hasChannels(inference, "input") && arePerChannel(inference, 1, 4) && haveOneShape(inference, 0, 4) &&
+                    arePerChannel(inference, 5, 7)) {
+                    inference.output(0).shape = inference.shape(0);
                 }
             },
         .placementOf =
-            [](const Signature& at) {
-                return fmt::format("~{0}, ~c, ~c, c, [{0} + c + c] -> {0}", batchNormLetters(at));
+            [](const Signature& signature) {
+                return fmt::format("~{0}, ~c, ~c, c, [{0} + c + c] -> {0}", batchNormLetters(signature));
             },
-        .cost = [](const Signature& at) { return batchNormPerElement(at, 7); },
+        .cost = [](const Signature& signature) { return batchNormPerElement(signature, 7); },
         .inPlace = {{0, 0}, {4, 0}},
         .undeclaredRows = {"P, P, R, R, P, R, P -> P: linear in x, mean, dy and dbeta at once, but "
                            "the norm that saved mean and variance had x whole"}};
@@ -170,18 +170,18 @@ Op batchNormScaleGradient() {
           .outputs = {"dgamma", "dbeta"},
           .attributes = {batchNormEpsilonAttribute()},
           .shape =
-              [](Inference& at) {
-                  if (hasChannels(at, "input") && arePerChannel(at, 1, 3) &&
-                      haveOneShape(at, 0, 3)) {
-                      at.output(0).shape = at.output(1).shape = {at.shape(0)[1]};
+              [](Inference& inference) {
+                  if (hasChannels(inference, "input") && arePerChannel(inference, 1, 3) &&
+                      haveOneShape(inference, 0, 3)) {
+                      inference.output(0).shape = inference.output(1).shape = {inference.shape(0)[1]};
                   }
               },
           .placementOf =
-              [](const Signature& at) {
+              [](const Signature& signature) {
                   return fmt::format("[{0} + c], ~c, {0} -> c; [_ + _], _, {0} -> c",
-                                     batchNormLetters(at));
+                                     batchNormLetters(signature));
               },
-          .cost = [](const Signature& at) { return batchNormPerElement(at, 4); }};
+          .cost = [](const Signature& signature) { return batchNormPerElement(signature, 4); }};
     op.samples = batchNormSamples({{5, 3, 4, 7}, {2, 1, 1, 1}, {9, 17}}, [](const Shape& x) {
         return std::vector<Shape>{x, {x[1]}, {x[1]}, x};
     });
@@ -200,16 +200,16 @@ Op batchNormInference() {
             .outputs = {"y"},
             .attributes = {batchNormEpsilonAttribute()},
             .shape =
-                [](Inference& at) {
-                    if (hasChannels(at, "input") && arePerChannel(at, 1, 5)) {
-                        at.output(0).shape = at.shape(0);
+                [](Inference& inference) {
+                    if (hasChannels(inference, "input") && arePerChannel(inference, 1, 5)) {
+                        inference.output(0).shape = inference.shape(0);
                     }
                 },
             .placementOf =
-                [](const Signature& at) {
-                    return fmt::format("[{0} + c], ~c, c + c -> {0}", batchNormLetters(at));
+                [](const Signature& signature) {
+                    return fmt::format("[{0} + c], ~c, c + c -> {0}", batchNormLetters(signature));
                 },
-            .cost = [](const Signature& at) { return batchNormPerElement(at, 4); },
+            .cost = [](const Signature& signature) { return batchNormPerElement(signature, 4); },
             .inPlace = {{0, 0}},
             .samples =
                 [] {
@@ -231,14 +231,14 @@ Op channelMean() {
             .inputs = {{"x"}},
             .outputs = {"mean"},
             .shape =
-                [](Inference& at) {
-                    if (hasChannels(at, "input")) {
-                        at.output(0).shape = {at.shape(0)[1]};
+                [](Inference& inference) {
+                    if (hasChannels(inference, "input")) {
+                        inference.output(0).shape = {inference.shape(0)[1]};
                     }
                 },
             .placementOf =
-                [](const Signature& at) { return fmt::format("{} -> c", batchNormLetters(at)); },
-            .cost = [](const Signature& at) { return batchNormPerElement(at, 1); },
+                [](const Signature& signature) { return fmt::format("{} -> c", batchNormLetters(signature)); },
+            .cost = [](const Signature& signature) { return batchNormPerElement(signature, 1); },
             .samples = batchNormSamples({{5, 3, 4, 7}, {2, 1, 1, 1}, {9, 17}},
                                         [](const Shape& x) { return std::vector<Shape>{x}; })};
 }
@@ -249,14 +249,14 @@ Op channelVariance() {
         .inputs = {{"x"}, {"mean"}},
         .outputs = {"variance"},
         .shape =
-            [](Inference& at) {
-                if (hasChannels(at, "input") && arePerChannel(at, 1, 2)) {
-                    at.output(0).shape = {at.shape(0)[1]};
+            [](Inference& inference) {
+                if (hasChannels(inference, "input") && arePerChannel(inference, 1, 2)) {
+                    inference.output(0).shape = {inference.shape(0)[1]};
                 }
             },
         .placementOf =
-            [](const Signature& at) { return fmt::format("~{}, ~c -> c", batchNormLetters(at)); },
-        .cost = [](const Signature& at) { return batchNormPerElement(at, 3); },
+            [](const Signature& signature) { return fmt::format("~{}, ~c -> c", batchNormLetters(signature)); },
+        .cost = [](const Signature& signature) { return batchNormPerElement(signature, 3); },
         .samples = batchNormSamples({{5, 3, 4, 7}, {2, 1, 1, 1}, {9, 17}}, [](const Shape& x) {
             return std::vector<Shape>{x, {x[1]}};
         })};
@@ -276,13 +276,13 @@ Op runningStatistics() {
                             .help = "Factor on the observed statistics; n / (n - 1) turns the "
                                     "biased variance into the unbiased one."}},
             .shape =
-                [](Inference& at) {
-                    if (haveOneShape(at, 0, 1)) {
-                        at.output(0).shape = at.shape(0);
+                [](Inference& inference) {
+                    if (haveOneShape(inference, 0, 1)) {
+                        inference.output(0).shape = inference.shape(0);
                     }
                 },
             .placement = "... + ... -> ...",
-            .cost = [](const Signature& at) { return batchNormPerElement(at, 4); },
+            .cost = [](const Signature& signature) { return batchNormPerElement(signature, 4); },
             .inPlace = {{0, 0}, {1, 0}},
             .samples = {{.inputs = {{7}, {7}}, .attributes = {{"momentum", 0.25}, {"scale", 1.5}}},
                         {.inputs = {{1}, {1}}}}};

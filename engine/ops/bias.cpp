@@ -14,23 +14,23 @@ AttributeSpec dimAttribute() {
         .name = "dim", .defaultValue = std::int64_t{-1}, .help = "Dim of the bias; -1 is the last."};
 }
 
-std::string biasLetters(const Signature& at) {
-    const std::size_t rank = at.inputs[0].shape.size();
-    return lettersWith(rank, dimOf(at.attributes, rank), "o");
+std::string biasLetters(const Signature& signature) {
+    const std::size_t rank = signature.inputs[0].shape.size();
+    return lettersWith(rank, dimOf(signature.attributes, rank), "o");
 }
 
-void inferSum(Inference& at) {
-    const int dim = dimOrRefusal(at, 0);
-    if (dim < 0 || !hasShape(at, 1, {at.shape(0)[static_cast<std::size_t>(dim)]}, "bias")) {
+void inferSum(Inference& inference) {
+    const int dim = dimOrRefusal(inference, 0);
+    if (dim < 0 || !hasShape(inference, 1, {inference.shape(0)[static_cast<std::size_t>(dim)]}, "bias")) {
         return;
     }
-    at.output(0).shape = at.shape(0);
+    inference.output(0).shape = inference.shape(0);
 }
 
-void inferBiasGradient(Inference& at) {
-    const int dim = dimOrRefusal(at, 0);
+void inferBiasGradient(Inference& inference) {
+    const int dim = dimOrRefusal(inference, 0);
     if (dim >= 0) {
-        at.output(0).shape = {at.shape(0)[static_cast<std::size_t>(dim)]};
+        inference.output(0).shape = {inference.shape(0)[static_cast<std::size_t>(dim)]};
     }
 }
 
@@ -44,17 +44,17 @@ void bias(OpList& list) {
          .attributes = {dimAttribute()},
          .shape = inferSum,
          .gradient =
-             [](Gradient& at) {
-                 if (at.wants(0)) {
-                     at.set(0, at.dy());
+             [](Gradient& gradient) {
+                 if (gradient.wants(0)) {
+                     gradient.set(0, gradient.dy());
                  }
-                 if (at.wants(1)) {
-                     at.set(1, at.add("bias_gradient", {at.dy()}, at.attributes()));
+                 if (gradient.wants(1)) {
+                     gradient.set(1, gradient.add("bias_gradient", {gradient.dy()}, gradient.attributes()));
                  }
              },
          .placementOf =
-             [](const Signature& at) { return fmt::format("{0} + o -> {0}", biasLetters(at)); },
-         .cost = [](const Signature& at) { return Flops{at.inputs[0].elements()}; },
+             [](const Signature& signature) { return fmt::format("{0} + o -> {0}", biasLetters(signature)); },
+         .cost = [](const Signature& signature) { return Flops{signature.inputs[0].elements()}; },
          .inPlace = {{0, 0}},
          .samples = {{.inputs = {{5, 7}, {7}}},
                      {.inputs = {{1, 1}, {1}}},
@@ -67,8 +67,8 @@ void bias(OpList& list) {
          .outputs = {"db"},
          .attributes = {dimAttribute()},
          .shape = inferBiasGradient,
-         .placementOf = [](const Signature& at) { return fmt::format("{} -> o", biasLetters(at)); },
-         .cost = [](const Signature& at) { return Flops{at.inputs[0].elements()}; },
+         .placementOf = [](const Signature& signature) { return fmt::format("{} -> o", biasLetters(signature)); },
+         .cost = [](const Signature& signature) { return Flops{signature.inputs[0].elements()}; },
          .samples = {{.inputs = {{5, 7}}},
                      {.inputs = {{1, 1}}},
                      {.inputs = {{3, 5, 6}}},

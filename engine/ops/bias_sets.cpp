@@ -28,18 +28,18 @@ std::pair<std::string, std::string> biasSetLetters(const Signature& s) {
 }
 
 /// Not that of the batch; 0 or below: refused.
-int featuresDim(Inference& at) {
-    const int dim = dimOrRefusal(at, 0);
+int featuresDim(Inference& inference) {
+    const int dim = dimOrRefusal(inference, 0);
     if (dim == 0) {
-        at.refuse("dim 0 is the batch; a bias runs along the features");
+        inference.refuse("dim 0 is the batch; a bias runs along the features");
     }
     return dim;
 }
 
-Shape biasSetShape(const Inference& at, int dim) {
-    const Shape& x = at.shape(0);
+Shape biasSetShape(const Inference& inference, int dim) {
+    const Shape& x = inference.shape(0);
     const auto along = static_cast<std::size_t>(dim);
-    return joinedDims(Sets(at.attributes()).lead(x, along), {x[along]});
+    return joinedDims(Sets(inference.attributes()).lead(x, along), {x[along]});
 }
 
 struct BiasSetCase {
@@ -80,19 +80,19 @@ void bias_sets(OpList& list) {
               .outputs = {"y"},
               .attributes = {alongAttribute(), perElementAttribute(), perPositionAttribute()},
               .shape =
-                  [](Inference& at) {
-                      const int dim = featuresDim(at);
-                      if (dim > 0 && hasShape(at, 1, biasSetShape(at, dim), "bias")) {
-                          at.output(0).shape = at.shape(0);
+                  [](Inference& inference) {
+                      const int dim = featuresDim(inference);
+                      if (dim > 0 && hasShape(inference, 1, biasSetShape(inference, dim), "bias")) {
+                          inference.output(0).shape = inference.shape(0);
                       }
                   },
               .gradient =
-                  [](Gradient& at) {
-                      if (at.wants(0)) {
-                          at.set(0, at.dy());
+                  [](Gradient& gradient) {
+                      if (gradient.wants(0)) {
+                          gradient.set(0, gradient.dy());
                       }
-                      if (at.wants(1)) {
-                          at.set(1, at.add("bias_sets_gradient", {at.dy()}, at.attributes()));
+                      if (gradient.wants(1)) {
+                          gradient.set(1, gradient.add("bias_sets_gradient", {gradient.dy()}, gradient.attributes()));
                       }
                   },
               .placementOf =
@@ -108,9 +108,9 @@ void bias_sets(OpList& list) {
               .outputs = {"db"},
               .attributes = {alongAttribute(), perElementAttribute(), perPositionAttribute()},
               .shape =
-                  [](Inference& at) {
-                      if (const int dim = featuresDim(at); dim > 0) {
-                          at.output(0).shape = biasSetShape(at, dim);
+                  [](Inference& inference) {
+                      if (const int dim = featuresDim(inference); dim > 0) {
+                          inference.output(0).shape = biasSetShape(inference, dim);
                       }
                   },
               .placementOf =

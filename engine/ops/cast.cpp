@@ -9,16 +9,16 @@ namespace weft::ops {
 
 namespace {
 
-void castShape(Inference& at) {
-    const std::string& name = at.attributes().text("dtype");
+void castShape(Inference& inference) {
+    const std::string& name = inference.attributes().text("dtype");
     const auto dtype = dtypeNamed(name);
     if (!dtype) {
-        at.refuse(fmt::format("there is no element type {}; take f32, f64, bf16, f16, i32, i64 "
+        inference.refuse(fmt::format("there is no element type {}; take f32, f64, bf16, f16, i32, i64 "
                               "or u8",
                               name));
         return;
     }
-    at.output(0) = {*dtype, at.shape(0)};
+    inference.output(0) = {*dtype, inference.shape(0)};
 }
 
 std::string castPlacement(const Signature& s) {
@@ -28,10 +28,10 @@ std::string castPlacement(const Signature& s) {
     return from == to || isWidening ? "... -> ..." : "~... -> ...";
 }
 
-void differentiateCast(Gradient& at) {
-    const DType from = at.inputType(0);
+void differentiateCast(Gradient& gradient) {
+    const DType from = gradient.inputType(0);
     if (isFloating(from)) {
-        at.set(0, at.add("cast", {at.dy()}, {{"dtype", std::string(nameOf(from))}}));
+        gradient.set(0, gradient.add("cast", {gradient.dy()}, {{"dtype", std::string(nameOf(from))}}));
     }
 }
 

@@ -9,33 +9,33 @@ namespace weft::ops {
 
 namespace {
 
-void concatShape(Inference& at) {
-    const int dim = dimOrRefusal(at, 0);
+void concatShape(Inference& inference) {
+    const int dim = dimOrRefusal(inference, 0);
     if (dim < 0) {
         return;
     }
     const auto joinedDim = static_cast<std::size_t>(dim);
-    Shape sum = at.shape(0);
-    for (std::size_t k = 1; k < at.inputs(); ++k) {
-        Shape other = at.shape(k);
+    Shape sum = inference.shape(0);
+    for (std::size_t k = 1; k < inference.inputs(); ++k) {
+        Shape other = inference.shape(k);
         if (other.size() != sum.size()) {
-            at.refuse(fmt::format("inputs are {} and {}; what is joined has equally many dims",
-                                  toString(at.shape(0)), toString(other)),
+            inference.refuse(fmt::format("inputs are {} and {}; what is joined has equally many dims",
+                                  toString(inference.shape(0)), toString(other)),
                       k);
             return;
         }
         const std::int64_t size = other[joinedDim];
-        other[joinedDim] = at.shape(0)[joinedDim];
-        if (other != at.shape(0)) {
-            at.refuse(fmt::format("inputs are {} and {}; joined along dim {} their other dims must "
+        other[joinedDim] = inference.shape(0)[joinedDim];
+        if (other != inference.shape(0)) {
+            inference.refuse(fmt::format("inputs are {} and {}; joined along dim {} their other dims must "
                                   "be equal",
-                                  toString(at.shape(0)), toString(at.shape(k)), dim),
+                                  toString(inference.shape(0)), toString(inference.shape(k)), dim),
                       k);
             return;
         }
         sum[joinedDim] += size;
     }
-    at.output(0) = {at.input(0).dtype, sum};
+    inference.output(0) = {inference.input(0).dtype, sum};
 }
 
 /// "b u0! y x + b u1! y x -> b w! y x"
@@ -52,14 +52,14 @@ std::string concatPlacement(const Signature& s) {
     return text + " -> " + joined(letters);
 }
 
-void differentiateConcat(Gradient& at) {
-    const std::size_t count = at.results().size();
-    const int dim = dimOf(at.attributes(), at.inputShape(0).size());
+void differentiateConcat(Gradient& gradient) {
+    const std::size_t count = gradient.results().size();
+    const int dim = dimOf(gradient.attributes(), gradient.inputShape(0).size());
     std::int64_t begin = 0;
     for (std::size_t k = 0; k < count; ++k) {
-        const std::int64_t end = begin + at.inputShape(k)[static_cast<std::size_t>(dim)];
-        if (at.wants(k)) {
-            at.set(k, at.add("slice", {at.dy()},
+        const std::int64_t end = begin + gradient.inputShape(k)[static_cast<std::size_t>(dim)];
+        if (gradient.wants(k)) {
+            gradient.set(k, gradient.add("slice", {gradient.dy()},
                              {{"dim", std::int64_t{dim}}, {"begin", begin}, {"end", end}}));
         }
         begin = end;

@@ -23,78 +23,78 @@ Windows windowsWith(const Attributes& attributes, const Shape& weights) {
     return windows;
 }
 
-bool areWeights(Inference& at, std::size_t input) {
-    const std::int64_t groups = at.attributes().integer("groups");
-    const Shape& w = at.shape(input);
+bool areWeights(Inference& inference, std::size_t input) {
+    const std::int64_t groups = inference.attributes().integer("groups");
+    const Shape& w = inference.shape(input);
     if (w.size() != 4) {
-        at.refuse(fmt::format("weights are {}; conv2d takes [outputs, inputs of a group, rows, "
+        inference.refuse(fmt::format("weights are {}; conv2d takes [outputs, inputs of a group, rows, "
                               "columns]",
                               toString(w)),
                   input);
     } else if (w[0] % groups != 0) {
-        at.refuse(fmt::format("{} output channels do not divide into {} groups", w[0], groups),
+        inference.refuse(fmt::format("{} output channels do not divide into {} groups", w[0], groups),
                   input);
     }
-    return !at.isRefused();
+    return !inference.isRefused();
 }
 
-void inferConvolution(Inference& at) {
-    if (!isPicture(at, 0, "input", "conv2d") || !areWeights(at, 1)) {
+void inferConvolution(Inference& inference) {
+    if (!isPicture(inference, 0, "input", "conv2d") || !areWeights(inference, 1)) {
         return;
     }
-    const std::int64_t groups = at.attributes().integer("groups");
-    const Shape& x = at.shape(0);
-    const Shape& w = at.shape(1);
+    const std::int64_t groups = inference.attributes().integer("groups");
+    const Shape& x = inference.shape(0);
+    const Shape& w = inference.shape(1);
     if (x[1] != w[1] * groups) {
-        at.refuse(fmt::format("input has {} channels; the weights {} in {} groups take {}", x[1],
+        inference.refuse(fmt::format("input has {} channels; the weights {} in {} groups take {}", x[1],
                               toString(w), groups, w[1] * groups));
         return;
     }
     Shape y;
-    if (inferWindows(at, windowsWith(at.attributes(), w), x, y)) {
+    if (inferWindows(inference, windowsWith(inference.attributes(), w), x, y)) {
         y[1] = w[0];
-        at.output(0).shape = y;
+        inference.output(0).shape = y;
     }
 }
 
-void inferConv2dInputGradient(Inference& at) {
-    if (!isPicture(at, 0, "gradient", "conv2d") || !areWeights(at, 1)) {
+void inferConv2dInputGradient(Inference& inference) {
+    if (!isPicture(inference, 0, "gradient", "conv2d") || !areWeights(inference, 1)) {
         return;
     }
-    const Shape& dy = at.shape(0);
-    const Shape& w = at.shape(1);
-    const auto size = pairOf(at.attributes(), "size");
+    const Shape& dy = inference.shape(0);
+    const Shape& w = inference.shape(1);
+    const auto size = pairOf(inference.attributes(), "size");
     Shape expected;
-    const Shape dx{dy[0], w[1] * at.attributes().integer("groups"), size[0], size[1]};
-    if (!inferWindows(at, windowsWith(at.attributes(), w), dx, expected)) {
+    const Shape dx{dy[0], w[1] * inference.attributes().integer("groups"), size[0], size[1]};
+    if (!inferWindows(inference, windowsWith(inference.attributes(), w), dx, expected)) {
         return;
     }
     expected[1] = w[0];
-    if (hasShape(at, 0, expected, "gradient")) {
-        at.output(0).shape = dx;
+    if (hasShape(inference, 0, expected, "gradient")) {
+        inference.output(0).shape = dx;
     }
 }
 
-void inferConv2dWeightGradient(Inference& at) {
-    if (!isPicture(at, 0, "input", "conv2d") || !isPicture(at, 1, "gradient", "conv2d")) {
+void inferConv2dWeightGradient(Inference& inference) {
+    if (!isPicture(inference, 0, "input", "conv2d") || !isPicture(inference, 1, "gradient", "conv2d")) {
         return;
     }
-    const std::int64_t groups = at.attributes().integer("groups");
-    const Shape& x = at.shape(0);
-    const Shape& dy = at.shape(1);
+    const std::int64_t groups = inference.attributes().integer("groups");
+    const Shape& x = inference.shape(0);
+    const Shape& dy = inference.shape(1);
     if (x[1] % groups != 0 || dy[1] % groups != 0) {
-        at.refuse(fmt::format("{} input and {} output channels do not divide into {} groups", x[1],
+        inference.refuse(fmt::format("{} input and {} output channels do not divide into {} groups", x[1],
                               dy[1], groups));
         return;
     }
     Shape expected;
-    const Windows windows = windowsOf(at.attributes());
-    if (!inferWindows(at, windows, x, expected)) {
+    const Windows windows = windowsOf(inference.attributes());
+    if (!inferWindows(inference, windows, x, expected)) {
         return;
     }
     expected[1] = dy[1];
-    if (hasShape(at, 1, expected, "gradient")) {
-        at.output(0).shape = {dy[1], x[1] / groups, windows.kernel[0], windows.kernel[1]};
+    if (hasShape(inference, 1, expected, "gradient")) {
+        inference.output(0).shape = {dy[1], x[1] / groups, windows.kernel[0], windows.kernel[1]};
     }
 }
 
@@ -103,33 +103,33 @@ Flops products(std::int64_t elements, const Shape& weights) {
     return {2 * elements * weights[1] * weights[2] * weights[3]};
 }
 
-std::map<std::string, std::int64_t> groupLetters(const Signature& at) {
-    return {{"g", at.attributes.integer("groups")}};
+std::map<std::string, std::int64_t> groupLetters(const Signature& signature) {
+    return {{"g", signature.attributes.integer("groups")}};
 }
 
-void differentiateConv2d(Gradient& at) {
-    if (at.wants(0)) {
-        Attributes attributes = at.attributes();
-        attributes.set("size", List{at.inputShape(0)[2], at.inputShape(0)[3]});
-        at.set(0, at.add("conv2d_dx", {at.dy(), at.input(1)}, attributes));
+void differentiateConv2d(Gradient& gradient) {
+    if (gradient.wants(0)) {
+        Attributes attributes = gradient.attributes();
+        attributes.set("size", List{gradient.inputShape(0)[2], gradient.inputShape(0)[3]});
+        gradient.set(0, gradient.add("conv2d_dx", {gradient.dy(), gradient.input(1)}, attributes));
     }
-    if (at.wants(1)) {
-        Attributes attributes = at.attributes();
-        attributes.set("kernel", List{at.inputShape(1)[2], at.inputShape(1)[3]});
-        at.set(1, at.add("conv2d_dw", {at.input(0), at.dy()}, attributes));
+    if (gradient.wants(1)) {
+        Attributes attributes = gradient.attributes();
+        attributes.set("kernel", List{gradient.inputShape(1)[2], gradient.inputShape(1)[3]});
+        gradient.set(1, gradient.add("conv2d_dw", {gradient.input(0), gradient.dy()}, attributes));
     }
 }
 
 /// Linear in both, and its own transpose is the convolution.
-void differentiateInputGradient(Gradient& at) {
-    Attributes attributes = at.attributes();
+void differentiateInputGradient(Gradient& gradient) {
+    Attributes attributes = gradient.attributes();
     attributes.remove("size");
-    if (at.wants(0)) {
-        at.set(0, at.add("conv2d", {at.dy(), at.input(1)}, attributes));
+    if (gradient.wants(0)) {
+        gradient.set(0, gradient.add("conv2d", {gradient.dy(), gradient.input(1)}, attributes));
     }
-    if (at.wants(1)) {
-        attributes.set("kernel", List{at.inputShape(1)[2], at.inputShape(1)[3]});
-        at.set(1, at.add("conv2d_dw", {at.dy(), at.input(0)}, attributes));
+    if (gradient.wants(1)) {
+        attributes.set("kernel", List{gradient.inputShape(1)[2], gradient.inputShape(1)[3]});
+        gradient.set(1, gradient.add("conv2d_dw", {gradient.dy(), gradient.input(0)}, attributes));
     }
 }
 
@@ -153,12 +153,12 @@ Op forward() {
             .placement = "b (g i) y:ky x:kx, (g o) i ky kx -> b (g o) y x",
             .letterSizes = groupLetters,
             .windows =
-                [](const Signature& at) {
-                    return windowsWith(at.attributes, at.inputs[1].shape).letters();
+                [](const Signature& signature) {
+                    return windowsWith(signature.attributes, signature.inputs[1].shape).letters();
                 },
             .cost =
-                [](const Signature& at) {
-                    return products(at.outputs[0].elements(), at.inputs[1].shape);
+                [](const Signature& signature) {
+                    return products(signature.outputs[0].elements(), signature.inputs[1].shape);
                 },
             .samples = {{.inputs = {{3, 5, 6, 7}, {4, 5, 3, 3}}},
                         {.inputs = {{1, 1, 1, 1}, {1, 1, 1, 1}}},
@@ -182,12 +182,12 @@ Op inputGradient() {
         .placement = "b (g o) y/ky x/kx, (g o) i ky kx -> b (g i) y x",
         .letterSizes = groupLetters,
         .windows =
-            [](const Signature& at) {
-                return windowsWith(at.attributes, at.inputs[1].shape).letters();
+            [](const Signature& signature) {
+                return windowsWith(signature.attributes, signature.inputs[1].shape).letters();
             },
         .cost =
-            [](const Signature& at) {
-                return products(at.inputs[0].elements(), at.inputs[1].shape);
+            [](const Signature& signature) {
+                return products(signature.inputs[0].elements(), signature.inputs[1].shape);
             },
         .samples = {{.inputs = {{3, 4, 4, 5}, {4, 5, 3, 3}}, .attributes = {{"size", List{6, 7}}}},
                     {.inputs = {{1, 1, 1, 1}, {1, 1, 1, 1}}, .attributes = {{"size", List{1, 1}}}},
@@ -210,10 +210,10 @@ Op weightGradient() {
             .shape = inferConv2dWeightGradient,
             .placement = "b (g i) y:ky x:kx, b (g o) y x -> (g o) i ky kx",
             .letterSizes = groupLetters,
-            .windows = [](const Signature& at) { return windowsOf(at.attributes).letters(); },
+            .windows = [](const Signature& signature) { return windowsOf(signature.attributes).letters(); },
             .cost =
-                [](const Signature& at) {
-                    return products(at.inputs[1].elements(), at.outputs[0].shape);
+                [](const Signature& signature) {
+                    return products(signature.inputs[1].elements(), signature.outputs[0].shape);
                 },
             .samples = {{.inputs = {{3, 5, 6, 7}, {3, 4, 4, 5}},
                          .attributes = {{"kernel", List{3, 3}}}},

@@ -38,66 +38,66 @@ Windows windowsOfSets(const Attributes& attributes, const Shape& weights) {
 }
 
 /// y of x and filters; empty: refused.
-Shape windowedBy(Inference& at, const Shape& x, const Shape& filters) {
-    const std::int64_t groups = at.attributes().integer("groups");
+Shape windowedBy(Inference& inference, const Shape& x, const Shape& filters) {
+    const std::int64_t groups = inference.attributes().integer("groups");
     if (filters[0] % groups != 0 || x[1] != filters[1] * groups) {
-        at.refuse(fmt::format("{} channels and filters {} do not fit in {} groups", x[1],
+        inference.refuse(fmt::format("{} channels and filters {} do not fit in {} groups", x[1],
                               toString(filters), groups));
         return {};
     }
     Shape y;
-    if (!inferWindows(at, windowsOfSets(at.attributes(), filters), x, y)) {
+    if (!inferWindows(inference, windowsOfSets(inference.attributes(), filters), x, y)) {
         return {};
     }
     y[1] = filters[0];
     return y;
 }
 
-bool haveFilters(Inference& at) {
-    if (at.shape(1).size() < filterDims) {
-        at.refuse(fmt::format("weights are {}; conv2d takes [outputs, inputs of a group, rows, "
+bool haveFilters(Inference& inference) {
+    if (inference.shape(1).size() < filterDims) {
+        inference.refuse(fmt::format("weights are {}; conv2d takes [outputs, inputs of a group, rows, "
                               "columns] in each set",
-                              toString(at.shape(1))),
+                              toString(inference.shape(1))),
                   1);
     }
-    return !at.isRefused();
+    return !inference.isRefused();
 }
 
-void inferConvolutionOfSets(Inference& at) {
-    if (!isPicture(at, 0, "input", "conv2d") || !haveFilters(at)) {
+void inferConvolutionOfSets(Inference& inference) {
+    if (!isPicture(inference, 0, "input", "conv2d") || !haveFilters(inference)) {
         return;
     }
-    const Shape y = windowedBy(at, at.shape(0), lastDims(at.shape(1), filterDims));
-    if (!y.empty() && hasLead(at, 1, Sets(at.attributes()).lead(y, 1), filterDims)) {
-        at.output(0).shape = y;
+    const Shape y = windowedBy(inference, inference.shape(0), lastDims(inference.shape(1), filterDims));
+    if (!y.empty() && hasLead(inference, 1, Sets(inference.attributes()).lead(y, 1), filterDims)) {
+        inference.output(0).shape = y;
     }
 }
 
-void inferInputGradientOfSets(Inference& at) {
-    if (!isPicture(at, 0, "gradient", "conv2d") || !haveFilters(at)) {
+void inferInputGradientOfSets(Inference& inference) {
+    if (!isPicture(inference, 0, "gradient", "conv2d") || !haveFilters(inference)) {
         return;
     }
-    const Shape filters = lastDims(at.shape(1), filterDims);
-    const auto size = pairOf(at.attributes(), "size");
-    const Shape dx{at.shape(0)[0], filters[1] * at.attributes().integer("groups"), size[0],
+    const Shape filters = lastDims(inference.shape(1), filterDims);
+    const auto size = pairOf(inference.attributes(), "size");
+    const Shape dx{inference.shape(0)[0], filters[1] * inference.attributes().integer("groups"), size[0],
                    size[1]};
-    const Shape dy = windowedBy(at, dx, filters);
-    if (!dy.empty() && hasShape(at, 0, dy, "gradient") &&
-        hasLead(at, 1, Sets(at.attributes()).lead(dy, 1), filterDims)) {
-        at.output(0).shape = dx;
+    const Shape dy = windowedBy(inference, dx, filters);
+    if (!dy.empty() && hasShape(inference, 0, dy, "gradient") &&
+        hasLead(inference, 1, Sets(inference.attributes()).lead(dy, 1), filterDims)) {
+        inference.output(0).shape = dx;
     }
 }
 
-void inferWeightGradientOfSets(Inference& at) {
-    if (!isPicture(at, 0, "input", "conv2d") || !isPicture(at, 1, "gradient", "conv2d")) {
+void inferWeightGradientOfSets(Inference& inference) {
+    if (!isPicture(inference, 0, "input", "conv2d") || !isPicture(inference, 1, "gradient", "conv2d")) {
         return;
     }
-    const std::int64_t groups = at.attributes().integer("groups");
-    const auto kernel = pairOf(at.attributes(), "kernel");
-    const Shape filters{at.shape(1)[1], at.shape(0)[1] / groups, kernel[0], kernel[1]};
-    const Shape dy = windowedBy(at, at.shape(0), filters);
-    if (!dy.empty() && hasShape(at, 1, dy, "gradient")) {
-        at.output(0).shape = joinedDims(Sets(at.attributes()).lead(dy, 1), filters);
+    const std::int64_t groups = inference.attributes().integer("groups");
+    const auto kernel = pairOf(inference.attributes(), "kernel");
+    const Shape filters{inference.shape(1)[1], inference.shape(0)[1] / groups, kernel[0], kernel[1]};
+    const Shape dy = windowedBy(inference, inference.shape(0), filters);
+    if (!dy.empty() && hasShape(inference, 1, dy, "gradient")) {
+        inference.output(0).shape = joinedDims(Sets(inference.attributes()).lead(dy, 1), filters);
     }
 }
 
@@ -113,33 +113,33 @@ std::string filterLetters(const Attributes& attributes, const char* rows, const 
     return joined(letters);
 }
 
-std::map<std::string, std::int64_t> lettersOfSets(const Signature& at) {
-    return {{"g", at.attributes.integer("groups")}};
+std::map<std::string, std::int64_t> lettersOfSets(const Signature& signature) {
+    return {{"g", signature.attributes.integer("groups")}};
 }
 
-void differentiateConvolutionOfSets(Gradient& at) {
-    if (at.wants(0)) {
-        Attributes attributes = at.attributes();
-        attributes.set("size", List{at.inputShape(0)[2], at.inputShape(0)[3]});
-        at.set(0, at.add("conv2d_sets_dx", {at.dy(), at.input(1)}, attributes));
+void differentiateConvolutionOfSets(Gradient& gradient) {
+    if (gradient.wants(0)) {
+        Attributes attributes = gradient.attributes();
+        attributes.set("size", List{gradient.inputShape(0)[2], gradient.inputShape(0)[3]});
+        gradient.set(0, gradient.add("conv2d_sets_dx", {gradient.dy(), gradient.input(1)}, attributes));
     }
-    if (at.wants(1)) {
-        Attributes attributes = at.attributes();
-        attributes.set("kernel", lastDims(at.inputShape(1), 2));
-        at.set(1, at.add("conv2d_sets_dw", {at.input(0), at.dy()}, attributes));
+    if (gradient.wants(1)) {
+        Attributes attributes = gradient.attributes();
+        attributes.set("kernel", lastDims(gradient.inputShape(1), 2));
+        gradient.set(1, gradient.add("conv2d_sets_dw", {gradient.input(0), gradient.dy()}, attributes));
     }
 }
 
 /// Linear in both, and its own transpose is the convolution.
-void differentiateInputGradientOfSets(Gradient& at) {
-    Attributes attributes = at.attributes();
+void differentiateInputGradientOfSets(Gradient& gradient) {
+    Attributes attributes = gradient.attributes();
     attributes.remove("size");
-    if (at.wants(0)) {
-        at.set(0, at.add("conv2d_sets", {at.dy(), at.input(1)}, attributes));
+    if (gradient.wants(0)) {
+        gradient.set(0, gradient.add("conv2d_sets", {gradient.dy(), gradient.input(1)}, attributes));
     }
-    if (at.wants(1)) {
-        attributes.set("kernel", lastDims(at.inputShape(1), 2));
-        at.set(1, at.add("conv2d_sets_dw", {at.dy(), at.input(0)}, attributes));
+    if (gradient.wants(1)) {
+        attributes.set("kernel", lastDims(gradient.inputShape(1), 2));
+        gradient.set(1, gradient.add("conv2d_sets_dw", {gradient.dy(), gradient.input(0)}, attributes));
     }
 }
 
@@ -200,12 +200,12 @@ Op convolutionOfSets() {
                 },
             .letterSizes = lettersOfSets,
             .windows =
-                [](const Signature& at) {
-                    return windowsOfSets(at.attributes, at.inputs[1].shape).letters();
+                [](const Signature& signature) {
+                    return windowsOfSets(signature.attributes, signature.inputs[1].shape).letters();
                 },
             .cost =
-                [](const Signature& at) {
-                    return productsOfSets(at.outputs[0].elements(), at.inputs[1].shape);
+                [](const Signature& signature) {
+                    return productsOfSets(signature.outputs[0].elements(), signature.inputs[1].shape);
                 },
             .samples = samplesOfSets(
                 [](const ConvSetCase& one, const Shape& weights) -> std::vector<Shape> {
@@ -228,12 +228,12 @@ Op inputGradientOfSets() {
                 },
             .letterSizes = lettersOfSets,
             .windows =
-                [](const Signature& at) {
-                    return windowsOfSets(at.attributes, at.inputs[1].shape).letters();
+                [](const Signature& signature) {
+                    return windowsOfSets(signature.attributes, signature.inputs[1].shape).letters();
                 },
             .cost =
-                [](const Signature& at) {
-                    return productsOfSets(at.inputs[0].elements(), at.inputs[1].shape);
+                [](const Signature& signature) {
+                    return productsOfSets(signature.inputs[0].elements(), signature.inputs[1].shape);
                 },
             .samples = samplesOfSets(
                 [](const ConvSetCase& one, const Shape& weights) -> std::vector<Shape> {
@@ -254,10 +254,10 @@ Op weightGradientOfSets() {
                                        filterLetters(s.attributes, "y", "x"));
                 },
             .letterSizes = lettersOfSets,
-            .windows = [](const Signature& at) { return windowsOf(at.attributes).letters(); },
+            .windows = [](const Signature& signature) { return windowsOf(signature.attributes).letters(); },
             .cost =
-                [](const Signature& at) {
-                    return productsOfSets(at.inputs[1].elements(), at.outputs[0].shape);
+                [](const Signature& signature) {
+                    return productsOfSets(signature.inputs[1].elements(), signature.outputs[0].shape);
                 },
             .samples = samplesOfSets(
                 [](const ConvSetCase& one, const Shape&) -> std::vector<Shape> {

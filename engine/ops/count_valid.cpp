@@ -12,14 +12,14 @@ namespace {
 const AttributeSpec ignoreSpec = {
     .name = "ignore", .defaultValue = std::int64_t{-100}, .help = "Target value to ignore."};
 
-void countShape(Inference& at) {
-    const std::string& name = at.attributes().text("dtype");
+void countShape(Inference& inference) {
+    const std::string& name = inference.attributes().text("dtype");
     const auto dtype = dtypeNamed(name);
     if (!dtype || !isFloating(*dtype)) {
-        at.refuse(fmt::format("{} is no floating type to count in; take f32", name));
+        inference.refuse(fmt::format("{} is no floating type to count in; take f32", name));
         return;
     }
-    at.output(0) = {*dtype, {}};
+    inference.output(0) = {*dtype, {}};
 }
 
 } // namespace

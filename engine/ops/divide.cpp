@@ -20,13 +20,13 @@ void divide(OpList& list) {
               .outputs = {"y"},
               .shape = allEqual,
               .gradient =
-                  [](Gradient& at) {
-                      if (at.wants(0)) {
-                          at.set(0, at.add("divide", {at.dy(), at.input(1)}));
+                  [](Gradient& gradient) {
+                      if (gradient.wants(0)) {
+                          gradient.set(0, gradient.add("divide", {gradient.dy(), gradient.input(1)}));
                       }
-                      if (at.wants(1)) {
-                          const ValueId moved = at.add("multiply", {at.dy(), at.output()});
-                          at.set(1, at.add("scale", {at.add("divide", {moved, at.input(1)})},
+                      if (gradient.wants(1)) {
+                          const ValueId moved = gradient.add("multiply", {gradient.dy(), gradient.output()});
+                          gradient.set(1, gradient.add("scale", {gradient.add("divide", {moved, gradient.input(1)})},
                                            {{"factor", -1.0}}));
                       }
                   },

@@ -21,13 +21,13 @@ void dropout(OpList& list) {
                               .least = 0,
                               .most = 1}},
               .shape =
-                  [](Inference& at) {
-                      likeFirst(at);
-                      hasShape(at, 1, {}, "the step");
+                  [](Inference& inference) {
+                      likeFirst(inference);
+                      hasShape(inference, 1, {}, "the step");
                   },
               .gradient =
-                  [](Gradient& at) {
-                      at.set(0, at.add("dropout", {at.dy(), at.input(1)}, at.attributes()));
+                  [](Gradient& gradient) {
+                      gradient.set(0, gradient.add("dropout", {gradient.dy(), gradient.input(1)}, gradient.attributes()));
                   },
               .placement = "..., ~() -> ...",
               .cost = perElement(2),

@@ -7,24 +7,24 @@
 
 namespace weft::ops {
 
-void likeFirst(Inference& at) {
-    for (std::size_t k = 0; k < at.outputs(); ++k) {
-        at.output(k) = at.input(0);
+void likeFirst(Inference& inference) {
+    for (std::size_t k = 0; k < inference.outputs(); ++k) {
+        inference.output(k) = inference.input(0);
     }
 }
 
-void allEqual(Inference& at) {
-    likeFirst(at);
-    for (std::size_t k = 1; k < at.inputs(); ++k) {
-        if (!haveOneShape(at, 0, k)) {
+void allEqual(Inference& inference) {
+    likeFirst(inference);
+    for (std::size_t k = 1; k < inference.inputs(); ++k) {
+        if (!haveOneShape(inference, 0, k)) {
             return;
         }
     }
 }
 
-bool hasDims(Inference& at, std::size_t input, std::string_view takes) {
-    if (at.shape(input).empty()) {
-        at.refuse(fmt::format("input is a single number; {}", takes), input);
+bool hasDims(Inference& inference, std::size_t input, std::string_view takes) {
+    if (inference.shape(input).empty()) {
+        inference.refuse(fmt::format("input is a single number; {}", takes), input);
         return false;
     }
     return true;

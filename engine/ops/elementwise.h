@@ -12,12 +12,12 @@
 namespace weft::ops {
 
 /// Every result has the type and shape of the first operand.
-void likeFirst(Inference& at);
+void likeFirst(Inference& inference);
 /// The same, and refuses operands of another shape.
-void allEqual(Inference& at);
+void allEqual(Inference& inference);
 
 /// True unless the operand is a single number; refuses it with what the op takes.
-bool hasDims(Inference& at, std::size_t input, std::string_view takes);
+bool hasDims(Inference& inference, std::size_t input, std::string_view takes);
 [[nodiscard]] Shape withoutLast(const Shape& shape);
 
 /// So many operations per element of the first operand.

@@ -10,25 +10,25 @@ namespace weft::ops {
 
 namespace {
 
-void embeddingForwardShape(Inference& at) {
-    if (at.shape(1).size() != 2) {
-        at.refuse(
-            fmt::format("table is {}; embedding takes [rows, features]", toString(at.shape(1))), 1);
+void embeddingForwardShape(Inference& inference) {
+    if (inference.shape(1).size() != 2) {
+        inference.refuse(
+            fmt::format("table is {}; embedding takes [rows, features]", toString(inference.shape(1))), 1);
         return;
     }
-    Shape shape = at.shape(0);
-    shape.push_back(at.shape(1)[1]);
-    at.output(0).shape = shape;
+    Shape shape = inference.shape(0);
+    shape.push_back(inference.shape(1)[1]);
+    inference.output(0).shape = shape;
 }
 
-void embeddingBackwardShape(Inference& at) {
-    if (at.shape(1).empty() || withoutLast(at.shape(1)) != at.shape(0)) {
-        at.refuse(fmt::format("ids are {} and the gradient is {}; it has one more dim",
-                              toString(at.shape(0)), toString(at.shape(1))),
+void embeddingBackwardShape(Inference& inference) {
+    if (inference.shape(1).empty() || withoutLast(inference.shape(1)) != inference.shape(0)) {
+        inference.refuse(fmt::format("ids are {} and the gradient is {}; it has one more dim",
+                              toString(inference.shape(0)), toString(inference.shape(1))),
                   1);
         return;
     }
-    at.output(0).shape = {at.attributes().integer("rows"), at.shape(1).back()};
+    inference.output(0).shape = {inference.attributes().integer("rows"), inference.shape(1).back()};
 }
 
 } // namespace
@@ -40,9 +40,9 @@ void embedding(OpList& list) {
          .outputs = {"y"},
          .shape = embeddingForwardShape,
          .gradient =
-             [](Gradient& at) {
-                 at.set(1, at.add("embedding_gradient", {at.input(0), at.dy()},
-                                  {{"rows", at.inputShape(1)[0]}}));
+             [](Gradient& gradient) {
+                 gradient.set(1, gradient.add("embedding_gradient", {gradient.input(0), gradient.dy()},
+                                  {{"rows", gradient.inputShape(1)[0]}}));
              },
          .placement = "~..., v e -> ... e",
          .cost = [](const Signature&) { return Flops{}; },

@@ -7,10 +7,10 @@ namespace weft::ops {
 
 namespace {
 
-void expMinusShape(Inference& at) {
-    if (hasDims(at, 0, "its rows are those of the last dim")) {
-        likeFirst(at);
-        hasShape(at, 1, withoutLast(at.shape(0)), "the number per row");
+void expMinusShape(Inference& inference) {
+    if (hasDims(inference, 0, "its rows are those of the last dim")) {
+        likeFirst(inference);
+        hasShape(inference, 1, withoutLast(inference.shape(0)), "the number per row");
     }
 }
 

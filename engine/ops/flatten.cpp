@@ -28,27 +28,27 @@ std::string unflattenPlacement(const Signature& s) {
                      : fmt::format("b {} -> {}", joinedLetters(rank), joined(dimLetters(rank)));
 }
 
-void flattenShape(Inference& at) {
-    if (hasDims(at, 0, "flatten takes [batch, ...]")) {
-        const std::int64_t batch = at.shape(0)[0];
+void flattenShape(Inference& inference) {
+    if (hasDims(inference, 0, "flatten takes [batch, ...]")) {
+        const std::int64_t batch = inference.shape(0)[0];
         std::int64_t rest = 1;
-        for (std::size_t dim = 1; dim < at.shape(0).size(); ++dim) {
-            rest *= at.shape(0)[dim];
+        for (std::size_t dim = 1; dim < inference.shape(0).size(); ++dim) {
+            rest *= inference.shape(0)[dim];
         }
-        at.output(0) = {at.input(0).dtype, {batch, rest}};
+        inference.output(0) = {inference.input(0).dtype, {batch, rest}};
     }
 }
 
-void unflattenShape(Inference& at) {
-    const Shape rest = at.attributes().integers("shape");
-    if (at.shape(0).size() != 2 || at.shape(0)[1] != elementsOf(rest)) {
-        at.refuse(fmt::format("its input is {}; unflatten into {} takes [batch, {}]",
-                              toString(at.shape(0)), toString(rest), elementsOf(rest)));
+void unflattenShape(Inference& inference) {
+    const Shape rest = inference.attributes().integers("shape");
+    if (inference.shape(0).size() != 2 || inference.shape(0)[1] != elementsOf(rest)) {
+        inference.refuse(fmt::format("its input is {}; unflatten into {} takes [batch, {}]",
+                              toString(inference.shape(0)), toString(rest), elementsOf(rest)));
         return;
     }
-    Shape shape{at.shape(0)[0]};
+    Shape shape{inference.shape(0)[0]};
     shape.insert(shape.end(), rest.begin(), rest.end());
-    at.output(0) = {at.input(0).dtype, shape};
+    inference.output(0) = {inference.input(0).dtype, shape};
 }
 
 void addFlatten(OpList& list) {
@@ -57,9 +57,9 @@ void addFlatten(OpList& list) {
               .outputs = {"y"},
               .shape = flattenShape,
               .gradient =
-                  [](Gradient& at) {
-                      const Shape& shape = at.inputShape(0);
-                      at.set(0, at.add("unflatten", {at.dy()},
+                  [](Gradient& gradient) {
+                      const Shape& shape = gradient.inputShape(0);
+                      gradient.set(0, gradient.add("unflatten", {gradient.dy()},
                                        {{"shape", Shape(shape.begin() + 1, shape.end())}}));
                   },
               .placementOf = flattenPlacement,
@@ -85,7 +85,7 @@ void flatten(OpList& list) {
                               .defaultValue = std::vector<std::int64_t>{},
                               .help = "Dims that dim 1 is expanded to."}},
               .shape = unflattenShape,
-              .gradient = [](Gradient& at) { at.set(0, at.add("flatten", {at.dy()})); },
+              .gradient = [](Gradient& gradient) { gradient.set(0, gradient.add("flatten", {gradient.dy()})); },
               .placementOf = unflattenPlacement,
               .cost = perElement(0),
               .inPlace = {{0, 0}},

@@ -11,8 +11,8 @@ void gelu(OpList& list) {
               .outputs = {"y"},
               .shape = likeFirst,
               .gradient =
-                  [](Gradient& at) {
-                      at.set(0, at.add("gelu_gradient", {at.input(0), at.dy()}));
+                  [](Gradient& gradient) {
+                      gradient.set(0, gradient.add("gelu_gradient", {gradient.input(0), gradient.dy()}));
                   },
               .placement = "~... -> ...",
               .cost = perElement(14),

@@ -12,20 +12,20 @@ namespace {
 
 using List = std::vector<std::int64_t>;
 
-void inferMean(Inference& at) {
-    if (isPicture(at, 0, "input", "global_average_pool")) {
-        at.output(0).shape = {at.shape(0)[0], at.shape(0)[1]};
+void inferMean(Inference& inference) {
+    if (isPicture(inference, 0, "input", "global_average_pool")) {
+        inference.output(0).shape = {inference.shape(0)[0], inference.shape(0)[1]};
     }
 }
 
-void inferGlobalAveragePoolGradient(Inference& at) {
-    if (at.shape(0).size() != 2) {
-        at.refuse(fmt::format("gradient is {}; global_average_pool gives [batch, channels]",
-                              toString(at.shape(0))));
+void inferGlobalAveragePoolGradient(Inference& inference) {
+    if (inference.shape(0).size() != 2) {
+        inference.refuse(fmt::format("gradient is {}; global_average_pool gives [batch, channels]",
+                              toString(inference.shape(0))));
         return;
     }
-    const auto size = pairOf(at.attributes(), "size");
-    at.output(0).shape = {at.shape(0)[0], at.shape(0)[1], size[0], size[1]};
+    const auto size = pairOf(inference.attributes(), "size");
+    inference.output(0).shape = {inference.shape(0)[0], inference.shape(0)[1], size[0], size[1]};
 }
 
 } // namespace
@@ -36,12 +36,12 @@ void global_average_pool(OpList& list) {
               .outputs = {"y"},
               .shape = inferMean,
               .gradient =
-                  [](Gradient& at) {
-                      at.set(0, at.add("global_average_pool_gradient", {at.dy()},
-                                       {{"size", List{at.inputShape(0)[2], at.inputShape(0)[3]}}}));
+                  [](Gradient& gradient) {
+                      gradient.set(0, gradient.add("global_average_pool_gradient", {gradient.dy()},
+                                       {{"size", List{gradient.inputShape(0)[2], gradient.inputShape(0)[3]}}}));
                   },
               .placement = "b c y x -> b c",
-              .cost = [](const Signature& at) { return Flops{at.inputs[0].elements()}; },
+              .cost = [](const Signature& signature) { return Flops{signature.inputs[0].elements()}; },
               .samples = {{.inputs = {{3, 5, 6, 7}}},
                           {.inputs = {{1, 1, 1, 1}}},
                           {.inputs = {{2, 17, 1, 5}}}},
@@ -52,7 +52,7 @@ void global_average_pool(OpList& list) {
               .attributes = {sizeAttribute()},
               .shape = inferGlobalAveragePoolGradient,
               .placement = "b c -> b c y x",
-              .cost = [](const Signature& at) { return Flops{at.outputs[0].elements()}; },
+              .cost = [](const Signature& signature) { return Flops{signature.outputs[0].elements()}; },
               .samples = {{.inputs = {{3, 5}}, .attributes = {{"size", List{6, 7}}}},
                           {.inputs = {{1, 1}}, .attributes = {{"size", List{1, 1}}}},
                           {.inputs = {{2, 17}}, .attributes = {{"size", List{1, 5}}}}}});

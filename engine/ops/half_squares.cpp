@@ -8,20 +8,20 @@ namespace weft::ops {
 
 namespace {
 
-void perElementShape(Inference& at) {
-    if (hasDims(at, 0, "half_squares takes [batch, ...]")) {
-        at.output(0) = {at.input(0).dtype, {at.shape(0)[0]}};
+void perElementShape(Inference& inference) {
+    if (hasDims(inference, 0, "half_squares takes [batch, ...]")) {
+        inference.output(0) = {inference.input(0).dtype, {inference.shape(0)[0]}};
     }
 }
 
-void decibelShape(Inference& at) {
-    if (at.shape(0).size() != 1) {
-        at.refuse("sum_decibels takes one number per element of the batch");
+void decibelShape(Inference& inference) {
+    if (inference.shape(0).size() != 1) {
+        inference.refuse("sum_decibels takes one number per element of the batch");
         return;
     }
-    hasShape(at, 1, at.shape(0), "the noise");
-    at.output(0) = {at.input(0).dtype, {}};
-    at.output(1) = at.output(0);
+    hasShape(inference, 1, inference.shape(0), "the noise");
+    inference.output(0) = {inference.input(0).dtype, {}};
+    inference.output(1) = inference.output(0);
 }
 
 } // namespace

@@ -8,25 +8,25 @@ namespace weft::ops {
 
 namespace {
 
-void inferApart(Inference& at) {
-    const std::int64_t heads = at.attributes().integer("heads");
-    const Shape& x = at.shape(0);
+void inferApart(Inference& inference) {
+    const std::int64_t heads = inference.attributes().integer("heads");
+    const Shape& x = inference.shape(0);
     if (x.size() != 3) {
-        at.refuse(fmt::format("input is {}; attention takes [batch, time, features]", toString(x)));
+        inference.refuse(fmt::format("input is {}; attention takes [batch, time, features]", toString(x)));
     } else if (x[2] % heads != 0) {
-        at.refuse(fmt::format("{} features do not divide into {} heads", x[2], heads));
+        inference.refuse(fmt::format("{} features do not divide into {} heads", x[2], heads));
     } else {
-        at.output(0).shape = {x[0], heads, x[1], x[2] / heads};
+        inference.output(0).shape = {x[0], heads, x[1], x[2] / heads};
     }
 }
 
-void inferTogether(Inference& at) {
-    const Shape& x = at.shape(0);
+void inferTogether(Inference& inference) {
+    const Shape& x = inference.shape(0);
     if (x.size() != 4) {
-        at.refuse(fmt::format("input is {}; heads_together takes [batch, heads, time, features]",
+        inference.refuse(fmt::format("input is {}; heads_together takes [batch, heads, time, features]",
                               toString(x)));
     } else {
-        at.output(0).shape = {x[0], x[2], x[1] * x[3]};
+        inference.output(0).shape = {x[0], x[2], x[1] * x[3]};
     }
 }
 
@@ -43,11 +43,11 @@ void heads(OpList& list) {
                          .least = 1,
                          .required = true}},
          .shape = inferApart,
-         .gradient = [](Gradient& at) { at.set(0, at.add("heads_together", {at.dy()})); },
+         .gradient = [](Gradient& gradient) { gradient.set(0, gradient.add("heads_together", {gradient.dy()})); },
          .placement = "b t (h d) -> b h t d",
          .letterSizes =
-             [](const Signature& at) {
-                 return std::map<std::string, std::int64_t>{{"h", at.attributes.integer("heads")}};
+             [](const Signature& signature) {
+                 return std::map<std::string, std::int64_t>{{"h", signature.attributes.integer("heads")}};
              },
          .cost = [](const Signature&) { return Flops{}; },
          .samples = {{.inputs = {{2, 5, 12}}, .attributes = {{"heads", std::int64_t{3}}}},
@@ -59,8 +59,8 @@ void heads(OpList& list) {
               .outputs = {"y"},
               .shape = inferTogether,
               .gradient =
-                  [](Gradient& at) {
-                      at.set(0, at.add("heads_apart", {at.dy()}, {{"heads", at.inputShape(0)[1]}}));
+                  [](Gradient& gradient) {
+                      gradient.set(0, gradient.add("heads_apart", {gradient.dy()}, {{"heads", gradient.inputShape(0)[1]}}));
                   },
               .placement = "b h t d -> b t (h d)",
               .cost = [](const Signature&) { return Flops{}; },

@@ -53,33 +53,33 @@ std::size_t atomDim(const Attributes& attributes) {
     return static_cast<std::size_t>(attributes.integer("set_dims"));
 }
 
-bool hasAtoms(Inference& at, std::string_view takes) {
-    if (!hasDims(at, 0, takes)) {
+bool hasAtoms(Inference& inference, std::string_view takes) {
+    if (!hasDims(inference, 0, takes)) {
         return false;
     }
-    if (at.shape(0).size() <= atomDim(at.attributes())) {
-        at.refuse(fmt::format("{} has no dim of atoms behind {} dims of sets",
-                              toString(at.shape(0)), atomDim(at.attributes())));
+    if (inference.shape(0).size() <= atomDim(inference.attributes())) {
+        inference.refuse(fmt::format("{} has no dim of atoms behind {} dims of sets",
+                              toString(inference.shape(0)), atomDim(inference.attributes())));
     }
-    return !at.isRefused();
+    return !inference.isRefused();
 }
 
-void updateShape(Inference& at) {
-    likeFirst(at);
-    hasShape(at, 1, at.shape(0), "the sum");
-    if (!hasAtoms(at, "hebb takes [atoms, ...]")) {
+void updateShape(Inference& inference) {
+    likeFirst(inference);
+    hasShape(inference, 1, inference.shape(0), "the sum");
+    if (!hasAtoms(inference, "hebb takes [atoms, ...]")) {
         return;
     }
-    if (!isCount(at.shape(2), at.shape(0), atomDim(at.attributes()))) {
-        at.refuse(fmt::format("the count is {}; it is one number, one per set or atom, or one per "
+    if (!isCount(inference.shape(2), inference.shape(0), atomDim(inference.attributes()))) {
+        inference.refuse(fmt::format("the count is {}; it is one number, one per set or atom, or one per "
                               "atom and tap of {}",
-                              toString(at.shape(2)), toString(at.shape(0))),
+                              toString(inference.shape(2)), toString(inference.shape(0))),
                   2);
     }
-    if (at.inputs() == 5) {
-        hasShape(at, 3, at.shape(0), "the previous update");
+    if (inference.inputs() == 5) {
+        hasShape(inference, 3, inference.shape(0), "the previous update");
     }
-    hasShape(at, at.inputs() - 1, {}, "the learning rate");
+    hasShape(inference, inference.inputs() - 1, {}, "the learning rate");
 }
 
 /// An atom's letter is that of its dim.
@@ -160,9 +160,9 @@ Op unitLength() {
         .outputs = {"y"},
         .attributes = {setDimsAttribute()},
         .shape =
-            [](Inference& at) {
-                likeFirst(at);
-                (void)hasAtoms(at, "unit_length takes [atoms, ...]");
+            [](Inference& inference) {
+                likeFirst(inference);
+                (void)hasAtoms(inference, "unit_length takes [atoms, ...]");
             },
         .placementOf =
             [](const Signature& s) {
@@ -188,13 +188,13 @@ Op countElements() {
             .attributes = {{.name = "each", .defaultValue = 1.0, .help = "Count per element."},
                            perElementAttribute()},
             .shape =
-                [](Inference& at) {
-                    if (at.shape(0).size() != 1) {
-                        at.refuse("count_elements takes one number per element of the batch");
+                [](Inference& inference) {
+                    if (inference.shape(0).size() != 1) {
+                        inference.refuse("count_elements takes one number per element of the batch");
                         return;
                     }
-                    at.output(0) = {at.input(0).dtype,
-                                    at.attributes().boolean("per_element") ? at.shape(0) : Shape{}};
+                    inference.output(0) = {inference.input(0).dtype,
+                                    inference.attributes().boolean("per_element") ? inference.shape(0) : Shape{}};
                 },
             .placementOf =
                 [](const Signature& s) {
@@ -217,8 +217,8 @@ Op countZeros() {
             .inputs = {{"x"}},
             .outputs = {"count"},
             .shape =
-                [](Inference& at) {
-                    at.output(0) = {at.input(0).dtype, {}};
+                [](Inference& inference) {
+                    inference.output(0) = {inference.input(0).dtype, {}};
                 },
             .placementOf =
                 [](const Signature& s) {
@@ -243,11 +243,11 @@ Op countActive() {
             .outputs = {"count"},
             .attributes = {perElementAttribute(), perPositionAttribute()},
             .shape =
-                [](Inference& at) {
-                    if (isPicture(at, 0, "code", "count_active")) {
-                        at.output(0) = {at.input(0).dtype,
-                                        joinedDims(Sets(at.attributes()).lead(at.shape(0), 1),
-                                                   {at.shape(0)[1]})};
+                [](Inference& inference) {
+                    if (isPicture(inference, 0, "code", "count_active")) {
+                        inference.output(0) = {inference.input(0).dtype,
+                                        joinedDims(Sets(inference.attributes()).lead(inference.shape(0), 1),
+                                                   {inference.shape(0)[1]})};
                     }
                 },
             .placementOf =
@@ -268,19 +268,19 @@ Op countActive() {
                          .operands = sparse}}};
 }
 
-void tapShape(Inference& at) {
-    if (!isPicture(at, 0, "code", "count_taps")) {
+void tapShape(Inference& inference) {
+    if (!isPicture(inference, 0, "code", "count_taps")) {
         return;
     }
-    const Windows windows = windowsOf(at.attributes());
-    const auto size = pairOf(at.attributes(), "size");
+    const Windows windows = windowsOf(inference.attributes());
+    const auto size = pairOf(inference.attributes(), "size");
     Shape expected;
-    if (inferWindows(at, windows, {at.shape(0)[0], 1, size[0], size[1]}, expected)) {
-        expected[1] = at.shape(0)[1];
-        hasShape(at, 0, expected, "code");
-        at.output(0) = {at.input(0).dtype,
-                        joinedDims(Sets(at.attributes()).lead(at.shape(0), 1),
-                                   {at.shape(0)[1], windows.kernel[0], windows.kernel[1]})};
+    if (inferWindows(inference, windows, {inference.shape(0)[0], 1, size[0], size[1]}, expected)) {
+        expected[1] = inference.shape(0)[1];
+        hasShape(inference, 0, expected, "code");
+        inference.output(0) = {inference.input(0).dtype,
+                        joinedDims(Sets(inference.attributes()).lead(inference.shape(0), 1),
+                                   {inference.shape(0)[1], windows.kernel[0], windows.kernel[1]})};
     }
 }
 

@@ -18,28 +18,28 @@ AttributeSpec layerNormEpsilonAttribute() {
             .least = 0};
 }
 
-bool hasRows(Inference& at, std::size_t input) {
-    if (at.shape(input).size() >= 2) {
+bool hasRows(Inference& inference, std::size_t input) {
+    if (inference.shape(input).size() >= 2) {
         return true;
     }
-    at.refuse(fmt::format("input is {}; layer_norm takes [batch, ..., features]",
-                          toString(at.shape(input))),
+    inference.refuse(fmt::format("input is {}; layer_norm takes [batch, ..., features]",
+                          toString(inference.shape(input))),
               input);
     return false;
 }
 
 Shape rowShape(const Shape& x) { return {x.begin(), x.end() - 1}; }
 
-bool isPerRow(Inference& at, std::size_t input) {
-    return hasShape(at, input, rowShape(at.shape(0)), "a number per row");
+bool isPerRow(Inference& inference, std::size_t input) {
+    return hasShape(inference, input, rowShape(inference.shape(0)), "a number per row");
 }
 
-bool isPerFeature(Inference& at, std::size_t input) {
-    return hasShape(at, input, {at.shape(0).back()}, "a number per feature");
+bool isPerFeature(Inference& inference, std::size_t input) {
+    return hasShape(inference, input, {inference.shape(0).back()}, "a number per feature");
 }
 
-Flops layerNormPerElement(const Signature& at, std::int64_t flops) {
-    return {flops * at.inputs[0].elements()};
+Flops layerNormPerElement(const Signature& signature, std::int64_t flops) {
+    return {flops * signature.inputs[0].elements()};
 }
 
 std::vector<Shape> inputsOf(const Shape& x, std::string_view kinds) {
@@ -75,40 +75,40 @@ std::vector<Sample> samplesWithStatistics(std::string_view others) {
     return samples;
 }
 
-void differentiateLayerNorm(Gradient& at) {
-    const ValueId x = at.input(0);
-    const ValueId mean = at.output(1);
-    const ValueId r = at.output(2);
-    if (at.wants(0)) {
-        at.set(0, at.add("layer_norm_dx", {x, mean, r, at.input(1), at.dy()}));
+void differentiateLayerNorm(Gradient& gradient) {
+    const ValueId x = gradient.input(0);
+    const ValueId mean = gradient.output(1);
+    const ValueId r = gradient.output(2);
+    if (gradient.wants(0)) {
+        gradient.set(0, gradient.add("layer_norm_dx", {x, mean, r, gradient.input(1), gradient.dy()}));
     }
-    if (at.wants(1)) {
-        at.set(1, at.add("layer_norm_dgamma", {x, mean, r, at.dy()}));
+    if (gradient.wants(1)) {
+        gradient.set(1, gradient.add("layer_norm_dgamma", {x, mean, r, gradient.dy()}));
     }
-    if (at.wants(2)) {
-        at.set(2, at.add("bias_gradient", {at.dy()}));
+    if (gradient.wants(2)) {
+        gradient.set(2, gradient.add("bias_gradient", {gradient.dy()}));
     }
 }
 
-void expandLayerNorm(Expansion& at) {
-    const ValueId x = at.input(0);
-    const ValueId mean = at.add("row_mean", {x});
-    const ValueId variance = at.add("row_variance", {x, mean});
+void expandLayerNorm(Expansion& expansion) {
+    const ValueId x = expansion.input(0);
+    const ValueId mean = expansion.add("row_mean", {x});
+    const ValueId variance = expansion.add("row_variance", {x, mean});
     const ValueId r =
-        at.add("reciprocal_root", {variance}, {{"epsilon", at.attributes().real("epsilon")}});
-    at.set(0, at.add("normalise_rows", {x, mean, r, at.input(1), at.input(2)}));
-    at.set(1, mean);
-    at.set(2, r);
+        expansion.add("reciprocal_root", {variance}, {{"epsilon", expansion.attributes().real("epsilon")}});
+    expansion.set(0, expansion.add("normalise_rows", {x, mean, r, expansion.input(1), expansion.input(2)}));
+    expansion.set(1, mean);
+    expansion.set(2, r);
 }
 
-void expandInputGradient(Expansion& at) {
-    const ValueId gamma = at.input(3);
-    const ValueId dy = at.input(4);
-    const ValueId s1 = at.add("weighted_row_mean", {gamma, dy});
+void expandInputGradient(Expansion& expansion) {
+    const ValueId gamma = expansion.input(3);
+    const ValueId dy = expansion.input(4);
+    const ValueId s1 = expansion.add("weighted_row_mean", {gamma, dy});
     const ValueId s2 =
-        at.add("normalised_row_mean", {at.input(0), at.input(1), at.input(2), gamma, dy});
-    at.set(0, at.add("layer_norm_dx_from_means",
-                     {at.input(0), at.input(1), at.input(2), gamma, dy, s1, s2}));
+        expansion.add("normalised_row_mean", {expansion.input(0), expansion.input(1), expansion.input(2), gamma, dy});
+    expansion.set(0, expansion.add("layer_norm_dx_from_means",
+                     {expansion.input(0), expansion.input(1), expansion.input(2), gamma, dy, s1, s2}));
 }
 
 Op layerNorm() {
@@ -117,16 +117,16 @@ Op layerNorm() {
             .outputs = {"y", "mean", "inverse_deviation"},
             .attributes = {layerNormEpsilonAttribute()},
             .shape =
-                [](Inference& at) {
-                    if (hasRows(at, 0) && isPerFeature(at, 1) && isPerFeature(at, 2)) {
-                        at.output(0).shape = at.shape(0);
-                        at.output(1).shape = at.output(2).shape = rowShape(at.shape(0));
+                [](Inference& inference) {
+                    if (hasRows(inference, 0) && isPerFeature(inference, 1) && isPerFeature(inference, 2)) {
+                        inference.output(0).shape = inference.shape(0);
+                        inference.output(1).shape = inference.output(2).shape = rowShape(inference.shape(0));
                     }
                 },
             .gradient = differentiateLayerNorm,
             .placement = "~... d!, d! + d! -> ... d!; ~... d!, _ + _ -> ..., ...",
             .expand = expandLayerNorm,
-            .cost = [](const Signature& at) { return layerNormPerElement(at, 8); },
+            .cost = [](const Signature& signature) { return layerNormPerElement(signature, 8); },
             .inPlace = {{0, 0}},
             .samples = layerNormSamples("xdd"),
             .onnx = "LayerNormalization"};
@@ -137,15 +137,15 @@ Op layerNormInputGradient() {
             .inputs = {{"x"}, {"mean"}, {"inverse_deviation"}, {"gamma"}, {"dy"}},
             .outputs = {"dx"},
             .shape =
-                [](Inference& at) {
-                    if (hasRows(at, 0) && isPerRow(at, 1) && isPerRow(at, 2) &&
-                        isPerFeature(at, 3) && haveOneShape(at, 0, 4)) {
-                        at.output(0).shape = at.shape(0);
+                [](Inference& inference) {
+                    if (hasRows(inference, 0) && isPerRow(inference, 1) && isPerRow(inference, 2) &&
+                        isPerFeature(inference, 3) && haveOneShape(inference, 0, 4)) {
+                        inference.output(0).shape = inference.shape(0);
                     }
                 },
             .placement = "~... d!, ~..., ~..., d!, ... d! -> ... d!",
             .expand = expandInputGradient,
-            .cost = [](const Signature& at) { return layerNormPerElement(at, 11); },
+            .cost = [](const Signature& signature) { return layerNormPerElement(signature, 11); },
             .inPlace = {{0, 0}, {4, 0}},
             .samples = samplesWithStatistics("dx")};
 }
@@ -155,14 +155,14 @@ Op layerNormScaleGradient() {
             .inputs = {{"x"}, {"mean"}, {"inverse_deviation"}, {"dy"}},
             .outputs = {"dgamma"},
             .shape =
-                [](Inference& at) {
-                    if (hasRows(at, 0) && isPerRow(at, 1) && isPerRow(at, 2) &&
-                        haveOneShape(at, 0, 3)) {
-                        at.output(0).shape = {at.shape(0).back()};
+                [](Inference& inference) {
+                    if (hasRows(inference, 0) && isPerRow(inference, 1) && isPerRow(inference, 2) &&
+                        haveOneShape(inference, 0, 3)) {
+                        inference.output(0).shape = {inference.shape(0).back()};
                     }
                 },
             .placement = "[... d + ...], ..., ... d -> d",
-            .cost = [](const Signature& at) { return layerNormPerElement(at, 4); },
+            .cost = [](const Signature& signature) { return layerNormPerElement(signature, 4); },
             .samples = samplesWithStatistics("x")};
 }
 
@@ -171,13 +171,13 @@ Op rowMean() {
             .inputs = {{"x"}},
             .outputs = {"mean"},
             .shape =
-                [](Inference& at) {
-                    if (hasRows(at, 0)) {
-                        at.output(0).shape = rowShape(at.shape(0));
+                [](Inference& inference) {
+                    if (hasRows(inference, 0)) {
+                        inference.output(0).shape = rowShape(inference.shape(0));
                     }
                 },
             .placement = "... d -> ...",
-            .cost = [](const Signature& at) { return layerNormPerElement(at, 1); },
+            .cost = [](const Signature& signature) { return layerNormPerElement(signature, 1); },
             .samples = layerNormSamples("x")};
 }
 
@@ -186,13 +186,13 @@ Op rowVariance() {
             .inputs = {{"x"}, {"mean"}},
             .outputs = {"variance"},
             .shape =
-                [](Inference& at) {
-                    if (hasRows(at, 0) && isPerRow(at, 1)) {
-                        at.output(0).shape = rowShape(at.shape(0));
+                [](Inference& inference) {
+                    if (hasRows(inference, 0) && isPerRow(inference, 1)) {
+                        inference.output(0).shape = rowShape(inference.shape(0));
                     }
                 },
             .placement = "~... d, ~... -> ...",
-            .cost = [](const Signature& at) { return layerNormPerElement(at, 3); },
+            .cost = [](const Signature& signature) { return layerNormPerElement(signature, 3); },
             .samples = layerNormSamples("xr")};
 }
 
@@ -201,14 +201,14 @@ Op normaliseRows() {
             .inputs = {{"x"}, {"mean"}, {"inverse_deviation"}, {"gamma"}, {"beta"}},
             .outputs = {"y"},
             .shape =
-                [](Inference& at) {
-                    if (hasRows(at, 0) && isPerRow(at, 1) && isPerRow(at, 2) &&
-                        isPerFeature(at, 3) && isPerFeature(at, 4)) {
-                        at.output(0).shape = at.shape(0);
+                [](Inference& inference) {
+                    if (hasRows(inference, 0) && isPerRow(inference, 1) && isPerRow(inference, 2) &&
+                        isPerFeature(inference, 3) && isPerFeature(inference, 4)) {
+                        inference.output(0).shape = inference.shape(0);
                     }
                 },
             .placement = "[... d + ...], ..., d + d -> ... d",
-            .cost = [](const Signature& at) { return layerNormPerElement(at, 4); },
+            .cost = [](const Signature& signature) { return layerNormPerElement(signature, 4); },
             .inPlace = {{0, 0}},
             .samples = layerNormSamples("xrrdd")};
 }
@@ -218,13 +218,13 @@ Op weightedRowMean() {
             .inputs = {{"gamma"}, {"dy"}},
             .outputs = {"s1"},
             .shape =
-                [](Inference& at) {
-                    if (hasRows(at, 1) && hasShape(at, 0, {at.shape(1).back()}, "gamma")) {
-                        at.output(0).shape = rowShape(at.shape(1));
+                [](Inference& inference) {
+                    if (hasRows(inference, 1) && hasShape(inference, 0, {inference.shape(1).back()}, "gamma")) {
+                        inference.output(0).shape = rowShape(inference.shape(1));
                     }
                 },
             .placement = "d, ... d -> ...",
-            .cost = [](const Signature& at) { return Flops{2 * at.inputs[1].elements()}; },
+            .cost = [](const Signature& signature) { return Flops{2 * signature.inputs[1].elements()}; },
             .samples = {{.inputs = {{7}, {5, 7}}},
                         {.inputs = {{1}, {1, 1}}},
                         {.inputs = {{6}, {3, 5, 6}}}}};
@@ -235,14 +235,14 @@ Op normalisedRowMean() {
             .inputs = {{"x"}, {"mean"}, {"inverse_deviation"}, {"gamma"}, {"dy"}},
             .outputs = {"s2"},
             .shape =
-                [](Inference& at) {
-                    if (hasRows(at, 0) && isPerRow(at, 1) && isPerRow(at, 2) &&
-                        isPerFeature(at, 3) && haveOneShape(at, 0, 4)) {
-                        at.output(0).shape = rowShape(at.shape(0));
+                [](Inference& inference) {
+                    if (hasRows(inference, 0) && isPerRow(inference, 1) && isPerRow(inference, 2) &&
+                        isPerFeature(inference, 3) && haveOneShape(inference, 0, 4)) {
+                        inference.output(0).shape = rowShape(inference.shape(0));
                     }
                 },
             .placement = "[... d + ...], ..., d, ... d -> ...",
-            .cost = [](const Signature& at) { return layerNormPerElement(at, 5); },
+            .cost = [](const Signature& signature) { return layerNormPerElement(signature, 5); },
             .samples = samplesWithStatistics("dx")};
 }
 
@@ -251,15 +251,15 @@ Op inputGradientFromMeans() {
             .inputs = {{"x"}, {"mean"}, {"inverse_deviation"}, {"gamma"}, {"dy"}, {"s1"}, {"s2"}},
             .outputs = {"dx"},
             .shape =
-                [](Inference& at) {
-                    if (hasRows(at, 0) && isPerRow(at, 1) && isPerRow(at, 2) &&
-                        isPerFeature(at, 3) && haveOneShape(at, 0, 4) && isPerRow(at, 5) &&
-                        isPerRow(at, 6)) {
-                        at.output(0).shape = at.shape(0);
+                [](Inference& inference) {
+                    if (hasRows(inference, 0) && isPerRow(inference, 1) && isPerRow(inference, 2) &&
+                        isPerFeature(inference, 3) && haveOneShape(inference, 0, 4) && isPerRow(inference, 5) &&
+                        isPerRow(inference, 6)) {
+                        inference.output(0).shape = inference.shape(0);
                     }
                 },
             .placement = "~... d, ~..., ~..., [d, ... d + ... + ...] -> ... d",
-            .cost = [](const Signature& at) { return layerNormPerElement(at, 7); },
+            .cost = [](const Signature& signature) { return layerNormPerElement(signature, 7); },
             .inPlace = {{0, 0}, {4, 0}},
             .samples = samplesWithStatistics("dxrr"),
             .undeclaredRows = {"P, P, R, P, R, P, R -> P: linear in x, mean, gamma and s1 at once, "

@@ -10,23 +10,23 @@ namespace weft::ops {
 namespace {
 
 /// 2 or 3 dims: examples, or examples over time.
-bool isBatchOfFeatures(Inference& at, std::size_t input, std::string_view name) {
-    const std::size_t rank = at.shape(input).size();
+bool isBatchOfFeatures(Inference& inference, std::size_t input, std::string_view name) {
+    const std::size_t rank = inference.shape(input).size();
     if (rank == 2 || rank == 3) {
         return true;
     }
-    at.refuse(
-        fmt::format("{} is {}; dense takes [batch, features]", name, toString(at.shape(input))),
+    inference.refuse(
+        fmt::format("{} is {}; dense takes [batch, features]", name, toString(inference.shape(input))),
         input, rank > 3 ? "flatten" : "");
     return false;
 }
 
-bool isMatrix(Inference& at, std::size_t input) {
-    if (at.shape(input).size() == 2) {
+bool isMatrix(Inference& inference, std::size_t input) {
+    if (inference.shape(input).size() == 2) {
         return true;
     }
-    at.refuse(
-        fmt::format("weights are {}; dense takes [outputs, inputs]", toString(at.shape(input))),
+    inference.refuse(
+        fmt::format("weights are {}; dense takes [outputs, inputs]", toString(inference.shape(input))),
         input);
     return false;
 }
@@ -37,37 +37,37 @@ Shape withLast(Shape sizes, std::int64_t last) {
     return sizes;
 }
 
-void inferLinear(Inference& at) {
-    if (!isBatchOfFeatures(at, 0, "input") || !isMatrix(at, 1)) {
+void inferLinear(Inference& inference) {
+    if (!isBatchOfFeatures(inference, 0, "input") || !isMatrix(inference, 1)) {
         return;
     }
-    if (at.shape(0).back() != at.shape(1)[1]) {
-        at.refuse(fmt::format("input is {}; the weights {} take {} features", toString(at.shape(0)),
-                              toString(at.shape(1)), at.shape(1)[1]));
+    if (inference.shape(0).back() != inference.shape(1)[1]) {
+        inference.refuse(fmt::format("input is {}; the weights {} take {} features", toString(inference.shape(0)),
+                              toString(inference.shape(1)), inference.shape(1)[1]));
         return;
     }
-    at.output(0).shape = withLast(at.shape(0), at.shape(1)[0]);
+    inference.output(0).shape = withLast(inference.shape(0), inference.shape(1)[0]);
 }
 
-void inferLinearInputGradient(Inference& at) {
-    if (!isBatchOfFeatures(at, 0, "gradient") || !isMatrix(at, 1)) {
+void inferLinearInputGradient(Inference& inference) {
+    if (!isBatchOfFeatures(inference, 0, "gradient") || !isMatrix(inference, 1)) {
         return;
     }
-    if (at.shape(0).back() != at.shape(1)[0]) {
-        at.refuse(fmt::format("gradient is {}; the weights {} give {} features",
-                              toString(at.shape(0)), toString(at.shape(1)), at.shape(1)[0]));
+    if (inference.shape(0).back() != inference.shape(1)[0]) {
+        inference.refuse(fmt::format("gradient is {}; the weights {} give {} features",
+                              toString(inference.shape(0)), toString(inference.shape(1)), inference.shape(1)[0]));
         return;
     }
-    at.output(0).shape = withLast(at.shape(0), at.shape(1)[1]);
+    inference.output(0).shape = withLast(inference.shape(0), inference.shape(1)[1]);
 }
 
-void inferLinearWeightGradient(Inference& at) {
-    if (!isBatchOfFeatures(at, 0, "gradient") ||
-        !hasShape(at, 1, withLast(at.shape(0), at.shape(1).empty() ? 0 : at.shape(1).back()),
+void inferLinearWeightGradient(Inference& inference) {
+    if (!isBatchOfFeatures(inference, 0, "gradient") ||
+        !hasShape(inference, 1, withLast(inference.shape(0), inference.shape(1).empty() ? 0 : inference.shape(1).back()),
                   "input")) {
         return;
     }
-    at.output(0).shape = {at.shape(0).back(), at.shape(1).back()};
+    inference.output(0).shape = {inference.shape(0).back(), inference.shape(1).back()};
 }
 
 } // namespace
@@ -78,18 +78,18 @@ void linear(OpList& list) {
               .outputs = {"y"},
               .shape = inferLinear,
               .gradient =
-                  [](Gradient& at) {
-                      if (at.wants(0)) {
-                          at.set(0, at.add("linear_dx", {at.dy(), at.input(1)}));
+                  [](Gradient& gradient) {
+                      if (gradient.wants(0)) {
+                          gradient.set(0, gradient.add("linear_dx", {gradient.dy(), gradient.input(1)}));
                       }
-                      if (at.wants(1)) {
-                          at.set(1, at.add("linear_dw", {at.dy(), at.input(0)}));
+                      if (gradient.wants(1)) {
+                          gradient.set(1, gradient.add("linear_dw", {gradient.dy(), gradient.input(0)}));
                       }
                   },
               .placement = "... i, o i -> ... o",
               .cost =
-                  [](const Signature& at) {
-                      return Flops{2 * at.inputs[0].elements() * at.inputs[1].shape[0]};
+                  [](const Signature& signature) {
+                      return Flops{2 * signature.inputs[0].elements() * signature.inputs[1].shape[0]};
                   },
               .samples = {{.inputs = {{5, 7}, {3, 7}}},
                           {.inputs = {{1, 1}, {1, 1}}},
@@ -102,8 +102,8 @@ void linear(OpList& list) {
               .shape = inferLinearInputGradient,
               .placement = "... o, o i -> ... i",
               .cost =
-                  [](const Signature& at) {
-                      return Flops{2 * at.inputs[0].elements() * at.inputs[1].shape[1]};
+                  [](const Signature& signature) {
+                      return Flops{2 * signature.inputs[0].elements() * signature.inputs[1].shape[1]};
                   },
               .samples = {{.inputs = {{5, 3}, {3, 7}}},
                           {.inputs = {{1, 1}, {1, 1}}},
@@ -115,8 +115,8 @@ void linear(OpList& list) {
               .shape = inferLinearWeightGradient,
               .placement = "... o, ... i -> o i",
               .cost =
-                  [](const Signature& at) {
-                      return Flops{2 * at.inputs[0].elements() * at.inputs[1].shape.back()};
+                  [](const Signature& signature) {
+                      return Flops{2 * signature.inputs[0].elements() * signature.inputs[1].shape.back()};
                   },
               .samples = {{.inputs = {{5, 3}, {5, 7}}},
                           {.inputs = {{1, 1}, {1, 1}}},

@@ -13,12 +13,12 @@ namespace weft::ops {
 namespace {
 
 /// True when the operand is [batch, features] or [batch, time, features].
-bool isOfExamples(Inference& at, std::size_t input) {
-    const std::size_t rank = at.shape(input).size();
+bool isOfExamples(Inference& inference, std::size_t input) {
+    const std::size_t rank = inference.shape(input).size();
     if (rank == 2 || rank == 3) {
         return true;
     }
-    at.refuse(fmt::format("input is {}; dense takes [batch, features]", toString(at.shape(input))),
+    inference.refuse(fmt::format("input is {}; dense takes [batch, features]", toString(inference.shape(input))),
               input, rank > 3 ? "flatten" : "");
     return false;
 }
@@ -42,40 +42,40 @@ std::string setMapOf(const Signature& s, const char* feature) { return SetLetter
 std::string setWeightsOf(const Signature& s) { return SetLetters(s, "o").weights; }
 
 /// Shape rule of x and weights, or, if isTurned, of dy and weights.
-void inferSetProduct(Inference& at, bool isTurned) {
-    if (!isOfExamples(at, 0)) {
+void inferSetProduct(Inference& inference, bool isTurned) {
+    if (!isOfExamples(inference, 0)) {
         return;
     }
-    const Shape& x = at.shape(0);
-    if (!hasLead(at, 1, Sets(at.attributes()).lead(x, x.size() - 1), 2)) {
+    const Shape& x = inference.shape(0);
+    if (!hasLead(inference, 1, Sets(inference.attributes()).lead(x, x.size() - 1), 2)) {
         return;
     }
-    const Shape w = lastDims(at.shape(1), 2);
+    const Shape w = lastDims(inference.shape(1), 2);
     const std::int64_t taken = isTurned ? w[0] : w[1];
     if (x.back() != taken) {
-        at.refuse(fmt::format("input is {}; the weights {} take {} features", toString(x),
-                              toString(at.shape(1)), taken));
+        inference.refuse(fmt::format("input is {}; the weights {} take {} features", toString(x),
+                              toString(inference.shape(1)), taken));
         return;
     }
-    at.output(0).shape = x;
-    at.output(0).shape.back() = isTurned ? w[1] : w[0];
+    inference.output(0).shape = x;
+    inference.output(0).shape.back() = isTurned ? w[1] : w[0];
 }
 
-void inferSetWeightGradient(Inference& at) {
-    if (!isOfExamples(at, 0)) {
+void inferSetWeightGradient(Inference& inference) {
+    if (!isOfExamples(inference, 0)) {
         return;
     }
-    const Shape& dy = at.shape(0);
+    const Shape& dy = inference.shape(0);
     Shape x = dy;
-    x.back() = at.shape(1).empty() ? 0 : at.shape(1).back();
-    if (hasShape(at, 1, x, "input")) {
-        at.output(0).shape =
-            joinedDims(Sets(at.attributes()).lead(dy, dy.size() - 1), {dy.back(), x.back()});
+    x.back() = inference.shape(1).empty() ? 0 : inference.shape(1).back();
+    if (hasShape(inference, 1, x, "input")) {
+        inference.output(0).shape =
+            joinedDims(Sets(inference.attributes()).lead(dy, dy.size() - 1), {dy.back(), x.back()});
     }
 }
 
-Flops setProducts(const Signature& at, std::int64_t with) {
-    return Flops{2 * at.inputs[0].elements() * with};
+Flops setProducts(const Signature& signature, std::int64_t with) {
+    return Flops{2 * signature.inputs[0].elements() * with};
 }
 
 struct LinearSetCase {
@@ -105,12 +105,12 @@ std::vector<Sample> linearSetProducts(std::int64_t features, const Shape& weight
         features, [&](const Shape& lead, const Shape&) { return joinedDims(lead, weights); });
 }
 
-void differentiateSetProduct(Gradient& at) {
-    if (at.wants(0)) {
-        at.set(0, at.add("linear_sets_dx", {at.dy(), at.input(1)}, at.attributes()));
+void differentiateSetProduct(Gradient& gradient) {
+    if (gradient.wants(0)) {
+        gradient.set(0, gradient.add("linear_sets_dx", {gradient.dy(), gradient.input(1)}, gradient.attributes()));
     }
-    if (at.wants(1)) {
-        at.set(1, at.add("linear_sets_dw", {at.dy(), at.input(0)}, at.attributes()));
+    if (gradient.wants(1)) {
+        gradient.set(1, gradient.add("linear_sets_dw", {gradient.dy(), gradient.input(0)}, gradient.attributes()));
     }
 }
 
@@ -119,14 +119,14 @@ Op setsForward() {
             .inputs = {{"x"}, {"w"}},
             .outputs = {"y"},
             .attributes = {perElementAttribute(), perPositionAttribute()},
-            .shape = [](Inference& at) { inferSetProduct(at, false); },
+            .shape = [](Inference& inference) { inferSetProduct(inference, false); },
             .gradient = differentiateSetProduct,
             .placementOf =
                 [](const Signature& s) {
                     return fmt::format("{}, {} -> {}", setMapOf(s, "i"), setWeightsOf(s),
                                        setMapOf(s, "o"));
                 },
-            .cost = [](const Signature& at) { return setProducts(at, at.outputs[0].shape.back()); },
+            .cost = [](const Signature& signature) { return setProducts(signature, signature.outputs[0].shape.back()); },
             .samples = linearSetProducts(7, {6, 7})};
 }
 
@@ -135,13 +135,13 @@ Op setsInputGradient() {
             .inputs = {{"dy"}, {"w"}},
             .outputs = {"dx"},
             .attributes = {perElementAttribute(), perPositionAttribute()},
-            .shape = [](Inference& at) { inferSetProduct(at, true); },
+            .shape = [](Inference& inference) { inferSetProduct(inference, true); },
             .placementOf =
                 [](const Signature& s) {
                     return fmt::format("{}, {} -> {}", setMapOf(s, "o"), setWeightsOf(s),
                                        setMapOf(s, "i"));
                 },
-            .cost = [](const Signature& at) { return setProducts(at, at.outputs[0].shape.back()); },
+            .cost = [](const Signature& signature) { return setProducts(signature, signature.outputs[0].shape.back()); },
             .samples = linearSetProducts(6, {6, 7})};
 }
 
@@ -156,7 +156,7 @@ Op setsWeightGradient() {
                     return fmt::format("{}, {} -> {}", setMapOf(s, "o"), setMapOf(s, "i"),
                                        setWeightsOf(s));
                 },
-            .cost = [](const Signature& at) { return setProducts(at, at.inputs[1].shape.back()); },
+            .cost = [](const Signature& signature) { return setProducts(signature, signature.inputs[1].shape.back()); },
             .samples = linearSetSamples(
                 6, [](const Shape&, const Shape& map) { return joinedDims(map, {7}); })};
 }

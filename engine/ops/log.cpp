@@ -18,20 +18,20 @@ Op elementwise(Op op, std::int64_t flops, bool isForPositive) {
 }
 
 /// dx = dy / x
-void logGradient(Gradient& at) { at.set(0, at.add("divide", {at.dy(), at.input(0)})); }
+void logGradient(Gradient& gradient) { gradient.set(0, gradient.add("divide", {gradient.dy(), gradient.input(0)})); }
 
 /// dx = dy y
-void expGradient(Gradient& at) { at.set(0, at.add("multiply", {at.dy(), at.output()})); }
+void expGradient(Gradient& gradient) { gradient.set(0, gradient.add("multiply", {gradient.dy(), gradient.output()})); }
 
 /// dx = 2 dy x
-void squareGradient(Gradient& at) {
-    at.set(0, at.add("scale", {at.add("multiply", {at.dy(), at.input(0)})}, {{"factor", 2.0}}));
+void squareGradient(Gradient& gradient) {
+    gradient.set(0, gradient.add("scale", {gradient.add("multiply", {gradient.dy(), gradient.input(0)})}, {{"factor", 2.0}}));
 }
 
 /// dx = -1/2 dy y^3
-void rootGradient(Gradient& at) {
-    const ValueId cube = at.add("multiply", {at.add("square", {at.output()}), at.output()});
-    at.set(0, at.add("scale", {at.add("multiply", {at.dy(), cube})}, {{"factor", -0.5}}));
+void rootGradient(Gradient& gradient) {
+    const ValueId cube = gradient.add("multiply", {gradient.add("square", {gradient.output()}), gradient.output()});
+    gradient.set(0, gradient.add("scale", {gradient.add("multiply", {gradient.dy(), cube})}, {{"factor", -0.5}}));
 }
 
 } // namespace

@@ -19,26 +19,26 @@ DType positionType(const Attributes& attributes) {
     return kernel[0] * kernel[1] <= most ? DType::u8 : DType::i32;
 }
 
-void inferMaximum(Inference& at) {
-    const Windows windows = windowsOf(at.attributes());
+void inferMaximum(Inference& inference) {
+    const Windows windows = windowsOf(inference.attributes());
     Shape y;
-    if (isPicture(at, 0, "input", "max_pool2d") && hasPaddingBelowKernel(at, windows) &&
-        inferWindows(at, windows, at.shape(0), y)) {
-        at.output(0).shape = y;
-        at.output(1) = {positionType(at.attributes()), y};
+    if (isPicture(inference, 0, "input", "max_pool2d") && hasPaddingBelowKernel(inference, windows) &&
+        inferWindows(inference, windows, inference.shape(0), y)) {
+        inference.output(0).shape = y;
+        inference.output(1) = {positionType(inference.attributes()), y};
     }
 }
 
-void inferMaxPool2dGradient(Inference& at) {
-    if (!isPicture(at, 1, "gradient", "max_pool2d") || !haveOneShape(at, 0, 1)) {
+void inferMaxPool2dGradient(Inference& inference) {
+    if (!isPicture(inference, 1, "gradient", "max_pool2d") || !haveOneShape(inference, 0, 1)) {
         return;
     }
-    const auto size = pairOf(at.attributes(), "size");
-    const Shape dx{at.shape(1)[0], at.shape(1)[1], size[0], size[1]};
+    const auto size = pairOf(inference.attributes(), "size");
+    const Shape dx{inference.shape(1)[0], inference.shape(1)[1], size[0], size[1]};
     Shape expected;
-    if (inferWindows(at, windowsOf(at.attributes()), dx, expected) &&
-        hasShape(at, 1, expected, "gradient")) {
-        at.output(0).shape = dx;
+    if (inferWindows(inference, windowsOf(inference.attributes()), dx, expected) &&
+        hasShape(inference, 1, expected, "gradient")) {
+        inference.output(0).shape = dx;
     }
 }
 
@@ -46,10 +46,10 @@ std::vector<AttributeSpec> maxPool2dAttributes() {
     return {kernelAttribute(), strideAttribute(), paddingAttribute(), ceilAttribute()};
 }
 
-void differentiateMaxPool2d(Gradient& at) {
-    Attributes attributes = at.attributes();
-    attributes.set("size", List{at.inputShape(0)[2], at.inputShape(0)[3]});
-    at.set(0, at.add("max_pool2d_gradient", {at.output(1), at.dy()}, attributes));
+void differentiateMaxPool2d(Gradient& gradient) {
+    Attributes attributes = gradient.attributes();
+    attributes.set("size", List{gradient.inputShape(0)[2], gradient.inputShape(0)[3]});
+    gradient.set(0, gradient.add("max_pool2d_gradient", {gradient.output(1), gradient.dy()}, attributes));
 }
 
 std::vector<Sample> maxPool2dForwardSamples() {
@@ -112,9 +112,9 @@ void max_pool2d(OpList& list) {
               .letterSizes = taps,
               .windows = windowLetters,
               .cost =
-                  [](const Signature& at) {
-                      const auto kernel = pairOf(at.attributes, "kernel");
-                      return Flops{at.outputs[0].elements() * kernel[0] * kernel[1]};
+                  [](const Signature& signature) {
+                      const auto kernel = pairOf(signature.attributes, "kernel");
+                      return Flops{signature.outputs[0].elements() * kernel[0] * kernel[1]};
                   },
               .samples = maxPool2dForwardSamples(),
               .onnx = "MaxPool",
@@ -129,7 +129,7 @@ void max_pool2d(OpList& list) {
               .placement = "~b c y/ky x/kx, b c y/ky x/kx -> b c y x",
               .letterSizes = taps,
               .windows = windowLetters,
-              .cost = [](const Signature& at) { return Flops{at.inputs[1].elements()}; },
+              .cost = [](const Signature& signature) { return Flops{signature.inputs[1].elements()}; },
               .samples = maxPool2dGradientSamples()});
 }
 

@@ -12,11 +12,11 @@ const std::vector<AttributeSpec> shapeAttribute = {{.name = "shape",
                                                     .defaultValue = std::vector<std::int64_t>{},
                                                     .help = "Shape of the whole result."}};
 
-void toScalar(Inference& at) { at.output(0) = {at.input(0).dtype, {}}; }
+void toScalar(Inference& inference) { inference.output(0) = {inference.input(0).dtype, {}}; }
 
-void fromScalar(Inference& at) {
-    at.output(0) = {at.input(0).dtype, at.attributes().integers("shape")};
-    hasShape(at, 0, {}, "the number to hand out");
+void fromScalar(Inference& inference) {
+    inference.output(0) = {inference.input(0).dtype, inference.attributes().integers("shape")};
+    hasShape(inference, 0, {}, "the number to hand out");
 }
 
 Op reduction(const std::string& name, const std::string& gradient, const std::string& onnx) {

@@ -25,15 +25,15 @@ const AttributeSpec shapeOfEachSpec = {
     .name = "shape", .defaultValue = std::vector<std::int64_t>{}, .help = "Shape per batch element."};
 
 /// The operand has one number per element of the batch.
-bool hasOnePerElement(Inference& at, std::size_t input, std::string_view name) {
-    return hasDims(at, 0, "it takes [batch, ...]") && hasShape(at, input, {at.shape(0)[0]}, name);
+bool hasOnePerElement(Inference& inference, std::size_t input, std::string_view name) {
+    return hasDims(inference, 0, "it takes [batch, ...]") && hasShape(inference, input, {inference.shape(0)[0]}, name);
 }
 
-void membraneShape(Inference& at) {
-    likeFirst(at);
-    hasShape(at, 1, at.shape(0), "the drive");
-    hasShape(at, 2, at.shape(0), "the code");
-    (void)hasOnePerElement(at, 3, "the step");
+void membraneShape(Inference& inference) {
+    likeFirst(inference);
+    hasShape(inference, 1, inference.shape(0), "the drive");
+    hasShape(inference, 2, inference.shape(0), "the code");
+    (void)hasOnePerElement(inference, 3, "the step");
 }
 
 std::string perElementPlacement(const Signature& s) {
@@ -42,19 +42,19 @@ std::string perElementPlacement(const Signature& s) {
                                 : fmt::format("[{0} + {0} + {0}], ~b -> {0}", x);
 }
 
-void differentiateMembrane(Gradient& at) {
+void differentiateMembrane(Gradient& gradient) {
     const auto weighed = [&](const char* by) {
-        return at.add("weigh", {at.dy(), at.input(3)},
-                      {{"tau", at.attributes().real("tau")}, {"by", std::string(by)}});
+        return gradient.add("weigh", {gradient.dy(), gradient.input(3)},
+                      {{"tau", gradient.attributes().real("tau")}, {"by", std::string(by)}});
     };
-    if (at.wants(0)) {
-        at.set(0, weighed("keep"));
+    if (gradient.wants(0)) {
+        gradient.set(0, weighed("keep"));
     }
-    const double self = at.attributes().real("self");
-    if (at.wants(1) || (at.wants(2) && self != 0)) {
+    const double self = gradient.attributes().real("self");
+    if (gradient.wants(1) || (gradient.wants(2) && self != 0)) {
         const ValueId taken = weighed("take");
-        at.set(1, taken);
-        at.set(2, self == 1 ? taken : at.add("scale", {taken}, {{"factor", self}}));
+        gradient.set(1, taken);
+        gradient.set(2, self == 1 ? taken : gradient.add("scale", {taken}, {{"factor", self}}));
     }
 }
 
@@ -81,14 +81,14 @@ Op weigh() {
                           .help = "keep: e = exp(-step / tau); take: 1 - e; ratio: step / tau",
                           .choices = {"keep", "take", "ratio"}}},
           .shape =
-              [](Inference& at) {
-                  likeFirst(at);
-                  (void)hasOnePerElement(at, 1, "the step");
+              [](Inference& inference) {
+                  likeFirst(inference);
+                  (void)hasOnePerElement(inference, 1, "the step");
               },
           .gradient =
-              [](Gradient& at) {
-                  if (at.wants(0)) {
-                      at.set(0, at.add("weigh", {at.dy(), at.input(1)}, at.attributes()));
+              [](Gradient& gradient) {
+                  if (gradient.wants(0)) {
+                      gradient.set(0, gradient.add("weigh", {gradient.dy(), gradient.input(1)}, gradient.attributes()));
                   }
               },
           .placementOf = perElementPlacement,
@@ -103,14 +103,14 @@ Op weigh() {
 }
 
 /// [batch] and the shape of one element.
-void shapeOfEach(Inference& at) {
-    if (at.shape(0).size() != 1) {
-        at.refuse("it takes one number per element of the batch");
+void shapeOfEach(Inference& inference) {
+    if (inference.shape(0).size() != 1) {
+        inference.refuse("it takes one number per element of the batch");
         return;
     }
-    Shape shape = at.attributes().integers("shape");
-    shape.insert(shape.begin(), at.shape(0)[0]);
-    at.output(0) = {at.input(0).dtype, shape};
+    Shape shape = inference.attributes().integers("shape");
+    shape.insert(shape.begin(), inference.shape(0)[0]);
+    inference.output(0) = {inference.input(0).dtype, shape};
 }
 
 Op begin() {
@@ -145,9 +145,9 @@ Op beginDrawn() {
                             .help = "Half width of the uniform distribution around the value.",
                             .least = 0}},
             .shape =
-                [](Inference& at) {
-                    shapeOfEach(at);
-                    hasShape(at, 1, {}, "the step");
+                [](Inference& inference) {
+                    shapeOfEach(inference);
+                    hasShape(inference, 1, {}, "the step");
                 },
             .placementOf =
                 [](const Signature& s) {
@@ -172,10 +172,10 @@ Op rest() {
           .inputs = {{"v"}, {"at_rest"}, {"begins"}},
           .outputs = {"y"},
           .shape =
-              [](Inference& at) {
-                  likeFirst(at);
-                  hasShape(at, 1, at.shape(0), "what it begins at");
-                  (void)hasOnePerElement(at, 2, "what says that a film begins");
+              [](Inference& inference) {
+                  likeFirst(inference);
+                  hasShape(inference, 1, inference.shape(0), "what it begins at");
+                  (void)hasOnePerElement(inference, 2, "what says that a film begins");
               },
           .placementOf =
               [](const Signature& s) {

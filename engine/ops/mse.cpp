@@ -7,23 +7,23 @@ namespace weft::ops {
 
 namespace {
 
-void mseShape(Inference& at) {
-    at.output(0) = {at.input(0).dtype, {}};
-    haveOneShape(at, 0, 1);
+void mseShape(Inference& inference) {
+    inference.output(0) = {inference.input(0).dtype, {}};
+    haveOneShape(inference, 0, 1);
 }
 
-void gradientShape(Inference& at) {
-    at.output(0) = at.input(0);
-    if (haveOneShape(at, 0, 1)) {
-        hasShape(at, 2, {}, "the loss's gradient");
+void gradientShape(Inference& inference) {
+    inference.output(0) = inference.input(0);
+    if (haveOneShape(inference, 0, 1)) {
+        hasShape(inference, 2, {}, "the loss's gradient");
     }
 }
 
-void differentiateMse(Gradient& at) {
-    const ValueId dx = at.add("mse_gradient", {at.input(0), at.input(1), at.dy()});
-    at.set(0, dx);
-    if (at.wants(1)) {
-        at.set(1, at.add("scale", {dx}, {{"factor", -1.0}}));
+void differentiateMse(Gradient& gradient) {
+    const ValueId dx = gradient.add("mse_gradient", {gradient.input(0), gradient.input(1), gradient.dy()});
+    gradient.set(0, dx);
+    if (gradient.wants(1)) {
+        gradient.set(1, gradient.add("scale", {dx}, {{"factor", -1.0}}));
     }
 }
 

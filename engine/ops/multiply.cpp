@@ -10,10 +10,10 @@ void multiply(OpList& list) {
               .outputs = {"y"},
               .shape = allEqual,
               .gradient =
-                  [](Gradient& at) {
+                  [](Gradient& gradient) {
                       for (const std::size_t k : {0U, 1U}) {
-                          if (at.wants(k)) {
-                              at.set(k, at.add("multiply", {at.dy(), at.input(1 - k)}));
+                          if (gradient.wants(k)) {
+                              gradient.set(k, gradient.add("multiply", {gradient.dy(), gradient.input(1 - k)}));
                           }
                       }
                   },

@@ -8,10 +8,10 @@ namespace weft::ops {
 
 namespace {
 
-void pickShape(Inference& at) {
-    if (hasDims(at, 0, "pick takes [batch, ..., classes]")) {
-        at.output(0).shape = withoutLast(at.shape(0));
-        hasShape(at, 1, withoutLast(at.shape(0)), "target");
+void pickShape(Inference& inference) {
+    if (hasDims(inference, 0, "pick takes [batch, ..., classes]")) {
+        inference.output(0).shape = withoutLast(inference.shape(0));
+        hasShape(inference, 1, withoutLast(inference.shape(0)), "target");
     }
 }
 

@@ -9,17 +9,17 @@ namespace weft::ops {
 
 namespace {
 
-bool isSequence(Inference& at, std::size_t input) {
-    if (at.shape(input).size() == 3) {
+bool isSequence(Inference& inference, std::size_t input) {
+    if (inference.shape(input).size() == 3) {
         return true;
     }
-    at.refuse(fmt::format("input is {}; a position table goes with [batch, time, features]",
-                          toString(at.shape(input))),
+    inference.refuse(fmt::format("input is {}; a position table goes with [batch, time, features]",
+                          toString(inference.shape(input))),
               input);
     return false;
 }
 
-Shape tableShape(Inference& at) { return {at.shape(0)[1], at.shape(0)[2]}; }
+Shape tableShape(Inference& inference) { return {inference.shape(0)[1], inference.shape(0)[2]}; }
 
 } // namespace
 
@@ -28,17 +28,17 @@ void position_add(OpList& list) {
               .inputs = {{"x"}, {"table"}},
               .outputs = {"y"},
               .shape =
-                  [](Inference& at) {
-                      likeFirst(at);
-                      if (isSequence(at, 0)) {
-                          hasShape(at, 1, tableShape(at), "table");
+                  [](Inference& inference) {
+                      likeFirst(inference);
+                      if (isSequence(inference, 0)) {
+                          hasShape(inference, 1, tableShape(inference), "table");
                       }
                   },
               .gradient =
-                  [](Gradient& at) {
-                      at.set(0, at.dy());
-                      if (at.wants(1)) {
-                          at.set(1, at.add("position_gradient", {at.dy()}));
+                  [](Gradient& gradient) {
+                      gradient.set(0, gradient.dy());
+                      if (gradient.wants(1)) {
+                          gradient.set(1, gradient.add("position_gradient", {gradient.dy()}));
                       }
                   },
               .placement = "b t o + t o -> b t o",
@@ -53,9 +53,9 @@ void position_add(OpList& list) {
          .inputs = {{"dy"}},
          .outputs = {"dtable"},
          .shape =
-             [](Inference& at) {
-                 if (isSequence(at, 0)) {
-                     at.output(0).shape = tableShape(at);
+             [](Inference& inference) {
+                 if (isSequence(inference, 0)) {
+                     inference.output(0).shape = tableShape(inference);
                  }
              },
          .placement = "b t o -> t o",

@@ -6,9 +6,9 @@ namespace weft::ops {
 
 namespace {
 
-void reduceSumShape(Inference& at) {
-    if (hasDims(at, 0, "it reduces the last dim")) {
-        at.output(0).shape = withoutLast(at.shape(0));
+void reduceSumShape(Inference& inference) {
+    if (hasDims(inference, 0, "it reduces the last dim")) {
+        inference.output(0).shape = withoutLast(inference.shape(0));
     }
 }
 

@@ -21,11 +21,11 @@ std::string withRounds(std::size_t rank) {
     return rank == 0 ? "n!" : "n! " + joined(dimLetters(rank));
 }
 
-void stackShape(Inference& at) {
-    allEqual(at);
-    Shape shape = at.shape(0);
-    shape.insert(shape.begin(), static_cast<std::int64_t>(at.inputs()));
-    at.output(0) = {at.input(0).dtype, shape};
+void stackShape(Inference& inference) {
+    allEqual(inference);
+    Shape shape = inference.shape(0);
+    shape.insert(shape.begin(), static_cast<std::int64_t>(inference.inputs()));
+    inference.output(0) = {inference.input(0).dtype, shape};
 }
 
 std::string stackPlacement(const Signature& s) {
@@ -34,26 +34,26 @@ std::string stackPlacement(const Signature& s) {
     return fmt::format("{} -> {}", fmt::join(terms, " + "), withRounds(rank));
 }
 
-void roundShape(Inference& at) {
-    const Shape& shape = at.shape(0);
-    if (shape.empty() || at.attributes().integer("position") >= shape[0]) {
-        at.refuse(fmt::format("input is {}; it has no iteration {}", toString(shape),
-                              at.attributes().integer("position")));
+void roundShape(Inference& inference) {
+    const Shape& shape = inference.shape(0);
+    if (shape.empty() || inference.attributes().integer("position") >= shape[0]) {
+        inference.refuse(fmt::format("input is {}; it has no iteration {}", toString(shape),
+                              inference.attributes().integer("position")));
         return;
     }
-    at.output(0) = {at.input(0).dtype, Shape(shape.begin() + 1, shape.end())};
+    inference.output(0) = {inference.input(0).dtype, Shape(shape.begin() + 1, shape.end())};
 }
 
-void unroundShape(Inference& at) {
-    const std::int64_t rounds = at.attributes().integer("rounds");
-    if (at.attributes().integer("position") >= rounds) {
-        at.refuse(fmt::format("of {} iterations there is no iteration {}", rounds,
-                              at.attributes().integer("position")));
+void unroundShape(Inference& inference) {
+    const std::int64_t rounds = inference.attributes().integer("rounds");
+    if (inference.attributes().integer("position") >= rounds) {
+        inference.refuse(fmt::format("of {} iterations there is no iteration {}", rounds,
+                              inference.attributes().integer("position")));
         return;
     }
-    Shape shape = at.shape(0);
+    Shape shape = inference.shape(0);
     shape.insert(shape.begin(), rounds);
-    at.output(0) = {at.input(0).dtype, shape};
+    inference.output(0) = {inference.input(0).dtype, shape};
 }
 
 void addStack(OpList& list) {
@@ -63,9 +63,9 @@ void addStack(OpList& list) {
               .variadic = true,
               .shape = stackShape,
               .gradient =
-                  [](Gradient& at) {
-                      for (std::size_t k = 0; k < at.results().size(); ++k) {
-                          at.set(k, at.add("round", {at.dy()},
+                  [](Gradient& gradient) {
+                      for (std::size_t k = 0; k < gradient.results().size(); ++k) {
+                          gradient.set(k, gradient.add("round", {gradient.dy()},
                                            {{"position", static_cast<std::int64_t>(k)}}));
                       }
                   },
@@ -84,10 +84,10 @@ void addRound(OpList& list) {
          .attributes = {position},
          .shape = roundShape,
          .gradient =
-             [](Gradient& at) {
-                 at.set(0, at.add("unround", {at.dy()},
-                                  {{"position", at.attributes().integer("position")},
-                                   {"rounds", at.inputShape(0)[0]}}));
+             [](Gradient& gradient) {
+                 gradient.set(0, gradient.add("unround", {gradient.dy()},
+                                  {{"position", gradient.attributes().integer("position")},
+                                   {"rounds", gradient.inputShape(0)[0]}}));
              },
          .placementOf =
              [](const Signature& s) {
@@ -107,9 +107,9 @@ void addRound(OpList& list) {
          .attributes = {position, number("rounds", "the size of dim 0")},
          .shape = unroundShape,
          .gradient =
-             [](Gradient& at) {
-                 at.set(0, at.add("round", {at.dy()},
-                                  {{"position", at.attributes().integer("position")}}));
+             [](Gradient& gradient) {
+                 gradient.set(0, gradient.add("round", {gradient.dy()},
+                                  {{"position", gradient.attributes().integer("position")}}));
              },
          .placementOf =
              [](const Signature& s) {

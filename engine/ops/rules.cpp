@@ -14,32 +14,32 @@ int dimOf(const Attributes& attributes, std::size_t rank, std::string_view name)
     return static_cast<int>(dim < 0 ? dim + dims : dim);
 }
 
-int dimOrRefusal(Inference& at, std::size_t input, std::string_view name) {
-    const int dim = dimOf(at.attributes(), at.shape(input).size(), name);
+int dimOrRefusal(Inference& inference, std::size_t input, std::string_view name) {
+    const int dim = dimOf(inference.attributes(), inference.shape(input).size(), name);
     if (dim < 0) {
-        at.refuse(fmt::format("input is {}; it has no dim {}", toString(at.shape(input)),
-                              at.attributes().integer(name)),
+        inference.refuse(fmt::format("input is {}; it has no dim {}", toString(inference.shape(input)),
+                              inference.attributes().integer(name)),
                   input);
     }
     return dim;
 }
 
-bool haveOneShape(Inference& at, std::size_t a, std::size_t b) {
-    if (at.shape(a) == at.shape(b)) {
+bool haveOneShape(Inference& inference, std::size_t a, std::size_t b) {
+    if (inference.shape(a) == inference.shape(b)) {
         return true;
     }
-    at.refuse(fmt::format("inputs are {} and {}; they must have one shape", toString(at.shape(a)),
-                          toString(at.shape(b))),
+    inference.refuse(fmt::format("inputs are {} and {}; they must have one shape", toString(inference.shape(a)),
+                          toString(inference.shape(b))),
               b);
     return false;
 }
 
-bool hasShape(Inference& at, std::size_t input, const Shape& expected, std::string_view name) {
-    if (at.shape(input) == expected) {
+bool hasShape(Inference& inference, std::size_t input, const Shape& expected, std::string_view name) {
+    if (inference.shape(input) == expected) {
         return true;
     }
-    at.refuse(
-        fmt::format("{} is {}; it must be {}", name, toString(at.shape(input)), toString(expected)),
+    inference.refuse(
+        fmt::format("{} is {}; it must be {}", name, toString(inference.shape(input)), toString(expected)),
         input);
     return false;
 }

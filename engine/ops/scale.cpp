@@ -33,7 +33,7 @@ void scale(OpList& list) {
          .outputs = {"y"},
          .attributes = {{.name = "factor", .defaultValue = 1.0, .help = "Factor."}},
          .shape = likeFirst,
-         .gradient = [](Gradient& at) { at.set(0, at.add("scale", {at.dy()}, at.attributes())); },
+         .gradient = [](Gradient& gradient) { gradient.set(0, gradient.add("scale", {gradient.dy()}, gradient.attributes())); },
          .placement = "... -> ...",
          .cost = perElement(1),
          .inPlace = {{0, 0}},
@@ -44,17 +44,17 @@ void scale(OpList& list) {
          .inputs = {{"x"}, {"s"}},
          .outputs = {"y"},
          .shape =
-             [](Inference& at) {
-                 likeFirst(at);
-                 hasShape(at, 1, {}, "the factor");
+             [](Inference& inference) {
+                 likeFirst(inference);
+                 hasShape(inference, 1, {}, "the factor");
              },
          .gradient =
-             [](Gradient& at) {
-                 if (at.wants(0)) {
-                     at.set(0, at.add("scale_by", {at.dy(), at.input(1)}));
+             [](Gradient& gradient) {
+                 if (gradient.wants(0)) {
+                     gradient.set(0, gradient.add("scale_by", {gradient.dy(), gradient.input(1)}));
                  }
-                 if (at.wants(1)) {
-                     at.set(1, at.add("sum_all", {at.add("multiply", {at.dy(), at.input(0)})}));
+                 if (gradient.wants(1)) {
+                     gradient.set(1, gradient.add("sum_all", {gradient.add("multiply", {gradient.dy(), gradient.input(0)})}));
                  }
              },
          .placement = "..., () -> ...",

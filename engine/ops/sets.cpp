@@ -54,13 +54,13 @@ Shape lastDims(const Shape& shape, std::size_t count) {
     return {shape.end() - static_cast<std::ptrdiff_t>(std::min(count, shape.size())), shape.end()};
 }
 
-bool hasLead(Inference& at, std::size_t input, const Shape& lead, std::size_t ownDims) {
-    const Shape& shape = at.shape(input);
+bool hasLead(Inference& inference, std::size_t input, const Shape& lead, std::size_t ownDims) {
+    const Shape& shape = inference.shape(input);
     if (shape.size() == lead.size() + ownDims &&
         std::equal(lead.begin(), lead.end(), shape.begin())) {
         return true;
     }
-    at.refuse(fmt::format("weights are {}; there is to be a set of {} dims for each of {}",
+    inference.refuse(fmt::format("weights are {}; there is to be a set of {} dims for each of {}",
                           toString(shape), ownDims, toString(lead)),
               input);
     return false;

@@ -34,7 +34,7 @@ struct Sets : SetSharing {
 [[nodiscard]] Shape lastDims(const Shape& shape, std::size_t count);
 
 /// True when the operand's dims begin with those; refuses otherwise.
-bool hasLead(Inference& at, std::size_t input, const Shape& lead, std::size_t ownDims);
+bool hasLead(Inference& inference, std::size_t input, const Shape& lead, std::size_t ownDims);
 
 /// Attributes of a sample.
 [[nodiscard]] Attributes withSets(Attributes attributes, bool perElement, bool perPosition);

@@ -14,16 +14,16 @@ const AttributeSpec decaySpec = {
 const AttributeSpec scaleSpec = {
     .name = "rate_scale", .defaultValue = 1.0, .help = "Factor on the learning rate."};
 
-void updateShape(Inference& at) {
-    const std::size_t rate = at.inputs() - 1;
-    for (std::size_t k = 0; k < at.outputs(); ++k) {
-        at.output(k) = at.input(0);
+void updateShape(Inference& inference) {
+    const std::size_t rate = inference.inputs() - 1;
+    for (std::size_t k = 0; k < inference.outputs(); ++k) {
+        inference.output(k) = inference.input(0);
     }
-    hasShape(at, 1, at.shape(0), "the gradient");
+    hasShape(inference, 1, inference.shape(0), "the gradient");
     if (rate == 3) {
-        hasShape(at, 2, at.shape(0), "the momentum");
+        hasShape(inference, 2, inference.shape(0), "the momentum");
     }
-    hasShape(at, rate, {}, "the learning rate");
+    hasShape(inference, rate, {}, "the learning rate");
 }
 
 const std::vector<Shape> weightShapes = {{4, 10}, {1, 1}, {17}, {3, 2, 3, 3}};

@@ -11,8 +11,8 @@ void sigmoid(OpList& list) {
               .outputs = {"y"},
               .shape = likeFirst,
               .gradient =
-                  [](Gradient& at) {
-                      at.set(0, at.add("sigmoid_gradient", {at.output(), at.dy()}));
+                  [](Gradient& gradient) {
+                      gradient.set(0, gradient.add("sigmoid_gradient", {gradient.output(), gradient.dy()}));
                   },
               .placement = "~... -> ...",
               .cost = perElement(10),

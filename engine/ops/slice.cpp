@@ -12,33 +12,33 @@ namespace {
 const AttributeSpec dimSpec = {
     .name = "dim", .defaultValue = std::int64_t{0}, .help = "Dim to slice or pad; -1 is the last."};
 
-void sliceShape(Inference& at) {
-    const int dim = dimOrRefusal(at, 0);
+void sliceShape(Inference& inference) {
+    const int dim = dimOrRefusal(inference, 0);
     if (dim < 0) {
         return;
     }
-    const std::int64_t begin = at.attributes().integer("begin");
-    const std::int64_t end = at.attributes().integer("end");
-    Shape shape = at.shape(0);
+    const std::int64_t begin = inference.attributes().integer("begin");
+    const std::int64_t end = inference.attributes().integer("end");
+    Shape shape = inference.shape(0);
     std::int64_t& size = shape[static_cast<std::size_t>(dim)];
     if (begin < 0 || begin >= end || end > size) {
-        at.refuse(fmt::format("input is {}; it has no positions {} to {} in dim {}",
-                              toString(at.shape(0)), begin, end, dim));
+        inference.refuse(fmt::format("input is {}; it has no positions {} to {} in dim {}",
+                              toString(inference.shape(0)), begin, end, dim));
         return;
     }
     size = end - begin;
-    at.output(0) = {at.input(0).dtype, shape};
+    inference.output(0) = {inference.input(0).dtype, shape};
 }
 
-void padShape(Inference& at) {
-    const int dim = dimOrRefusal(at, 0);
+void padShape(Inference& inference) {
+    const int dim = dimOrRefusal(inference, 0);
     if (dim < 0) {
         return;
     }
-    Shape shape = at.shape(0);
+    Shape shape = inference.shape(0);
     shape[static_cast<std::size_t>(dim)] +=
-        at.attributes().integer("before") + at.attributes().integer("after");
-    at.output(0) = {at.input(0).dtype, shape};
+        inference.attributes().integer("before") + inference.attributes().integer("after");
+    inference.output(0) = {inference.input(0).dtype, shape};
 }
 
 /// "b u! y x -> b v! y x"
@@ -51,20 +51,20 @@ std::string slicePlacement(const Signature& s) {
     return from + " -> " + joined(letters);
 }
 
-void sliceGradient(Gradient& at) {
-    const int dim = dimOf(at.attributes(), at.inputShape(0).size());
-    const std::int64_t size = at.inputShape(0)[static_cast<std::size_t>(dim)];
-    at.set(0, at.add("pad", {at.dy()},
+void sliceGradient(Gradient& gradient) {
+    const int dim = dimOf(gradient.attributes(), gradient.inputShape(0).size());
+    const std::int64_t size = gradient.inputShape(0)[static_cast<std::size_t>(dim)];
+    gradient.set(0, gradient.add("pad", {gradient.dy()},
                      {{"dim", std::int64_t{dim}},
-                      {"before", at.attributes().integer("begin")},
-                      {"after", size - at.attributes().integer("end")}}));
+                      {"before", gradient.attributes().integer("begin")},
+                      {"after", size - gradient.attributes().integer("end")}}));
 }
 
-void padGradient(Gradient& at) {
-    const int dim = dimOf(at.attributes(), at.inputShape(0).size());
-    const std::int64_t before = at.attributes().integer("before");
-    const std::int64_t size = at.inputShape(0)[static_cast<std::size_t>(dim)];
-    at.set(0, at.add("slice", {at.dy()},
+void padGradient(Gradient& gradient) {
+    const int dim = dimOf(gradient.attributes(), gradient.inputShape(0).size());
+    const std::int64_t before = gradient.attributes().integer("before");
+    const std::int64_t size = gradient.inputShape(0)[static_cast<std::size_t>(dim)];
+    gradient.set(0, gradient.add("slice", {gradient.dy()},
                      {{"dim", std::int64_t{dim}}, {"begin", before}, {"end", before + size}}));
 }
 

@@ -7,25 +7,25 @@ namespace weft::ops {
 
 namespace {
 
-void softmaxShape(Inference& at) {
-    if (hasDims(at, 0, "softmax takes [batch, ..., classes]")) {
-        allEqual(at);
+void softmaxShape(Inference& inference) {
+    if (hasDims(inference, 0, "softmax takes [batch, ..., classes]")) {
+        allEqual(inference);
     }
 }
 
 /// m = max x; e = exp(x - m); y = e / sum e
-void forwardFromReductions(Expansion& at) {
-    const ValueId m = at.add("reduce_max", {at.input(0)});
-    const ValueId e = at.add("exp_minus", {at.input(0), m});
-    at.set(0, at.add("divide_rows", {e, at.add("reduce_sum", {e})}));
+void forwardFromReductions(Expansion& expansion) {
+    const ValueId m = expansion.add("reduce_max", {expansion.input(0)});
+    const ValueId e = expansion.add("exp_minus", {expansion.input(0), m});
+    expansion.set(0, expansion.add("divide_rows", {e, expansion.add("reduce_sum", {e})}));
 }
 
 /// t = sum of y dy; dx = y (dy - t)
-void backwardFromReductions(Expansion& at) {
-    const ValueId y = at.input(0);
-    const ValueId dy = at.input(1);
-    const ValueId t = at.add("reduce_sum", {at.add("multiply", {y, dy})});
-    at.set(0, at.add("multiply", {y, at.add("subtract_rows", {dy, t})}));
+void backwardFromReductions(Expansion& expansion) {
+    const ValueId y = expansion.input(0);
+    const ValueId dy = expansion.input(1);
+    const ValueId t = expansion.add("reduce_sum", {expansion.add("multiply", {y, dy})});
+    expansion.set(0, expansion.add("multiply", {y, expansion.add("subtract_rows", {dy, t})}));
 }
 
 } // namespace
@@ -36,8 +36,8 @@ void softmax(OpList& list) {
               .outputs = {"y"},
               .shape = softmaxShape,
               .gradient =
-                  [](Gradient& at) {
-                      at.set(0, at.add("softmax_gradient", {at.output(), at.dy()}));
+                  [](Gradient& gradient) {
+                      gradient.set(0, gradient.add("softmax_gradient", {gradient.output(), gradient.dy()}));
                   },
               .placement = "~... d! -> ... d!",
               .expand = forwardFromReductions,

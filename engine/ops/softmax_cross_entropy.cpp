@@ -15,42 +15,42 @@ namespace {
 const std::vector<AttributeSpec> softmaxCrossEntropyIgnoreAttribute = {
     {.name = "ignore", .defaultValue = std::int64_t{-100}, .help = "Target value to ignore."}};
 
-void softmaxCrossEntropyForwardShape(Inference& at) {
-    if (!hasDims(at, 0, "softmax cross entropy takes [batch, ..., classes]")) {
+void softmaxCrossEntropyForwardShape(Inference& inference) {
+    if (!hasDims(inference, 0, "softmax cross entropy takes [batch, ..., classes]")) {
         return;
     }
-    const Shape rows = withoutLast(at.shape(0));
-    at.output(0).shape = at.output(1).shape = rows;
-    if (at.shape(1) != rows) {
-        at.refuse(fmt::format("logits are {} and targets {}; for these logits targets are {}, a "
+    const Shape rows = withoutLast(inference.shape(0));
+    inference.output(0).shape = inference.output(1).shape = rows;
+    if (inference.shape(1) != rows) {
+        inference.refuse(fmt::format("logits are {} and targets {}; for these logits targets are {}, a "
                               "class number per row",
-                              toString(at.shape(0)), toString(at.shape(1)), toString(rows)),
+                              toString(inference.shape(0)), toString(inference.shape(1)), toString(rows)),
                   1);
     }
 }
 
-void softmaxCrossEntropyBackwardShape(Inference& at) {
-    if (!hasDims(at, 0, "softmax cross entropy takes [batch, ..., classes]")) {
+void softmaxCrossEntropyBackwardShape(Inference& inference) {
+    if (!hasDims(inference, 0, "softmax cross entropy takes [batch, ..., classes]")) {
         return;
     }
-    const Shape rows = withoutLast(at.shape(0));
-    at.output(0) = at.input(0);
-    hasShape(at, 1, rows, "target");
-    hasShape(at, 2, rows, "lse");
-    hasShape(at, 3, rows, "dloss");
+    const Shape rows = withoutLast(inference.shape(0));
+    inference.output(0) = inference.input(0);
+    hasShape(inference, 1, rows, "target");
+    hasShape(inference, 2, rows, "lse");
+    hasShape(inference, 3, rows, "dloss");
 }
 
 /// m = max x; s = sum exp(x - m); lse = m + log s; loss = lse - x[target], 0 where ignored.
-void softmaxCrossEntropyFromReductions(Expansion& at) {
-    const ValueId x = at.input(0);
-    const ValueId target = at.input(1);
-    const ValueId m = at.add("reduce_max", {x});
-    const ValueId s = at.add("reduce_sum", {at.add("exp_minus", {x, m})});
-    const ValueId picked = at.add("pick", {x, target}, at.attributes());
-    const ValueId lse = at.add("add", {m, at.add("log", {s})});
-    const ValueId loss = at.add("subtract", {lse, picked});
-    at.set(0, at.add("zero_ignored", {loss, target}, at.attributes()));
-    at.set(1, lse);
+void softmaxCrossEntropyFromReductions(Expansion& expansion) {
+    const ValueId x = expansion.input(0);
+    const ValueId target = expansion.input(1);
+    const ValueId m = expansion.add("reduce_max", {x});
+    const ValueId s = expansion.add("reduce_sum", {expansion.add("exp_minus", {x, m})});
+    const ValueId picked = expansion.add("pick", {x, target}, expansion.attributes());
+    const ValueId lse = expansion.add("add", {m, expansion.add("log", {s})});
+    const ValueId loss = expansion.add("subtract", {lse, picked});
+    expansion.set(0, expansion.add("zero_ignored", {loss, target}, expansion.attributes()));
+    expansion.set(1, lse);
 }
 
 } // namespace
@@ -62,10 +62,10 @@ void softmax_cross_entropy(OpList& list) {
               .attributes = softmaxCrossEntropyIgnoreAttribute,
               .shape = softmaxCrossEntropyForwardShape,
               .gradient =
-                  [](Gradient& at) {
-                      at.set(0, at.add("softmax_cross_entropy_gradient",
-                                       {at.input(0), at.input(1), at.output(1), at.dy()},
-                                       at.attributes()));
+                  [](Gradient& gradient) {
+                      gradient.set(0, gradient.add("softmax_cross_entropy_gradient",
+                                       {gradient.input(0), gradient.input(1), gradient.output(1), gradient.dy()},
+                                       gradient.attributes()));
                   },
               .placement = "~... k!, ~... -> ...; ~... k!, _ -> ...",
               .expand = softmaxCrossEntropyFromReductions,

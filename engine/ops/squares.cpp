@@ -10,8 +10,8 @@ void squares(OpList& list) {
               .inputs = {{"x"}},
               .outputs = {"y"},
               .shape =
-                  [](Inference& at) {
-                      at.output(0) = {at.input(0).dtype, {}};
+                  [](Inference& inference) {
+                      inference.output(0) = {inference.input(0).dtype, {}};
                   },
               .placement = "~... -> ()",
               .cost = perElement(2),
@@ -25,9 +25,9 @@ void squares(OpList& list) {
                               .help = "Largest gradient norm that is not clipped.",
                               .least = 0}},
               .shape =
-                  [](Inference& at) {
-                      likeFirst(at);
-                      hasShape(at, 0, {}, "the squared norm");
+                  [](Inference& inference) {
+                      likeFirst(inference);
+                      hasShape(inference, 0, {}, "the squared norm");
                   },
               .placement = "~() -> ()",
               .cost = perElement(3),

@@ -10,10 +10,10 @@ void subtract(OpList& list) {
               .outputs = {"y"},
               .shape = allEqual,
               .gradient =
-                  [](Gradient& at) {
-                      at.set(0, at.dy());
-                      if (at.wants(1)) {
-                          at.set(1, at.add("scale", {at.dy()}, {{"factor", -1.0}}));
+                  [](Gradient& gradient) {
+                      gradient.set(0, gradient.dy());
+                      if (gradient.wants(1)) {
+                          gradient.set(1, gradient.add("scale", {gradient.dy()}, {{"factor", -1.0}}));
                       }
                   },
               .placement = "... + ... -> ...",

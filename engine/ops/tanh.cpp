@@ -11,8 +11,8 @@ void tanh(OpList& list) {
               .outputs = {"y"},
               .shape = likeFirst,
               .gradient =
-                  [](Gradient& at) {
-                      at.set(0, at.add("tanh_gradient", {at.output(), at.dy()}));
+                  [](Gradient& gradient) {
+                      gradient.set(0, gradient.add("tanh_gradient", {gradient.output(), gradient.dy()}));
                   },
               .placement = "~... -> ...",
               .cost = perElement(10),

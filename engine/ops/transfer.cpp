@@ -12,22 +12,22 @@ namespace weft::ops {
 
 namespace {
 
-bool isSound(Inference& at) {
-    const std::string problem = TransferFunction::problemOf(at.attributes());
+bool isSound(Inference& inference) {
+    const std::string problem = TransferFunction::problemOf(inference.attributes());
     if (!problem.empty()) {
-        at.refuse(problem);
+        inference.refuse(problem);
     }
     return problem.empty();
 }
 
-void transferShape(Inference& at) {
-    allEqual(at);
-    (void)isSound(at);
+void transferShape(Inference& inference) {
+    allEqual(inference);
+    (void)isSound(inference);
 }
 
-void costShape(Inference& at) {
-    if (isSound(at) && hasDims(at, 0, "transfer_cost takes [batch, ...]")) {
-        at.output(0) = {at.input(0).dtype, {at.shape(0)[0]}};
+void costShape(Inference& inference) {
+    if (isSound(inference) && hasDims(inference, 0, "transfer_cost takes [batch, ...]")) {
+        inference.output(0) = {inference.input(0).dtype, {inference.shape(0)[0]}};
     }
 }
 
@@ -88,8 +88,8 @@ void transfer(OpList& list) {
          .attributes = transferAttributes(),
          .shape = transferShape,
          .gradient =
-             [](Gradient& at) {
-                 at.set(0, at.add("transfer_gradient", {at.input(0), at.dy()}, at.attributes()));
+             [](Gradient& gradient) {
+                 gradient.set(0, gradient.add("transfer_gradient", {gradient.input(0), gradient.dy()}, gradient.attributes()));
              },
          .placement = "~... -> ...",
          .cost = perElement(4),

@@ -52,17 +52,17 @@ Windows windowsOf(const Attributes& attributes) {
     return windows;
 }
 
-bool isPicture(Inference& at, std::size_t input, std::string_view name, std::string_view layer) {
-    if (at.shape(input).size() == 4) {
+bool isPicture(Inference& inference, std::size_t input, std::string_view name, std::string_view layer) {
+    if (inference.shape(input).size() == 4) {
         return true;
     }
-    at.refuse(fmt::format("{} is {}; {} takes [batch, channels, rows, columns]", name,
-                          toString(at.shape(input)), layer),
+    inference.refuse(fmt::format("{} is {}; {} takes [batch, channels, rows, columns]", name,
+                          toString(inference.shape(input)), layer),
               input);
     return false;
 }
 
-bool inferWindows(Inference& at, const Windows& windows, const Shape& input, Shape& output) {
+bool inferWindows(Inference& inference, const Windows& windows, const Shape& input, Shape& output) {
     output = input;
     for (const std::size_t side : {0U, 1U}) {
         output[2 + side] = windows.outputs(side, input[2 + side]);
@@ -70,7 +70,7 @@ bool inferWindows(Inference& at, const Windows& windows, const Shape& input, Sha
     if (output[2] > 0 && output[3] > 0) {
         return true;
     }
-    at.refuse(fmt::format("input is {}; a window of {} x {} does not fit into its {} x {} "
+    inference.refuse(fmt::format("input is {}; a window of {} x {} does not fit into its {} x {} "
                           "positions, padding included",
                           toString(input), windows.dilation[0] * (windows.kernel[0] - 1) + 1,
                           windows.dilation[1] * (windows.kernel[1] - 1) + 1,
@@ -79,11 +79,11 @@ bool inferWindows(Inference& at, const Windows& windows, const Shape& input, Sha
     return false;
 }
 
-bool hasPaddingBelowKernel(Inference& at, const Windows& windows) {
+bool hasPaddingBelowKernel(Inference& inference, const Windows& windows) {
     for (const std::size_t side : {0U, 1U}) {
         const std::int64_t padding = std::max(windows.before[side], windows.after[side]);
         if (padding >= windows.kernel[side]) {
-            at.refuse(fmt::format("padding of {} leaves a window of {} without an input; choose "
+            inference.refuse(fmt::format("padding of {} leaves a window of {} without an input; choose "
                                   "less padding",
                                   padding, windows.kernel[side]));
             return false;
@@ -92,13 +92,13 @@ bool hasPaddingBelowKernel(Inference& at, const Windows& windows) {
     return true;
 }
 
-std::map<std::string, std::int64_t> taps(const Signature& at) {
-    const auto kernel = pairOf(at.attributes, "kernel");
+std::map<std::string, std::int64_t> taps(const Signature& signature) {
+    const auto kernel = pairOf(signature.attributes, "kernel");
     return {{"ky", kernel[0]}, {"kx", kernel[1]}};
 }
 
-std::vector<Window> windowLetters(const Signature& at) {
-    return windowsOf(at.attributes).letters();
+std::vector<Window> windowLetters(const Signature& signature) {
+    return windowsOf(signature.attributes).letters();
 }
 
 namespace {

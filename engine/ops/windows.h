@@ -34,16 +34,16 @@ struct Windows {
 [[nodiscard]] Windows windowsOf(const Attributes& attributes);
 
 /// True when the input is [batch, channels, rows, columns]; refuses otherwise.
-bool isPicture(Inference& at, std::size_t input, std::string_view name, std::string_view layer);
+bool isPicture(Inference& inference, std::size_t input, std::string_view name, std::string_view layer);
 /// The shape of one window per output, or a refusal.
-bool inferWindows(Inference& at, const Windows& windows, const Shape& input, Shape& output);
+bool inferWindows(Inference& inference, const Windows& windows, const Shape& input, Shape& output);
 
 /// Refuses padding that leaves a window without any input.
-bool hasPaddingBelowKernel(Inference& at, const Windows& windows);
+bool hasPaddingBelowKernel(Inference& inference, const Windows& windows);
 
 /// For pools: sizes of the letters ky and kx, and the geometry, by the attributes alone.
-[[nodiscard]] std::map<std::string, std::int64_t> taps(const Signature& at);
-[[nodiscard]] std::vector<Window> windowLetters(const Signature& at);
+[[nodiscard]] std::map<std::string, std::int64_t> taps(const Signature& signature);
+[[nodiscard]] std::vector<Window> windowLetters(const Signature& signature);
 
 /// The attributes that windows are read from, for declarations.
 [[nodiscard]] AttributeSpec kernelAttribute();

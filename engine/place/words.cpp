@@ -100,23 +100,23 @@ bool needsBorders(const NodeRule& rule, AxisWord word) {
     return std::ranges::find(rule.borders, letterOf(rule, word)) != rule.borders.end();
 }
 
-std::string describe(AxisWord word, const WordNode& at) {
-    if (word == AxisWord::spaceColumns && isOverKeys(*at.rule)) {
+std::string describe(AxisWord word, const WordNode& node) {
+    if (word == AxisWord::spaceColumns && isOverKeys(*node.rule)) {
         return "softmax runs over the keys; split queries or heads";
     }
-    const Letter letter = letterOf(*at.rule, word);
-    const std::string& op = at.rule->op->name;
+    const Letter letter = letterOf(*node.rule, word);
+    const std::string& op = node.rule->op->name;
     if (letter == noLetter) {
         return {};
     }
-    const std::string& name = at.rule->rule.letters[static_cast<std::size_t>(letter)].name;
-    if (needsBorders(*at.rule, word)) {
+    const std::string& name = node.rule->rule.letters[static_cast<std::size_t>(letter)].name;
+    if (needsBorders(*node.rule, word)) {
         return fmt::format("{} reads windows of rows and columns: spatial splits come with an "
                            "exchange of borders, which is not there yet; split the batch or the "
                            "channels",
                            op);
     }
-    if (isWholeIn(*at.rule, letter)) {
+    if (isWholeIn(*node.rule, letter)) {
         return fmt::format("{} needs all of `{}` on one device; gather it first, or split another "
                            "dimension",
                            op, name);
@@ -129,15 +129,15 @@ std::string describe(AxisWord word, const WordNode& at) {
 }
 
 std::string reasonWithoutLetter(const std::vector<WordNode>& nodes, AxisWord word) {
-    const bool hasGroups = std::ranges::any_of(nodes, [](const WordNode& at) {
-        const Letter letter = at.rule->rule.find("g");
-        return letter != noLetter && isGroup(*at.rule, letter);
+    const bool hasGroups = std::ranges::any_of(nodes, [](const WordNode& node) {
+        const Letter letter = node.rule->rule.find("g");
+        return letter != noLetter && isGroup(*node.rule, letter);
     });
     if (word == AxisWord::modelAdd) {
         return hasGroups ? "inputs are divided into groups; split by groups with model.stack"
                          : "no input feature is summed here; use model.stack";
     }
-    if (std::ranges::any_of(nodes, [](const WordNode& at) { return joinsDims(*at.rule); })) {
+    if (std::ranges::any_of(nodes, [](const WordNode& node) { return joinsDims(*node.rule); })) {
         return "it joins the very dimension that would be split; split another one";
     }
     if (isSpaceWord(word)) {
@@ -171,7 +171,7 @@ WordFit fitOf(const Node& node, const NodeRule& rule, AxisWord word) {
 
 bool areApart(const std::vector<WordNode>& nodes) {
     return std::ranges::any_of(nodes,
-                               [](const WordNode& at) { return keepsElementsApart(*at.node); });
+                               [](const WordNode& node) { return keepsElementsApart(*node.node); });
 }
 
 LegalWord legalityOf(const std::vector<WordNode>& nodes, AxisWord word) {

@@ -54,7 +54,7 @@ struct BoundStep {
 class Repetition final : public Kernel {
 public:
     explicit Repetition(std::unique_ptr<CapturedGraph> captured) : captured_(std::move(captured)) {}
-    void run(const KernelArguments& at) override { captured_->run(*at.stream); }
+    void run(const KernelArguments& arguments) override { captured_->run(*arguments.stream); }
 
 private:
     std::unique_ptr<CapturedGraph> captured_;

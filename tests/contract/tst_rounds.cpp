@@ -94,10 +94,10 @@ ChoiceOrRefusal chooseTwoOps(const KernelRequest& request) {
     const std::int64_t count = body.form.count;
     KernelChoice choice{.implementation = "whole"};
     choice.make = [=] {
-        return makeKernel([=](const KernelArguments& at) {
+        return makeKernel([=](const KernelArguments& arguments) {
             std::vector<float> h(rows * n);
-            std::copy_n(static_cast<const float*>(at.inputs[0]), h.size(), h.begin());
-            const auto* const w = static_cast<const float*>(at.inputs[1]);
+            std::copy_n(static_cast<const float*>(arguments.inputs[0]), h.size(), h.begin());
+            const auto* const w = static_cast<const float*>(arguments.inputs[1]);
             for (std::int64_t round = 0; round < count; ++round) {
                 std::vector<float> next(h.size());
                 for (std::size_t k = 0; k < h.size(); ++k) {
@@ -107,7 +107,7 @@ ChoiceOrRefusal chooseTwoOps(const KernelRequest& request) {
                 }
                 h = next;
             }
-            std::ranges::copy(h, static_cast<float*>(at.outputs[0]));
+            std::ranges::copy(h, static_cast<float*>(arguments.outputs[0]));
         });
     };
     return choice;

@@ -125,10 +125,10 @@ private Q_SLOTS:
         const KernelRequest request{.op = "twice", .inputs = {part}, .outputs = {part}};
         KernelChoice host{.implementation = "test", .scratch = {100}};
         host.make = [] {
-            return makeKernel([](const KernelArguments& at) {
-                const auto& x = *static_cast<const Four*>(at.inputs[0]);
-                auto& y = *static_cast<Four*>(at.outputs[0]);
-                static_cast<std::byte*>(at.scratch)[99] = std::byte{1}; // the host's, all of it
+            return makeKernel([](const KernelArguments& arguments) {
+                const auto& x = *static_cast<const Four*>(arguments.inputs[0]);
+                auto& y = *static_cast<Four*>(arguments.outputs[0]);
+                static_cast<std::byte*>(arguments.scratch)[99] = std::byte{1}; // the host's, all of it
                 for (std::size_t k = 0; k < x.size(); ++k) {
                     y[k] = 2 * x[k];
                 }

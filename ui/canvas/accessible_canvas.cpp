@@ -76,9 +76,9 @@ public:
                 part_.kind == Thing::Kind::badge ? badge().at : node().ports[part_.port].at;
             box = QRectF(at, QSizeF(0, 0)).adjusted(-half, -half, half, half);
         }
-        const Viewport& at = view_->at();
-        return {view_->mapToGlobal(at.toLogical(box.topLeft()).toPoint()),
-                (box.size() * at.zoom).toSize()};
+        const Viewport& viewport = view_->at();
+        return {view_->mapToGlobal(viewport.toLogical(box.topLeft()).toPoint()),
+                (box.size() * viewport.zoom).toSize()};
     }
     [[nodiscard]] QAccessible::Role role() const override {
         return part_.kind == Thing::Kind::node   ? QAccessible::ListItem

@@ -26,14 +26,14 @@ bool CachedPicture::isWorth(const QRegion& region, QSize size) {
     return area > most * size.width() * size.height();
 }
 
-bool CachedPicture::fits(const Viewport& at) const {
+bool CachedPicture::fits(const Viewport& viewport) const {
     // Further off the picture is a patch, or a blur.
     constexpr double farthest = 2.7;
-    const double ratio = at.scale() / shown_.scale();
+    const double ratio = viewport.scale() / shown_.scale();
     return !picture_.isNull() && ratio < farthest && ratio > 1 / farthest;
 }
 
-void CachedPicture::paint(QPainter& painter, const QRect& exposed, QSize size, const Viewport& at,
+void CachedPicture::paint(QPainter& painter, const QRect& exposed, QSize size, const Viewport& viewport,
                         bool inMotion, const QColor& ground, const Paint& paint) {
     const QRect whole(QPoint(), size);
     if (!exposed.contains(whole)) {
@@ -41,9 +41,9 @@ void CachedPicture::paint(QPainter& painter, const QRect& exposed, QSize size, c
         return;
     }
     const bool isDear = milliseconds_ > budget(size);
-    if (inMotion && isDear && picture_.size() == size && fits(at)) {
+    if (inMotion && isDear && picture_.size() == size && fits(viewport)) {
         const QSizeF scene = QSizeF(size) / shown_.scale();
-        const QRectF box(at.toDevice(shown_.origin), scene * at.scale());
+        const QRectF box(viewport.toDevice(shown_.origin), scene * viewport.scale());
         if (!box.contains(whole)) {
             painter.fillRect(whole, ground);
         }
@@ -58,7 +58,7 @@ void CachedPicture::paint(QPainter& painter, const QRect& exposed, QSize size, c
         }
         QPainter into(&picture_);
         paint(into, whole);
-        shown_ = at;
+        shown_ = viewport;
     } else {
         picture_ = {};
         paint(painter, exposed);

@@ -18,14 +18,14 @@ public:
     using Paint = std::function<void(QPainter& painter, const QRect& exposed)>;
 
     /// `size`: of the whole view in device pixels; `inMotion`: the zoom is changing.
-    void paint(QPainter& painter, const QRect& exposed, QSize size, const Viewport& at,
+    void paint(QPainter& painter, const QRect& exposed, QSize size, const Viewport& viewport,
                bool inMotion, const QColor& ground, const Paint& paint);
 
     /// Whether so much of a view is to be painted that it is painted whole.
     [[nodiscard]] static bool isWorth(const QRegion& region, QSize size);
 
 private:
-    [[nodiscard]] bool fits(const Viewport& at) const;
+    [[nodiscard]] bool fits(const Viewport& viewport) const;
 
     QPixmap picture_;
     Viewport shown_;          ///< by the picture

@@ -36,14 +36,14 @@ QRect Viewport::toDevice(const QRectF& box) const {
                          static_cast<int>(std::floor(to.y())) - begin.y())};
 }
 
-void CanvasPainter::paint(QPainter& painter, const DisplayList& list, const Viewport& at,
+void CanvasPainter::paint(QPainter& painter, const DisplayList& list, const Viewport& viewport,
                           const CanvasState& state, const Theme& theme, const QRect& exposed) {
-    Frame to{painter, list, at, state, theme, exposed};
+    Frame to{painter, list, viewport, state, theme, exposed};
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.fillRect(exposed, theme.surface.canvas);
     paintGrid(to);
-    const double scale = at.scale();
-    const QRectF area(at.origin + QPointF(exposed.topLeft()) / scale,
+    const double scale = viewport.scale();
+    const QRectF area(viewport.origin + QPointF(exposed.topLeft()) / scale,
                       QSizeF(exposed.size()) / scale);
     paintFrames(to);
     const std::vector<int> wires = list.wiresIn(area.adjusted(-40, -40, 40, 40));

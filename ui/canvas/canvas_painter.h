@@ -96,7 +96,7 @@ struct CanvasState {
 class CanvasPainter {
 public:
     /// All that lies in `exposed` (device pixels).
-    void paint(QPainter& painter, const DisplayList& list, const Viewport& at,
+    void paint(QPainter& painter, const DisplayList& list, const Viewport& viewport,
                const CanvasState& state, const Theme& theme, const QRect& exposed);
 
 private:

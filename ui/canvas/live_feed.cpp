@@ -276,8 +276,8 @@ void LiveFeed::refresh() {
 
 std::vector<LayerId> LiveFeed::inView() const {
     std::vector<LayerId> layers;
-    const Viewport& at = view_.at();
-    const QRectF seen(at.origin, QSizeF(view_.size()) / at.zoom);
+    const Viewport& viewport = view_.at();
+    const QRectF seen(viewport.origin, QSizeF(view_.size()) / viewport.zoom);
     for (const int number : view_.list().nodesIn(seen)) {
         const NodeView& node = view_.list().nodes[static_cast<std::size_t>(number)];
         if (!node.isCompact && !node.isGroup && node.box.intersects(seen)) {

@@ -16,8 +16,8 @@ constexpr int untilRest = 150;
 // Behind a lens the rest of the picture steps back.
 constexpr float dimmed = 0.6F;
 
-QRect seenBox(const Viewport& at, const NodeView& node, int rim) {
-    return at.logicalOf(at.toDevice(node.box)).adjusted(-rim, -rim, rim, rim);
+QRect seenBox(const Viewport& viewport, const NodeView& node, int rim) {
+    return viewport.logicalOf(viewport.toDevice(node.box)).adjusted(-rim, -rim, rim, rim);
 }
 
 /// Gathers what is to be painted anew.
@@ -65,21 +65,21 @@ void LivePicture::setLens(Lens lens) {
     view_.update();
 }
 
-QRegion LivePicture::changedHeat(const DisplayList& list, const Viewport& at) {
+QRegion LivePicture::changedHeat(const DisplayList& list, const Viewport& viewport) {
     const std::vector<Heat> before = std::exchange(heat_, std::vector<Heat>(list.nodes.size()));
     Changed changed(view_.rect());
     if (!isSheet_ || hot_.size() > list.nodes.size()) { // nobody looks: it is made whole then
         isSheet_ = false;
         hot_.clear();
     }
-    for (const int number : list.nodesIn({at.origin, QSizeF(view_.size()) / at.zoom})) {
+    for (const int number : list.nodesIn({viewport.origin, QSizeF(view_.size()) / viewport.zoom})) {
         const auto place = static_cast<std::size_t>(number);
         const NodeView& node = list.nodes[place];
         if (const auto live = nodes_.find(node.id); live != nodes_.end()) {
-            heat_[place] = heatOf(node, live->second, at);
+            heat_[place] = heatOf(node, live->second, viewport);
         }
         if (place >= before.size() || before[place] != heat_[place]) {
-            changed.add(seenBox(at, node, rim));
+            changed.add(seenBox(viewport, node, rim));
             hot_.push_back(number);
         }
     }
@@ -87,11 +87,11 @@ QRegion LivePicture::changedHeat(const DisplayList& list, const Viewport& at) {
 }
 
 QRegion LivePicture::changedNodes(const std::map<LayerId, LiveNode>& nodes, const DisplayList& list,
-                                  const Viewport& at) const {
+                                  const Viewport& viewport) const {
     Changed changed(view_.rect());
     const auto add = [&](LayerId id) {
         if (const NodeView* node = list.node(id)) {
-            changed.add(seenBox(at, *node, rim));
+            changed.add(seenBox(viewport, *node, rim));
         }
     };
     for (const auto& [id, node] : nodes) {
@@ -109,7 +109,7 @@ QRegion LivePicture::changedNodes(const std::map<LayerId, LiveNode>& nodes, cons
 }
 
 void LivePicture::setNodes(std::map<LayerId, LiveNode> nodes, const DisplayList& list,
-                           const Viewport& at) {
+                           const Viewport& viewport) {
     const bool wasOn = isOn();
     // What is critical stands out of the veil, which is kept.
     const bool isOtherWay =
@@ -124,10 +124,10 @@ void LivePicture::setNodes(std::map<LayerId, LiveNode> nodes, const DisplayList&
         most_ = std::max(most_, node.measured);
     }
     // With the time of one layer the shares of all change, but seldom what is said of them.
-    QRegion changed = lens_ == Lens::time ? QRegion() : changedNodes(nodes, list, at);
+    QRegion changed = lens_ == Lens::time ? QRegion() : changedNodes(nodes, list, viewport);
     nodes_ = std::move(nodes);
     if (lens_ == Lens::time) {
-        changed = changedHeat(list, at);
+        changed = changedHeat(list, viewport);
     }
     if (isOn() != wasOn || isOtherWay) {
         isKept_ = false;

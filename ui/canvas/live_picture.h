@@ -51,7 +51,7 @@ public:
     void setLens(Lens lens);
     [[nodiscard]] const std::map<LayerId, LiveNode>& nodes() const { return nodes_; }
     /// Asks the view to paint what has become another; `list` and `at` are what it shows.
-    void setNodes(std::map<LayerId, LiveNode> nodes, const DisplayList& list, const Viewport& at);
+    void setNodes(std::map<LayerId, LiveNode> nodes, const DisplayList& list, const Viewport& viewport);
     void setRemoved(std::vector<RemovedNode> removed);
     /// Whether there is anything to draw.
     [[nodiscard]] bool isOn() const { return lens_ != Lens::parallelism || !nodes_.empty(); }
@@ -85,12 +85,12 @@ private:
         bool isRunning = false;
         bool operator==(const Heat&) const = default;
     };
-    [[nodiscard]] Heat heatOf(const NodeView& node, const LiveNode& live, const Viewport& at);
+    [[nodiscard]] Heat heatOf(const NodeView& node, const LiveNode& live, const Viewport& viewport);
     const QString& shareText(double share);
     const QString& predictedText(int number, double seconds);
-    [[nodiscard]] QRegion changedHeat(const DisplayList& list, const Viewport& at);
+    [[nodiscard]] QRegion changedHeat(const DisplayList& list, const Viewport& viewport);
     [[nodiscard]] QRegion changedNodes(const std::map<LayerId, LiveNode>& nodes,
-                                       const DisplayList& list, const Viewport& at) const;
+                                       const DisplayList& list, const Viewport& viewport) const;
     void paintBelow(QPainter& painter, const QRect& exposed, const Scene& scene,
                     const PaintStill& still) const;
     void drawNode(QPainter& painter, const Scene& scene, int number, const LiveNode& live);

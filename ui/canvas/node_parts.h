@@ -14,25 +14,25 @@ namespace weft::ui {
 inline constexpr double textEdge = 230;
 
 /// The bar of what a layer takes; `share`: of the longest on the canvas.
-[[nodiscard]] QRect costBar(const QRect& box, double share, bool isMeasured, const Viewport& at);
+[[nodiscard]] QRect costBar(const QRect& box, double share, bool isMeasured, const Viewport& viewport);
 /// How far a predicted bar may be off: a line from end to end of the band with a stop at either
 /// end, as wide as that; nothing where it would be less than a stop.
 struct Whisker {
     QRect line, low, high;
 };
 [[nodiscard]] std::optional<Whisker> whiskerOf(const QRect& box, double low, double high,
-                                               const Viewport& at);
+                                               const Viewport& viewport);
 /// Behind a measured bar that ends outside the band: three columns of a tip, to the right where
 /// it is beyond.
-[[nodiscard]] std::vector<QRect> outsideMark(const QRect& bar, bool isBeyond, const Viewport& at);
+[[nodiscard]] std::vector<QRect> outsideMark(const QRect& bar, bool isBeyond, const Viewport& viewport);
 /// Whether a line of text of a constant size on the screen stands in it: not in a layer of one line
 /// from afar.
-[[nodiscard]] bool hasRoomForText(const NodeView& node, const Viewport& at);
+[[nodiscard]] bool hasRoomForText(const NodeView& node, const Viewport& viewport);
 /// The right end of the time's baseline.
-[[nodiscard]] QPointF timePlace(const NodeView& node, const QRect& box, const Viewport& at);
+[[nodiscard]] QPointF timePlace(const NodeView& node, const QRect& box, const Viewport& viewport);
 /// What a time takes beside a name where both stand in one line.
-[[nodiscard]] double timeRoom(const Viewport& at);
+[[nodiscard]] double timeRoom(const Viewport& viewport);
 /// Where pictures of what a layer made stand: in the place of its drawing.
-[[nodiscard]] QRect activationPlace(const QRect& box, const Viewport& at);
+[[nodiscard]] QRect activationPlace(const QRect& box, const Viewport& viewport);
 
 } // namespace weft::ui

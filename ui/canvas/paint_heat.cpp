@@ -18,12 +18,12 @@ namespace {
 // Grey steps from a field to ink.
 constexpr std::array greys{0.0, 0.1, 0.2, 0.32, 0.62, 0.76, 0.9};
 
-double smallText(const Viewport& at) {
-    return tokens().sizes.type.small * (at.isNear() ? at.scale() : at.ratio);
+double smallText(const Viewport& viewport) {
+    return tokens().sizes.type.small * (viewport.isNear() ? viewport.scale() : viewport.ratio);
 }
 
 /// No room for two lines.
-bool isLow(const QRect& box, const Viewport& at) { return box.height() < 2.6 * smallText(at); }
+bool isLow(const QRect& box, const Viewport& viewport) { return box.height() < 2.6 * smallText(viewport); }
 
 /// Nothing of it but heat: it can be written into the sheet.
 bool isPlain(const LiveNode& live) { return !live.isPast && !live.isRunning; }
@@ -88,15 +88,15 @@ const QString& LivePicture::predictedText(int number, double seconds) {
 }
 
 LivePicture::Heat LivePicture::heatOf(const NodeView& node, const LiveNode& live,
-                                      const Viewport& at) {
+                                      const Viewport& viewport) {
     Heat heat{.id = node.id, .isPast = live.isPast, .isRunning = live.isRunning};
     if (most_ > 0) {
         constexpr auto last = static_cast<int>(greys.size()) - 1;
         heat.step = std::clamp(static_cast<int>(std::ceil(live.measured / most_ * last)), 0, last);
     }
-    if (sum_ > 0 && !at.isFar()) {
+    if (sum_ > 0 && !viewport.isFar()) {
         heat.share = shareText(live.measured / sum_);
-        heat.time = isLow(at.toDevice(node.box), at) ? QString() : quantity::time(live.measured);
+        heat.time = isLow(viewport.toDevice(node.box), viewport) ? QString() : quantity::time(live.measured);
     }
     return heat;
 }
@@ -108,15 +108,15 @@ void LivePicture::drawHeat(To& to, const Scene& scene, int number, const LiveNod
     }
     const auto place = static_cast<std::size_t>(number);
     const NodeView& node = scene.list.nodes[place];
-    const Viewport& at = scene.at;
-    const QRect box = at.toDevice(node.box);
+    const Viewport& viewport = scene.at;
+    const QRect box = viewport.toDevice(node.box);
     // What is not known, or of another list or another distance, is found anew.
     const bool isKnown = place < heat_.size() && heat_[place].id == node.id &&
-                         heat_[place].share.isEmpty() == at.isFar();
-    const Heat heat = isKnown ? heat_[place] : heatOf(node, live, at);
+                         heat_[place].share.isEmpty() == viewport.isFar();
+    const Heat heat = isKnown ? heat_[place] : heatOf(node, live, viewport);
     const double grey = greys[static_cast<std::size_t>(heat.step)];
     const QColor fill = blend(scene.theme.surface.field, scene.theme.accent.ink, grey);
-    if (at.isFar()) {
+    if (viewport.isFar()) {
         to.fill(box, fill);
         return;
     }
@@ -124,12 +124,12 @@ void LivePicture::drawHeat(To& to, const Scene& scene, int number, const LiveNod
     constexpr double isInk = 0.5;
     const bool isLight = grey < isInk;
     const QColor& text = isLight ? scene.theme.text.primary : scene.theme.text.onInk;
-    to.box(box, at.px(sizes.radius.node), fill, scene.theme.line.strong, at.fixed(1));
-    const bool isLarge = at.isNear();
-    const double px = smallText(at);
-    const double name = isLarge ? sizes.type.label * at.scale() : px;
-    const int inset = isLarge ? at.px(12) : at.px(6);
-    const bool isOneLine = isLow(box, at);
+    to.box(box, viewport.px(sizes.radius.node), fill, scene.theme.line.strong, viewport.fixed(1));
+    const bool isLarge = viewport.isNear();
+    const double px = smallText(viewport);
+    const double name = isLarge ? sizes.type.label * viewport.scale() : px;
+    const int inset = isLarge ? viewport.px(12) : viewport.px(6);
+    const bool isOneLine = isLow(box, viewport);
     if (isOneLine && box.height() < px) {
         return;
     }

@@ -19,8 +19,8 @@ constexpr double mutedOpacity = 0.38;
 constexpr double draggedOpacity = 0.8;
 constexpr double awayOpacity = 0.4;
 
-QPointF within(const Viewport& at, const QRect& box, double x, double y) {
-    return {box.left() + x * at.scale(), box.top() + y * at.scale()};
+QPointF within(const Viewport& viewport, const QRect& box, double x, double y) {
+    return {box.left() + x * viewport.scale(), box.top() + y * viewport.scale()};
 }
 
 void drawSymbol(QPainter& painter, const QString& name, QPoint at, double size, double scale,

@@ -22,10 +22,10 @@ void drawBand(QPainter& painter, const QRect& band, const QColor& ink, int line)
     painter.fillRect(band.right(), band.top(), line, band.height(), ink);
 }
 
-QPolygonF toDevice(const Viewport& at, const auto& line) {
+QPolygonF toDevice(const Viewport& viewport, const auto& line) {
     QPolygonF points;
     for (const QPointF& point : line) {
-        points << at.toDevice(point);
+        points << viewport.toDevice(point);
     }
     return points;
 }

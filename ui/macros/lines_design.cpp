@@ -10,27 +10,27 @@ namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("lines", text); }
 
-Edited set(LineSite& at, LineWords& words) {
+Edited set(LineSite& site, LineWords& words) {
     const std::string key = words.next().toStdString();
     if (!key.starts_with("training.") && !key.starts_with("data.")) {
         return refusing(tr("a setting begins with training. or data."));
     }
-    return applySetting(at.design, key, words.next().toStdString());
+    return applySetting(site.design, key, words.next().toStdString());
 }
 
-Edited call(LineSite& at, LineWords& words) {
-    at.design.name = words.next().toStdString();
+Edited call(LineSite& site, LineWords& words) {
+    site.design.name = words.next().toStdString();
     return {};
 }
 
-Edited spread(LineSite& at, LineWords& words) {
+Edited spread(LineSite& site, LineWords& words) {
     return onAssignment(words, [&](const std::optional<Assignment>& assignment) {
-        at.design.assignment = assignment.value_or(Assignment{});
+        site.design.assignment = assignment.value_or(Assignment{});
         return Edited{};
     });
 }
 
-Edited declare(LineSite& at, LineWords& words) {
+Edited declare(LineSite& site, LineWords& words) {
     DeviceDeclaration device{.name = words.next().toStdString()};
     if (words.take(QLatin1String("cores"))) {
         device.cores = words.integer().value_or(0);
@@ -41,16 +41,16 @@ Edited declare(LineSite& at, LineWords& words) {
     if (words.take(QLatin1String("sheet"))) {
         device.sheet = words.next().toStdString();
     }
-    return declareDevice(at.design, device);
+    return declareDevice(site.design, device);
 }
 
-Edited rename(LineSite& at, LineWords& words) {
+Edited rename(LineSite& site, LineWords& words) {
     const std::string name = words.next().toStdString();
-    return renameDevice(at.design, name, words.next().toStdString());
+    return renameDevice(site.design, name, words.next().toStdString());
 }
 
-Edited remove(LineSite& at, LineWords& words) {
-    return removeDevice(at.design, words.next().toStdString());
+Edited remove(LineSite& site, LineWords& words) {
+    return removeDevice(site.design, words.next().toStdString());
 }
 
 Edited tellGap(LineSite&, LineWords& words) {

@@ -12,15 +12,15 @@ namespace {
 QString tr(const char* text) { return QCoreApplication::translate("lines", text); }
 
 /// `edit` is given the name of the group.
-Edited onGroup(const LineSite& at, const std::function<Edited(const std::string&)>& edit) {
-    return at.hand.path.group.empty() ? refusing(tr("enter a group first"))
-                                      : edit(at.hand.path.group);
+Edited onGroup(const LineSite& site, const std::function<Edited(const std::string&)>& edit) {
+    return site.hand.path.group.empty() ? refusing(tr("enter a group first"))
+                                      : edit(site.hand.path.group);
 }
 
 /// `edit` is given the group, the side, and the port's name.
-Edited onPort(const LineSite& at, LineWords& words,
+Edited onPort(const LineSite& site, LineWords& words,
               const std::function<Edited(const std::string&, PortSide, const std::string&)>& edit) {
-    return onGroup(at, [&](const std::string& group) {
+    return onGroup(site, [&](const std::string& group) {
         const QString side = words.next();
         const bool isInput = side == QLatin1String("input");
         if (!isInput && side != QLatin1String("output")) {
@@ -31,50 +31,50 @@ Edited onPort(const LineSite& at, LineWords& words,
     });
 }
 
-Edited openPort(LineSite& at, LineWords& words) {
-    return onPort(at, words, [&](const std::string& group, PortSide side, const std::string& name) {
+Edited openPort(LineSite& site, LineWords& words) {
+    return onPort(site, words, [&](const std::string& group, PortSide side, const std::string& name) {
         std::vector<Endpoint> inside;
         while (!words.isEnd()) {
             const QString word = words.next();
-            const auto end = portMeant(at, word, side == PortSide::input);
+            const auto end = portMeant(site, word, side == PortSide::input);
             if (!end) {
                 return noSuchPort(word, side == PortSide::input);
             }
             inside.push_back(*end);
         }
-        return setPort(at.design, group, side, name, inside);
+        return setPort(site.design, group, side, name, inside);
     });
 }
 
-Edited callPort(LineSite& at, LineWords& words) {
-    return onPort(at, words, [&](const std::string& group, PortSide side, const std::string& name) {
-        return renamePort(at.design, group, side, name, words.next().toStdString());
+Edited callPort(LineSite& site, LineWords& words) {
+    return onPort(site, words, [&](const std::string& group, PortSide side, const std::string& name) {
+        return renamePort(site.design, group, side, name, words.next().toStdString());
     });
 }
 
-Edited closePort(LineSite& at, LineWords& words) {
-    return onPort(at, words, [&](const std::string& group, PortSide side, const std::string& name) {
-        return removePort(at.design, group, side, name);
+Edited closePort(LineSite& site, LineWords& words) {
+    return onPort(site, words, [&](const std::string& group, PortSide side, const std::string& name) {
+        return removePort(site.design, group, side, name);
     });
 }
 
-Edited give(LineSite& at, LineWords& words) {
-    return onGroup(at, [&](const std::string& group) {
+Edited give(LineSite& site, LineWords& words) {
+    return onGroup(site, [&](const std::string& group) {
         const std::string name = words.next().toStdString();
-        return setParameter(at.design, group, name, valueOf(words.next()));
+        return setParameter(site.design, group, name, valueOf(words.next()));
     });
 }
 
-Edited call(LineSite& at, LineWords& words) {
-    return onGroup(at, [&](const std::string& group) {
+Edited call(LineSite& site, LineWords& words) {
+    return onGroup(site, [&](const std::string& group) {
         const std::string name = words.next().toStdString();
-        return renameParameter(at.design, group, name, words.next().toStdString());
+        return renameParameter(site.design, group, name, words.next().toStdString());
     });
 }
 
-Edited take(LineSite& at, LineWords& words) {
-    return onGroup(at, [&](const std::string& group) {
-        return removeParameter(at.design, group, words.next().toStdString());
+Edited take(LineSite& site, LineWords& words) {
+    return onGroup(site, [&](const std::string& group) {
+        return removeParameter(site.design, group, words.next().toStdString());
     });
 }
 

@@ -13,36 +13,36 @@ QString tr(const char* text) { return QCoreApplication::translate("lines", text)
 
 constexpr QLatin1String groupPrefix("group:");
 
-const Layer& layerAt(const LineSite& at, LayerId id) {
-    return *findLayer(networkAt(at.design, at.hand.path), id);
+const Layer& layerAt(const LineSite& site, LayerId id) {
+    return *findLayer(networkAt(site.design, site.hand.path), id);
 }
 
-Edited select(LineSite& at, LineWords& words) {
+Edited select(LineSite& site, LineWords& words) {
     std::vector<LayerId> layers;
-    if (const auto refusal = takeLayers(at, words, layers)) {
+    if (const auto refusal = takeLayers(site, words, layers)) {
         return *refusal;
     }
-    at.hand.selected = std::move(layers);
+    site.hand.selected = std::move(layers);
     return {};
 }
 
-Edited enter(LineSite& at, LineWords& words) {
+Edited enter(LineSite& site, LineWords& words) {
     const QString word = words.next();
     const NetworkPath path{word == QLatin1String("/") ? std::string() : word.toStdString()};
-    if (!hasNetwork(at.design, path)) {
+    if (!hasNetwork(site.design, path)) {
         return refusing(tr("there is no group %1").arg(word));
     }
-    at.hand.path = path;
-    at.hand.selected.clear();
+    site.hand.path = path;
+    site.hand.selected.clear();
     return {};
 }
 
 /// Below what is selected unless it is said where.
-std::optional<Point> placeMeant(const LineSite& at, LineWords& words) {
+std::optional<Point> placeMeant(const LineSite& site, LineWords& words) {
     constexpr double below = 96;
-    const Layer* beside = at.hand.selected.empty() ? nullptr
-                                                   : findLayer(networkAt(at.design, at.hand.path),
-                                                               at.hand.selected.back());
+    const Layer* beside = site.hand.selected.empty() ? nullptr
+                                                   : findLayer(networkAt(site.design, site.hand.path),
+                                                               site.hand.selected.back());
     Point place = beside == nullptr ? Point{} : beside->position.value_or(Point{});
     const bool isFar = words.take(QLatin1String("at"));
     if (!isFar && !words.take(QLatin1String("by"))) {
@@ -57,11 +57,11 @@ std::optional<Point> placeMeant(const LineSite& at, LineWords& words) {
     return isFar ? Point{*x, *y} : Point{place.x + *x, place.y + *y};
 }
 
-Edited add(LineSite& at, LineWords& words) {
+Edited add(LineSite& site, LineWords& words) {
     const QString kind = words.next();
     const std::string name =
         words.take(QLatin1String("named")) ? words.next().toStdString() : std::string();
-    const auto place = placeMeant(at, words);
+    const auto place = placeMeant(site, words);
     if (!place) {
         return refusing(tr("a place is two numbers"));
     }
@@ -69,135 +69,135 @@ Edited add(LineSite& at, LineWords& words) {
     if (kind.startsWith(groupPrefix)) {
         layer.kind = groupKind;
         layer.group = kind.mid(groupPrefix.size()).toStdString();
-        if (at.design.group(layer.group) == nullptr) {
+        if (site.design.group(layer.group) == nullptr) {
             return refusing(tr("there is no group %1").arg(kind.mid(groupPrefix.size())));
         }
-    } else if (const LayerKindInfo* info = findKind(at.kinds, layer.kind)) {
+    } else if (const LayerKindInfo* info = findKind(site.kinds, layer.kind)) {
         layer.attributes = startingAttributes(*info);
     } else {
         return refusing(tr("there is no kind %1").arg(kind));
     }
-    if (!name.empty() && findLayer(networkAt(at.design, at.hand.path), name) != nullptr) {
+    if (!name.empty() && findLayer(networkAt(site.design, site.hand.path), name) != nullptr) {
         return refusing(tr("there is a layer %1 already").arg(QString::fromStdString(name)));
     }
-    Edited edited = addLayer(at.design, at.hand.path, std::move(layer));
-    at.hand.selected = edited.layers;
+    Edited edited = addLayer(site.design, site.hand.path, std::move(layer));
+    site.hand.selected = edited.layers;
     return edited;
 }
 
-Edited remove(LineSite& at, LineWords& words) {
+Edited remove(LineSite& site, LineWords& words) {
     std::vector<LayerId> layers;
-    if (const auto refusal = takeLayers(at, words, layers)) {
+    if (const auto refusal = takeLayers(site, words, layers)) {
         return *refusal;
     }
-    std::erase_if(at.hand.selected,
+    std::erase_if(site.hand.selected,
                   [&](LayerId layer) { return std::ranges::find(layers, layer) != layers.end(); });
-    return removeLayers(at.design, at.hand.path, layers);
+    return removeLayers(site.design, site.hand.path, layers);
 }
 
-Edited rename(LineSite& at, LineWords& words) {
+Edited rename(LineSite& site, LineWords& words) {
     const std::string name = words.next().toStdString();
-    return onEachLayer(at, words, [&](LayerId layer) {
-        return renameLayer(at.design, at.hand.path, layer, name);
+    return onEachLayer(site, words, [&](LayerId layer) {
+        return renameLayer(site.design, site.hand.path, layer, name);
     });
 }
 
-Edited changeKind(LineSite& at, LineWords& words) {
+Edited changeKind(LineSite& site, LineWords& words) {
     const QString kind = words.next();
-    if (findKind(at.kinds, kind.toStdString()) == nullptr) {
+    if (findKind(site.kinds, kind.toStdString()) == nullptr) {
         return refusing(tr("there is no kind %1").arg(kind));
     }
-    return onEachLayer(at, words, [&](LayerId layer) {
-        return setKind(at.design, at.hand.path, layer, kind.toStdString());
+    return onEachLayer(site, words, [&](LayerId layer) {
+        return setKind(site.design, site.hand.path, layer, kind.toStdString());
     });
 }
 
-bool hasAttribute(const LineSite& at, const Layer& layer, const std::string& name) {
+bool hasAttribute(const LineSite& site, const Layer& layer, const std::string& name) {
     if (layer.attributes.has(name)) {
         return true;
     }
     if (layer.kind == groupKind) {
-        const GroupDefinition* group = at.design.group(layer.group);
+        const GroupDefinition* group = site.design.group(layer.group);
         return group != nullptr && group->parameters.has(name);
     }
-    const LayerKindInfo* kind = findKind(at.kinds, layer.kind);
+    const LayerKindInfo* kind = findKind(site.kinds, layer.kind);
     return kind == nullptr || std::ranges::find(kind->attributes, name, &AttributeSpec::name) !=
                                   kind->attributes.end();
 }
 
-Edited onAttribute(LineSite& at, LineWords& words, const std::string& name,
+Edited onAttribute(LineSite& site, LineWords& words, const std::string& name,
                    const std::function<Edited(LayerId)>& edit) {
-    return onEachLayer(at, words, [&](LayerId id) {
-        const Layer& layer = layerAt(at, id);
-        return hasAttribute(at, layer, name) ? edit(id)
+    return onEachLayer(site, words, [&](LayerId id) {
+        const Layer& layer = layerAt(site, id);
+        return hasAttribute(site, layer, name) ? edit(id)
                                              : refusing(tr("%1 has no attribute %2")
                                                             .arg(QString::fromStdString(layer.name),
                                                                  QString::fromStdString(name)));
     });
 }
 
-Edited set(LineSite& at, LineWords& words) {
+Edited set(LineSite& site, LineWords& words) {
     const std::string name = words.next().toStdString();
     const QString value = words.next();
-    return onAttribute(at, words, name, [&](LayerId layer) {
+    return onAttribute(site, words, name, [&](LayerId layer) {
         return value.startsWith('=')
-                   ? setExpression(at.design, at.hand.path, layer, name, value.mid(1).toStdString())
-                   : setAttribute(at.design, at.hand.path, layer, name, valueOf(value));
+                   ? setExpression(site.design, site.hand.path, layer, name, value.mid(1).toStdString())
+                   : setAttribute(site.design, site.hand.path, layer, name, valueOf(value));
     });
 }
 
-Edited reset(LineSite& at, LineWords& words) {
+Edited reset(LineSite& site, LineWords& words) {
     const std::string name = words.next().toStdString();
-    return onAttribute(at, words, name, [&](LayerId layer) {
-        return resetAttribute(at.design, at.hand.path, layer, name);
+    return onAttribute(site, words, name, [&](LayerId layer) {
+        return resetAttribute(site.design, site.hand.path, layer, name);
     });
 }
 
 using SetFlag = Edited (*)(Design&, const NetworkPath&, const std::vector<LayerId>&, bool);
 
 template <SetFlag setFlag>
-Edited flag(LineSite& at, LineWords& words) {
+Edited flag(LineSite& site, LineWords& words) {
     const QString word = words.next();
     if (word != QLatin1String("on") && word != QLatin1String("off")) {
         return refusing(tr("%1 is neither on nor off").arg(word));
     }
-    return onLayers(at, words, [&](const std::vector<LayerId>& layers) {
-        return setFlag(at.design, at.hand.path, layers, word == QLatin1String("on"));
+    return onLayers(site, words, [&](const std::vector<LayerId>& layers) {
+        return setFlag(site.design, site.hand.path, layers, word == QLatin1String("on"));
     });
 }
 
-Edited repeat(LineSite& at, LineWords& words) {
+Edited repeat(LineSite& site, LineWords& words) {
     const auto count = words.integer();
     if (!count) {
         return refusing(tr("%1 is no count").arg(words.next()));
     }
-    return onEachLayer(at, words, [&](LayerId layer) {
-        return setRepeat(at.design, at.hand.path, layer, *count);
+    return onEachLayer(site, words, [&](LayerId layer) {
+        return setRepeat(site.design, site.hand.path, layer, *count);
     });
 }
 
-Edited spread(LineSite& at, LineWords& words) {
+Edited spread(LineSite& site, LineWords& words) {
     return onAssignment(words, [&](const std::optional<Assignment>& assignment) {
-        return onLayers(at, words, [&](const std::vector<LayerId>& layers) {
-            return assign(at.design, at.hand.path, layers, assignment);
+        return onLayers(site, words, [&](const std::vector<LayerId>& layers) {
+            return assign(site.design, site.hand.path, layers, assignment);
         });
     });
 }
 
-Edited note(LineSite& at, LineWords& words) {
+Edited note(LineSite& site, LineWords& words) {
     const std::string text = words.next().toStdString();
     return onEachLayer(
-        at, words, [&](LayerId layer) { return setNote(at.design, at.hand.path, layer, text); });
+        site, words, [&](LayerId layer) { return setNote(site.design, site.hand.path, layer, text); });
 }
 
-Edited move(LineSite& at, LineWords& words) {
+Edited move(LineSite& site, LineWords& words) {
     const auto x = words.number();
     const auto y = x ? words.number() : std::nullopt;
     if (!y) {
         return refusing(tr("a way is two numbers"));
     }
-    return onLayers(at, words, [&](const std::vector<LayerId>& layers) {
-        return moveLayers(at.design, at.hand.path, layers, {*x, *y});
+    return onLayers(site, words, [&](const std::vector<LayerId>& layers) {
+        return moveLayers(site.design, site.hand.path, layers, {*x, *y});
     });
 }
 

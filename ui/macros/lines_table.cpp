@@ -14,14 +14,14 @@ bool isAmong(const std::vector<PortInfo>& ports, const std::string& name) {
     });
 }
 
-bool hasPort(const LineSite& at, const Endpoint& end, bool isInput) {
-    const Layer& layer = *findLayer(networkAt(at.design, at.hand.path), end.layer);
+bool hasPort(const LineSite& site, const Endpoint& end, bool isInput) {
+    const Layer& layer = *findLayer(networkAt(site.design, site.hand.path), end.layer);
     if (const GroupDefinition* group =
-            layer.kind == groupKind ? at.design.group(layer.group) : nullptr) {
+            layer.kind == groupKind ? site.design.group(layer.group) : nullptr) {
         const auto& ports = isInput ? group->inputs : group->outputs;
         return std::ranges::find(ports, end.port, &GroupPort::name) != ports.end();
     }
-    const LayerKindInfo* kind = findKind(at.kinds, layer.kind);
+    const LayerKindInfo* kind = findKind(site.kinds, layer.kind);
     return kind == nullptr || isAmong(isInput ? kind->inputs : kind->outputs, end.port);
 }
 
@@ -74,20 +74,20 @@ Edited noSuchLayer(const QString& word) {
     return refusing(QCoreApplication::translate("lines", "there is no layer %1 here").arg(word));
 }
 
-std::optional<Edited> takeLayers(const LineSite& at, LineWords& words,
+std::optional<Edited> takeLayers(const LineSite& site, LineWords& words,
                                  std::vector<LayerId>& layers) {
-    const Network& network = networkAt(at.design, at.hand.path);
+    const Network& network = networkAt(site.design, site.hand.path);
     while (!words.isEnd()) {
         const QString word = words.next();
         if (word == QLatin1String("$")) {
-            for (const KnownLayer& known : at.hand.given) {
-                if (known.path == at.hand.path && findLayer(network, known.layer) != nullptr) {
+            for (const KnownLayer& known : site.hand.given) {
+                if (known.path == site.hand.path && findLayer(network, known.layer) != nullptr) {
                     layers.push_back(known.layer);
                 }
             }
             continue;
         }
-        const auto layer = layerMeant(at.design, at.hand, word);
+        const auto layer = layerMeant(site.design, site.hand, word);
         if (!layer) {
             return noSuchLayer(word);
         }
@@ -96,9 +96,9 @@ std::optional<Edited> takeLayers(const LineSite& at, LineWords& words,
     return std::nullopt;
 }
 
-std::optional<Endpoint> portMeant(const LineSite& at, const QString& word, bool isInput) {
-    const auto end = endMeant(at.design, at.hand, word);
-    return end && hasPort(at, *end, isInput) ? end : std::nullopt;
+std::optional<Endpoint> portMeant(const LineSite& site, const QString& word, bool isInput) {
+    const auto end = endMeant(site.design, site.hand, word);
+    return end && hasPort(site, *end, isInput) ? end : std::nullopt;
 }
 
 Edited noSuchPort(const QString& word, bool isInput) {
@@ -118,12 +118,12 @@ Edited onAssignment(LineWords& words,
     return edit(assignment);
 }
 
-Edited onLayers(LineSite& at, LineWords& words,
+Edited onLayers(LineSite& site, LineWords& words,
                 const std::function<Edited(const std::vector<LayerId>&)>& edit) {
-    std::vector<LayerId> layers = at.hand.selected;
+    std::vector<LayerId> layers = site.hand.selected;
     if (words.take(QLatin1String("for"))) {
         layers.clear();
-        if (const auto refusal = takeLayers(at, words, layers)) {
+        if (const auto refusal = takeLayers(site, words, layers)) {
             return *refusal;
         }
     }
@@ -133,8 +133,8 @@ Edited onLayers(LineSite& at, LineWords& words,
     return edit(layers);
 }
 
-Edited onEachLayer(LineSite& at, LineWords& words, const std::function<Edited(LayerId)>& edit) {
-    return onLayers(at, words, [&](const std::vector<LayerId>& layers) {
+Edited onEachLayer(LineSite& site, LineWords& words, const std::function<Edited(LayerId)>& edit) {
+    return onLayers(site, words, [&](const std::vector<LayerId>& layers) {
         Edited edited;
         for (const LayerId layer : layers) {
             edited = edit(layer);

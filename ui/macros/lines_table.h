@@ -24,7 +24,7 @@ struct DesignLine {
     const char* arguments;
     const char* help;
     int least; ///< words that it takes at least
-    Edited (*run)(LineSite& at, LineWords& words);
+    Edited (*run)(LineSite& site, LineWords& words);
 };
 
 [[nodiscard]] std::vector<DesignLine> layerLines();
@@ -46,19 +46,19 @@ Edited doLine(const DesignLine& line, LineSite at, const QStringList& words);
 [[nodiscard]] Edited refusing(const QString& why);
 [[nodiscard]] Edited noSuchLayer(const QString& word);
 /// The layers that all words name which are left, $ those of the beginning; else the refusal.
-[[nodiscard]] std::optional<Edited> takeLayers(const LineSite& at, LineWords& words,
+[[nodiscard]] std::optional<Edited> takeLayers(const LineSite& site, LineWords& words,
                                                std::vector<LayerId>& layers);
 /// "LAYER.PORT", where there is such a port.
-[[nodiscard]] std::optional<Endpoint> portMeant(const LineSite& at, const QString& word,
+[[nodiscard]] std::optional<Endpoint> portMeant(const LineSite& site, const QString& word,
                                                 bool isInput);
 [[nodiscard]] Edited noSuchPort(const QString& word, bool isInput);
 /// `edit` is given what the words up to "for" say, nullopt for none.
 Edited onAssignment(LineWords& words,
                     const std::function<Edited(const std::optional<Assignment>&)>& edit);
 /// The layers named behind "for", else those that are selected; `edit` is given them.
-Edited onLayers(LineSite& at, LineWords& words,
+Edited onLayers(LineSite& site, LineWords& words,
                 const std::function<Edited(const std::vector<LayerId>&)>& edit);
 /// The same for one after the other.
-Edited onEachLayer(LineSite& at, LineWords& words, const std::function<Edited(LayerId)>& edit);
+Edited onEachLayer(LineSite& site, LineWords& words, const std::function<Edited(LayerId)>& edit);
 
 } // namespace weft::ui

@@ -11,48 +11,48 @@ namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("lines", text); }
 
-const Wire* wireTo(const LineSite& at, const std::optional<Endpoint>& to) {
-    const std::vector<Wire>& wires = networkAt(at.design, at.hand.path).wires;
+const Wire* wireTo(const LineSite& site, const std::optional<Endpoint>& to) {
+    const std::vector<Wire>& wires = networkAt(site.design, site.hand.path).wires;
     const auto found = to ? std::ranges::find(wires, *to, &Wire::to) : wires.end();
     return found == wires.end() ? nullptr : &*found;
 }
 
-Edited join(LineSite& at, LineWords& words) {
+Edited join(LineSite& site, LineWords& words) {
     const QString from = words.next();
     (void)words.take(QLatin1String("->"));
     const QString to = words.next();
-    const auto output = portMeant(at, from, false);
-    const auto input = portMeant(at, to, true);
+    const auto output = portMeant(site, from, false);
+    const auto input = portMeant(site, to, true);
     if (!output || !input) {
         return noSuchPort(output ? to : from, output.has_value());
     }
-    return connect(at.design, at.hand.path, *output, *input);
+    return connect(site.design, site.hand.path, *output, *input);
 }
 
 /// `edit` is given the wire that ends at the port that is named first.
-Edited onWire(LineSite& at, LineWords& words, const std::function<Edited(const Wire&)>& edit) {
+Edited onWire(LineSite& site, LineWords& words, const std::function<Edited(const Wire&)>& edit) {
     const QString word = words.next();
-    const Wire* wire = wireTo(at, endMeant(at.design, at.hand, word));
+    const Wire* wire = wireTo(site, endMeant(site.design, site.hand, word));
     return wire == nullptr ? refusing(tr("no wire ends at %1").arg(word)) : edit(Wire(*wire));
 }
 
-Edited cut(LineSite& at, LineWords& words) {
-    return onWire(at, words, [&](const Wire& wire) {
-        return disconnect(at.design, at.hand.path, wire.from, wire.to);
+Edited cut(LineSite& site, LineWords& words) {
+    return onWire(site, words, [&](const Wire& wire) {
+        return disconnect(site.design, site.hand.path, wire.from, wire.to);
     });
 }
 
-Edited cross(LineSite& at, LineWords& words) {
-    return onWire(at, words, [&](const Wire& wire) {
+Edited cross(LineSite& site, LineWords& words) {
+    return onWire(site, words, [&](const Wire& wire) {
         const QString scheme = words.next();
-        return setScheme(at.design, at.hand.path, wire.to,
+        return setScheme(site.design, site.hand.path, wire.to,
                          scheme == QLatin1String("cheapest") ? "" : scheme.toStdString());
     });
 }
 
-Edited lead(LineSite& at, LineWords& words) {
-    return onWire(at, words, [&](const Wire& wire) {
-        const Layer* fed = findLayer(networkAt(at.design, at.hand.path), wire.to.layer);
+Edited lead(LineSite& site, LineWords& words) {
+    return onWire(site, words, [&](const Wire& wire) {
+        const Layer* fed = findLayer(networkAt(site.design, site.hand.path), wire.to.layer);
         const Point from = fed->position.value_or(Point{});
         std::vector<Point> via;
         while (const auto x = words.number()) {
@@ -62,7 +62,7 @@ Edited lead(LineSite& at, LineWords& words) {
             }
             via.push_back({from.x + *x, from.y + *y});
         }
-        return setVia(at.design, at.hand.path, wire.to, std::move(via));
+        return setVia(site.design, site.hand.path, wire.to, std::move(via));
     });
 }
 
@@ -80,7 +80,7 @@ std::optional<std::array<double, count>> numbers(LineWords& words) {
     return taken;
 }
 
-std::optional<Frame> frameMeant(const LineSite& at, LineWords& words) {
+std::optional<Frame> frameMeant(const LineSite& site, LineWords& words) {
     Frame frame{.title = words.next().toStdString(), .topLeft = {}, .size = {}};
     const auto box = numbers<4>(words);
     if (!box) {
@@ -93,7 +93,7 @@ std::optional<Frame> frameMeant(const LineSite& at, LineWords& words) {
     }
     if (words.take(QLatin1String("for"))) {
         while (!words.isEnd()) {
-            if (const auto layer = layerMeant(at.design, at.hand, words.next())) {
+            if (const auto layer = layerMeant(site.design, site.hand, words.next())) {
                 frame.layers.push_back(*layer);
             }
         }
@@ -115,7 +115,7 @@ std::optional<Comment> commentMeant(const LineSite&, LineWords& words) {
 template <class T>
 struct Listed {
     std::vector<T> Network::*list;
-    std::optional<T> (*meant)(const LineSite& at, LineWords& words);
+    std::optional<T> (*meant)(const LineSite& site, LineWords& words);
     const char* form; ///< said to who wrote it otherwise
     Edited (*add)(Design& design, const NetworkPath& path, T one);
     Edited (*set)(Design& design, const NetworkPath& path, std::size_t index, T one);
@@ -134,16 +134,16 @@ constexpr Listed<Comment> comments{
     removeComment};
 
 template <const auto& listed>
-Edited addOne(LineSite& at, LineWords& words) {
-    const auto one = listed.meant(at, words);
-    return one ? listed.add(at.design, at.hand.path, *one) : refusing(tr(listed.form));
+Edited addOne(LineSite& site, LineWords& words) {
+    const auto one = listed.meant(site, words);
+    return one ? listed.add(site.design, site.hand.path, *one) : refusing(tr(listed.form));
 }
 
 /// `edit` is given the place in the list.
 template <const auto& listed>
-Edited onNumbered(const LineSite& at, LineWords& words,
+Edited onNumbered(const LineSite& site, LineWords& words,
                   const std::function<Edited(std::size_t)>& edit) {
-    const std::size_t count = (networkAt(at.design, at.hand.path).*listed.list).size();
+    const std::size_t count = (networkAt(site.design, site.hand.path).*listed.list).size();
     const auto number = words.integer();
     if (!number || *number < 1 || static_cast<std::size_t>(*number) > count) {
         return refusing(tr("there are %1 here").arg(count));
@@ -152,21 +152,21 @@ Edited onNumbered(const LineSite& at, LineWords& words,
 }
 
 template <const auto& listed>
-Edited changeOne(LineSite& at, LineWords& words) {
-    return onNumbered<listed>(at, words, [&](std::size_t index) {
-        auto one = listed.meant(at, words);
+Edited changeOne(LineSite& site, LineWords& words) {
+    return onNumbered<listed>(site, words, [&](std::size_t index) {
+        auto one = listed.meant(site, words);
         if (!one) {
             return refusing(tr(listed.form));
         }
-        one->unknown = (networkAt(at.design, at.hand.path).*listed.list)[index].unknown;
-        return listed.set(at.design, at.hand.path, index, *one);
+        one->unknown = (networkAt(site.design, site.hand.path).*listed.list)[index].unknown;
+        return listed.set(site.design, site.hand.path, index, *one);
     });
 }
 
 template <const auto& listed>
-Edited dropOne(LineSite& at, LineWords& words) {
-    return onNumbered<listed>(at, words, [&](std::size_t index) {
-        return listed.remove(at.design, at.hand.path, index);
+Edited dropOne(LineSite& site, LineWords& words) {
+    return onNumbered<listed>(site, words, [&](std::size_t index) {
+        return listed.remove(site.design, site.hand.path, index);
     });
 }
 

@@ -19,7 +19,7 @@ namespace {
 constexpr double margin = 24;
 constexpr double mostPixels = 16000; ///< along a side of a PNG
 
-void paintAll(CanvasPage& page, QPainter& painter, const Viewport& at, QSize pixels) {
+void paintAll(CanvasPage& page, QPainter& painter, const Viewport& viewport, QSize pixels) {
     CanvasPainter canvas;
     CanvasView& view = page.view();
     // What a run says of the layers belongs to the picture; what hands are doing does not.
@@ -27,8 +27,8 @@ void paintAll(CanvasPage& page, QPainter& painter, const Viewport& at, QSize pix
     state.measured = view.state().measured;
     state.longest = view.state().longest;
     const QRect whole({}, pixels);
-    canvas.paint(painter, view.list(), at, state, view.theme(), whole);
-    view.live().draw(painter, whole, {view.list(), at, state, view.theme()});
+    canvas.paint(painter, view.list(), viewport, state, view.theme(), whole);
+    view.live().draw(painter, whole, {view.list(), viewport, state, view.theme()});
 }
 
 /// The bytes of a file with that ending; none where the picture finds no memory.

@@ -14,10 +14,10 @@ namespace weft::ui {
 
 namespace {
 
-void read(TokenReader& at, Theme& theme) {
-    at.enter("surface", [&] {
+void read(TokenReader& reader, Theme& theme) {
+    reader.enter("surface", [&] {
         auto& s = theme.surface;
-        at.colours({{"window", &s.window},
+        reader.colours({{"window", &s.window},
                     {"canvas", &s.canvas},
                     {"dock", &s.dock},
                     {"node", &s.node},
@@ -26,59 +26,59 @@ void read(TokenReader& at, Theme& theme) {
                     {"field", &s.field},
                     {"overlay", &s.overlay}});
     });
-    at.enter("text", [&] {
+    reader.enter("text", [&] {
         auto& s = theme.text;
-        at.colours({{"primary", &s.primary},
+        reader.colours({{"primary", &s.primary},
                     {"secondary", &s.secondary},
                     {"tertiary", &s.tertiary},
                     {"disabled", &s.disabled},
                     {"onInk", &s.onInk}});
     });
-    at.enter("line", [&] {
+    reader.enter("line", [&] {
         auto& s = theme.line;
-        at.colours({{"subtle", &s.subtle},
+        reader.colours({{"subtle", &s.subtle},
                     {"normal", &s.normal},
                     {"strong", &s.strong},
                     {"wire", &s.wire},
                     {"grid", &s.grid}});
     });
-    at.enter("accent", [&] {
+    reader.enter("accent", [&] {
         auto& s = theme.accent;
-        at.colours({{"ink", &s.ink},
+        reader.colours({{"ink", &s.ink},
                     {"inkHover", &s.inkHover},
                     {"selectionFill", &s.selectionFill},
                     {"focus", &s.focus}});
     });
-    at.enter("semantic", [&] {
+    reader.enter("semantic", [&] {
         auto& s = theme.semantic;
-        at.colours(
+        reader.colours(
             {{"error", &s.error}, {"warning", &s.warning}, {"ok", &s.ok}, {"info", &s.info}});
     });
-    at.enter("trace", [&] {
+    reader.enter("trace", [&] {
         auto& s = theme.trace;
-        at.colours({{"collective", &s.collective},
+        reader.colours({{"collective", &s.collective},
                     {"exposed", &s.exposed},
                     {"idle", &s.idle},
                     {"io", &s.io},
                     {"update", &s.update}});
     });
-    at.colourList("device", theme.device);
-    at.colourList("deviceDigit", theme.deviceDigit);
-    at.enter("category", [&] {
-        for (const QString& name : at.keys()) {
-            at.colours({{name, &theme.category[name]}});
+    reader.colourList("device", theme.device);
+    reader.colourList("deviceDigit", theme.deviceDigit);
+    reader.enter("category", [&] {
+        for (const QString& name : reader.keys()) {
+            reader.colours({{name, &theme.category[name]}});
         }
     });
 }
 
-void read(TokenReader& at, Sizes::Type& type) {
-    at.enter("families", [&] {
-        at.texts("sans", type.sans);
-        at.texts("mono", type.mono);
-        at.skip("packages");
+void read(TokenReader& reader, Sizes::Type& type) {
+    reader.enter("families", [&] {
+        reader.texts("sans", type.sans);
+        reader.texts("mono", type.mono);
+        reader.skip("packages");
     });
-    at.enter("px", [&] {
-        at.numbers({{"micro", &type.micro},
+    reader.enter("px", [&] {
+        reader.numbers({{"micro", &type.micro},
                     {"small", &type.small},
                     {"body", &type.body},
                     {"label", &type.label},
@@ -86,15 +86,15 @@ void read(TokenReader& at, Sizes::Type& type) {
                     {"heading", &type.heading},
                     {"display", &type.display}});
     });
-    at.enter("weight", [&] {
-        at.numbers(
+    reader.enter("weight", [&] {
+        reader.numbers(
             {{"regular", &type.regular}, {"medium", &type.medium}, {"semibold", &type.semibold}});
     });
-    at.number("lineHeight", type.lineHeight);
-    at.skip("use");
+    reader.number("lineHeight", type.lineHeight);
+    reader.skip("use");
 }
 
-void read(TokenReader& at, Sizes::Stroke& stroke) {
+void read(TokenReader& reader, Sizes::Stroke& stroke) {
     for (const auto& [name, value] :
          std::initializer_list<std::pair<const char*, double*>>{{"hair", &stroke.hair},
                                                                 {"icon", &stroke.icon},
@@ -102,23 +102,23 @@ void read(TokenReader& at, Sizes::Stroke& stroke) {
                                                                 {"focus", &stroke.focus},
                                                                 {"nodeBorder", &stroke.nodeBorder},
                                                                 {"plot", &stroke.plot}}) {
-        at.number(name, *value);
+        reader.number(name, *value);
     }
-    at.each("wireSteps", [&] {
+    reader.each("wireSteps", [&] {
         Sizes::WireStep step = {std::numeric_limits<double>::infinity(), 0};
-        at.numberOrNull("belowBytes", step.belowBytes);
-        at.numbers({{"px", &step.px}});
+        reader.numberOrNull("belowBytes", step.belowBytes);
+        reader.numbers({{"px", &step.px}});
         stroke.wireSteps.push_back(step);
     });
-    at.enter("dash", [&] {
-        at.numberList("halo", stroke.halo);
-        at.numberList("whatIf", stroke.whatIf);
-        at.numberList("reroute", stroke.reroute);
+    reader.enter("dash", [&] {
+        reader.numberList("halo", stroke.halo);
+        reader.numberList("whatIf", stroke.whatIf);
+        reader.numberList("reroute", stroke.reroute);
     });
 }
 
-void read(TokenReader& at, Sizes::Size& s) {
-    at.numbers({{"topBar", &s.topBar},
+void read(TokenReader& reader, Sizes::Size& s) {
+    reader.numbers({{"topBar", &s.topBar},
                 {"statusBar", &s.statusBar},
                 {"dockTitle", &s.dockTitle},
                 {"row", &s.row},
@@ -153,13 +153,13 @@ void read(TokenReader& at, Sizes::Size& s) {
                 {"trackPredicted", &s.trackPredicted},
                 {"trackMeasured", &s.trackMeasured},
                 {"trackCollectives", &s.trackCollectives}});
-    at.number("threadWidth", s.threadWidth);
+    reader.number("threadWidth", s.threadWidth);
 }
 
-void read(TokenReader& at, Sizes& sizes) {
-    at.enter("space", [&] {
+void read(TokenReader& reader, Sizes& sizes) {
+    reader.enter("space", [&] {
         auto& s = sizes.space;
-        at.numbers({{"hair", &s.hair},
+        reader.numbers({{"hair", &s.hair},
                     {"xxs", &s.xxs},
                     {"xs", &s.xs},
                     {"s", &s.s},
@@ -171,28 +171,28 @@ void read(TokenReader& at, Sizes& sizes) {
                     {"huge", &s.huge},
                     {"grid", &s.grid}});
     });
-    at.enter("radius", [&] {
+    reader.enter("radius", [&] {
         auto& s = sizes.radius;
-        at.numbers({{"bar", &s.bar},
+        reader.numbers({{"bar", &s.bar},
                     {"control", &s.control},
                     {"node", &s.node},
                     {"frame", &s.frame},
                     {"dialog", &s.dialog},
                     {"pill", &s.pill}});
     });
-    at.enter("type", [&] { read(at, sizes.type); });
-    at.enter("stroke", [&] { read(at, sizes.stroke); });
-    at.enter("size", [&] { read(at, sizes.size); });
-    at.enter("duration", [&] {
+    reader.enter("type", [&] { read(reader, sizes.type); });
+    reader.enter("stroke", [&] { read(reader, sizes.stroke); });
+    reader.enter("size", [&] { read(reader, sizes.size); });
+    reader.enter("duration", [&] {
         auto& s = sizes.duration;
-        at.numbers({{"instant", &s.instant},
+        reader.numbers({{"instant", &s.instant},
                     {"fast", &s.fast},
                     {"normal", &s.normal},
                     {"slow", &s.slow},
                     {"liveBeat", &s.liveBeat},
                     {"reduced", &s.reduced}});
     });
-    at.enter("zoom", [&] {
+    reader.enter("zoom", [&] {
         auto& s = sizes.zoom;
         for (const auto& [name, value] :
              std::initializer_list<std::pair<const char*, double*>>{{"min", &s.min},
@@ -200,7 +200,7 @@ void read(TokenReader& at, Sizes& sizes) {
                                                                     {"text", &s.text},
                                                                     {"blocks", &s.blocks},
                                                                     {"step", &s.step}}) {
-            at.number(name, *value);
+            reader.number(name, *value);
         }
     });
 }

@@ -17,9 +17,9 @@ struct Settings {
     bool isDecoupled;
 };
 
-Settings settingsOf(const Attributes& at) {
-    return {at.real("beta1"),        at.real("beta2"),      at.real("epsilon"),
-            at.real("weight_decay"), at.real("rate_scale"), at.boolean("decoupled")};
+Settings settingsOf(const Attributes& attributes) {
+    return {attributes.real("beta1"),        attributes.real("beta2"),      attributes.real("epsilon"),
+            attributes.real("weight_decay"), attributes.real("rate_scale"), attributes.boolean("decoupled")};
 }
 
 /// What a step's number and rate make of the settings.
@@ -49,20 +49,20 @@ ChoiceOrRefusal choose(const KernelRequest& request) {
     const IntegerReader stepOf(request.inputs[5].dtype);
     const int cores = request.cores;
     return row->chosen(
-        request, choiceOf([=, row = *row](const KernelArguments& at) {
-            const StepFactors f(with, *row.in<float>(at, 0, 4),
-                                static_cast<double>(stepOf(row.in<void>(at, 0, 5), 0)));
+        request, choiceOf([=, row = *row](const KernelArguments& arguments) {
+            const StepFactors f(with, *row.in<float>(arguments, 0, 4),
+                                static_cast<double>(stepOf(row.in<void>(arguments, 0, 5), 0)));
             onElementsOf(
                 row, cores, 7,
                 [&](std::size_t member, std::int64_t begin, std::int64_t end)
                     __attribute__((always_inline)) {
-                        const auto* const w = row.in<float>(at, member, 0);
-                        const auto* const g = row.in<float>(at, member, 1);
-                        const auto* const m = row.in<float>(at, member, 2);
-                        const auto* const v = row.in<float>(at, member, 3);
-                        auto* const wNext = row.out<float>(at, member, 0);
-                        auto* const mNext = row.out<float>(at, member, 1);
-                        auto* const vNext = row.out<float>(at, member, 2);
+                        const auto* const w = row.in<float>(arguments, member, 0);
+                        const auto* const g = row.in<float>(arguments, member, 1);
+                        const auto* const m = row.in<float>(arguments, member, 2);
+                        const auto* const v = row.in<float>(arguments, member, 3);
+                        auto* const wNext = row.out<float>(arguments, member, 0);
+                        auto* const mNext = row.out<float>(arguments, member, 1);
+                        auto* const vNext = row.out<float>(arguments, member, 2);
 #pragma omp simd
                         for (std::int64_t i = begin; i < end; ++i) {
                             const float decayed = g[i] + f.ofDecay * w[i];

@@ -19,17 +19,17 @@ ChoiceOrRefusal addMany(const KernelRequest& request) {
     const int cores = request.cores;
     const std::size_t terms = request.inputs.size();
     return inOneFormat(
-        request, *format, choiceOf([=](const KernelArguments& at) {
-            auto* const y = output<float>(at, 0);
+        request, *format, choiceOf([=](const KernelArguments& arguments) {
+            auto* const y = output<float>(arguments, 0);
             onElements(
                 cores, n, static_cast<int>(terms) + 1,
-                [ =, &at ](std::int64_t begin, std::int64_t end) __attribute__((always_inline)) {
+                [ =, &arguments ](std::int64_t begin, std::int64_t end) __attribute__((always_inline)) {
                     constexpr std::int64_t stretch = 2048;
                     for (std::int64_t from = begin; from < end; from += stretch) {
                         const std::int64_t to = std::min(end, from + stretch);
-                        const auto* first = input<float>(at, 0);
+                        const auto* first = input<float>(arguments, 0);
                         for (std::size_t k = 1; k < terms; ++k) {
-                            const auto* const x = input<float>(at, k);
+                            const auto* const x = input<float>(arguments, k);
 #pragma omp simd
                             for (std::int64_t i = from; i < to; ++i) {
                                 y[i] = first[i] + x[i];
@@ -71,8 +71,8 @@ ChoiceOrRefusal chooseScale(const KernelRequest& request) {
     });
 }
 ChoiceOrRefusal chooseScaleBy(const KernelRequest& request) {
-    return elementwiseOf<1>(request, [](const KernelArguments& at) {
-        const float s = *input<float>(at, 1);
+    return elementwiseOf<1>(request, [](const KernelArguments& arguments) {
+        const float s = *input<float>(arguments, 1);
         return [s](float x) __attribute__((always_inline)) { return s * x; };
     });
 }

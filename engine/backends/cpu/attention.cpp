@@ -73,10 +73,10 @@ struct Room {
     float* slopes;  ///< [tile, tile]
     float* perRow;  ///< four numbers per row
 
-    Room(const Sizes& at, float* first) {
+    Room(const Sizes& sizes, float* first) {
         kTurned = first;
-        vTurned = kTurned + tile * at.d;
-        scores = vTurned + tile * at.e;
+        vTurned = kTurned + tile * sizes.d;
+        scores = vTurned + tile * sizes.e;
         slopes = scores + tile * tile;
         perRow = slopes + tile * tile;
     }
@@ -101,17 +101,17 @@ inline void __attribute__((always_inline)) clear(float* numbers, std::int64_t co
 /// scores = scale q k^T, -infinity where a query does not see a key.
 template <int width>
 inline void __attribute__((always_inline))
-scoreTile(const Sizes& at, const Block& b, const float* q, const Room& room) {
+scoreTile(const Sizes& sizes, const Block& b, const float* q, const Room& room) {
     clear(room.scores, tile * tile);
     multiplyAdd<width>(
-        {b.rows, b.columns, at.d, q + b.i * at.d, at.d, 1, room.kTurned, tile, room.scores, tile});
+        {b.rows, b.columns, sizes.d, q + b.i * sizes.d, sizes.d, 1, room.kTurned, tile, room.scores, tile});
     for (std::int64_t r = 0; r < b.rows; ++r) {
         float* const row = room.scores + r * tile;
         const std::int64_t seen =
-            at.isCausal ? at.firstQuery + b.i + r - at.firstKey - b.j + 1 : b.columns;
+            sizes.isCausal ? sizes.firstQuery + b.i + r - sizes.firstKey - b.j + 1 : b.columns;
 #pragma omp simd
         for (std::int64_t c = 0; c < b.columns; ++c) {
-            row[c] = c < seen ? row[c] * at.scale : -std::numeric_limits<float>::infinity();
+            row[c] = c < seen ? row[c] * sizes.scale : -std::numeric_limits<float>::infinity();
         }
     }
 }
@@ -132,7 +132,7 @@ probabilities(const Block& b, const float* lse, const Room& room) {
 /// Takes the tile's scores into the running maximum m and sum of each row, rescales what the row
 /// has of o, and leaves exp(s - m) in the tile.
 inline void __attribute__((always_inline))
-takeIn(const Sizes& at, const Block& b, const Room& room, float* o) {
+takeIn(const Sizes& sizes, const Block& b, const Room& room, float* o) {
     float* const maximum = room.perRow;
     float* const sum = room.perRow + tile;
     for (std::int64_t r = 0; r < b.rows; ++r) {
@@ -154,9 +154,9 @@ takeIn(const Sizes& at, const Block& b, const Room& room, float* o) {
         }
         sum[r] = sum[r] * shrink + total;
         maximum[r] = m;
-        float* const to = o + (b.i + r) * at.e;
+        float* const to = o + (b.i + r) * sizes.e;
 #pragma omp simd
-        for (std::int64_t x = 0; x < at.e; ++x) {
+        for (std::int64_t x = 0; x < sizes.e; ++x) {
             to[x] *= shrink;
         }
     }
@@ -165,35 +165,35 @@ takeIn(const Sizes& at, const Block& b, const Room& room, float* o) {
 /// One tile of queries of one head: o and lse.
 template <int width>
 inline void __attribute__((always_inline))
-forwardTile(const Sizes& at, std::int64_t head, std::int64_t i, const KernelArguments& args,
+forwardTile(const Sizes& sizes, std::int64_t head, std::int64_t i, const KernelArguments& args,
             const Room& room) {
-    const float* const q = input<float>(args, 0) + head * at.queries * at.d;
-    const float* const k = input<float>(args, 1) + head * at.keys * at.d;
-    const float* const v = input<float>(args, 2) + head * at.keys * at.e;
-    float* const o = output<float>(args, 0) + head * at.queries * at.e;
-    float* const lse = output<float>(args, 1) + head * at.queries;
-    const std::int64_t rows = std::min(tile, at.queries - i);
-    clear(o + i * at.e, rows * at.e);
+    const float* const q = input<float>(args, 0) + head * sizes.queries * sizes.d;
+    const float* const k = input<float>(args, 1) + head * sizes.keys * sizes.d;
+    const float* const v = input<float>(args, 2) + head * sizes.keys * sizes.e;
+    float* const o = output<float>(args, 0) + head * sizes.queries * sizes.e;
+    float* const lse = output<float>(args, 1) + head * sizes.queries;
+    const std::int64_t rows = std::min(tile, sizes.queries - i);
+    clear(o + i * sizes.e, rows * sizes.e);
     for (std::int64_t r = 0; r < tile; ++r) {
         room.perRow[r] = -std::numeric_limits<float>::infinity();
         room.perRow[tile + r] = 0;
     }
-    const std::int64_t seen = at.keysSeenBelow(i + rows);
+    const std::int64_t seen = sizes.keysSeenBelow(i + rows);
     for (std::int64_t j = 0; j < seen; j += tile) {
-        const Block b{i, rows, j, std::min(tile, at.keys - j)};
-        turn(k + j * at.d, b.columns, at.d, room.kTurned);
-        scoreTile<width>(at, b, q, room);
-        takeIn(at, b, room, o);
+        const Block b{i, rows, j, std::min(tile, sizes.keys - j)};
+        turn(k + j * sizes.d, b.columns, sizes.d, room.kTurned);
+        scoreTile<width>(sizes, b, q, room);
+        takeIn(sizes, b, room, o);
         multiplyAdd<width>(
-            {rows, at.e, b.columns, room.scores, tile, 1, v + j * at.e, at.e, o + i * at.e, at.e});
+            {rows, sizes.e, b.columns, room.scores, tile, 1, v + j * sizes.e, sizes.e, o + i * sizes.e, sizes.e});
     }
     for (std::int64_t r = 0; r < rows; ++r) {
         const float sum = room.perRow[tile + r];
         lse[i + r] = room.perRow[r] + std::log(sum);
-        float* const row = o + (i + r) * at.e;
+        float* const row = o + (i + r) * sizes.e;
         const float share = 1 / sum;
 #pragma omp simd
-        for (std::int64_t x = 0; x < at.e; ++x) {
+        for (std::int64_t x = 0; x < sizes.e; ++x) {
             row[x] *= share;
         }
     }
@@ -202,30 +202,30 @@ forwardTile(const Sizes& at, std::int64_t head, std::int64_t i, const KernelArgu
 /// One tile of keys of one head: dv.
 template <int width>
 inline void __attribute__((always_inline))
-valueGradientTile(const Sizes& at, std::int64_t head, std::int64_t j, const KernelArguments& args,
+valueGradientTile(const Sizes& sizes, std::int64_t head, std::int64_t j, const KernelArguments& args,
                   const Room& room) {
-    const float* const q = input<float>(args, 0) + head * at.queries * at.d;
-    const float* const k = input<float>(args, 1) + head * at.keys * at.d;
-    const float* const lse = input<float>(args, 2) + head * at.queries;
-    const float* const dO = input<float>(args, 3) + head * at.queries * at.e;
-    float* const dv = output<float>(args, 0) + (head * at.keys + j) * at.e;
-    const std::int64_t columns = std::min(tile, at.keys - j);
-    clear(dv, columns * at.e);
-    turn(k + j * at.d, columns, at.d, room.kTurned);
-    for (std::int64_t i = at.firstToSee(j); i < at.queries; i += tile) {
-        const Block b{i, std::min(tile, at.queries - i), j, columns};
-        scoreTile<width>(at, b, q, room);
+    const float* const q = input<float>(args, 0) + head * sizes.queries * sizes.d;
+    const float* const k = input<float>(args, 1) + head * sizes.keys * sizes.d;
+    const float* const lse = input<float>(args, 2) + head * sizes.queries;
+    const float* const dO = input<float>(args, 3) + head * sizes.queries * sizes.e;
+    float* const dv = output<float>(args, 0) + (head * sizes.keys + j) * sizes.e;
+    const std::int64_t columns = std::min(tile, sizes.keys - j);
+    clear(dv, columns * sizes.e);
+    turn(k + j * sizes.d, columns, sizes.d, room.kTurned);
+    for (std::int64_t i = sizes.firstToSee(j); i < sizes.queries; i += tile) {
+        const Block b{i, std::min(tile, sizes.queries - i), j, columns};
+        scoreTile<width>(sizes, b, q, room);
         probabilities(b, lse, room);
         multiplyAdd<width>(
-            {columns, at.e, b.rows, room.scores, 1, tile, dO + i * at.e, at.e, dv, at.e});
+            {columns, sizes.e, b.rows, room.scores, 1, tile, dO + i * sizes.e, sizes.e, dv, sizes.e});
     }
 }
 
 /// q, k, v, o, lse, do of one head.
 struct Operands {
     const float *q, *k, *v, *o, *lse, *dO;
-    Operands(const Sizes& at, std::int64_t head, const KernelArguments& args)
-        : q(input<float>(args, 0) + head * at.queries * at.d),
+    Operands(const Sizes& sizes, std::int64_t head, const KernelArguments& args)
+        : q(input<float>(args, 0) + head * sizes.queries * sizes.d),
           k(input<float>(args, 1) + head * at.keys * at.d),
           v(input<float>(args, 2) + head * at.keys * at.e),
           o(input<float>(args, 3) + head * at.queries * at.e),
@@ -236,25 +236,25 @@ struct Operands {
 /// slopes = scale p (do v^T - do . o), of tiles of k and v that are turned already.
 template <int width>
 inline void __attribute__((always_inline))
-slopeTile(const Sizes& at, const Block& b, const Operands& x, const Room& room) {
-    scoreTile<width>(at, b, x.q, room);
+slopeTile(const Sizes& sizes, const Block& b, const Operands& x, const Room& room) {
+    scoreTile<width>(sizes, b, x.q, room);
     probabilities(b, x.lse, room);
     clear(room.slopes, tile * tile);
-    multiplyAdd<width>({b.rows, b.columns, at.e, x.dO + b.i * at.e, at.e, 1, room.vTurned, tile,
+    multiplyAdd<width>({b.rows, b.columns, sizes.e, x.dO + b.i * sizes.e, sizes.e, 1, room.vTurned, tile,
                         room.slopes, tile});
     for (std::int64_t r = 0; r < b.rows; ++r) {
-        const float* const dO = x.dO + (b.i + r) * at.e;
-        const float* const o = x.o + (b.i + r) * at.e;
+        const float* const dO = x.dO + (b.i + r) * sizes.e;
+        const float* const o = x.o + (b.i + r) * sizes.e;
         float own = 0;
 #pragma omp simd reduction(+ : own)
-        for (std::int64_t c = 0; c < at.e; ++c) {
+        for (std::int64_t c = 0; c < sizes.e; ++c) {
             own += dO[c] * o[c];
         }
         const float* const p = room.scores + r * tile;
         float* const slope = room.slopes + r * tile;
 #pragma omp simd
         for (std::int64_t c = 0; c < b.columns; ++c) {
-            slope[c] = at.scale * p[c] * (slope[c] - own);
+            slope[c] = sizes.scale * p[c] * (slope[c] - own);
         }
     }
 }
@@ -262,39 +262,39 @@ slopeTile(const Sizes& at, const Block& b, const Operands& x, const Room& room) 
 /// One tile of queries of one head: dq.
 template <int width>
 inline void __attribute__((always_inline))
-queryGradientTile(const Sizes& at, std::int64_t head, std::int64_t i, const KernelArguments& args,
+queryGradientTile(const Sizes& sizes, std::int64_t head, std::int64_t i, const KernelArguments& args,
                   const Room& room) {
-    const Operands x(at, head, args);
-    const std::int64_t rows = std::min(tile, at.queries - i);
-    float* const dq = output<float>(args, 0) + (head * at.queries + i) * at.d;
-    clear(dq, rows * at.d);
-    const std::int64_t seen = at.keysSeenBelow(i + rows);
+    const Operands x(sizes, head, args);
+    const std::int64_t rows = std::min(tile, sizes.queries - i);
+    float* const dq = output<float>(args, 0) + (head * sizes.queries + i) * sizes.d;
+    clear(dq, rows * sizes.d);
+    const std::int64_t seen = sizes.keysSeenBelow(i + rows);
     for (std::int64_t j = 0; j < seen; j += tile) {
-        const Block b{i, rows, j, std::min(tile, at.keys - j)};
-        turn(x.k + j * at.d, b.columns, at.d, room.kTurned);
-        turn(x.v + j * at.e, b.columns, at.e, room.vTurned);
-        slopeTile<width>(at, b, x, room);
+        const Block b{i, rows, j, std::min(tile, sizes.keys - j)};
+        turn(x.k + j * sizes.d, b.columns, sizes.d, room.kTurned);
+        turn(x.v + j * sizes.e, b.columns, sizes.e, room.vTurned);
+        slopeTile<width>(sizes, b, x, room);
         multiplyAdd<width>(
-            {rows, at.d, b.columns, room.slopes, tile, 1, x.k + j * at.d, at.d, dq, at.d});
+            {rows, sizes.d, b.columns, room.slopes, tile, 1, x.k + j * sizes.d, sizes.d, dq, sizes.d});
     }
 }
 
 /// One tile of keys of one head: dk.
 template <int width>
 inline void __attribute__((always_inline))
-keyGradientTile(const Sizes& at, std::int64_t head, std::int64_t j, const KernelArguments& args,
+keyGradientTile(const Sizes& sizes, std::int64_t head, std::int64_t j, const KernelArguments& args,
                 const Room& room) {
-    const Operands x(at, head, args);
-    const std::int64_t columns = std::min(tile, at.keys - j);
-    float* const dk = output<float>(args, 0) + (head * at.keys + j) * at.d;
-    clear(dk, columns * at.d);
-    turn(x.k + j * at.d, columns, at.d, room.kTurned);
-    turn(x.v + j * at.e, columns, at.e, room.vTurned);
-    for (std::int64_t i = at.firstToSee(j); i < at.queries; i += tile) {
-        const Block b{i, std::min(tile, at.queries - i), j, columns};
-        slopeTile<width>(at, b, x, room);
+    const Operands x(sizes, head, args);
+    const std::int64_t columns = std::min(tile, sizes.keys - j);
+    float* const dk = output<float>(args, 0) + (head * sizes.keys + j) * sizes.d;
+    clear(dk, columns * sizes.d);
+    turn(x.k + j * sizes.d, columns, sizes.d, room.kTurned);
+    turn(x.v + j * sizes.e, columns, sizes.e, room.vTurned);
+    for (std::int64_t i = sizes.firstToSee(j); i < sizes.queries; i += tile) {
+        const Block b{i, std::min(tile, sizes.queries - i), j, columns};
+        slopeTile<width>(sizes, b, x, room);
         multiplyAdd<width>(
-            {columns, at.d, b.rows, room.slopes, 1, tile, x.q + i * at.d, at.d, dk, at.d});
+            {columns, sizes.d, b.rows, room.slopes, 1, tile, x.q + i * sizes.d, sizes.d, dk, sizes.d});
     }
 }
 
@@ -306,14 +306,14 @@ void addTiles(KernelList& list, const std::string& op, std::size_t valueInput, c
                   const Sizes sizes(request, request.inputs[valueInput].shape[3]);
                   const std::int64_t tiles =
                       ((ofQueries ? sizes.queries : sizes.keys) + tile - 1) / tile;
-                  const auto run = [=](const KernelArguments& at) {
-                      auto* const scratch = static_cast<float*>(at.scratch);
+                  const auto run = [=](const KernelArguments& arguments) {
+                      auto* const scratch = static_cast<float*>(arguments.scratch);
                       onEachCore(sizes.cores, [&](int part) {
                           const Range range = partOf(sizes.heads * tiles, part, sizes.cores);
                           const Room room(sizes, scratch + part * sizes.room());
                           vectorisedByWidth([&](auto width) __attribute__((always_inline)) {
                               for (std::int64_t n = range.begin; n < range.end; ++n) {
-                                  work(width, sizes, n / tiles, n % tiles * tile, at, room);
+                                  work(width, sizes, n / tiles, n % tiles * tile, arguments, room);
                               }
                           });
                       });

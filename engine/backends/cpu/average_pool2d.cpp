@@ -129,9 +129,9 @@ ChoiceOrRefusal choose(const KernelRequest& request) {
     if (!average) {
         return refuse("the part of the map holds rows before the first window");
     }
-    const auto run = [with = *average](const KernelArguments& at) {
-        const auto* const from = input<float>(at, 0);
-        auto* const to = output<float>(at, 0);
+    const auto run = [with = *average](const KernelArguments& arguments) {
+        const auto* const from = input<float>(arguments, 0);
+        auto* const to = output<float>(arguments, 0);
         const Pool& p = with.pool;
         const bool isLast = with.format == channelsLast();
         const std::int64_t depth = isLast ? p.channels : 1;

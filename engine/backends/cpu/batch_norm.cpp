@@ -156,14 +156,14 @@ ChoiceOrRefusal chooseForward(const KernelRequest& request) {
         return refuseFormats();
     }
     const Room room = roomFor(*channels, 2);
-    const auto run = [with = *channels, room](const KernelArguments& at) {
-        const auto* const x = input<float>(at, 0);
-        auto* const mean = output<float>(at, 1);
-        auto* const variance = output<float>(at, 2);
-        float* const factor = room.row(at.scratch, 0);
-        statistics(with, at.scratch, x, factor, mean, variance);
-        normalise(with, x, mean, variance, input<float>(at, 1), input<float>(at, 2), factor,
-                  output<float>(at, 0));
+    const auto run = [with = *channels, room](const KernelArguments& arguments) {
+        const auto* const x = input<float>(arguments, 0);
+        auto* const mean = output<float>(arguments, 1);
+        auto* const variance = output<float>(arguments, 2);
+        float* const factor = room.row(arguments.scratch, 0);
+        statistics(with, arguments.scratch, x, factor, mean, variance);
+        normalise(with, x, mean, variance, input<float>(arguments, 1), input<float>(arguments, 2), factor,
+                  output<float>(arguments, 0));
     };
     return inOneFormat(request, channels->format, choiceOf(run, room.size(1)));
 }
@@ -174,10 +174,10 @@ ChoiceOrRefusal chooseInference(const KernelRequest& request) {
         return refuseFormats();
     }
     const Room room{{}, channels->along.n};
-    const auto run = [with = *channels, room](const KernelArguments& at) {
-        normalise(with, input<float>(at, 0), input<float>(at, 1), input<float>(at, 2),
-                  input<float>(at, 3), input<float>(at, 4), room.row(at.scratch, 0),
-                  output<float>(at, 0));
+    const auto run = [with = *channels, room](const KernelArguments& arguments) {
+        normalise(with, input<float>(arguments, 0), input<float>(arguments, 1), input<float>(arguments, 2),
+                  input<float>(arguments, 3), input<float>(arguments, 4), room.row(arguments.scratch, 0),
+                  output<float>(arguments, 0));
     };
     return inOneFormat(request, channels->format, choiceOf(run, room.size(1)));
 }
@@ -189,15 +189,15 @@ ChoiceOrRefusal chooseInputGradient(const KernelRequest& request) {
         return refuseFormats();
     }
     const Room room{{}, channels->along.n};
-    const auto run = [with = *channels, room](const KernelArguments& at) {
-        const auto* const mean = input<float>(at, 1);
-        const auto* const variance = input<float>(at, 2);
-        const auto* const gamma = input<float>(at, 3);
-        const auto* const dgamma = input<float>(at, 5);
-        const auto* const dbeta = input<float>(at, 6);
-        float* const a = room.row(at.scratch, 0);
-        float* const b = room.row(at.scratch, 1);
-        float* const c = room.row(at.scratch, 2);
+    const auto run = [with = *channels, room](const KernelArguments& arguments) {
+        const auto* const mean = input<float>(arguments, 1);
+        const auto* const variance = input<float>(arguments, 2);
+        const auto* const gamma = input<float>(arguments, 3);
+        const auto* const dgamma = input<float>(arguments, 5);
+        const auto* const dbeta = input<float>(arguments, 6);
+        float* const a = room.row(arguments.scratch, 0);
+        float* const b = room.row(arguments.scratch, 1);
+        float* const c = room.row(arguments.scratch, 2);
         const double n = with.count;
         for (std::int64_t k = 0; k < with.along.n; ++k) {
             const double r = 1 / std::sqrt(static_cast<double>(variance[k]) + with.epsilon);
@@ -207,13 +207,13 @@ ChoiceOrRefusal chooseInputGradient(const KernelRequest& request) {
             b[k] = static_cast<float>(ofX);
             c[k] = static_cast<float>(-ofDy * dbeta[k] / n);
         }
-        applyAffine(with, {.x = input<float>(at, 0),
+        applyAffine(with, {.x = input<float>(arguments, 0),
                            .centre = mean,
                            .factor = b,
                            .shift = c,
-                           .other = input<float>(at, 4),
+                           .other = input<float>(arguments, 4),
                            .more = a,
-                           .y = output<float>(at, 0)});
+                           .y = output<float>(arguments, 0)});
     };
     return inOneFormat(request, channels->format, choiceOf(run, room.size(3)));
 }
@@ -223,15 +223,15 @@ ChoiceOrRefusal chooseScaleGradient(const KernelRequest& request) {
     if (!channels) {
         return refuseFormats();
     }
-    const auto run = [with = *channels](const KernelArguments& at) {
-        const auto* const x = input<float>(at, 0);
-        const auto* const mean = input<float>(at, 1);
-        const auto* const variance = input<float>(at, 2);
-        const auto* const dy = input<float>(at, 3);
-        auto* const dgamma = output<float>(at, 0);
-        auto* const dbeta = output<float>(at, 1);
+    const auto run = [with = *channels](const KernelArguments& arguments) {
+        const auto* const x = input<float>(arguments, 0);
+        const auto* const mean = input<float>(arguments, 1);
+        const auto* const variance = input<float>(arguments, 2);
+        const auto* const dy = input<float>(arguments, 3);
+        auto* const dgamma = output<float>(arguments, 0);
+        auto* const dbeta = output<float>(arguments, 1);
         channelSums(
-            with.along, with.cores, at.scratch,
+            with.along, with.cores, arguments.scratch,
             [=, epsilon = with.epsilon](std::int64_t k, const std::array<double, 2>& sum) {
                 dgamma[k] = static_cast<float>(sum[0] / std::sqrt(variance[k] + epsilon));
                 dbeta[k] = static_cast<float>(sum[1]);
@@ -253,12 +253,12 @@ ChoiceOrRefusal chooseChannelMean(const KernelRequest& request, const Term& term
         return refuseFormats();
     }
     const bool hasSecond = request.inputs.size() > 1;
-    const auto run = [=, with = *channels](const KernelArguments& at) {
-        const auto* const x = input<float>(at, 0);
-        const float* const second = hasSecond ? input<float>(at, 1) : nullptr;
-        auto* const y = output<float>(at, 0);
+    const auto run = [=, with = *channels](const KernelArguments& arguments) {
+        const auto* const x = input<float>(arguments, 0);
+        const float* const second = hasSecond ? input<float>(arguments, 1) : nullptr;
+        auto* const y = output<float>(arguments, 0);
         channelSums(
-            with.along, with.cores, at.scratch,
+            with.along, with.cores, arguments.scratch,
             [=, count = with.count](std::int64_t k, const std::array<double, 1>& sum) {
                 y[k] = static_cast<float>(sum[0] / count);
             },

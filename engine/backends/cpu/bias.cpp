@@ -23,10 +23,10 @@ ChoiceOrRefusal chooseAdd(const KernelRequest& request) {
     const Along along =
         alongDim(request.inputs[0].shape, *format, request.attributes.integer("dim"));
     const int cores = request.cores;
-    return withFormats(request, choiceOf([=](const KernelArguments& at) {
-                           const auto* const x = input<float>(at, 0);
-                           const auto* const b = input<float>(at, 1);
-                           auto* const y = output<float>(at, 0);
+    return withFormats(request, choiceOf([=](const KernelArguments& arguments) {
+                           const auto* const x = input<float>(arguments, 0);
+                           const auto* const b = input<float>(arguments, 1);
+                           auto* const y = output<float>(arguments, 0);
                            const std::int64_t n = along.n;
                            const std::int64_t inner = along.inner;
                            const std::int64_t rows = inner == 1 ? along.outer : along.outer * n;
@@ -61,11 +61,11 @@ ChoiceOrRefusal chooseGradient(const KernelRequest& request) {
     const Along along =
         alongDim(request.inputs[0].shape, format, request.attributes.integer("dim"));
     const int cores = request.cores;
-    const auto run = [=](const KernelArguments& at) {
-        const auto* const dy = input<float>(at, 0);
-        auto* const db = output<float>(at, 0);
+    const auto run = [=](const KernelArguments& arguments) {
+        const auto* const dy = input<float>(arguments, 0);
+        auto* const db = output<float>(arguments, 0);
         channelSums(
-            along, cores, at.scratch,
+            along, cores, arguments.scratch,
             [=](std::int64_t k, const std::array<double, 1>& sum) {
                 db[k] = static_cast<float>(sum[0]);
             },

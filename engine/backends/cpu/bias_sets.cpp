@@ -37,10 +37,10 @@ struct SetsOfBias {
 ChoiceOrRefusal chooseAddSets(const KernelRequest& request) {
     const SetsOfBias of(request);
     const int cores = request.cores;
-    const auto run = [=](const KernelArguments& at) {
-        const auto* const x = input<float>(at, 0);
-        const auto* const bias = input<float>(at, 1);
-        auto* const y = output<float>(at, 0);
+    const auto run = [=](const KernelArguments& arguments) {
+        const auto* const x = input<float>(arguments, 0);
+        const auto* const bias = input<float>(arguments, 1);
+        auto* const y = output<float>(arguments, 0);
         shareOut(cores, of.batch * of.before, 1, 2 * of.elements(), [&](Range range) {
             vectorised([&]() __attribute__((always_inline)) {
                 for (std::int64_t row = range.begin; row < range.end; ++row) {
@@ -64,9 +64,9 @@ ChoiceOrRefusal chooseSetsGradient(const KernelRequest& request) {
     const SetsOfBias of(request);
     const int cores = request.cores;
     const std::int64_t count = request.outputs[0].elements();
-    const auto run = [=](const KernelArguments& at) {
-        const auto* const dy = input<float>(at, 0);
-        auto* const db = output<float>(at, 0);
+    const auto run = [=](const KernelArguments& arguments) {
+        const auto* const dy = input<float>(arguments, 0);
+        auto* const db = output<float>(arguments, 0);
         // Each core has features of its own, so that nobody waits for a sum.
         shareOut(cores, of.features, 16, of.elements(), [&](Range range) {
             vectorised([&]() __attribute__((always_inline)) {

@@ -245,17 +245,17 @@ struct SetsCall {
 
 enum class SetsPass : std::uint8_t { forward, inputGradient, weightsGradient };
 
-void runSets(const SetsOfFilters& of, SetsPass pass, int cores, const KernelArguments& at) {
+void runSets(const SetsOfFilters& of, SetsPass pass, int cores, const KernelArguments& arguments) {
     const auto call = [&](int core) {
         const bool isForward = pass == SetsPass::forward;
         const bool readsX = pass != SetsPass::inputGradient;
         return SetsCall{.of = of,
-                        .x = readsX ? input<float>(at, 0) : nullptr,
-                        .w = pass == SetsPass::weightsGradient ? nullptr : input<float>(at, 1),
-                        .dy = isForward ? nullptr : input<float>(at, readsX ? 1 : 0),
-                        .result = output<float>(at, 0),
+                        .x = readsX ? input<float>(arguments, 0) : nullptr,
+                        .w = pass == SetsPass::weightsGradient ? nullptr : input<float>(arguments, 1),
+                        .dy = isForward ? nullptr : input<float>(arguments, readsX ? 1 : 0),
+                        .result = output<float>(arguments, 0),
                         .room =
-                            static_cast<float*>(at.scratch) + core * elementsAtOnce * of.patch()};
+                            static_cast<float*>(arguments.scratch) + core * elementsAtOnce * of.patch()};
     };
     onEachCore(cores, [&](int core) {
         const SetsCall own = call(core);
@@ -294,7 +294,7 @@ ChoiceOrRefusal chooseSets(const KernelRequest& request, SetsPass pass, const Te
     const int cores = of.products() < 16384 ? 1 : request.cores;
     return allPlain(
         request,
-        choiceOf([=](const KernelArguments& at) { runSets(of, pass, cores, at); }, scratch));
+        choiceOf([=](const KernelArguments& arguments) { runSets(of, pass, cores, arguments); }, scratch));
 }
 
 } // namespace

@@ -12,12 +12,12 @@ namespace weft::cpu {
 namespace {
 
 template <class T>
-void runPieces(const std::vector<CopyPiece>& pieces, const KernelArguments& at, std::int64_t zeroed,
+void runPieces(const std::vector<CopyPiece>& pieces, const KernelArguments& arguments, std::int64_t zeroed,
                int cores) {
-    T* const y = output<T>(at, 0);
+    T* const y = output<T>(arguments, 0);
     std::fill_n(y, zeroed, T{});
     for (const CopyPiece& piece : pieces) {
-        const T* const from = input<T>(at, piece.input) + piece.from;
+        const T* const from = input<T>(arguments, piece.input) + piece.from;
         if (from != y + piece.to) {
             runCopy(piece.copy, from, y + piece.to, cores);
         }
@@ -30,12 +30,12 @@ KernelChoice copyPieces(const KernelRequest& request, std::vector<CopyPiece> pie
                         std::int64_t zeroed) {
     const std::size_t size = byteSize(request.outputs[0].dtype);
     return choiceOf(
-        [=, cores = request.cores, pieces = std::move(pieces)](const KernelArguments& at) {
+        [=, cores = request.cores, pieces = std::move(pieces)](const KernelArguments& arguments) {
             switch (size) {
-            case 1: runPieces<std::uint8_t>(pieces, at, zeroed, cores); break;
-            case 2: runPieces<std::uint16_t>(pieces, at, zeroed, cores); break;
-            case 4: runPieces<std::uint32_t>(pieces, at, zeroed, cores); break;
-            default: runPieces<std::uint64_t>(pieces, at, zeroed, cores); break;
+            case 1: runPieces<std::uint8_t>(pieces, arguments, zeroed, cores); break;
+            case 2: runPieces<std::uint16_t>(pieces, arguments, zeroed, cores); break;
+            case 4: runPieces<std::uint32_t>(pieces, arguments, zeroed, cores); break;
+            default: runPieces<std::uint64_t>(pieces, arguments, zeroed, cores); break;
             }
         });
 }

@@ -36,8 +36,8 @@ ChoiceOrRefusal chooseReorder(const KernelRequest& request) {
         boxCopy(to.shape, stridesOf(from.format, from.shape), stridesOf(to.format, to.shape));
     const int cores = request.cores;
     return bySize(to.dtype, [&]<class T>(T) -> ChoiceOrRefusal {
-        KernelChoice choice = choiceOf([=](const KernelArguments& at) {
-            runCopy(copy, input<T>(at, 0), output<T>(at, 0), cores);
+        KernelChoice choice = choiceOf([=](const KernelArguments& arguments) {
+            runCopy(copy, input<T>(arguments, 0), output<T>(arguments, 0), cores);
         });
         choice.inputFormats = {from.format};
         choice.outputFormats = {to.format};
@@ -100,13 +100,13 @@ ChoiceOrRefusal chooseCopy(const KernelRequest& request) {
     const bool isEmpty = box.elements() == 0;
     return bySize(to.dtype, [&]<class T>(T) -> ChoiceOrRefusal {
         const T fill = fillOf<T>(to.dtype, request.attributes.real("fill"));
-        return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                            T* const y = output<T>(at, 0);
+        return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                            T* const y = output<T>(arguments, 0);
                             if (!covers) {
                                 std::fill_n(y, elements, fill);
                             }
                             if (!isEmpty) {
-                                runCopy(copy, input<T>(at, 0) + box.from, y + box.to, cores);
+                                runCopy(copy, input<T>(arguments, 0) + box.from, y + box.to, cores);
                             }
                         }));
     });

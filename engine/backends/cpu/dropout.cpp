@@ -121,13 +121,13 @@ ChoiceOrRefusal choose(const KernelRequest& request) {
     const IntegerReader stepOf(request.inputs[1].dtype);
     const std::uint64_t seed = request.randomKey;
     const int cores = request.cores;
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        const Philox philox(Draw{.seed = seed, .step = stepOf(at.inputs[1], 0)});
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        const Philox philox(Draw{.seed = seed, .step = stepOf(arguments.inputs[1], 0)});
                         const Mask mask{philox.key(), philox.stream(),
                                         static_cast<std::uint32_t>(std::ceil(rate * 0x1p24)),
                                         1.0F / static_cast<float>(1 - rate)};
-                        const auto* const x = input<float>(at, 0);
-                        auto* const y = output<float>(at, 0);
+                        const auto* const x = input<float>(arguments, 0);
+                        auto* const y = output<float>(arguments, 0);
                         shareOut(cores, elements, drawn, 8 * elements, [&](Range range) {
                             vectorised([&]() __attribute__((always_inline)) {
                                 while (range.begin < range.end) {

@@ -31,13 +31,13 @@ template <std::size_t operands, class Settle>
     }
     const std::int64_t n = request.outputs[0].elements();
     const int cores = request.cores;
-    return inOneFormat(request, *format, choiceOf([=](const KernelArguments& at) {
-                           const auto compute = settle(at);
+    return inOneFormat(request, *format, choiceOf([=](const KernelArguments& arguments) {
+                           const auto compute = settle(arguments);
                            std::array<const float*, operands> x;
                            for (std::size_t k = 0; k < operands; ++k) {
-                               x[k] = input<float>(at, k);
+                               x[k] = input<float>(arguments, k);
                            }
-                           auto* const y = output<float>(at, 0);
+                           auto* const y = output<float>(arguments, 0);
                            onElements(
                                cores, n, operands + 1,
                                [=](std::int64_t begin, std::int64_t end)

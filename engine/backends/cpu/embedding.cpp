@@ -22,12 +22,12 @@ ChoiceOrRefusal chooseForward(const KernelRequest& request) {
     const std::int64_t ids = request.inputs[0].elements();
     const IntegerReader idOf(request.inputs[0].dtype);
     const int cores = request.cores;
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        const auto* const from = input<float>(at, 1);
-                        auto* const y = output<float>(at, 0);
-                        shareOut(cores, ids, 1, 2 * ids * features, [=, &at](Range range) {
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        const auto* const from = input<float>(arguments, 1);
+                        auto* const y = output<float>(arguments, 0);
+                        shareOut(cores, ids, 1, 2 * ids * features, [=, &arguments](Range range) {
                             for (std::int64_t n = range.begin; n < range.end; ++n) {
-                                const std::int64_t id = idOf(at.inputs[0], n);
+                                const std::int64_t id = idOf(arguments.inputs[0], n);
                                 const std::int64_t v = id - first;
                                 float* const to = y + n * features;
                                 if (id < 0 || id >= whole) {
@@ -51,10 +51,10 @@ ChoiceOrRefusal chooseGradient(const KernelRequest& request) {
     const std::int64_t ids = request.inputs[0].elements();
     const IntegerReader idOf(request.inputs[0].dtype);
     const int cores = request.cores;
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        const void* const given = at.inputs[0];
-                        const auto* const dy = input<float>(at, 1);
-                        auto* const dtable = output<float>(at, 0);
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        const void* const given = arguments.inputs[0];
+                        const auto* const dy = input<float>(arguments, 1);
+                        auto* const dtable = output<float>(arguments, 0);
                         shareOut(
                             cores, features, 16, (rows + 3 * ids) * features, [=](Range range) {
                                 vectorised([=]() __attribute__((always_inline)) {

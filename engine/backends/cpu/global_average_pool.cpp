@@ -41,9 +41,9 @@ ChoiceOrRefusal chooseForward(const KernelRequest& request) {
     const Format format = mapFormat(request);
     const bool isLast = format == channelsLast();
     const int cores = request.cores;
-    const auto run = [=](const KernelArguments& at) {
-        const auto* const x = input<float>(at, 0);
-        auto* const y = output<float>(at, 0);
+    const auto run = [=](const KernelArguments& arguments) {
+        const auto* const x = input<float>(arguments, 0);
+        auto* const y = output<float>(arguments, 0);
         shareOut(cores, p.batch, 1, p.batch * p.channels * p.count, [=](Range range) {
             vectorised([=]() __attribute__((always_inline)) {
                 for (std::int64_t b = range.begin; b < range.end; ++b) {
@@ -72,9 +72,9 @@ ChoiceOrRefusal chooseGradient(const KernelRequest& request) {
     const Positions p = positionsOf(request.outputs[0]);
     const bool isLast = request.mayChooseFormats;
     const int cores = request.cores;
-    const auto run = [=](const KernelArguments& at) {
-        const auto* const dy = input<float>(at, 0);
-        auto* const dx = output<float>(at, 0);
+    const auto run = [=](const KernelArguments& arguments) {
+        const auto* const dy = input<float>(arguments, 0);
+        auto* const dx = output<float>(arguments, 0);
         shareOut(cores, p.batch, 1, p.batch * p.channels * p.count, [=](Range range) {
             vectorised([=]() __attribute__((always_inline)) {
                 for (std::int64_t b = range.begin; b < range.end; ++b) {

@@ -15,9 +15,9 @@ ChoiceOrRefusal chooseHalfSquares(const KernelRequest& request) {
     }
     const Runs runs(request.inputs[0]);
     const int cores = request.cores;
-    const auto run = [=](const KernelArguments& at) {
-        const auto* const x = input<float>(at, 0);
-        auto* const y = output<float>(at, 0);
+    const auto run = [=](const KernelArguments& arguments) {
+        const auto* const x = input<float>(arguments, 0);
+        auto* const y = output<float>(arguments, 0);
         const auto squares = [=](std::int64_t begin, std::int64_t end)
             __attribute__((always_inline)) {
             double sum = 0;
@@ -28,7 +28,7 @@ ChoiceOrRefusal chooseHalfSquares(const KernelRequest& request) {
             }
             return sum;
         };
-        runs.sums(cores, at.scratch, squares, [=](std::int64_t element, double total) {
+        runs.sums(cores, arguments.scratch, squares, [=](std::int64_t element, double total) {
             y[element] = static_cast<float>(total / 2);
         });
     };

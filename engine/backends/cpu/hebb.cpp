@@ -48,14 +48,14 @@ ChoiceOrRefusal chooseHebb(const KernelRequest& request, bool remembers) {
     const std::int64_t atomsOfCount =
         atoms.count / std::max<std::int64_t>(1, request.inputs[2].elements());
     const int cores = request.cores;
-    const auto run = [=](const KernelArguments& at) {
-        const auto* const before = input<float>(at, 0);
-        const auto* const sum = input<float>(at, 1);
-        const auto* const count = input<float>(at, 2);
-        const auto* const previous = remembers ? input<float>(at, 3) : before;
-        const double rate = with.scale * *input<float>(at, remembers ? 4 : 3);
-        auto* const after = output<float>(at, 0);
-        auto* const update = remembers ? output<float>(at, 1) : nullptr;
+    const auto run = [=](const KernelArguments& arguments) {
+        const auto* const before = input<float>(arguments, 0);
+        const auto* const sum = input<float>(arguments, 1);
+        const auto* const count = input<float>(arguments, 2);
+        const auto* const previous = remembers ? input<float>(arguments, 3) : before;
+        const double rate = with.scale * *input<float>(arguments, remembers ? 4 : 3);
+        auto* const after = output<float>(arguments, 0);
+        auto* const update = remembers ? output<float>(arguments, 1) : nullptr;
         atoms.onEach(
             cores, 4,
             [&](std::int64_t atom, std::int64_t begin, std::int64_t end)
@@ -104,9 +104,9 @@ ChoiceOrRefusal chooseUnitLength(const KernelRequest& request) {
     }
     const Runs atoms(request.inputs[0], sets + 1);
     const int cores = request.cores;
-    const auto run = [=](const KernelArguments& at) {
-        const auto* const w = input<float>(at, 0);
-        auto* const y = output<float>(at, 0);
+    const auto run = [=](const KernelArguments& arguments) {
+        const auto* const w = input<float>(arguments, 0);
+        auto* const y = output<float>(arguments, 0);
         shareOut(cores, atoms.count, 1, 4 * atoms.count * atoms.size, [&](Range range) {
             vectorised([&]() __attribute__((always_inline)) {
                 for (std::int64_t atom = range.begin; atom < range.end; ++atom) {
@@ -169,9 +169,9 @@ ChoiceOrRefusal chooseCountOfSets(const KernelRequest& request) {
     const SetSteps steps(SetSharing(request.attributes), positions, atoms);
     const std::int64_t all = request.outputs[0].elements();
     const int cores = request.cores;
-    const auto run = [=](const KernelArguments& at) {
-        const auto* const a = input<float>(at, 0);
-        auto* const y = output<float>(at, 0);
+    const auto run = [=](const KernelArguments& arguments) {
+        const auto* const a = input<float>(arguments, 0);
+        auto* const y = output<float>(arguments, 0);
         shareOut(cores, atoms, 16, batch * atoms * positions, [&](Range range) {
             for (std::int64_t atom = range.begin; atom < range.end; ++atom) {
                 for (std::int64_t k = atom; k < all; k += atoms) {
@@ -198,10 +198,10 @@ ChoiceOrRefusal chooseCountActive(const KernelRequest& request) {
     const bool isLast = part.format == channelsLast();
     const ActiveCodes codes{part.shape[0], part.shape[1], part.shape[2] * part.shape[3], isLast};
     const int cores = request.cores;
-    const auto run = [=](const KernelArguments& at) {
-        const auto* const a = input<float>(at, 0);
-        auto* const y = output<float>(at, 0);
-        auto* const counts = static_cast<std::int64_t*>(at.scratch);
+    const auto run = [=](const KernelArguments& arguments) {
+        const auto* const a = input<float>(arguments, 0);
+        auto* const y = output<float>(arguments, 0);
+        auto* const counts = static_cast<std::int64_t*>(arguments.scratch);
         const std::int64_t n = codes.batch * codes.atoms * codes.positions;
         shareOut(cores, codes.atoms, 16, n, [&](Range range) {
             std::fill(counts + range.begin, counts + range.end, 0);

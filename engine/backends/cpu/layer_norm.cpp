@@ -37,13 +37,13 @@ ChoiceOrRefusal chooseForward(const KernelRequest& request) {
     const std::int64_t rows = rowsOf(request.inputs[0].shape);
     const auto epsilon = static_cast<float>(request.attributes.real("epsilon"));
     const int cores = request.cores;
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        const auto* const x = input<float>(at, 0);
-                        const auto* const gamma = input<float>(at, 1);
-                        const auto* const beta = input<float>(at, 2);
-                        auto* const y = output<float>(at, 0);
-                        auto* const mean = output<float>(at, 1);
-                        auto* const r = output<float>(at, 2);
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        const auto* const x = input<float>(arguments, 0);
+                        const auto* const gamma = input<float>(arguments, 1);
+                        const auto* const beta = input<float>(arguments, 2);
+                        auto* const y = output<float>(arguments, 0);
+                        auto* const mean = output<float>(arguments, 1);
+                        auto* const r = output<float>(arguments, 2);
                         shareOut(cores, rows, 1, 3 * rows * d, [=](Range range) {
                             vectorised([=]() __attribute__((always_inline)) {
                                 for (std::int64_t row = range.begin; row < range.end; ++row) {
@@ -75,13 +75,13 @@ ChoiceOrRefusal chooseInputGradient(const KernelRequest& request) {
     const std::int64_t d = request.inputs[0].shape.back();
     const std::int64_t rows = rowsOf(request.inputs[0].shape);
     const int cores = request.cores;
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        const auto* const x = input<float>(at, 0);
-                        const auto* const mean = input<float>(at, 1);
-                        const auto* const r = input<float>(at, 2);
-                        const auto* const gamma = input<float>(at, 3);
-                        const auto* const dy = input<float>(at, 4);
-                        auto* const dx = output<float>(at, 0);
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        const auto* const x = input<float>(arguments, 0);
+                        const auto* const mean = input<float>(arguments, 1);
+                        const auto* const r = input<float>(arguments, 2);
+                        const auto* const gamma = input<float>(arguments, 3);
+                        const auto* const dy = input<float>(arguments, 4);
+                        auto* const dx = output<float>(arguments, 0);
                         shareOut(cores, rows, 1, 4 * rows * d, [=](Range range) {
                             vectorised([=]() __attribute__((always_inline)) {
                                 for (std::int64_t row = range.begin; row < range.end; ++row) {
@@ -99,14 +99,14 @@ ChoiceOrRefusal chooseScaleGradient(const KernelRequest& request) {
     const int cores = request.cores;
     return allPlain(
         request, choiceOf(
-                     [=](const KernelArguments& at) {
-                         const auto* const x = input<float>(at, 0);
-                         const auto* const mean = input<float>(at, 1);
-                         const auto* const r = input<float>(at, 2);
-                         const auto* const dy = input<float>(at, 3);
-                         auto* const dgamma = output<float>(at, 0);
+                     [=](const KernelArguments& arguments) {
+                         const auto* const x = input<float>(arguments, 0);
+                         const auto* const mean = input<float>(arguments, 1);
+                         const auto* const r = input<float>(arguments, 2);
+                         const auto* const dy = input<float>(arguments, 3);
+                         auto* const dgamma = output<float>(arguments, 0);
                          columnSums(
-                             rows, d, cores, at.scratch,
+                             rows, d, cores, arguments.scratch,
                              [=](std::int64_t k, const std::array<double, 1>& sum) {
                                  dgamma[k] = static_cast<float>(sum[0]);
                              },

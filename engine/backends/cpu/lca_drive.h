@@ -85,14 +85,14 @@ drivePanel(const LcaSizes& sizes, std::int64_t position, std::int64_t atoms, con
 /// One position's atoms of one panel, which are there in whole registers.
 template <int width, bool threshold, bool twoSided>
 inline std::uint64_t __attribute__((always_inline))
-settle(const LcaVisit& at, std::int64_t atoms, const float* drive, float* potential, float* code) {
+settle(const LcaVisit& visit, std::int64_t atoms, const float* drive, float* potential, float* code) {
     using L = Lanes<width>;
     std::uint64_t active = 0;
     for (std::int64_t n = 0; n < atoms; n += width) {
-        const typename L::Floats pull = L::load(drive + n) + at.membrane.self * L::load(code + n);
+        const typename L::Floats pull = L::load(drive + n) + visit.membrane.self * L::load(code + n);
         const typename L::Floats v =
-            at.membrane.keep * L::load(potential + n) + at.membrane.take * pull;
-        const typename L::Floats a = at.transfer.code<width, threshold, twoSided>(v);
+            visit.membrane.keep * L::load(potential + n) + visit.membrane.take * pull;
+        const typename L::Floats a = visit.transfer.code<width, threshold, twoSided>(v);
         L::store(potential + n, v);
         L::store(code + n, a);
         active |= L::active(a) << n;
@@ -102,45 +102,45 @@ settle(const LcaVisit& at, std::int64_t atoms, const float* drive, float* potent
 
 template <int width, bool threshold, bool twoSided>
 inline void __attribute__((always_inline))
-settleAll(const LcaVisit& at, std::int64_t atoms, std::int64_t place, int rows) {
+settleAll(const LcaVisit& visit, std::int64_t atoms, std::int64_t place, int rows) {
     for (std::int64_t q = 0; q < rows; ++q) {
-        at.image.active[place + q] =
-            settle<width, threshold, twoSided>(at, atoms, at.room.drive + q * LcaSizes::panel,
-                                               at.image.potential + (place + q) * LcaSizes::panel,
-                                               at.image.code + (place + q) * LcaSizes::panel);
+        visit.image.active[place + q] =
+            settle<width, threshold, twoSided>(visit, atoms, visit.room.drive + q * LcaSizes::panel,
+                                               visit.image.potential + (place + q) * LcaSizes::panel,
+                                               visit.image.code + (place + q) * LcaSizes::panel);
     }
 }
 
 template <int width, int rows>
 inline void __attribute__((always_inline))
-visitSome(const LcaVisit& at, std::int64_t panel, std::int64_t position) {
-    const LcaSizes& sizes = at.sizes;
+visitSome(const LcaVisit& visit, std::int64_t panel, std::int64_t position) {
+    const LcaSizes& sizes = visit.sizes;
     const std::int64_t atoms = std::min(LcaSizes::panel, sizes.atoms - panel * LcaSizes::panel);
     drivePanel<width, rows>(sizes, position, atoms,
-                            at.dictionary.turned + panel * sizes.taps() * LcaSizes::panel,
-                            at.image.residual, at.room.drive);
+                            visit.dictionary.turned + panel * sizes.taps() * LcaSizes::panel,
+                            visit.image.residual, visit.room.drive);
     const std::int64_t place = panel * sizes.positions() + position;
-    if (at.transfer.isThreshold()) {
-        at.transfer.isTwoSided() ? settleAll<width, true, true>(at, atoms, place, rows)
-                                 : settleAll<width, true, false>(at, atoms, place, rows);
+    if (visit.transfer.isThreshold()) {
+        visit.transfer.isTwoSided() ? settleAll<width, true, true>(visit, atoms, place, rows)
+                                 : settleAll<width, true, false>(visit, atoms, place, rows);
     } else {
-        at.transfer.isTwoSided() ? settleAll<width, false, true>(at, atoms, place, rows)
-                                 : settleAll<width, false, false>(at, atoms, place, rows);
+        visit.transfer.isTwoSided() ? settleAll<width, false, true>(visit, atoms, place, rows)
+                                 : settleAll<width, false, false>(visit, atoms, place, rows);
     }
 }
 
 template <int width>
-inline void __attribute__((always_inline)) visit(const LcaVisit& at, Range positions) {
-    for (std::int64_t panel = 0; panel < at.sizes.panels(); ++panel) {
+inline void __attribute__((always_inline)) visit(const LcaVisit& visit, Range positions) {
+    for (std::int64_t panel = 0; panel < visit.sizes.panels(); ++panel) {
         std::int64_t p = positions.begin;
         for (; p + 6 <= positions.end; p += 6) {
-            visitSome<width, 6>(at, panel, p);
+            visitSome<width, 6>(visit, panel, p);
         }
         for (; p + 2 <= positions.end; p += 2) {
-            visitSome<width, 2>(at, panel, p);
+            visitSome<width, 2>(visit, panel, p);
         }
         for (; p < positions.end; ++p) {
-            visitSome<width, 1>(at, panel, p);
+            visitSome<width, 1>(visit, panel, p);
         }
     }
 }

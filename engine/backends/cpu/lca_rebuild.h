@@ -26,15 +26,15 @@ struct LcaRebuild {
 /// The active codes of one position, in the order of their atoms, filled up with 0 to a multiple of
 /// four; how many they are. By fours, so that few branches depend on how many.
 inline std::int64_t __attribute__((always_inline))
-listActive(const LcaRebuild& at, std::int64_t position) {
+listActive(const LcaRebuild& rebuild, std::int64_t position) {
     constexpr int some = 4;
-    float* const values = at.room.values;
-    std::int32_t* const which = at.room.which;
+    float* const values = rebuild.room.values;
+    std::int32_t* const which = rebuild.room.which;
     std::int64_t count = 0;
-    for (std::int64_t panel = 0; panel < at.sizes.panels(); ++panel) {
+    for (std::int64_t panel = 0; panel < rebuild.sizes.panels(); ++panel) {
         const float* const code =
-            at.codes.values + panel * at.codes.panelStep + position * at.codes.positionStep;
-        std::uint64_t left = at.codes.active[panel * at.sizes.positions() + position];
+            rebuild.codes.values + panel * rebuild.codes.panelStep + position * rebuild.codes.positionStep;
+        std::uint64_t left = rebuild.codes.active[panel * rebuild.sizes.positions() + position];
         const std::int64_t end = count + std::popcount(left);
         for (; count < end; count += some) {
 #pragma GCC unroll 4
@@ -58,17 +58,17 @@ listActive(const LcaRebuild& at, std::int64_t position) {
 /// does not wait for the one before it.
 template <int width, int vectors>
 inline void __attribute__((always_inline))
-patchPart(const LcaRebuild& at, std::int64_t count, std::int64_t from) {
+patchPart(const LcaRebuild& rebuild, std::int64_t count, std::int64_t from) {
     using L = Lanes<width>;
     constexpr int ways = vectors <= 4 ? 2 : 1;
-    const float* const atoms = at.atoms + from;
-    const std::int64_t patch = at.sizes.patch();
+    const float* const atoms = rebuild.atoms + from;
+    const std::int64_t patch = rebuild.sizes.patch();
     typename L::Floats sum[ways][vectors] = {};
     for (std::int64_t first = 0; first < count; first += 4) {
 #pragma GCC unroll 4
         for (std::int64_t k = 0; k < 4; ++k) {
-            const float value = at.room.values[first + k];
-            const float* const atom = atoms + at.room.which[first + k] * patch;
+            const float value = rebuild.room.values[first + k];
+            const float* const atom = atoms + rebuild.room.which[first + k] * patch;
 #pragma GCC unroll 12
             for (int v = 0; v < vectors; ++v) {
                 sum[k % ways][v] += value * L::load(atom + v * width);
@@ -77,23 +77,23 @@ patchPart(const LcaRebuild& at, std::int64_t count, std::int64_t from) {
     }
 #pragma GCC unroll 12
     for (int v = 0; v < vectors; ++v) {
-        L::store(at.room.patch + from + v * width,
+        L::store(rebuild.room.patch + from + v * width,
                  ways == 2 ? sum[0][v] + sum[ways - 1][v] : sum[0][v]);
     }
 }
 
 template <int width>
-inline void __attribute__((always_inline)) makePatch(const LcaRebuild& at, std::int64_t count) {
-    const std::int64_t patch = at.sizes.patch();
+inline void __attribute__((always_inline)) makePatch(const LcaRebuild& rebuild, std::int64_t count) {
+    const std::int64_t patch = rebuild.sizes.patch();
     std::int64_t from = 0;
     for (; from + 12 * width <= patch; from += 12 * width) {
-        patchPart<width, 12>(at, count, from);
+        patchPart<width, 12>(rebuild, count, from);
     }
     for (; from + 4 * width <= patch; from += 4 * width) {
-        patchPart<width, 4>(at, count, from);
+        patchPart<width, 4>(rebuild, count, from);
     }
     for (; from < patch; from += width) {
-        patchPart<width, 1>(at, count, from);
+        patchPart<width, 1>(rebuild, count, from);
     }
 }
 
@@ -101,16 +101,16 @@ inline void __attribute__((always_inline)) makePatch(const LcaRebuild& at, std::
 /// floats; `isOne` where a row of it is one.
 template <int piece, bool isOne>
 inline void __attribute__((always_inline))
-addPatch(const LcaRebuild& at, std::int64_t row, std::int64_t column, Range band) {
+addPatch(const LcaRebuild& rebuild, std::int64_t row, std::int64_t column, Range band) {
     using L = Lanes<piece>;
-    const LcaSizes& sizes = at.sizes;
+    const LcaSizes& sizes = rebuild.sizes;
     const std::int64_t first = row * sizes.strideRows;
     const std::int64_t begin = std::max<std::int64_t>(0, band.begin - first);
     const std::int64_t end = std::min(sizes.kernelRows, band.end - first);
     const std::int64_t columns = isOne ? piece : sizes.paddedKernelColumns;
     for (std::int64_t channel = 0; channel < sizes.channels; ++channel) {
-        const float* from = at.room.patch + (channel * sizes.kernelRows + begin) * columns;
-        float* to = at.rebuilt + (channel * sizes.planeRows + first + begin) * sizes.planeColumns +
+        const float* from = rebuild.room.patch + (channel * sizes.kernelRows + begin) * columns;
+        float* to = rebuild.rebuilt + (channel * sizes.planeRows + first + begin) * sizes.planeColumns +
                     column * sizes.strideColumns;
         for (std::int64_t y = begin; y < end; ++y) {
             for (std::int64_t x = 0; x < columns; x += piece) {
@@ -126,35 +126,35 @@ addPatch(const LcaRebuild& at, std::int64_t row, std::int64_t column, Range band
 /// to be read in other pieces: those between come in later turns.
 template <int width>
 inline void __attribute__((always_inline))
-rebuildRow(const LcaRebuild& at, std::int64_t row, Range band) {
-    const LcaSizes& sizes = at.sizes;
-    const bool isOwn = at.costs != nullptr && row * sizes.strideRows >= band.begin &&
+rebuildRow(const LcaRebuild& rebuild, std::int64_t row, Range band) {
+    const LcaSizes& sizes = rebuild.sizes;
+    const bool isOwn = rebuild.costs != nullptr && row * sizes.strideRows >= band.begin &&
                        row * sizes.strideRows < band.end;
-    const double costOfZero = at.costs == nullptr ? 0 : at.transfer->cost(0);
+    const double costOfZero = rebuild.costs == nullptr ? 0 : rebuild.transfer->cost(0);
     const std::int64_t turns =
         (sizes.paddedKernelColumns + sizes.strideColumns - 1) / sizes.strideColumns;
     double costs[4] = {};
     std::int64_t zeros = sizes.codeColumns * sizes.atoms;
     for (std::int64_t turn = 0; turn < turns; ++turn) {
         for (std::int64_t column = turn; column < sizes.codeColumns; column += turns) {
-            const std::int64_t count = listActive(at, row * sizes.codeColumns + column);
+            const std::int64_t count = listActive(rebuild, row * sizes.codeColumns + column);
             zeros -= count;
             if (isOwn) {
-                at.transfer->addCosts(at.room.values, count, costs);
+                rebuild.transfer->addCosts(rebuild.room.values, count, costs);
             }
             if (count == 0) {
                 continue;
             }
-            makePatch<width>(at, count);
+            makePatch<width>(rebuild, count);
             switch (sizes.paddedKernelColumns) {
-            case 4: addPatch<4, true>(at, row, column, band); break;
-            case 8: addPatch<8, true>(at, row, column, band); break;
-            default: addPatch<8, false>(at, row, column, band); break;
+            case 4: addPatch<4, true>(rebuild, row, column, band); break;
+            case 8: addPatch<8, true>(rebuild, row, column, band); break;
+            default: addPatch<8, false>(rebuild, row, column, band); break;
             }
         }
     }
     if (isOwn) {
-        at.costs[row] = (costs[0] + costs[1]) + (costs[2] + costs[3]) +
+        rebuild.costs[row] = (costs[0] + costs[1]) + (costs[2] + costs[3]) +
                         (costOfZero == 0 ? 0 : static_cast<double>(zeros) * costOfZero);
     }
 }
@@ -169,15 +169,15 @@ rebuildRow(const LcaRebuild& at, std::int64_t row, Range band) {
 
 /// A band of rows of the plane: the picture and its border.
 template <int width>
-inline void __attribute__((always_inline)) rebuild(const LcaRebuild& at, Range band) {
-    const LcaSizes& sizes = at.sizes;
+inline void __attribute__((always_inline)) rebuild(const LcaRebuild& rebuild, Range band) {
+    const LcaSizes& sizes = rebuild.sizes;
     for (std::int64_t channel = 0; channel < sizes.channels; ++channel) {
-        std::fill_n(at.rebuilt + (channel * sizes.planeRows + band.begin) * sizes.planeColumns,
+        std::fill_n(rebuild.rebuilt + (channel * sizes.planeRows + band.begin) * sizes.planeColumns,
                     band.size() * sizes.planeColumns, 0.0F);
     }
     const Range rows = rowsReaching(sizes, band);
     for (std::int64_t row = rows.begin; row < rows.end; ++row) {
-        rebuildRow<width>(at, row, band);
+        rebuildRow<width>(rebuild, row, band);
     }
 }
 

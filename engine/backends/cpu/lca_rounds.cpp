@@ -87,7 +87,7 @@ void fromPanels(const LcaSizes& sizes, const float* panels, bool isLast, Range p
 /// One call.
 class LcaRun {
 public:
-    LcaRun(const LcaPlan& plan, const KernelArguments& at)
+    LcaRun(const LcaPlan& plan, const KernelArguments& arguments)
         : plan_(plan), sizes_(plan.sizes), at_(at) {}
 
     void run() {
@@ -310,7 +310,7 @@ ChoiceOrRefusal chosen(const KernelRequest& request, LcaPlan plan) {
         return refuse("needs more scratch than it may have");
     }
     KernelChoice choice = choiceOf(
-        [plan = std::move(plan)](const KernelArguments& at) { LcaRun(plan, at).run(); }, scratch);
+        [plan = std::move(plan)](const KernelArguments& arguments) { LcaRun(plan, arguments).run(); }, scratch);
     choice.implementation = "cpu:lca";
     return withFormats(request, std::move(choice), std::move(inputs), std::move(outputs));
 }

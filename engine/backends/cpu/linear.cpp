@@ -13,9 +13,9 @@ namespace {
 ChoiceOrRefusal chooseWith(const KernelRequest& request, const PlainProduct& product) {
     const int cores = request.cores;
     return allPlain(request, choiceOf(
-                                 [=](const KernelArguments& at) {
-                                     runProduct(product, input<float>(at, 0), input<float>(at, 1),
-                                                output<float>(at, 0), cores, at.scratch);
+                                 [=](const KernelArguments& arguments) {
+                                     runProduct(product, input<float>(arguments, 0), input<float>(arguments, 1),
+                                                output<float>(arguments, 0), cores, arguments.scratch);
                                  },
                                  productScratch(cores)));
 }

@@ -86,10 +86,10 @@ enum class RowsPass : std::uint8_t { forward, inputGradient, weightsGradient };
 
 ChoiceOrRefusal chooseRows(const KernelRequest& request, RowsPass pass, const RowsWithSets& of) {
     const int cores = request.cores;
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        const auto* const a = input<float>(at, 0);
-                        const auto* const b = input<float>(at, 1);
-                        auto* const to = output<float>(at, 0);
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        const auto* const a = input<float>(arguments, 0);
+                        const auto* const b = input<float>(arguments, 1);
+                        auto* const to = output<float>(arguments, 0);
                         const bool isOfSets = pass == RowsPass::weightsGradient;
                         shareOut(cores, isOfSets ? of.sets() : of.rows(), 1,
                                  of.rows() * of.numbers(), [&](Range range) {

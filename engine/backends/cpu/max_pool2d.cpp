@@ -90,10 +90,10 @@ ChoiceOrRefusal chooseForwardOf(const KernelRequest& request) {
     const int cores = request.cores;
     const Pool p = *pool;
     return withFormats(
-        request, choiceOf([=](const KernelArguments& at) {
-            const auto* const x = input<float>(at, 0);
-            auto* const y = output<float>(at, 0);
-            auto* const position = output<Position>(at, 1);
+        request, choiceOf([=](const KernelArguments& arguments) {
+            const auto* const x = input<float>(arguments, 0);
+            auto* const y = output<float>(arguments, 0);
+            auto* const position = output<Position>(arguments, 1);
             // Rows of windows, of pictures where channels are last, of planes where
             // they are not.
             const std::int64_t maps = isLast ? p.batch : p.batch * p.channels;
@@ -205,10 +205,10 @@ ChoiceOrRefusal chooseGradientOf(const KernelRequest& request) {
     const std::int64_t planeOut = p.mapRows * p.mapColumns;
     const bool isLast = format == channelsLast();
     return withFormats(
-        request, choiceOf([=](const KernelArguments& at) {
-            const auto* const position = input<Position>(at, 0);
-            const auto* const dy = input<float>(at, 1);
-            auto* const dx = output<float>(at, 0);
+        request, choiceOf([=](const KernelArguments& arguments) {
+            const auto* const position = input<Position>(arguments, 0);
+            const auto* const dy = input<float>(arguments, 1);
+            auto* const dx = output<float>(arguments, 0);
             const std::int64_t pieces = isLast ? p.batch * p.mapRows : p.batch * p.channels;
             shareOut(cores, pieces, 1, p.elements(), [=](Range range) {
                 if (!isLast) {

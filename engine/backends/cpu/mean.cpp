@@ -26,14 +26,14 @@ ChoiceOrRefusal chooseSum(const KernelRequest& request, double divisor, const Te
     }
     const std::int64_t n = request.inputs[0].elements();
     const int cores = request.cores;
-    const auto run = [=](const KernelArguments& at) {
-        const auto* const x = input<float>(at, 0);
-        const auto* const second = input<float>(at, operands - 1);
+    const auto run = [=](const KernelArguments& arguments) {
+        const auto* const x = input<float>(arguments, 0);
+        const auto* const second = input<float>(arguments, operands - 1);
         const auto sum = wholeSum(
-            n, cores, at.scratch, [=](std::int64_t k) __attribute__((always_inline)) {
+            n, cores, arguments.scratch, [=](std::int64_t k) __attribute__((always_inline)) {
                 return term(x[k], second[k]);
             });
-        *output<float>(at, 0) = static_cast<float>(sum / divisor);
+        *output<float>(arguments, 0) = static_cast<float>(sum / divisor);
     };
     return withFormats(request, choiceOf(run, wholeSumScratch(cores)),
                        std::vector<Format>(operands, *format), {});
@@ -45,12 +45,12 @@ ChoiceOrRefusal chooseSquares(const KernelRequest& request) {
         return tl::unexpected(row.error());
     }
     const int cores = request.cores;
-    const auto run = [=, row = *row](const KernelArguments& at) {
+    const auto run = [=, row = *row](const KernelArguments& arguments) {
         for (std::size_t m = 0; m < row.size(); ++m) {
-            const auto* const x = row.in<float>(at, m, 0);
-            *row.out<float>(at, m, 0) = static_cast<float>(wholeSum(
+            const auto* const x = row.in<float>(arguments, m, 0);
+            *row.out<float>(arguments, m, 0) = static_cast<float>(wholeSum(
                 row.elements(m), cores,
-                at.scratch, [=](std::int64_t k) __attribute__((always_inline)) {
+                arguments.scratch, [=](std::int64_t k) __attribute__((always_inline)) {
                     return x[k] * x[k];
                 }));
         }
@@ -63,9 +63,9 @@ ChoiceOrRefusal chooseBroadcast(const KernelRequest& request, double divisor) {
     const int cores = request.cores;
     const auto factor = static_cast<float>(1 / divisor);
     return allPlain(
-        request, choiceOf([=](const KernelArguments& at) {
-            const float value = *input<float>(at, 0) * factor;
-            auto* const y = output<float>(at, 0);
+        request, choiceOf([=](const KernelArguments& arguments) {
+            const float value = *input<float>(arguments, 0) * factor;
+            auto* const y = output<float>(arguments, 0);
             onElements(
                 cores, n,
                 1, [=](std::int64_t begin, std::int64_t end) __attribute__((always_inline)) {
@@ -76,8 +76,8 @@ ChoiceOrRefusal chooseBroadcast(const KernelRequest& request, double divisor) {
 
 ChoiceOrRefusal chooseMseGradient(const KernelRequest& request) {
     const auto factor = 2 / static_cast<double>(wholeCount(request.inputs[0]));
-    return elementwiseOf<2>(request, [=](const KernelArguments& at) {
-        const auto scaled = static_cast<float>(factor * *input<float>(at, 2));
+    return elementwiseOf<2>(request, [=](const KernelArguments& arguments) {
+        const auto scaled = static_cast<float>(factor * *input<float>(arguments, 2));
         return [=](float x, float target) __attribute__((always_inline)) {
             return (x - target) * scaled;
         };
@@ -86,9 +86,9 @@ ChoiceOrRefusal chooseMseGradient(const KernelRequest& request) {
 
 ChoiceOrRefusal chooseClip(const KernelRequest& request) {
     const double limit = request.attributes.real("limit");
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        const double norm = std::sqrt(static_cast<double>(*input<float>(at, 0)));
-                        *output<float>(at, 0) =
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        const double norm = std::sqrt(static_cast<double>(*input<float>(arguments, 0)));
+                        *output<float>(arguments, 0) =
                             static_cast<float>(std::min(1.0, limit / (norm + 1e-6)));
                     }));
 }

@@ -23,13 +23,13 @@ ChoiceOrRefusal choosePerElement(const KernelRequest& request, Settle settle, Co
     }
     const Runs runs(request.outputs[0]);
     const int cores = request.cores;
-    const auto run = [=](const KernelArguments& at) {
+    const auto run = [=](const KernelArguments& arguments) {
         std::array<const float*, operands> x;
         for (std::size_t k = 0; k < operands; ++k) {
-            x[k] = input<float>(at, k);
+            x[k] = input<float>(arguments, k);
         }
-        const auto* const numbers = input<float>(at, operands);
-        auto* const y = output<float>(at, 0);
+        const auto* const numbers = input<float>(arguments, operands);
+        auto* const y = output<float>(arguments, 0);
         runs.onEach(
             cores, operands + 1,
             [&](std::int64_t element, std::int64_t begin,
@@ -97,8 +97,8 @@ ChoiceOrRefusal chooseBegin(const KernelRequest& request) {
     const Format format = isMap ? channelsLast() : part.format;
     const std::int64_t n = elementsIn(format, part.shape);
     const int cores = request.cores;
-    const auto run = [=](const KernelArguments& at) {
-        auto* const y = output<float>(at, 0);
+    const auto run = [=](const KernelArguments& arguments) {
+        auto* const y = output<float>(arguments, 0);
         onElements(
             cores, n, 1, [=](std::int64_t begin, std::int64_t end) __attribute__((always_inline)) {
                 std::fill(y + begin, y + end, value);

@@ -13,10 +13,10 @@ ChoiceOrRefusal chooseForward(const KernelRequest& request) {
     const std::int64_t size = request.inputs[1].elements();
     const std::int64_t rows = request.inputs[0].elements() / size;
     const int cores = request.cores;
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        const auto* const x = input<float>(at, 0);
-                        const auto* const table = input<float>(at, 1);
-                        auto* const y = output<float>(at, 0);
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        const auto* const x = input<float>(arguments, 0);
+                        const auto* const table = input<float>(arguments, 1);
+                        auto* const y = output<float>(arguments, 0);
                         onElements(
                             cores, size, static_cast<int>(2 * rows + 1),
                             [=](std::int64_t begin, std::int64_t end)
@@ -37,9 +37,9 @@ ChoiceOrRefusal chooseGradient(const KernelRequest& request) {
     const std::int64_t size = request.outputs[0].elements();
     const std::int64_t rows = request.inputs[0].elements() / size;
     const int cores = request.cores;
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        const auto* const dy = input<float>(at, 0);
-                        auto* const dtable = output<float>(at, 0);
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        const auto* const dy = input<float>(arguments, 0);
+                        auto* const dtable = output<float>(arguments, 0);
                         // Each core sums its places over all rows: a few rows need no totals in
                         // double.
                         onElements(

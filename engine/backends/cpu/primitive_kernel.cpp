@@ -8,8 +8,8 @@ namespace {
 class PrimitiveKernel final : public Kernel {
 public:
     explicit PrimitiveKernel(Primitive primitive) : primitive_(std::move(primitive)) {}
-    void run(const KernelArguments& at) override {
-        primitive_.run(at.inputs, at.outputs[0], at.scratch);
+    void run(const KernelArguments& arguments) override {
+        primitive_.run(arguments.inputs, arguments.outputs[0], arguments.scratch);
     }
 
 private:

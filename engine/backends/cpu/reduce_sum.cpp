@@ -60,9 +60,9 @@ inline std::int64_t __attribute__((always_inline)) placeOfLargest(const float* x
 ChoiceOrRefusal chooseSum(const KernelRequest& request) {
     const Rows rows(request);
     return allPlain(
-        request, choiceOf([=](const KernelArguments& at) {
-            const auto* const x = input<float>(at, 0);
-            auto* const y = output<float>(at, 0);
+        request, choiceOf([=](const KernelArguments& arguments) {
+            const auto* const x = input<float>(arguments, 0);
+            auto* const y = output<float>(arguments, 0);
             rows.each([ =, d = rows.d ](std::int64_t row) __attribute__((always_inline)) {
                 y[row] = static_cast<float>(runSums(
                     row * d, row * d + d, [=](std::int64_t k) __attribute__((always_inline)) {
@@ -74,9 +74,9 @@ ChoiceOrRefusal chooseSum(const KernelRequest& request) {
 
 ChoiceOrRefusal chooseMaximum(const KernelRequest& request) {
     const Rows rows(request);
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        const auto* const x = input<float>(at, 0);
-                        auto* const y = output<float>(at, 0);
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        const auto* const x = input<float>(arguments, 0);
+                        auto* const y = output<float>(arguments, 0);
                         rows.each([ =, d = rows.d ](std::int64_t row) __attribute__((
                             always_inline)) { y[row] = largest(x + row * d, d); });
                     }));
@@ -86,10 +86,10 @@ template <class Compute>
 void addPerRow(KernelList& list, const std::string& op, const Compute& compute) {
     list.add({op, "cpu", [compute](const KernelRequest& request) -> ChoiceOrRefusal {
                   const Rows rows(request);
-                  return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                                      const auto* const x = input<float>(at, 0);
-                                      const auto* const s = input<float>(at, 1);
-                                      auto* const y = output<float>(at, 0);
+                  return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                                      const auto* const x = input<float>(arguments, 0);
+                                      const auto* const s = input<float>(arguments, 1);
+                                      auto* const y = output<float>(arguments, 0);
                                       rows.each([ =, d = rows.d ](std::int64_t row)
                                                     __attribute__((always_inline)) {
                                                         const float one = s[row];
@@ -115,10 +115,10 @@ ChoiceOrRefusal chooseAccuracy(const KernelRequest& request) {
     return allPlain(
         request,
         choiceOf(
-            [=](const KernelArguments& at) {
-                const auto* const x = input<float>(at, 0);
-                const void* const given = at.inputs[1];
-                auto* const hits = static_cast<std::uint8_t*>(at.scratch);
+            [=](const KernelArguments& arguments) {
+                const auto* const x = input<float>(arguments, 0);
+                const void* const given = arguments.inputs[1];
+                auto* const hits = static_cast<std::uint8_t*>(arguments.scratch);
                 rows.each([ =, d = rows.d ](std::int64_t row) __attribute__((always_inline)) {
                     const std::int64_t target = targetOf(given, row);
                     hits[row] =
@@ -128,7 +128,7 @@ ChoiceOrRefusal chooseAccuracy(const KernelRequest& request) {
                 for (std::int64_t row = 0; row < rows.count; ++row) {
                     count += hits[row];
                 }
-                *output<float>(at, 0) = static_cast<float>(static_cast<double>(count) / whole);
+                *output<float>(arguments, 0) = static_cast<float>(static_cast<double>(count) / whole);
             },
             scratch));
 }
@@ -139,9 +139,9 @@ ChoiceOrRefusal chooseArgmax(const KernelRequest& request) {
     }
     const Rows rows(request);
     return allPlain(
-        request, choiceOf([=](const KernelArguments& at) {
-            const auto* const x = input<float>(at, 0);
-            auto* const index = output<std::int32_t>(at, 0);
+        request, choiceOf([=](const KernelArguments& arguments) {
+            const auto* const x = input<float>(arguments, 0);
+            auto* const index = output<std::int32_t>(arguments, 0);
             rows.each([ =, d = rows.d ](std::int64_t row) __attribute__((always_inline)) {
                 index[row] = static_cast<std::int32_t>(placeOfLargest(x + row * d, d));
             });

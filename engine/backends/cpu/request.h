@@ -15,12 +15,12 @@ namespace weft::cpu {
                                     Bytes scratch = {});
 
 template <class T>
-[[nodiscard]] const T* input(const KernelArguments& at, std::size_t k) {
-    return static_cast<const T*>(at.inputs[k]);
+[[nodiscard]] const T* input(const KernelArguments& arguments, std::size_t k) {
+    return static_cast<const T*>(arguments.inputs[k]);
 }
 template <class T>
-[[nodiscard]] T* output(const KernelArguments& at, std::size_t k) {
-    return static_cast<T*>(at.outputs[k]);
+[[nodiscard]] T* output(const KernelArguments& arguments, std::size_t k) {
+    return static_cast<T*>(arguments.outputs[k]);
 }
 
 } // namespace weft::cpu

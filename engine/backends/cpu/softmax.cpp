@@ -47,10 +47,10 @@ ChoiceOrRefusal choose(const KernelRequest& request) {
     const std::int64_t d = request.inputs[0].shape.back();
     const std::int64_t rows = rowsOf(request.inputs[0].shape);
     const int cores = request.cores;
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        const auto* const x = input<float>(at, 0);
-                        const float* const dy = isForward ? nullptr : input<float>(at, 1);
-                        auto* const y = output<float>(at, 0);
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        const auto* const x = input<float>(arguments, 0);
+                        const float* const dy = isForward ? nullptr : input<float>(arguments, 1);
+                        auto* const y = output<float>(arguments, 0);
                         shareOut(cores, rows, 1, 6 * rows * d, [=](Range range) {
                             vectorised([=]() __attribute__((always_inline)) {
                                 for (std::int64_t row = range.begin; row < range.end; ++row) {

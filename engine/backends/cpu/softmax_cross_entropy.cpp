@@ -35,11 +35,11 @@ ChoiceOrRefusal chooseForward(const KernelRequest& request) {
     const std::int64_t ignore = request.attributes.integer("ignore");
     const IntegerReader targetOf(request.inputs[1].dtype);
     const int cores = request.cores;
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        const auto* const x = input<float>(at, 0);
-                        const void* const targets = at.inputs[1];
-                        auto* const loss = output<float>(at, 0);
-                        auto* const lse = output<float>(at, 1);
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        const auto* const x = input<float>(arguments, 0);
+                        const void* const targets = arguments.inputs[1];
+                        auto* const loss = output<float>(arguments, 0);
+                        auto* const lse = output<float>(arguments, 1);
                         shareOut(cores, rows, 1, 4 * rows * classes, [=](Range range) {
                             vectorised([=]() __attribute__((always_inline)) {
                                 for (std::int64_t row = range.begin; row < range.end; ++row) {
@@ -68,12 +68,12 @@ ChoiceOrRefusal chooseGradient(const KernelRequest& request) {
     const std::int64_t ignore = request.attributes.integer("ignore");
     const IntegerReader targetOf(request.inputs[1].dtype);
     const int cores = request.cores;
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        const auto* const x = input<float>(at, 0);
-                        const void* const targets = at.inputs[1];
-                        const auto* const lse = input<float>(at, 2);
-                        const auto* const dloss = input<float>(at, 3);
-                        auto* const dx = output<float>(at, 0);
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        const auto* const x = input<float>(arguments, 0);
+                        const void* const targets = arguments.inputs[1];
+                        const auto* const lse = input<float>(arguments, 2);
+                        const auto* const dloss = input<float>(arguments, 3);
+                        auto* const dx = output<float>(arguments, 0);
                         shareOut(cores, rows, 1, 4 * rows * classes, [=](Range range) {
                             vectorised([=]() __attribute__((always_inline)) {
                                 for (std::int64_t row = range.begin; row < range.end; ++row) {

@@ -31,16 +31,16 @@ public:
         return {(atomFloats() + cores_ * coreFloats()) * static_cast<std::int64_t>(sizeof(float))};
     }
 
-    void run(const KernelArguments& at) const {
-        auto* const atoms = static_cast<float*>(at.scratch);
+    void run(const KernelArguments& arguments) const {
+        auto* const atoms = static_cast<float*>(arguments.scratch);
         onEachCore(cores_, [&](int part) {
-            padAtoms(sizes_, input<float>(at, 1), partOf(sizes_.atoms, part, cores_), atoms);
+            padAtoms(sizes_, input<float>(arguments, 1), partOf(sizes_.atoms, part, cores_), atoms);
         });
         std::atomic<std::int64_t> next = 0;
         onEachCore(cores_, [&](int core) {
             float* const own = atoms + atomFloats() + core * coreFloats();
             for (std::int64_t k = next++; k < sizes_.batch * bands_; k = next++) {
-                runBand(at, k / bands_,
+                runBand(arguments, k / bands_,
                         partOf(sizes_.planeRows, static_cast<int>(k % bands_), bands_), atoms, own);
             }
         });
@@ -56,9 +56,9 @@ private:
         return planeFloats() + activeFloats() + LcaRoom::floats(sizes_);
     }
 
-    void runBand(const KernelArguments& at, std::int64_t b, Range band, const float* atoms,
+    void runBand(const KernelArguments& arguments, std::int64_t b, Range band, const float* atoms,
                  float* own) const {
-        const float* const dy = input<float>(at, 0) + b * sizes_.atoms * sizes_.positions();
+        const float* const dy = input<float>(arguments, 0) + b * sizes_.atoms * sizes_.positions();
         auto* const active = reinterpret_cast<std::uint64_t*>(own + planeFloats());
         const LcaRebuild rebuilding{sizes_,
                                     atoms,
@@ -71,7 +71,7 @@ private:
         });
         const Range rows = pictureRows(sizes_, band);
         for (std::int64_t channel = 0; channel < sizes_.channels; ++channel) {
-            float* const dx = output<float>(at, 0) +
+            float* const dx = output<float>(arguments, 0) +
                               (b * sizes_.channels + channel) * sizes_.rows * sizes_.columns;
             for (std::int64_t row = rows.begin; row < rows.end; ++row) {
                 std::copy_n(
@@ -127,7 +127,7 @@ ChoiceOrRefusal choosePatches(const KernelRequest& request) {
         return refuse("needs more scratch than it may have");
     }
     KernelChoice choice =
-        choiceOf([=](const KernelArguments& at) { patches.run(at); }, patches.scratch());
+        choiceOf([=](const KernelArguments& arguments) { patches.run(arguments); }, patches.scratch());
     choice.implementation = "cpu:patches";
     return withFormats(request, std::move(choice), {channelsLast(), {}}, {});
 }

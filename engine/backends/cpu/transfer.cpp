@@ -50,9 +50,9 @@ ChoiceOrRefusal chooseTransfer(const KernelRequest& request) {
     const std::int64_t n = elementsIn(*format, request.outputs[0].shape);
     const int cores = request.cores;
     return inOneFormat(
-        request, *format, choiceOf([=, transfer = *pieces](const KernelArguments& at) {
+        request, *format, choiceOf([=, transfer = *pieces](const KernelArguments& arguments) {
             shareOut(cores, n, 16, 2 * n, [&](Range range) {
-                transferRange(transfer, input<float>(at, 0), output<float>(at, 0), range);
+                transferRange(transfer, input<float>(arguments, 0), output<float>(arguments, 0), range);
             });
         }));
 }
@@ -66,13 +66,13 @@ ChoiceOrRefusal chooseCost(const KernelRequest& request) {
     }
     const Runs runs(request.inputs[0]);
     const int cores = request.cores;
-    const auto run = [=, transfer = *pieces](const KernelArguments& at) {
-        const auto* const a = input<float>(at, 0);
-        auto* const y = output<float>(at, 0);
+    const auto run = [=, transfer = *pieces](const KernelArguments& arguments) {
+        const auto* const a = input<float>(arguments, 0);
+        auto* const y = output<float>(arguments, 0);
         const auto sum = [&](std::int64_t begin, std::int64_t end) __attribute__((always_inline)) {
             return transfer.costs(a + begin, end - begin);
         };
-        runs.sums(cores, at.scratch, sum, [&](std::int64_t element, double total) {
+        runs.sums(cores, arguments.scratch, sum, [&](std::int64_t element, double total) {
             y[element] = static_cast<float>(total);
         });
     };

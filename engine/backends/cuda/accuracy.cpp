@@ -17,11 +17,11 @@ ChoiceOrRefusal chooseAccuracy(const KernelRequest& request) {
     const ClassRows rows = classRowsOf(request.inputs[0]);
     const auto count = static_cast<double>(elementsOf(request.inputs[1].whole));
     const std::int64_t sums = rounded(wholeSumScratch(rows.rows));
-    const auto run = [=](const KernelArguments& at) {
-        auto* const hits = reinterpret_cast<float*>(static_cast<std::byte*>(at.scratch) + sums);
-        launchRowHits(rows, input<float>(at, 0), targets(at), hits, streamOf(at));
-        launchWholeSum({.n = rows.rows, .divisor = count, .x = hits}, at.scratch,
-                       output<float>(at, 0), streamOf(at));
+    const auto run = [=](const KernelArguments& arguments) {
+        auto* const hits = reinterpret_cast<float*>(static_cast<std::byte*>(arguments.scratch) + sums);
+        launchRowHits(rows, input<float>(arguments, 0), targets(arguments), hits, streamOf(arguments));
+        launchWholeSum({.n = rows.rows, .divisor = count, .x = hits}, arguments.scratch,
+                       output<float>(arguments, 0), streamOf(arguments));
     };
     const auto hitBytes = static_cast<std::int64_t>(sizeof(float)) * rows.rows;
     return allPlain(request, choiceOf(run, {sums + hitBytes}));
@@ -30,9 +30,9 @@ ChoiceOrRefusal chooseAccuracy(const KernelRequest& request) {
 ChoiceOrRefusal chooseHit(const KernelRequest& request) {
     const TargetsOf targets(request, 1);
     const std::int64_t n = request.inputs[1].elements();
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        launchHit(input<float>(at, 0), targets(at), output<float>(at, 0), n,
-                                  streamOf(at));
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        launchHit(input<float>(arguments, 0), targets(arguments), output<float>(arguments, 0), n,
+                                  streamOf(arguments));
                     }));
 }
 

@@ -9,9 +9,9 @@ void adam(KernelList& list);
 
 namespace {
 
-AdamSettings adamSettings(const Attributes& at) {
-    return {at.real("beta1"),        at.real("beta2"),      at.real("epsilon"),
-            at.real("weight_decay"), at.real("rate_scale"), at.boolean("decoupled")};
+AdamSettings adamSettings(const Attributes& attributes) {
+    return {attributes.real("beta1"),        attributes.real("beta2"),      attributes.real("epsilon"),
+            attributes.real("weight_decay"), attributes.real("rate_scale"), attributes.boolean("decoupled")};
 }
 
 ChoiceOrRefusal chooseAdam(const KernelRequest& request) {
@@ -21,20 +21,20 @@ ChoiceOrRefusal chooseAdam(const KernelRequest& request) {
     }
     const AdamSettings with = adamSettings(request.attributes);
     const Number stepType = integerOf(request.inputs[5]);
-    return row->chosen(request, choiceOf([=, row = *row](const KernelArguments& at) {
+    return row->chosen(request, choiceOf([=, row = *row](const KernelArguments& arguments) {
                            const auto put = [&](Updated& of, std::size_t member) {
-                               of.w = row.in<float>(at, member, 0);
-                               of.g = row.in<float>(at, member, 1);
-                               of.m = row.in<float>(at, member, 2);
-                               of.v = row.in<float>(at, member, 3);
-                               of.wNext = row.out<float>(at, member, 0);
-                               of.mNext = row.out<float>(at, member, 1);
-                               of.vNext = row.out<float>(at, member, 2);
+                               of.w = row.in<float>(arguments, member, 0);
+                               of.g = row.in<float>(arguments, member, 1);
+                               of.m = row.in<float>(arguments, member, 2);
+                               of.v = row.in<float>(arguments, member, 3);
+                               of.wNext = row.out<float>(arguments, member, 0);
+                               of.mNext = row.out<float>(arguments, member, 1);
+                               of.vNext = row.out<float>(arguments, member, 2);
                            };
-                           const Integers step{row.in<void>(at, 0, 5), stepType};
+                           const Integers step{row.in<void>(arguments, 0, 5), stepType};
                            inBuckets(row, put, [&](const Bucket& bucket) {
-                               launchAdam(bucket, with, row.in<float>(at, 0, 4), step,
-                                          streamOf(at));
+                               launchAdam(bucket, with, row.in<float>(arguments, 0, 4), step,
+                                          streamOf(arguments));
                            });
                        }));
 }

@@ -10,18 +10,18 @@ namespace {
 
 /// As many terms as one launch takes; the next one begins with their sum, as it is kept.
 template <class Kept>
-void sumUp(const KernelArguments& at, std::int64_t n) {
-    auto* const y = output<Kept>(at, 0);
+void sumUp(const KernelArguments& arguments, std::int64_t n) {
+    auto* const y = output<Kept>(arguments, 0);
     Terms<Kept> terms;
-    for (std::size_t k = 0; k < at.inputs.size(); ++k) {
+    for (std::size_t k = 0; k < arguments.inputs.size(); ++k) {
         if (terms.count == Terms<Kept>::most) {
-            launchAddTerms(terms, y, n, streamOf(at));
+            launchAddTerms(terms, y, n, streamOf(arguments));
             terms.x[0] = y;
             terms.count = 1;
         }
-        terms.x[static_cast<std::size_t>(terms.count++)] = input<Kept>(at, k);
+        terms.x[static_cast<std::size_t>(terms.count++)] = input<Kept>(arguments, k);
     }
-    launchAddTerms(terms, y, n, streamOf(at));
+    launchAddTerms(terms, y, n, streamOf(arguments));
 }
 
 ChoiceOrRefusal chooseAdd(const KernelRequest& request) {
@@ -31,7 +31,7 @@ ChoiceOrRefusal chooseAdd(const KernelRequest& request) {
     }
     const std::int64_t n = request.outputs[0].elements();
     return inOneFormat(request, *format, asKept(*format, [n]<class Kept>(Kept) {
-                           return choiceOf([n](const KernelArguments& at) { sumUp<Kept>(at, n); });
+                           return choiceOf([n](const KernelArguments& arguments) { sumUp<Kept>(arguments, n); });
                        }));
 }
 

@@ -40,9 +40,9 @@ Attention attentionOf(const KernelRequest& request, const Inputs& from) {
             .scale = static_cast<float>(request.attributes.real("scale"))};
 }
 
-AttentionOperands operandsOf(const KernelArguments& at, const Inputs& from) {
-    const auto operand = [&at](int k) {
-        return k < 0 ? nullptr : input<float>(at, static_cast<std::size_t>(k));
+AttentionOperands operandsOf(const KernelArguments& arguments, const Inputs& from) {
+    const auto operand = [&arguments](int k) {
+        return k < 0 ? nullptr : input<float>(arguments, static_cast<std::size_t>(k));
     };
     return {.q = operand(0),
             .k = operand(1),
@@ -63,9 +63,9 @@ void addAttention(KernelList& list, const AttentionWay& way) {
                 return tl::unexpected<Refusal>(
                     {way.name, "a head has more features than a block has room for"});
             }
-            KernelChoice choice = choiceOf([=, launch = way.launch](const KernelArguments& at) {
-                float* const lse = pass == AttentionPass::forward ? output<float>(at, 1) : nullptr;
-                launch(of, pass, operandsOf(at, from), output<float>(at, 0), lse, streamOf(at));
+            KernelChoice choice = choiceOf([=, launch = way.launch](const KernelArguments& arguments) {
+                float* const lse = pass == AttentionPass::forward ? output<float>(arguments, 1) : nullptr;
+                launch(of, pass, operandsOf(arguments, from), output<float>(arguments, 0), lse, streamOf(arguments));
             });
             choice.implementation = way.name;
             return allPlain(request, std::move(choice));

@@ -41,9 +41,9 @@ struct Room {
     }
 };
 
-std::int64_t roomOf(const Attention& at, AttentionPass pass, std::int64_t rows) {
-    const std::int64_t d = odd(at.d);
-    const std::int64_t e = odd(at.e);
+std::int64_t roomOf(const Attention& attention, AttentionPass pass, std::int64_t rows) {
+    const std::int64_t d = odd(attention.d);
+    const std::int64_t e = odd(attention.e);
     const std::int64_t scores = odd(static_cast<int>(rows)) + 2; // and numbers of a row
     switch (pass) {
     case AttentionPass::forward: return rows * (2 * d + 2 * e + scores);
@@ -123,7 +123,7 @@ struct Running {
 };
 
 /// Scores of this warp's rows become exp(s - most); returns by what its sums so far shrink.
-__device__ Sums exponentials(const Attention& at, std::int32_t firstQuery, std::int32_t firstKey,
+__device__ Sums exponentials(const Attention& attention, std::int32_t firstQuery, std::int32_t firstKey,
                              int tile, int rows, const Sums& products, const Rows& scores,
                              Running (&running)[rowsEach]) {
     Sums shrink;
@@ -132,8 +132,8 @@ __device__ Sums exponentials(const Attention& at, std::int32_t firstQuery, std::
         if (row >= rows) {
             continue; // of the whole warp
         }
-        const bool isSeen = laneOf() < tile && sees(at, firstQuery + row, firstKey + laneOf());
-        const float score = isSeen ? at.scale * products.of[r] : -INFINITY;
+        const bool isSeen = laneOf() < tile && sees(attention, firstQuery + row, firstKey + laneOf());
+        const float score = isSeen ? attention.scale * products.of[r] : -INFINITY;
         const float most = fmaxf(running[r].most, joinedInWarp(Maximum{}, score));
         const float p = isSeen ? expf(score - most) : 0;
         const float factor = most == -INFINITY ? 1 : expf(running[r].most - most);
@@ -155,10 +155,10 @@ __device__ void shrinkRows(const Rows& sums, int rows, int width, const Sums& fa
     }
 }
 
-__device__ void bringKeys(const Attention& at, const AttentionOperands& from, std::int64_t head,
+__device__ void bringKeys(const Attention& attention, const AttentionOperands& from, std::int64_t head,
                           std::int32_t key, int tile, const Rows& k, const Rows& v) {
-    bring(from.k + head * at.keys * at.d, key, at.keys, at.d, tile, k);
-    bring(from.v + head * at.keys * at.e, key, at.keys, at.e, tile, v);
+    bring(from.k + head * attention.keys * attention.d, key, attention.keys, attention.d, tile, k);
+    bring(from.v + head * attention.keys * attention.e, key, attention.keys, attention.e, tile, v);
     __syncthreads();
 }
 
@@ -200,13 +200,13 @@ __global__ void __launch_bounds__(blockThreads)
 }
 
 /// Loads lse for a tile of queries, and do . o if the gradient of the scores needs it.
-__device__ void bringRows(const Attention& at, const AttentionOperands& from, std::int64_t head,
+__device__ void bringRows(const Attention& attention, const AttentionOperands& from, std::int64_t head,
                           std::int32_t first, int tile, const Rows& dO, float* lse, float* own) {
-    for (int row = warpOf(); row < tile && first + row < at.queries; row += warps) {
-        const std::int64_t query = head * at.queries + first + row;
+    for (int row = warpOf(); row < tile && first + row < attention.queries; row += warps) {
+        const std::int64_t query = head * attention.queries + first + row;
         float sum = 0;
-        for (int x = laneOf(); x < at.e && from.o != nullptr; x += lanes) {
-            sum += dO.at[row * dO.step + x] * from.o[query * at.e + x];
+        for (int x = laneOf(); x < attention.e && from.o != nullptr; x += lanes) {
+            sum += dO.at[row * dO.step + x] * from.o[query * attention.e + x];
         }
         sum = joinedInWarp(Sum{}, sum);
         if (laneOf() == 0) {
@@ -223,24 +223,24 @@ struct Pair {
     float* own; ///< do . o
     int tile;
 };
-__device__ void probabilities(const Attention& at, const Pair& tiles, std::int32_t firstQuery,
+__device__ void probabilities(const Attention& attention, const Pair& tiles, std::int32_t firstQuery,
                               std::int32_t firstKey, bool isGradient) {
     const int tile = tiles.tile;
-    const int rows = std::min(tile, at.queries - firstQuery);
+    const int rows = std::min(tile, attention.queries - firstQuery);
     const int lane = std::min(laneOf(), tile - 1);
     const Sums products =
-        product(tiles.q.at, tiles.q.step, 1, tiles.k.at + lane * tiles.k.step, 1, at.d, rows);
+        product(tiles.q.at, tiles.q.step, 1, tiles.k.at + lane * tiles.k.step, 1, attention.d, rows);
     Sums changes;
     if (isGradient) {
         changes =
-            product(tiles.dO.at, tiles.dO.step, 1, tiles.v.at + lane * tiles.v.step, 1, at.e, rows);
+            product(tiles.dO.at, tiles.dO.step, 1, tiles.v.at + lane * tiles.v.step, 1, attention.e, rows);
     }
     for (int r = 0; r < rowsEach; ++r) {
         const int row = warpOf() + r * warps;
         if (row < rows && laneOf() < tile) {
-            const bool isSeen = sees(at, firstQuery + row, firstKey + laneOf());
-            const float p = isSeen ? expf(at.scale * products.of[r] - tiles.lse[row]) : 0;
-            const float factor = isGradient ? at.scale * (changes.of[r] - tiles.own[row]) : 1;
+            const bool isSeen = sees(attention, firstQuery + row, firstKey + laneOf());
+            const float p = isSeen ? expf(attention.scale * products.of[r] - tiles.lse[row]) : 0;
+            const float factor = isGradient ? attention.scale * (changes.of[r] - tiles.own[row]) : 1;
             tiles.scores.at[row * tiles.scores.step + laneOf()] = p * factor;
         }
     }
@@ -323,21 +323,21 @@ int attentionTile(const Attention& attention, AttentionPass pass) {
     return rows;
 }
 
-void launchAttention(const Attention& at, AttentionPass pass, const AttentionOperands& from,
+void launchAttention(const Attention& attention, AttentionPass pass, const AttentionOperands& from,
                      float* result, float* lse, StreamHandle stream) {
-    const int tile = attentionTile(at, pass);
+    const int tile = attentionTile(attention, pass);
     const auto bytes =
-        static_cast<unsigned>(roomOf(at, pass, tile) * static_cast<std::int64_t>(sizeof(float)));
+        static_cast<unsigned>(roomOf(attention, pass, tile) * static_cast<std::int64_t>(sizeof(float)));
     if (pass == AttentionPass::forward) {
-        KERNEL_LAUNCH(attentionKernel, blocksOf(at, at.queries, tile), blockThreads, bytes, stream,
-                      at, from, tile, result, lse);
+        KERNEL_LAUNCH(attentionKernel, blocksOf(attention, attention.queries, tile), blockThreads, bytes, stream,
+                      attention, from, tile, result, lse);
         return;
     }
-    const std::int32_t rows = pass == AttentionPass::dq ? at.queries : at.keys;
+    const std::int32_t rows = pass == AttentionPass::dq ? attention.queries : attention.keys;
     const auto kernel = pass == AttentionPass::dq   ? queryGradientKernel
                         : pass == AttentionPass::dk ? keyGradientKernel<false>
                                                     : keyGradientKernel<true>;
-    KERNEL_LAUNCH(kernel, blocksOf(at, rows, tile), blockThreads, bytes, stream, at, from, tile,
+    KERNEL_LAUNCH(kernel, blocksOf(attention, rows, tile), blockThreads, bytes, stream, attention, from, tile,
                   result);
 }
 

@@ -18,8 +18,8 @@ struct BlockRows {
     const auto block = static_cast<std::int32_t>(blockIdx.x);
     return {block / tiles, block % tiles * tile};
 }
-[[nodiscard]] inline unsigned blocksOf(const Attention& at, std::int32_t rows, int tile) {
-    return static_cast<unsigned>(at.heads * ((rows + tile - 1) / tile));
+[[nodiscard]] inline unsigned blocksOf(const Attention& attention, std::int32_t rows, int tile) {
+    return static_cast<unsigned>(attention.heads * ((rows + tile - 1) / tile));
 }
 
 /// Which keys queries of a tile see, and which queries see keys of one: neither beyond the border,
@@ -27,21 +27,21 @@ struct BlockRows {
 struct Span {
     std::int32_t begin, end;
 };
-[[nodiscard]] __device__ inline Span keysSeenBy(const Attention& at, std::int32_t firstQuery,
+[[nodiscard]] __device__ inline Span keysSeenBy(const Attention& attention, std::int32_t firstQuery,
                                                 int tile) {
-    const std::int32_t last = std::min(firstQuery + tile, at.queries);
-    const std::int32_t seen = at.firstQuery + last - at.firstKey;
-    return {0, at.isCausal ? std::max<std::int32_t>(0, std::min(seen, at.keys)) : at.keys};
+    const std::int32_t last = std::min(firstQuery + tile, attention.queries);
+    const std::int32_t seen = attention.firstQuery + last - attention.firstKey;
+    return {0, attention.isCausal ? std::max<std::int32_t>(0, std::min(seen, attention.keys)) : attention.keys};
 }
-[[nodiscard]] __device__ inline Span queriesThatSee(const Attention& at, std::int32_t firstKey,
+[[nodiscard]] __device__ inline Span queriesThatSee(const Attention& attention, std::int32_t firstKey,
                                                     int tile) {
-    const std::int32_t first = at.firstKey + firstKey - at.firstQuery;
-    return {at.isCausal ? std::max<std::int32_t>(0, first) / tile * tile : 0, at.queries};
+    const std::int32_t first = attention.firstKey + firstKey - attention.firstQuery;
+    return {attention.isCausal ? std::max<std::int32_t>(0, first) / tile * tile : 0, attention.queries};
 }
-[[nodiscard]] __device__ inline bool sees(const Attention& at, std::int32_t query,
+[[nodiscard]] __device__ inline bool sees(const Attention& attention, std::int32_t query,
                                           std::int32_t key) {
-    return query < at.queries && key < at.keys &&
-           (!at.isCausal || at.firstKey + key <= at.firstQuery + query);
+    return query < attention.queries && key < attention.keys &&
+           (!attention.isCausal || attention.firstKey + key <= attention.firstQuery + query);
 }
 
 } // namespace weft::cuda

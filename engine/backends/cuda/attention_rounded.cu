@@ -51,13 +51,13 @@ struct Operand {
 struct OperandsOfHead {
     Operand q, k, v, o, dO;
 };
-__device__ OperandsOfHead operandsOf(const Attention& at, const AttentionOperands& from,
+__device__ OperandsOfHead operandsOf(const Attention& attention, const AttentionOperands& from,
                                      std::int64_t head) {
     const auto of = [head](const float* all, std::int32_t count, std::int32_t width) {
         return Operand{all + head * count * width, count, width};
     };
-    return {of(from.q, at.queries, at.d), of(from.k, at.keys, at.d), of(from.v, at.keys, at.e),
-            of(from.o, at.queries, at.e), of(from.dO, at.queries, at.e)};
+    return {of(from.q, attention.queries, attention.d), of(from.k, attention.keys, attention.d), of(from.v, attention.keys, attention.e),
+            of(from.o, attention.queries, attention.e), of(from.dO, attention.queries, attention.e)};
 }
 
 /// Products of 16 terms; a tile's rows are 16 bytes apart from banks of the next.
@@ -253,15 +253,15 @@ struct Corner {
     std::int32_t row, column;
 };
 template <AttentionPass pass>
-__device__ bool meet(const Attention& at, const Corner& corner, int row, int column) {
+__device__ bool meet(const Attention& attention, const Corner& corner, int row, int column) {
     const std::int32_t r = corner.row + row;
     const std::int32_t c = corner.column + column;
-    return isOfQueries(pass) ? sees(at, r, c) : sees(at, c, r);
+    return isOfQueries(pass) ? sees(attention, r, c) : sees(attention, c, r);
 }
 
 /// Scores become exp(s - most), and sums shrink by what they were too large: of row g, or g + 8.
 template <int below, int columns, int width>
-__device__ void becomeExponentials(const Attention& at, const Corner& corner,
+__device__ void becomeExponentials(const Attention& attention, const Corner& corner,
                                    Sums (&scores)[columns / 8], Running& running,
                                    Sums (&sums)[width / 8]) {
     float most = running.most[below];
@@ -269,7 +269,7 @@ __device__ void becomeExponentials(const Attention& at, const Corner& corner,
         const int column = k / 2 * 8 + pairOf() * 2 + k % 2;
         float& score = scores[k / 2].of[below * 2 + k % 2];
         score =
-            meet<forward>(at, corner, groupOf() + below * 8, column) ? at.scale * score : -INFINITY;
+            meet<forward>(attention, corner, groupOf() + below * 8, column) ? attention.scale * score : -INFINITY;
         most = fmaxf(most, score);
     }
     most = joinedInRow(Maximum{}, most);
@@ -289,7 +289,7 @@ __device__ void becomeExponentials(const Attention& at, const Corner& corner,
 
 /// Scores become p, or scale ds where `changes` are do . v.
 template <AttentionPass pass, int columns, int rows>
-__device__ void becomeShares(const Attention& at, const Corner& corner, int firstRow,
+__device__ void becomeShares(const Attention& attention, const Corner& corner, int firstRow,
                              const NumbersOf<rows>& numbers, const Sums (&changes)[columns / 8],
                              Sums (&scores)[columns / 8]) {
     for (int k = 0; k < columns / 2; ++k) {
@@ -298,19 +298,19 @@ __device__ void becomeShares(const Attention& at, const Corner& corner, int firs
         const int query = isOfQueries(pass) ? firstRow + row : column;
         float& score = scores[k / 4].of[k % 4];
         score =
-            meet<pass>(at, corner, row, column) ? expf(at.scale * score - numbers.lse[query]) : 0;
+            meet<pass>(attention, corner, row, column) ? expf(attention.scale * score - numbers.lse[query]) : 0;
         if (isOfScores(pass)) {
-            score *= at.scale * (changes[k / 4].of[k % 4] - numbers.own[query]);
+            score *= attention.scale * (changes[k / 4].of[k % 4] - numbers.own[query]);
         }
     }
 }
 
 /// Whether any of a warp's rows and a tile's meet: else the tile is nothing to it.
 template <AttentionPass pass, int columns>
-__device__ bool doMeet(const Attention& at, const Corner& corner) {
+__device__ bool doMeet(const Attention& attention, const Corner& corner) {
     const std::int32_t query = isOfQueries(pass) ? corner.row + warpRows : corner.column + columns;
     const std::int32_t key = isOfQueries(pass) ? corner.column : corner.row;
-    return !at.isCausal || at.firstKey + key < at.firstQuery + query;
+    return !attention.isCausal || attention.firstKey + key < attention.firstQuery + query;
 }
 
 template <class In, int width>
@@ -405,14 +405,14 @@ __global__ void __launch_bounds__(blockThreads)
 }
 
 template <class In, int width>
-void launchWidth(const Attention& at, AttentionPass pass, const AttentionOperands& from,
+void launchWidth(const Attention& attention, AttentionPass pass, const AttentionOperands& from,
                  float* result, float* lse, StreamHandle stream) {
     const auto kernel = pass == forward ? roundedAttentionKernel<In, forward, width>
                         : pass == dq    ? roundedAttentionKernel<In, dq, width>
                         : pass == dk    ? roundedAttentionKernel<In, dk, width>
                                         : roundedAttentionKernel<In, dv, width>;
-    const std::int32_t rows = isOfQueries(pass) ? at.queries : at.keys;
-    KERNEL_LAUNCH(kernel, blocksOf(at, rows, blockRows), blockThreads, 0, stream, at, from, result,
+    const std::int32_t rows = isOfQueries(pass) ? attention.queries : attention.keys;
+    KERNEL_LAUNCH(kernel, blocksOf(attention, rows, blockRows), blockThreads, 0, stream, attention, from, result,
                   lse);
 }
 
@@ -422,17 +422,17 @@ int mostFeatures(CoreNumber number) {
     return number == CoreNumber::half ? InHalves::widest : InTf32::widest;
 }
 
-void launchRoundedAttention(const Attention& at, AttentionPass pass, CoreNumber number,
+void launchRoundedAttention(const Attention& attention, AttentionPass pass, CoreNumber number,
                             const AttentionOperands& from, float* result, float* lse,
                             StreamHandle stream) {
-    const std::int32_t width = std::max(at.d, at.e);
+    const std::int32_t width = std::max(attention.d, attention.e);
     const bool isHalved = number == CoreNumber::half;
     const auto launch = isHalved && width > 64   ? launchWidth<InHalves, 128>
                         : isHalved && width > 32 ? launchWidth<InHalves, 64>
                         : isHalved               ? launchWidth<InHalves, 32>
                         : width > 32             ? launchWidth<InTf32, 64>
                                                  : launchWidth<InTf32, 32>;
-    launch(at, pass, from, result, lse, stream);
+    launch(attention, pass, from, result, lse, stream);
 }
 
 } // namespace weft::cuda

@@ -37,12 +37,12 @@ ChoiceOrRefusal chooseAveragePool(const KernelRequest& request) {
     }
     const WindowCount rows = countOf(request, map, windowed, 0);
     const WindowCount columns = countOf(request, map, windowed, 1);
-    return withFormats(request, choiceOf([=, of = *maps](const KernelArguments& at) {
+    return withFormats(request, choiceOf([=, of = *maps](const KernelArguments& arguments) {
                            asKept(format, [&]<class Kept>(Kept) {
                                const auto launch = isForward ? launchAveragePool<Kept>
                                                              : launchAveragePoolGradient<Kept>;
-                               launch(of, rows, columns, input<Kept>(at, 0), output<Kept>(at, 0),
-                                      streamOf(at));
+                               launch(of, rows, columns, input<Kept>(arguments, 0), output<Kept>(arguments, 0),
+                                      streamOf(arguments));
                            });
                        }),
                        {format}, {format});

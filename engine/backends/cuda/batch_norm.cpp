@@ -64,8 +64,8 @@ struct NormChain {
     std::size_t mean = 1, variance = 2; ///< results of a norm that takes statistics
 
     template <class Kept>
-    [[nodiscard]] NormEnding<Kept> ending(const KernelArguments& at) const {
-        return {.addend = addend ? input<Kept>(at, *addend) : nullptr, .hasRelu = hasRelu};
+    [[nodiscard]] NormEnding<Kept> ending(const KernelArguments& arguments) const {
+        return {.addend = addend ? input<Kept>(arguments, *addend) : nullptr, .hasRelu = hasRelu};
     }
 };
 
@@ -102,15 +102,15 @@ ChoiceOrRefusal chooseBatchNorm(const KernelRequest& request) {
         return tl::unexpected(chain.error());
     }
     const Channels of(request);
-    const auto run = [=, with = *chain](const KernelArguments& at) {
-        auto* const mean = output<float>(at, with.mean);
-        auto* const variance = output<float>(at, with.variance);
+    const auto run = [=, with = *chain](const KernelArguments& arguments) {
+        auto* const mean = output<float>(arguments, with.mean);
+        auto* const variance = output<float>(arguments, with.variance);
         asKept(of.format, [&]<class Kept>(Kept) {
-            const auto* const x = input<Kept>(at, 0);
-            launchChannelMoments(of.along, of.count, x, at.scratch, mean, variance, streamOf(at));
-            launchNormaliseChannels(of.along, {mean, variance, input<float>(at, 1), of.epsilon}, x,
-                                    input<float>(at, 2), with.ending<Kept>(at),
-                                    output<Kept>(at, with.y), streamOf(at));
+            const auto* const x = input<Kept>(arguments, 0);
+            launchChannelMoments(of.along, of.count, x, arguments.scratch, mean, variance, streamOf(arguments));
+            launchNormaliseChannels(of.along, {mean, variance, input<float>(arguments, 1), of.epsilon}, x,
+                                    input<float>(arguments, 2), with.ending<Kept>(arguments),
+                                    output<Kept>(arguments, with.y), streamOf(arguments));
         });
     };
     KernelChoice choice = choiceOf(run, of.scratch(2));
@@ -124,13 +124,13 @@ ChoiceOrRefusal chooseInference(const KernelRequest& request) {
         return tl::unexpected(chain.error());
     }
     const Channels of(request);
-    const auto run = [=, with = *chain](const KernelArguments& at) {
+    const auto run = [=, with = *chain](const KernelArguments& arguments) {
         asKept(of.format, [&]<class Kept>(Kept) {
             launchNormaliseChannels(
                 of.along,
-                {input<float>(at, 1), input<float>(at, 2), input<float>(at, 3), of.epsilon},
-                input<Kept>(at, 0), input<float>(at, 4), with.ending<Kept>(at),
-                output<Kept>(at, with.y), streamOf(at));
+                {input<float>(arguments, 1), input<float>(arguments, 2), input<float>(arguments, 3), of.epsilon},
+                input<Kept>(arguments, 0), input<float>(arguments, 4), with.ending<Kept>(arguments),
+                output<Kept>(arguments, with.y), streamOf(arguments));
         });
     };
     return of.chosen(request, choiceOf(run));
@@ -138,13 +138,13 @@ ChoiceOrRefusal chooseInference(const KernelRequest& request) {
 
 ChoiceOrRefusal chooseBatchNormInput(const KernelRequest& request) {
     const Channels of(request);
-    const auto run = [=](const KernelArguments& at) {
+    const auto run = [=](const KernelArguments& arguments) {
         asKept(of.format, [&]<class Kept>(Kept) {
             launchBatchNormInput(
                 of.along,
-                {input<float>(at, 1), input<float>(at, 2), input<float>(at, 3), of.epsilon},
-                static_cast<float>(of.count), input<Kept>(at, 0), input<Kept>(at, 4),
-                input<float>(at, 5), input<float>(at, 6), output<Kept>(at, 0), streamOf(at));
+                {input<float>(arguments, 1), input<float>(arguments, 2), input<float>(arguments, 3), of.epsilon},
+                static_cast<float>(of.count), input<Kept>(arguments, 0), input<Kept>(arguments, 4),
+                input<float>(arguments, 5), input<float>(arguments, 6), output<Kept>(arguments, 0), streamOf(arguments));
         });
     };
     return of.chosen(request, choiceOf(run));
@@ -208,23 +208,23 @@ ChoiceOrRefusal chooseBatchNormScale(const KernelRequest& request) {
     }
     const Channels of(request, chain->x,
                       request.body ? request.body->members.back().attributes : request.attributes);
-    const auto run = [=, with = *chain](const KernelArguments& at) {
+    const auto run = [=, with = *chain](const KernelArguments& arguments) {
         asKept(of.format, [&]<class Kept>(Kept) {
             const auto operand = [&](const std::optional<std::size_t>& k) {
-                return k ? input<Kept>(at, *k) : nullptr;
+                return k ? input<Kept>(arguments, *k) : nullptr;
             };
             launchChannelGradients(
                 ChannelGradients<Kept>{.along = of.along,
-                                       .x = input<Kept>(at, with.x),
-                                       .mean = input<float>(at, with.mean),
-                                       .variance = input<float>(at, with.variance),
+                                       .x = input<Kept>(arguments, with.x),
+                                       .mean = input<float>(arguments, with.mean),
+                                       .variance = input<float>(arguments, with.variance),
                                        .epsilon = of.epsilon,
-                                       .dy = input<Kept>(at, with.dy),
+                                       .dy = input<Kept>(arguments, with.dy),
                                        .addend = operand(with.addend),
                                        .relu = operand(with.relu),
-                                       .d = with.d ? output<Kept>(at, *with.d) : nullptr},
-                at.scratch, output<float>(at, with.dgamma), output<float>(at, with.dbeta),
-                streamOf(at));
+                                       .d = with.d ? output<Kept>(arguments, *with.d) : nullptr},
+                arguments.scratch, output<float>(arguments, with.dgamma), output<float>(arguments, with.dbeta),
+                streamOf(arguments));
         });
     };
     KernelChoice choice = choiceOf(run, of.scratch(2));
@@ -235,16 +235,16 @@ ChoiceOrRefusal chooseBatchNormScale(const KernelRequest& request) {
 /// One number per channel: the mean of `term`.
 ChoiceOrRefusal chooseChannelSum(const KernelRequest& request, ChannelTerm term) {
     const Channels of(request);
-    const auto run = [=](const KernelArguments& at) {
+    const auto run = [=](const KernelArguments& arguments) {
         asKept(of.format, [&]<class Kept>(Kept) {
             launchChannelSums(ChannelSum<Kept>{.term = term,
                                                .along = of.along,
                                                .divisor = of.count,
-                                               .x = input<Kept>(at, 0),
+                                               .x = input<Kept>(arguments, 0),
                                                .mean = term == ChannelTerm::deviation
-                                                           ? input<float>(at, 1)
+                                                           ? input<float>(arguments, 1)
                                                            : nullptr},
-                              at.scratch, output<float>(at, 0), streamOf(at));
+                              arguments.scratch, output<float>(arguments, 0), streamOf(arguments));
         });
     };
     KernelChoice choice = choiceOf(run, of.scratch(1));
@@ -266,21 +266,21 @@ ChoiceOrRefusal chooseRunning(const KernelRequest& request) {
     const double momentum = request.attributes.real("momentum");
     const auto keep = static_cast<float>(1 - momentum);
     const auto take = static_cast<float>(momentum * request.attributes.real("scale"));
-    return row->chosen(request, choiceOf([=, row = *row](const KernelArguments& at) {
+    return row->chosen(request, choiceOf([=, row = *row](const KernelArguments& arguments) {
                            constexpr auto most = static_cast<std::size_t>(RunningStatistics::most);
                            for (std::size_t first = 0; first < row.size(); first += most) {
                                RunningStatistics statistics;
                                const std::size_t count = std::min(most, row.size() - first);
                                for (std::size_t k = 0; k < count; ++k) {
-                                   statistics.of[k] = {.running = row.in<float>(at, first + k, 0),
-                                                       .now = row.in<float>(at, first + k, 1),
-                                                       .y = row.out<float>(at, first + k, 0),
+                                   statistics.of[k] = {.running = row.in<float>(arguments, first + k, 0),
+                                                       .now = row.in<float>(arguments, first + k, 1),
+                                                       .y = row.out<float>(arguments, first + k, 0),
                                                        .keep = keep,
                                                        .take = take,
                                                        .n = row.elements(first + k)};
                                }
                                statistics.count = static_cast<int>(count);
-                               launchRunning(statistics, streamOf(at));
+                               launchRunning(statistics, streamOf(arguments));
                            }
                        }));
 }

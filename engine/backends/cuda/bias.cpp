@@ -42,15 +42,15 @@ ChoiceOrRefusal chooseBiasAfterRelu(const KernelRequest& request) {
         return refuse("operands lie in different or blocked formats");
     }
     const Along along = alongDim(shape, *format, body.members.back().attributes.integer("dim"));
-    const auto run = [=, format = *format](const KernelArguments& at) {
+    const auto run = [=, format = *format](const KernelArguments& arguments) {
         asKept(format, [&]<class Kept>(Kept) {
             launchChannelGradients(
                 ChannelGradients<Kept>{.along = along,
-                                       .dy = input<Kept>(at, dy),
-                                       .addend = isSum ? input<Kept>(at, addend) : nullptr,
-                                       .relu = input<Kept>(at, relu),
-                                       .d = d < 0 ? nullptr : output<Kept>(at, place(d))},
-                at.scratch, nullptr, output<float>(at, db), streamOf(at));
+                                       .dy = input<Kept>(arguments, dy),
+                                       .addend = isSum ? input<Kept>(arguments, addend) : nullptr,
+                                       .relu = input<Kept>(arguments, relu),
+                                       .d = d < 0 ? nullptr : output<Kept>(arguments, place(d))},
+                arguments.scratch, nullptr, output<float>(arguments, db), streamOf(arguments));
         });
     };
     KernelChoice choice = choiceOf(run, {channelSumScratch(along)});
@@ -66,10 +66,10 @@ ChoiceOrRefusal chooseBiasGradient(const KernelRequest& request) {
     const Format format = isOrder(offered) ? offered : Format{};
     const Along along =
         alongDim(request.inputs[0].shape, format, request.attributes.integer("dim"));
-    const auto run = [=](const KernelArguments& at) {
+    const auto run = [=](const KernelArguments& arguments) {
         asKept(format, [&]<class Kept>(Kept) {
-            launchChannelSums(ChannelSum<Kept>{.along = along, .x = input<Kept>(at, 0)}, at.scratch,
-                              output<float>(at, 0), streamOf(at));
+            launchChannelSums(ChannelSum<Kept>{.along = along, .x = input<Kept>(arguments, 0)}, arguments.scratch,
+                              output<float>(arguments, 0), streamOf(arguments));
         });
     };
     return withFormats(request, choiceOf(run, {channelSumScratch(along)}), {format}, {});

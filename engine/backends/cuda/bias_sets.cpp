@@ -26,16 +26,16 @@ BiasSets biasSetsOf(const KernelRequest& request) {
 }
 
 ChoiceOrRefusal chooseBiasSets(const KernelRequest& request) {
-    return allPlain(request, choiceOf([sets = biasSetsOf(request)](const KernelArguments& at) {
-                        launchBiasSets(sets, input<float>(at, 0), input<float>(at, 1),
-                                       output<float>(at, 0), streamOf(at));
+    return allPlain(request, choiceOf([sets = biasSetsOf(request)](const KernelArguments& arguments) {
+                        launchBiasSets(sets, input<float>(arguments, 0), input<float>(arguments, 1),
+                                       output<float>(arguments, 0), streamOf(arguments));
                     }));
 }
 
 ChoiceOrRefusal chooseBiasSetsGradient(const KernelRequest& request) {
-    return allPlain(request, choiceOf([sets = biasSetsOf(request)](const KernelArguments& at) {
-                        launchBiasSetsGradient(sets, input<float>(at, 0), output<float>(at, 0),
-                                               streamOf(at));
+    return allPlain(request, choiceOf([sets = biasSetsOf(request)](const KernelArguments& arguments) {
+                        launchBiasSetsGradient(sets, input<float>(arguments, 0), output<float>(arguments, 0),
+                                               streamOf(arguments));
                     }));
 }
 

@@ -17,8 +17,8 @@ ChoiceOrRefusal chooseCast(const KernelRequest& request) {
         return refuse("numbers of 16 bits are not cast here");
     }
     const std::int64_t n = request.outputs[0].elements();
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        launchCast(*from, *to, at.inputs[0], at.outputs[0], n, streamOf(at));
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        launchCast(*from, *to, arguments.inputs[0], arguments.outputs[0], n, streamOf(arguments));
                     }));
 }
 

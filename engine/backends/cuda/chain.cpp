@@ -66,12 +66,12 @@ std::optional<Links> linksOf(const GroupBody& body) {
 
 /// With the addresses of a call.
 template <class Kept>
-Chain<Kept> chainOf(const Links& chain, const KernelArguments& at) {
-    Chain<Kept> call{.first = input<Kept>(at, chain.first)};
+Chain<Kept> chainOf(const Links& chain, const KernelArguments& arguments) {
+    Chain<Kept> call{.first = input<Kept>(arguments, chain.first)};
     for (const auto& [f, reads, writes] : chain.links) {
         call.steps[static_cast<std::size_t>(call.count++)] = {
-            reads < 0 ? nullptr : input<Kept>(at, static_cast<std::size_t>(reads)),
-            writes < 0 ? nullptr : output<Kept>(at, static_cast<std::size_t>(writes)), f};
+            reads < 0 ? nullptr : input<Kept>(arguments, static_cast<std::size_t>(reads)),
+            writes < 0 ? nullptr : output<Kept>(arguments, static_cast<std::size_t>(writes)), f};
     }
     return call;
 }
@@ -87,8 +87,8 @@ ChoiceOrRefusal chooseChain(const KernelRequest& request) {
     }
     const std::int64_t n = request.outputs[0].elements();
     const auto callOfKept = [&]<class Kept>(Kept) {
-        return choiceOf([=](const KernelArguments& at) {
-            launchChain(chainOf<Kept>(*links, at), n, streamOf(at));
+        return choiceOf([=](const KernelArguments& arguments) {
+            launchChain(chainOf<Kept>(*links, arguments), n, streamOf(arguments));
         });
     };
     return inOneFormat(request, *format, asKept(*format, callOfKept));

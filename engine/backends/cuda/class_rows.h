@@ -22,8 +22,8 @@ public:
         : operand_(operand),
           type_(integerOf(request.inputs[operand])),
           ignored_(request.attributes.integer("ignore")) {}
-    [[nodiscard]] Targets operator()(const KernelArguments& at) const {
-        return {{at.inputs[operand_], type_}, ignored_};
+    [[nodiscard]] Targets operator()(const KernelArguments& arguments) const {
+        return {{arguments.inputs[operand_], type_}, ignored_};
     }
 
 private:

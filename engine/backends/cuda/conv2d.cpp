@@ -10,11 +10,11 @@ void conv2d(KernelList& list);
 void conv2d(KernelList& list) {
     addConvolutions(list, "cuda", [](const KernelRequest& request, const RequestedConvolution& asked) {
         return withScratch(request, productScratch(sizeOf(asked.of, asked.pass)),
-                           [asked](const KernelArguments& at, float* scratch) {
+                           [asked](const KernelArguments& arguments, float* scratch) {
                                launchConvolution(
-                                   asked.of, asked.pass, input<float>(at, asked.first),
-                                   input<float>(at, asked.second), endingOf(asked.epilogue, at),
-                                   output<float>(at, 0), scratch, streamOf(at));
+                                   asked.of, asked.pass, input<float>(arguments, asked.first),
+                                   input<float>(arguments, asked.second), endingOf(asked.epilogue, arguments),
+                                   output<float>(arguments, 0), scratch, streamOf(arguments));
                            });
     });
 }

@@ -24,15 +24,15 @@ ChoiceOrRefusal chooseConvolutionOfSets(const KernelRequest& request, Convolutio
         const auto launch = pass == ConvolutionPass::forward         ? launchSetsForward
                             : pass == ConvolutionPass::inputGradient ? launchSetsInputGradient
                                                                      : launchSetsWeightGradient;
-        return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                            launch(of, input<float>(at, 0), input<float>(at, 1),
-                                   output<float>(at, 0), streamOf(at));
+        return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                            launch(of, input<float>(arguments, 0), input<float>(arguments, 1),
+                                   output<float>(arguments, 0), streamOf(arguments));
                         }));
     }
     return withScratch(request, productScratch(sizeOf(of, pass)),
-                       [=](const KernelArguments& at, float* scratch) {
-                           launchConvolution(of, pass, input<float>(at, 0), input<float>(at, 1), {},
-                                             output<float>(at, 0), scratch, streamOf(at));
+                       [=](const KernelArguments& arguments, float* scratch) {
+                           launchConvolution(of, pass, input<float>(arguments, 0), input<float>(arguments, 1), {},
+                                             output<float>(arguments, 0), scratch, streamOf(arguments));
                        });
 }
 

@@ -41,17 +41,17 @@ KernelRequest withHalvesAsTheyLie(const KernelRequest& request) {
 KernelChoice choiceOfPieces(const KernelRequest& request, std::vector<CopyPiece> pieces,
                             std::int64_t filled, std::uint64_t bits) {
     const std::size_t size = byteSize(request.outputs[0].dtype);
-    return choiceOf([=, pieces = std::move(pieces)](const KernelArguments& at) {
-        auto* const y = output<std::byte>(at, 0);
+    return choiceOf([=, pieces = std::move(pieces)](const KernelArguments& arguments) {
+        auto* const y = output<std::byte>(arguments, 0);
         if (filled > 0) {
-            launchFill(bits, size, y, filled, streamOf(at));
+            launchFill(bits, size, y, filled, streamOf(arguments));
         }
         for (const CopyPiece& piece : pieces) {
             const auto* const from =
-                input<std::byte>(at, piece.input) + static_cast<std::size_t>(piece.from) * size;
+                input<std::byte>(arguments, piece.input) + static_cast<std::size_t>(piece.from) * size;
             auto* const to = y + static_cast<std::size_t>(piece.to) * size;
             if (from != to) {
-                launchBoxCopy(piece.copy, size, from, to, streamOf(at));
+                launchBoxCopy(piece.copy, size, from, to, streamOf(arguments));
             }
         }
     });

@@ -36,11 +36,11 @@ ChoiceOrRefusal chooseRounding(const KernelRequest& request) {
     if (from.dtype != DType::f32 || !maps) {
         return refuse("makes halves of f32, in the same order or channels-last of plain, and back");
     }
-    return choiceOf([=](const KernelArguments& at) {
+    return choiceOf([=](const KernelArguments& arguments) {
         if (makesHalves) {
-            launchHalves(*maps, input<float>(at, 0), output<Half>(at, 0), streamOf(at));
+            launchHalves(*maps, input<float>(arguments, 0), output<Half>(arguments, 0), streamOf(arguments));
         } else {
-            launchFloats(*maps, input<Half>(at, 0), output<float>(at, 0), streamOf(at));
+            launchFloats(*maps, input<Half>(arguments, 0), output<float>(arguments, 0), streamOf(arguments));
         }
     });
 }

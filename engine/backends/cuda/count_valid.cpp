@@ -12,18 +12,18 @@ namespace {
 ChoiceOrRefusal chooseCount(const KernelRequest& request) {
     const TargetsOf targets(request, 0);
     return wholeSumOf(request, {.term = WholeTerm::valid},
-                      [=](WholeSum& of, const KernelArguments& at) {
-                          of.integers = targets(at).of;
-                          of.ignored = targets(at).ignored;
+                      [=](WholeSum& of, const KernelArguments& arguments) {
+                          of.integers = targets(arguments).of;
+                          of.ignored = targets(arguments).ignored;
                       });
 }
 
 ChoiceOrRefusal chooseZeroIgnored(const KernelRequest& request) {
     const TargetsOf targets(request, 1);
     const std::int64_t n = request.outputs[0].elements();
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        launchZeroIgnored(input<float>(at, 0), targets(at), output<float>(at, 0), n,
-                                          streamOf(at));
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        launchZeroIgnored(input<float>(arguments, 0), targets(arguments), output<float>(arguments, 0), n,
+                                          streamOf(arguments));
                     }));
 }
 

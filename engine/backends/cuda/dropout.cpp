@@ -25,11 +25,11 @@ ChoiceOrRefusal chooseDropout(const KernelRequest& request) {
     const std::int64_t n = request.outputs[0].elements();
     const auto callOfKept = [&]<class Kept>(Kept) {
         return choiceOf(
-            [=](const KernelArguments& at) {
-                auto* const from = static_cast<DrawnFrom*>(at.scratch);
-                launchDraw(key, {at.inputs[1], stepType}, from, streamOf(at));
-                launchDropout(from, part, least, factor, input<Kept>(at, 0), output<Kept>(at, 0), n,
-                              streamOf(at));
+            [=](const KernelArguments& arguments) {
+                auto* const from = static_cast<DrawnFrom*>(arguments.scratch);
+                launchDraw(key, {arguments.inputs[1], stepType}, from, streamOf(arguments));
+                launchDropout(from, part, least, factor, input<Kept>(arguments, 0), output<Kept>(arguments, 0), n,
+                              streamOf(arguments));
             },
             {sizeof(DrawnFrom)});
     };

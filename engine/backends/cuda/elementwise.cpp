@@ -14,12 +14,12 @@ namespace {
 /// A call of f in the one format that is offered.
 template <class Kept>
 KernelChoice callOf(const PerElement& op, float number, std::int64_t n) {
-    return choiceOf([=, function = op.function](const KernelArguments& at) {
+    return choiceOf([=, function = op.function](const KernelArguments& arguments) {
         if (const auto* unary = std::get_if<Unary>(&function)) {
-            launchUnary(*unary, number, input<Kept>(at, 0), output<Kept>(at, 0), n, streamOf(at));
+            launchUnary(*unary, number, input<Kept>(arguments, 0), output<Kept>(arguments, 0), n, streamOf(arguments));
         } else {
-            launchBinary(std::get<Binary>(function), input<Kept>(at, 0), input<Kept>(at, 1),
-                         output<Kept>(at, 0), n, streamOf(at));
+            launchBinary(std::get<Binary>(function), input<Kept>(arguments, 0), input<Kept>(arguments, 1),
+                         output<Kept>(arguments, 0), n, streamOf(arguments));
         }
     });
 }
@@ -96,9 +96,9 @@ ChoiceOrRefusal spreadOf(const KernelRequest& request, Binary function, const Sp
                          const Format& format) {
     const std::int64_t n = request.outputs[0].elements();
     const auto callOfKept = [&]<class Kept>(Kept) {
-        return choiceOf([=](const KernelArguments& at) {
-            launchSpread(function, input<Kept>(at, 0), input<float>(at, 1), spread,
-                         output<Kept>(at, 0), n, streamOf(at));
+        return choiceOf([=](const KernelArguments& arguments) {
+            launchSpread(function, input<Kept>(arguments, 0), input<float>(arguments, 1), spread,
+                         output<Kept>(arguments, 0), n, streamOf(arguments));
         });
     };
     return withFormats(request, asKept(format, callOfKept), {format, {}}, {format});
@@ -106,9 +106,9 @@ ChoiceOrRefusal spreadOf(const KernelRequest& request, Binary function, const Sp
 
 ChoiceOrRefusal spreadOutOf(const KernelRequest& request, std::int64_t divisor) {
     const std::int64_t n = request.outputs[0].elements();
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        launchSpreadOut(input<float>(at, 0), {}, static_cast<float>(divisor),
-                                        output<float>(at, 0), n, streamOf(at));
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        launchSpreadOut(input<float>(arguments, 0), {}, static_cast<float>(divisor),
+                                        output<float>(arguments, 0), n, streamOf(arguments));
                     }));
 }
 

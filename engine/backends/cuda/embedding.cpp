@@ -21,9 +21,9 @@ ChoiceOrRefusal chooseEmbedding(const KernelRequest& request) {
     const Table table = tableOf(request.inputs[1]);
     const Number type = integerOf(request.inputs[0]);
     const std::int64_t count = request.inputs[0].elements();
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        launchEmbedding(table, {at.inputs[0], type}, count, input<float>(at, 1),
-                                        output<float>(at, 0), streamOf(at));
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        launchEmbedding(table, {arguments.inputs[0], type}, count, input<float>(arguments, 1),
+                                        output<float>(arguments, 0), streamOf(arguments));
                     }));
 }
 
@@ -31,10 +31,10 @@ ChoiceOrRefusal chooseEmbeddingGradient(const KernelRequest& request) {
     const Table table = tableOf(request.outputs[0]);
     const Number type = integerOf(request.inputs[0]);
     const std::int64_t count = request.inputs[0].elements();
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        launchEmbeddingGradient(table, {at.inputs[0], type}, count,
-                                                input<float>(at, 1), output<float>(at, 0),
-                                                streamOf(at));
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        launchEmbeddingGradient(table, {arguments.inputs[0], type}, count,
+                                                input<float>(arguments, 1), output<float>(arguments, 0),
+                                                streamOf(arguments));
                     }));
 }
 

@@ -5,9 +5,9 @@
 
 namespace weft::cuda {
 
-Ending endingOf(const Epilogue& epilogue, const KernelArguments& at) {
-    return {.bias = epilogue.bias ? input<float>(at, *epilogue.bias) : nullptr,
-            .addend = epilogue.addend ? input<float>(at, *epilogue.addend) : nullptr,
+Ending endingOf(const Epilogue& epilogue, const KernelArguments& arguments) {
+    return {.bias = epilogue.bias ? input<float>(arguments, *epilogue.bias) : nullptr,
+            .addend = epilogue.addend ? input<float>(arguments, *epilogue.addend) : nullptr,
             .hasRelu = epilogue.hasRelu};
 }
 
@@ -18,10 +18,10 @@ ChoiceOrRefusal productOf(const KernelRequest& request, const MatrixProduct& pro
         return tl::unexpected(epilogue.error());
     }
     return withScratch(request, productScratch(product.size),
-                       [=, ending = *epilogue](const KernelArguments& at, float* scratch) {
-                           launchProduct(product, input<float>(at, 0), input<float>(at, 1),
-                                         endingOf(ending, at), output<float>(at, 0), scratch,
-                                         streamOf(at));
+                       [=, ending = *epilogue](const KernelArguments& arguments, float* scratch) {
+                           launchProduct(product, input<float>(arguments, 0), input<float>(arguments, 1),
+                                         endingOf(ending, arguments), output<float>(arguments, 0), scratch,
+                                         streamOf(arguments));
                        });
 }
 
@@ -33,7 +33,7 @@ ChoiceOrRefusal withScratch(const KernelRequest& request, std::int64_t floats,
     }
     KernelChoice choice =
         choiceOf([run = std::move(run)](
-                     const KernelArguments& at) { run(at, static_cast<float*>(at.scratch)); },
+                     const KernelArguments& arguments) { run(arguments, static_cast<float*>(arguments.scratch)); },
                  scratch);
     choice.launches = floats > 0 ? 2 : 1; // sums that are cut are joined
     choice.laidAnew = {2 * scratch.count};

@@ -10,7 +10,7 @@
 namespace weft::cuda {
 
 /// The operands of this call.
-[[nodiscard]] Ending endingOf(const Epilogue& epilogue, const KernelArguments& at);
+[[nodiscard]] Ending endingOf(const Epilogue& epilogue, const KernelArguments& arguments);
 
 /// The product of the first two operands, with what follows it; all plain.
 [[nodiscard]] ChoiceOrRefusal productOf(const KernelRequest& request, const MatrixProduct& product,

@@ -19,19 +19,19 @@ ChoiceOrRefusal chooseGlobalAverage(const KernelRequest& request) {
     const std::int64_t channels = x.shape[1];
     const std::int64_t positions = positionsOf(x.shape);
     const bool isLast = widened(format) == channelsLast();
-    const auto run = [=](const KernelArguments& at) {
-        auto* const y = output<float>(at, 0);
+    const auto run = [=](const KernelArguments& arguments) {
+        auto* const y = output<float>(arguments, 0);
         if (isLast) {
             asKept(format, [&]<class Kept>(Kept) {
-                launchColumnSums(input<Kept>(at, 0), batch, positions, channels, count, y,
-                                 streamOf(at));
+                launchColumnSums(input<Kept>(arguments, 0), batch, positions, channels, count, y,
+                                 streamOf(arguments));
             });
         } else {
             launchRowSums({.rows = batch * channels,
                            .d = positions,
                            .divisor = count,
-                           .x = input<float>(at, 0)},
-                          y, streamOf(at));
+                           .x = input<float>(arguments, 0)},
+                          y, streamOf(arguments));
         }
     };
     return withFormats(request, choiceOf(run), {format}, {});
@@ -46,11 +46,11 @@ ChoiceOrRefusal chooseGlobalAverageGradient(const KernelRequest& request) {
     const std::int64_t places = positionsOf(dx.shape);
     const auto count = static_cast<float>(positionsOf(dx.whole));
     const std::int64_t n = dx.elements();
-    return withFormats(request, choiceOf([=](const KernelArguments& at) {
+    return withFormats(request, choiceOf([=](const KernelArguments& arguments) {
                            asKept(format, [&]<class Kept>(Kept) {
                                launchGlobalAverageGradient(places, depth, count,
-                                                           input<float>(at, 0), output<Kept>(at, 0),
-                                                           n, streamOf(at));
+                                                           input<float>(arguments, 0), output<Kept>(arguments, 0),
+                                                           n, streamOf(arguments));
                            });
                        }),
                        {}, {format});

@@ -17,10 +17,10 @@ ChoiceOrRefusal chooseHalfSquares(const KernelRequest& request) {
     const std::int64_t batch = x.shape[0];
     const RowSum sum{
         .term = RowTerm::square, .rows = batch, .d = x.elements() / batch, .divisor = 2};
-    return withFormats(request, choiceOf([=](const KernelArguments& at) {
+    return withFormats(request, choiceOf([=](const KernelArguments& arguments) {
                            RowSum of = sum;
-                           of.x = input<float>(at, 0);
-                           launchRowSums(of, output<float>(at, 0), streamOf(at));
+                           of.x = input<float>(arguments, 0);
+                           launchRowSums(of, output<float>(arguments, 0), streamOf(arguments));
                        }),
                        {*format}, {});
 }
@@ -28,9 +28,9 @@ ChoiceOrRefusal chooseHalfSquares(const KernelRequest& request) {
 ChoiceOrRefusal chooseDecibels(const KernelRequest& request) {
     const std::int64_t n = request.inputs[0].elements();
     const double against = request.attributes.real("against");
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        launchDecibels(input<float>(at, 0), input<float>(at, 1), n, against,
-                                       output<float>(at, 0), output<float>(at, 1), streamOf(at));
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        launchDecibels(input<float>(arguments, 0), input<float>(arguments, 1), n, against,
+                                       output<float>(arguments, 0), output<float>(arguments, 1), streamOf(arguments));
                     }));
 }
 

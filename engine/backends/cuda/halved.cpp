@@ -55,11 +55,11 @@ struct HalvedConvolution {
     [[nodiscard]] bool hasEnding() const {
         return asked.epilogue.bias || asked.epilogue.addend || asked.epilogue.hasRelu;
     }
-    [[nodiscard]] HalfEnding endingOf(const KernelArguments& at) const {
-        HalfEnding ending{.of = cuda::endingOf(asked.epilogue, at)};
+    [[nodiscard]] HalfEnding endingOf(const KernelArguments& arguments) const {
+        HalfEnding ending{.of = cuda::endingOf(asked.epilogue, arguments)};
         if (addsHalves) {
             ending.of.addend = nullptr;
-            ending.addend = input<Half>(at, *asked.epilogue.addend);
+            ending.addend = input<Half>(arguments, *asked.epilogue.addend);
         }
         return ending;
     }
@@ -91,11 +91,11 @@ public:
                floatBytes;
     }
 
-    void run(const KernelArguments& at) const {
-        StreamHandle stream = streamOf(at);
-        const auto* first = input<Half>(at, halved_.asked.first);
-        const auto* second = input<Half>(at, halved_.asked.second);
-        auto* const wideFirst = static_cast<float*>(at.scratch);
+    void run(const KernelArguments& arguments) const {
+        StreamHandle stream = streamOf(arguments);
+        const auto* first = input<Half>(arguments, halved_.asked.first);
+        const auto* second = input<Half>(arguments, halved_.asked.second);
+        auto* const wideFirst = static_cast<float*>(arguments.scratch);
         auto* const wideSecond = wideFirst + elements(maps_.first);
         auto* const made = wideSecond + elements(maps_.second);
         auto* const work = made + elements(maps_.result);
@@ -112,7 +112,7 @@ public:
             }
             launchConvolution(of(count), halved_.asked.pass, wideFirst, wideSecond, {}, made, work,
                               stream);
-            give(at, image, count, made);
+            give(arguments, image, count, made);
         }
     }
 
@@ -142,25 +142,25 @@ private:
     }
 
     /// What was made of these images; filters' gradients are added up.
-    void give(const KernelArguments& at, std::int64_t image, std::int64_t count,
+    void give(const KernelArguments& arguments, std::int64_t image, std::int64_t count,
               const float* made) const {
-        StreamHandle stream = streamOf(at);
+        StreamHandle stream = streamOf(arguments);
         if (halved_.makesFilters()) {
-            auto* const result = output<float>(at, 0);
+            auto* const result = output<float>(arguments, 0);
             const Terms<float> terms = image == 0 ? Terms<float>{.x = {made}, .count = 1}
                                                   : Terms<float>{.x = {result, made}, .count = 2};
             launchAddTerms(terms, result, maps_.result.elements(), stream);
             return;
         }
         const std::int64_t begin = image * elementsOfImage(maps_.result);
-        HalfEnding ending = halved_.endingOf(at);
+        HalfEnding ending = halved_.endingOf(arguments);
         ending.of.addend += ending.of.addend == nullptr ? 0 : begin;
         ending.addend += ending.addend == nullptr ? 0 : begin;
         const Maps maps = some(maps_.result, count);
         if (halved_.makesHalves) {
-            launchEnded(maps, made, ending, output<Half>(at, 0) + begin, stream);
+            launchEnded(maps, made, ending, output<Half>(arguments, 0) + begin, stream);
         } else {
-            launchEnded(maps, made, ending, output<float>(at, 0) + begin, stream);
+            launchEnded(maps, made, ending, output<float>(arguments, 0) + begin, stream);
         }
     }
 
@@ -183,25 +183,25 @@ public:
         calls.push_back(nameOfCall(plan_.get()));
     }
 
-    void run(const KernelArguments& at) override {
-        const auto* first = input<Half>(at, halved_.asked.first);
-        const auto* second = input<Half>(at, halved_.asked.second);
-        const std::array<const void*, 3> addresses{first, second, at.outputs[0]};
+    void run(const KernelArguments& arguments) override {
+        const auto* first = input<Half>(arguments, halved_.asked.first);
+        const auto* second = input<Half>(arguments, halved_.asked.second);
+        const std::array<const void*, 3> addresses{first, second, arguments.outputs[0]};
         if (plan_ == nullptr || !std::ranges::all_of(addresses, isAlignedForPlan)) {
-            widened_.run(at);
+            widened_.run(arguments);
             return;
         }
-        StreamHandle stream = streamOf(at);
+        StreamHandle stream = streamOf(arguments);
         auto* const made =
             halved_.makesHalves
-                ? output<Half>(at, 0)
-                : reinterpret_cast<Half*>(static_cast<std::byte*>(at.scratch) + workspace_);
-        plan_->run(first, second, {}, made, at.scratch, stream);
-        const HalfEnding ending = halved_.endingOf(at);
+                ? output<Half>(arguments, 0)
+                : reinterpret_cast<Half*>(static_cast<std::byte*>(arguments.scratch) + workspace_);
+        plan_->run(first, second, {}, made, arguments.scratch, stream);
+        const HalfEnding ending = halved_.endingOf(arguments);
         if (halved_.makesFilters()) {
-            launchFloats(maps_.result, made, output<float>(at, 0), stream);
+            launchFloats(maps_.result, made, output<float>(arguments, 0), stream);
         } else if (!halved_.makesHalves) {
-            launchEnded(maps_.result, made, ending, output<float>(at, 0), stream);
+            launchEnded(maps_.result, made, ending, output<float>(arguments, 0), stream);
         } else if (halved_.hasEnding()) {
             launchEnded(maps_.result, made, ending, made, stream);
         }

@@ -52,15 +52,15 @@ ChoiceOrRefusal chooseHebb(const KernelRequest& request, bool remembers) {
                     .decay = static_cast<float>(attributes.real("weight_decay")),
                     .momentum = remembers ? static_cast<float>(attributes.real("momentum")) : 0,
                     .decaysByRate = attributes.boolean("decay_by_rate")};
-    const auto run = [=](const KernelArguments& at) {
+    const auto run = [=](const KernelArguments& arguments) {
         Hebb of = hebb;
-        of.w = input<float>(at, 0);
-        of.sum = input<float>(at, 1);
-        of.count = input<float>(at, 2);
-        of.previous = remembers ? input<float>(at, 3) : nullptr;
-        of.rate = input<float>(at, remembers ? 4 : 3);
-        launchHebb(of, output<float>(at, 0), remembers ? output<float>(at, 1) : nullptr,
-                   streamOf(at));
+        of.w = input<float>(arguments, 0);
+        of.sum = input<float>(arguments, 1);
+        of.count = input<float>(arguments, 2);
+        of.previous = remembers ? input<float>(arguments, 3) : nullptr;
+        of.rate = input<float>(arguments, remembers ? 4 : 3);
+        launchHebb(of, output<float>(arguments, 0), remembers ? output<float>(arguments, 1) : nullptr,
+                   streamOf(arguments));
     };
     std::vector<Format> inputs{format, format, {}};
     if (remembers) {
@@ -75,9 +75,9 @@ ChoiceOrRefusal chooseUnitLength(const KernelRequest& request) {
     const std::int64_t d = numbersFrom(w.shape, atomDims(request.attributes));
     const std::int64_t rows = w.elements() / d;
     const Format format = formatOfAtoms(w, request.attributes, false);
-    return withFormats(request, choiceOf([=](const KernelArguments& at) {
-                           launchUnitLength(input<float>(at, 0), rows, d, output<float>(at, 0),
-                                            streamOf(at));
+    return withFormats(request, choiceOf([=](const KernelArguments& arguments) {
+                           launchUnitLength(input<float>(arguments, 0), rows, d, output<float>(arguments, 0),
+                                            streamOf(arguments));
                        }),
                        {format}, {format});
 }
@@ -89,14 +89,14 @@ ChoiceOrRefusal chooseCountElements(const KernelRequest& request) {
                         static_cast<double>(std::max<std::int64_t>(1, n));
     const auto bits =
         std::bit_cast<std::uint32_t>(static_cast<float>(request.attributes.real("each") * here));
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        launchFill(bits, sizeof(float), output<float>(at, 0), n, streamOf(at));
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        launchFill(bits, sizeof(float), output<float>(arguments, 0), n, streamOf(arguments));
                     }));
 }
 
 ChoiceOrRefusal chooseCountZeros(const KernelRequest& request) {
     return wholeSumOf(request, {.term = WholeTerm::zero},
-                      [](WholeSum& of, const KernelArguments& at) { of.x = input<float>(at, 0); });
+                      [](WholeSum& of, const KernelArguments& arguments) { of.x = input<float>(arguments, 0); });
 }
 
 CodeCount codeCountOf(const KernelRequest& request) {
@@ -111,9 +111,9 @@ CodeCount codeCountOf(const KernelRequest& request) {
 }
 
 ChoiceOrRefusal chooseCountCodes(const KernelRequest& request, const CodeCount& count) {
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        launchCountCodes(count, input<float>(at, 0), output<float>(at, 0),
-                                         streamOf(at));
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        launchCountCodes(count, input<float>(arguments, 0), output<float>(arguments, 0),
+                                         streamOf(arguments));
                     }));
 }
 

@@ -20,55 +20,55 @@ FeatureRows featureRows(const TensorPart& x) {
 ChoiceOrRefusal chooseLayerNorm(const KernelRequest& request) {
     const FeatureRows rows = featureRows(request.inputs[0]);
     const auto epsilon = static_cast<float>(request.attributes.real("epsilon"));
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        launchLayerNorm(rows, epsilon, input<float>(at, 0), input<float>(at, 1),
-                                        input<float>(at, 2), output<float>(at, 0),
-                                        output<float>(at, 1), output<float>(at, 2), streamOf(at));
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        launchLayerNorm(rows, epsilon, input<float>(arguments, 0), input<float>(arguments, 1),
+                                        input<float>(arguments, 2), output<float>(arguments, 0),
+                                        output<float>(arguments, 1), output<float>(arguments, 2), streamOf(arguments));
                     }));
 }
 
 ChoiceOrRefusal chooseLayerNormInput(const KernelRequest& request) {
     const FeatureRows rows = featureRows(request.inputs[0]);
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        launchLayerNormInput(rows, input<float>(at, 0), input<float>(at, 1),
-                                             input<float>(at, 2), input<float>(at, 3),
-                                             input<float>(at, 4), output<float>(at, 0),
-                                             streamOf(at));
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        launchLayerNormInput(rows, input<float>(arguments, 0), input<float>(arguments, 1),
+                                             input<float>(arguments, 2), input<float>(arguments, 3),
+                                             input<float>(arguments, 4), output<float>(arguments, 0),
+                                             streamOf(arguments));
                     }));
 }
 
 ChoiceOrRefusal chooseLayerNormScale(const KernelRequest& request) {
     const FeatureRows rows = featureRows(request.inputs[0]);
     const Along along{.outer = rows.rows, .n = rows.d, .inner = 1};
-    const auto run = [=](const KernelArguments& at) {
+    const auto run = [=](const KernelArguments& arguments) {
         launchChannelSums({.term = ChannelTerm::rowCovariance,
                            .along = along,
-                           .x = input<float>(at, 0),
-                           .mean = input<float>(at, 1),
-                           .r = input<float>(at, 2),
-                           .dy = input<float>(at, 3)},
-                          at.scratch, output<float>(at, 0), streamOf(at));
+                           .x = input<float>(arguments, 0),
+                           .mean = input<float>(arguments, 1),
+                           .r = input<float>(arguments, 2),
+                           .dy = input<float>(arguments, 3)},
+                          arguments.scratch, output<float>(arguments, 0), streamOf(arguments));
     };
     return allPlain(request, choiceOf(run, {channelSumScratch(along)}));
 }
 
 ChoiceOrRefusal chooseNormaliseRows(const KernelRequest& request) {
     const FeatureRows rows = featureRows(request.inputs[0]);
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        launchNormaliseRows(rows, input<float>(at, 0), input<float>(at, 1),
-                                            input<float>(at, 2), input<float>(at, 3),
-                                            input<float>(at, 4), output<float>(at, 0),
-                                            streamOf(at));
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        launchNormaliseRows(rows, input<float>(arguments, 0), input<float>(arguments, 1),
+                                            input<float>(arguments, 2), input<float>(arguments, 3),
+                                            input<float>(arguments, 4), output<float>(arguments, 0),
+                                            streamOf(arguments));
                     }));
 }
 
 ChoiceOrRefusal chooseInputOfMeans(const KernelRequest& request) {
     const FeatureRows rows = featureRows(request.inputs[0]);
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
                         launchLayerNormInputOf(
-                            rows, input<float>(at, 0), input<float>(at, 1), input<float>(at, 2),
-                            input<float>(at, 3), input<float>(at, 4), input<float>(at, 5),
-                            input<float>(at, 6), output<float>(at, 0), streamOf(at));
+                            rows, input<float>(arguments, 0), input<float>(arguments, 1), input<float>(arguments, 2),
+                            input<float>(arguments, 3), input<float>(arguments, 4), input<float>(arguments, 5),
+                            input<float>(arguments, 6), output<float>(arguments, 0), streamOf(arguments));
                     }));
 }
 
@@ -83,24 +83,24 @@ void addRowMean(KernelList& list, const std::string& op, RowTerm term, std::size
 
 void addRowMeans(KernelList& list) {
     addRowMean(list, "row_mean", RowTerm::plain, 0,
-               [](RowSum& of, const KernelArguments& at) { of.x = input<float>(at, 0); });
+               [](RowSum& of, const KernelArguments& arguments) { of.x = input<float>(arguments, 0); });
     addRowMean(list, "row_variance", RowTerm::deviation, 0,
-               [](RowSum& of, const KernelArguments& at) {
-                   of.x = input<float>(at, 0);
-                   of.mean = input<float>(at, 1);
+               [](RowSum& of, const KernelArguments& arguments) {
+                   of.x = input<float>(arguments, 0);
+                   of.mean = input<float>(arguments, 1);
                });
     addRowMean(list, "weighted_row_mean", RowTerm::weighted, 1,
-               [](RowSum& of, const KernelArguments& at) {
-                   of.w = input<float>(at, 0);
-                   of.dy = input<float>(at, 1);
+               [](RowSum& of, const KernelArguments& arguments) {
+                   of.w = input<float>(arguments, 0);
+                   of.dy = input<float>(arguments, 1);
                });
     addRowMean(list, "normalised_row_mean", RowTerm::normalised, 0,
-               [](RowSum& of, const KernelArguments& at) {
-                   of.x = input<float>(at, 0);
-                   of.mean = input<float>(at, 1);
-                   of.r = input<float>(at, 2);
-                   of.w = input<float>(at, 3);
-                   of.dy = input<float>(at, 4);
+               [](RowSum& of, const KernelArguments& arguments) {
+                   of.x = input<float>(arguments, 0);
+                   of.mean = input<float>(arguments, 1);
+                   of.r = input<float>(arguments, 2);
+                   of.w = input<float>(arguments, 3);
+                   of.dy = input<float>(arguments, 4);
                });
 }
 

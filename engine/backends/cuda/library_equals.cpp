@@ -93,73 +93,73 @@ public:
                    : ofAll_->algorithm() + " where they lie at equal distances, else " + each;
     }
 
-    void run(const KernelArguments& at) override {
-        const bool areAligned = find(at);
+    void run(const KernelArguments& arguments) override {
+        const bool areAligned = find(arguments);
         const std::optional<ProductOperands> one =
             ofAll_ != nullptr && areAligned ? asOne(members_, asked_) : std::nullopt;
         if (one) {
-            roundBiases(at);
-            ofAll_->run(withRoundedBias(*one, at), at.scratch, streamOf(at));
+            roundBiases(arguments);
+            ofAll_->run(withRoundedBias(*one, arguments), arguments.scratch, streamOf(arguments));
         } else if (ofOne_ != nullptr && areAligned) {
-            roundBiases(at);
+            roundBiases(arguments);
             for (const ProductOperands& member : members_) {
-                ofOne_->run(member, at.scratch, streamOf(at));
+                ofOne_->run(member, arguments.scratch, streamOf(arguments));
             }
         } else {
-            runOwn(at);
+            runOwn(arguments);
         }
     }
 
 private:
-    [[nodiscard]] const void* operand(const KernelArguments& at, std::size_t member,
+    [[nodiscard]] const void* operand(const KernelArguments& arguments, std::size_t member,
                                       std::size_t k) const {
-        return at.inputs[static_cast<std::size_t>(body_->reads[member][k])];
+        return arguments.inputs[static_cast<std::size_t>(body_->reads[member][k])];
     }
-    [[nodiscard]] Half* roundedBias(const KernelArguments& at, std::size_t member) const {
-        auto* const first = static_cast<std::byte*>(at.scratch) + workspace_;
+    [[nodiscard]] Half* roundedBias(const KernelArguments& arguments, std::size_t member) const {
+        auto* const first = static_cast<std::byte*>(arguments.scratch) + workspace_;
         return reinterpret_cast<Half*>(first +
                                        static_cast<std::int64_t>(member) * asked_.bytesOfBias());
     }
 
     /// The members' addresses; false: some are not aligned. A bias that is rounded lies in scratch.
-    bool find(const KernelArguments& at) {
+    bool find(const KernelArguments& arguments) {
         const Epilogue& epilogue = asked_.epilogue;
         bool areAligned = true;
         for (std::size_t m = 0; m < members_.size(); ++m) {
             ProductOperands& one = members_[m];
-            one.a = operand(at, m, 0);
-            one.b = operand(at, m, 1);
+            one.a = operand(arguments, m, 0);
+            one.b = operand(arguments, m, 1);
             one.bias = !epilogue.bias        ? nullptr
-                       : asked_.roundsBias() ? roundedBias(at, m)
-                                             : operand(at, m, *epilogue.bias);
-            one.addend = epilogue.addend ? operand(at, m, *epilogue.addend) : nullptr;
-            one.result = at.outputs[static_cast<std::size_t>(body_->writes[m][0])];
+                       : asked_.roundsBias() ? roundedBias(arguments, m)
+                                             : operand(arguments, m, *epilogue.bias);
+            one.addend = epilogue.addend ? operand(arguments, m, *epilogue.addend) : nullptr;
+            one.result = arguments.outputs[static_cast<std::size_t>(body_->writes[m][0])];
             areAligned = areAligned && isAlignedForProduct(one);
         }
         return areAligned;
     }
 
-    void roundBiases(const KernelArguments& at) const {
+    void roundBiases(const KernelArguments& arguments) const {
         for (std::size_t m = 0; m < members_.size() && asked_.roundsBias(); ++m) {
             const auto* const bias =
-                static_cast<const float*>(operand(at, m, *asked_.epilogue.bias));
-            launchRoundedBias(asked_, bias, roundedBias(at, m), streamOf(at));
+                static_cast<const float*>(operand(arguments, m, *asked_.epilogue.bias));
+            launchRoundedBias(asked_, bias, roundedBias(arguments, m), streamOf(arguments));
         }
     }
     [[nodiscard]] ProductOperands withRoundedBias(ProductOperands one,
-                                                  const KernelArguments& at) const {
-        one.bias = asked_.roundsBias() ? roundedBias(at, 0) : one.bias;
+                                                  const KernelArguments& arguments) const {
+        one.bias = asked_.roundsBias() ? roundedBias(arguments, 0) : one.bias;
         return one;
     }
 
-    void runOwn(const KernelArguments& at) const {
-        asked_.isHalved() ? runOwnHalves(at) : runOwnFloats(at);
+    void runOwn(const KernelArguments& arguments) const {
+        asked_.isHalved() ? runOwnHalves(arguments) : runOwnFloats(arguments);
     }
-    void runOwnHalves(const KernelArguments& at) const {
+    void runOwnHalves(const KernelArguments& arguments) const {
         for (std::size_t m = 0; m < members_.size(); ++m) {
             const ProductOperands& one = members_[m];
             const Epilogue& epilogue = asked_.epilogue;
-            const void* const bias = epilogue.bias ? operand(at, m, *epilogue.bias) : nullptr;
+            const void* const bias = epilogue.bias ? operand(arguments, m, *epilogue.bias) : nullptr;
             launchHalvedProduct(asked_.of, static_cast<const Half*>(one.a),
                                 static_cast<const Half*>(one.b),
                                 {.data = one.result,
@@ -167,10 +167,10 @@ private:
                                  .addend = one.addend,
                                  .hasRelu = epilogue.hasRelu,
                                  .isHalved = asked_.makesHalves},
-                                static_cast<float*>(at.scratch), streamOf(at));
+                                static_cast<float*>(arguments.scratch), streamOf(arguments));
         }
     }
-    void runOwnFloats(const KernelArguments& at) const {
+    void runOwnFloats(const KernelArguments& arguments) const {
         for (std::size_t first = 0; first < members_.size(); first += BatchedProducts::most) {
             BatchedProducts equals{.count = std::min(BatchedProducts::most, members_.size() - first),
                                  .hasRelu = asked_.epilogue.hasRelu};
@@ -182,7 +182,7 @@ private:
                 equals.addend[k] = static_cast<const float*>(one.addend);
                 equals.c[k] = static_cast<float*>(one.result);
             }
-            launchBatched(asked_.of, equals, static_cast<float*>(at.scratch), streamOf(at));
+            launchBatched(asked_.of, equals, static_cast<float*>(arguments.scratch), streamOf(arguments));
         }
     }
 

@@ -20,21 +20,21 @@ constexpr std::int64_t mostOfProduct = std::int64_t{32} << 20;
 constexpr std::int64_t slicesWithRoom = 16;
 
 /// By our own tile, exactly.
-void runOwn(const AskedProduct& asked, const KernelArguments& at) {
-    auto* const scratch = static_cast<float*>(at.scratch);
-    const Ending ending = endingOf(asked.epilogue, at);
+void runOwn(const AskedProduct& asked, const KernelArguments& arguments) {
+    auto* const scratch = static_cast<float*>(arguments.scratch);
+    const Ending ending = endingOf(asked.epilogue, arguments);
     if (!asked.isHalved()) {
-        launchProduct(asked.of, input<float>(at, 0), input<float>(at, 1), ending,
-                      output<float>(at, 0), scratch, streamOf(at));
+        launchProduct(asked.of, input<float>(arguments, 0), input<float>(arguments, 1), ending,
+                      output<float>(arguments, 0), scratch, streamOf(arguments));
         return;
     }
-    const HalvedResult result{.data = at.outputs[0],
+    const HalvedResult result{.data = arguments.outputs[0],
                               .bias = ending.bias,
                               .addend = ending.addend,
                               .hasRelu = ending.hasRelu,
                               .isHalved = asked.makesHalves};
-    launchHalvedProduct(asked.of, input<Half>(at, 0), input<Half>(at, 1), result, scratch,
-                        streamOf(at));
+    launchHalvedProduct(asked.of, input<Half>(arguments, 0), input<Half>(arguments, 1), result, scratch,
+                        streamOf(arguments));
 }
 
 class LibraryProductKernel final : public Kernel, public NamedWay {
@@ -59,43 +59,43 @@ public:
         return plan_->algorithm() + (endsBehind_ ? ", and a launch behind it" : "");
     }
 
-    void run(const KernelArguments& at) override {
+    void run(const KernelArguments& arguments) override {
         const Epilogue& epilogue = asked_.epilogue;
-        ProductOperands operands{.a = at.inputs[0], .b = at.inputs[1], .result = at.outputs[0]};
+        ProductOperands operands{.a = arguments.inputs[0], .b = arguments.inputs[1], .result = arguments.outputs[0]};
         if (!endsBehind_) {
-            operands.bias = epilogue.bias ? at.inputs[*epilogue.bias] : nullptr;
-            operands.addend = epilogue.addend ? at.inputs[*epilogue.addend] : nullptr;
+            operands.bias = epilogue.bias ? arguments.inputs[*epilogue.bias] : nullptr;
+            operands.addend = epilogue.addend ? arguments.inputs[*epilogue.addend] : nullptr;
         }
         if (plan_ == nullptr || !isAlignedForProduct(operands)) {
-            runOwn(asked_, at);
+            runOwn(asked_, arguments);
             return;
         }
         if (asked_.roundsBias() && !endsBehind_) {
             auto* const rounded =
-                reinterpret_cast<Half*>(static_cast<std::byte*>(at.scratch) + workspace_);
-            launchRoundedBias(asked_, input<float>(at, *epilogue.bias), rounded, streamOf(at));
+                reinterpret_cast<Half*>(static_cast<std::byte*>(arguments.scratch) + workspace_);
+            launchRoundedBias(asked_, input<float>(arguments, *epilogue.bias), rounded, streamOf(arguments));
             operands.bias = rounded;
         }
-        plan_->run(operands, at.scratch, streamOf(at));
+        plan_->run(operands, arguments.scratch, streamOf(arguments));
         if (endsBehind_) {
-            end(at);
+            end(arguments);
         }
     }
 
 private:
     /// What the library does not do with the sums, in a launch behind it.
-    void end(const KernelArguments& at) const {
+    void end(const KernelArguments& arguments) const {
         const ProductSize& size = asked_.of.size;
         const Maps maps{.images = size.rows, .channels = size.columns, .isLast = true};
-        HalfEnding ending{.of = endingOf(asked_.epilogue, at)};
+        HalfEnding ending{.of = endingOf(asked_.epilogue, arguments)};
         if (asked_.makesHalves) {
             ending.addend = reinterpret_cast<const Half*>(ending.of.addend);
             ending.of.addend = nullptr;
-            auto* const result = output<Half>(at, 0);
-            launchEnded(maps, result, ending, result, streamOf(at));
+            auto* const result = output<Half>(arguments, 0);
+            launchEnded(maps, result, ending, result, streamOf(arguments));
         } else {
-            auto* const result = output<float>(at, 0);
-            launchEnded(maps, result, ending, result, streamOf(at));
+            auto* const result = output<float>(arguments, 0);
+            launchEnded(maps, result, ending, result, streamOf(arguments));
         }
     }
 

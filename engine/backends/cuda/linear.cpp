@@ -14,18 +14,18 @@ namespace {
 
 /// The addresses of those from `first` on that one launch takes.
 BatchedProducts bound(const GroupBody& body, std::size_t first, const Epilogue& epilogue,
-                    const KernelArguments& at) {
+                    const KernelArguments& arguments) {
     BatchedProducts batched{.count = std::min(BatchedProducts::most, body.members.size() - first),
                          .hasRelu = epilogue.hasRelu};
     for (std::size_t k = 0; k < batched.count; ++k) {
         const auto operand = [&](std::size_t of) {
-            return input<float>(at, static_cast<std::size_t>(body.reads[first + k][of]));
+            return input<float>(arguments, static_cast<std::size_t>(body.reads[first + k][of]));
         };
         batched.a[k] = operand(0);
         batched.b[k] = operand(1);
         batched.bias[k] = epilogue.bias ? operand(*epilogue.bias) : nullptr;
         batched.addend[k] = epilogue.addend ? operand(*epilogue.addend) : nullptr;
-        batched.c[k] = output<float>(at, static_cast<std::size_t>(body.writes[first + k][0]));
+        batched.c[k] = output<float>(arguments, static_cast<std::size_t>(body.writes[first + k][0]));
     }
     return batched;
 }
@@ -42,9 +42,9 @@ ChoiceOrRefusal chooseBatched(const KernelRequest& request, ProductOf productOfO
     const auto atOnce = static_cast<std::int64_t>(std::min(BatchedProducts::most, count));
     auto choice = withScratch(
         request, atOnce * productScratch(each.size),
-        [=, body = request.body, ending = *epilogue](const KernelArguments& at, float* scratch) {
+        [=, body = request.body, ending = *epilogue](const KernelArguments& arguments, float* scratch) {
             for (std::size_t first = 0; first < count; first += BatchedProducts::most) {
-                launchBatched(each, bound(*body, first, ending, at), scratch, streamOf(at));
+                launchBatched(each, bound(*body, first, ending, arguments), scratch, streamOf(arguments));
             }
         });
     if (choice) {

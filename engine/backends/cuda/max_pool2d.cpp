@@ -31,11 +31,11 @@ ChoiceOrRefusal chooseMaxPool(const KernelRequest& request) {
     }
     return withFormats(
         request,
-        choiceOf([=, of = *maps, positions = request.outputs[1]](const KernelArguments& at) {
+        choiceOf([=, of = *maps, positions = request.outputs[1]](const KernelArguments& arguments) {
             asKept(format, [&]<class Kept>(Kept) {
                 asPosition(positions, [&]<class Position>(Position) {
-                    launchMaxPool(of, input<Kept>(at, 0), output<Kept>(at, 0),
-                                  output<Position>(at, 1), streamOf(at));
+                    launchMaxPool(of, input<Kept>(arguments, 0), output<Kept>(arguments, 0),
+                                  output<Position>(arguments, 1), streamOf(arguments));
                 });
             });
         }),
@@ -66,12 +66,12 @@ ChoiceOrRefusal chooseMaxPoolGradient(const KernelRequest& request) {
     inputs[0] = widened(format);
     return withFormats(
         request,
-        choiceOf([=, of = *maps, positions = request.inputs[0]](const KernelArguments& at) {
+        choiceOf([=, of = *maps, positions = request.inputs[0]](const KernelArguments& arguments) {
             asKept(format, [&]<class Kept>(Kept) {
                 asPosition(positions, [&]<class Position>(Position) {
-                    launchMaxPoolGradient(of, input<Position>(at, 0), input<Kept>(at, 1),
-                                          relu ? input<Kept>(at, *relu) : nullptr,
-                                          output<Kept>(at, 0), streamOf(at));
+                    launchMaxPoolGradient(of, input<Position>(arguments, 0), input<Kept>(arguments, 1),
+                                          relu ? input<Kept>(arguments, *relu) : nullptr,
+                                          output<Kept>(arguments, 0), streamOf(arguments));
                 });
             });
         }),

@@ -13,7 +13,7 @@ template <bool isMean>
 ChoiceOrRefusal chooseWholeSum(const KernelRequest& request) {
     const std::int64_t divisor = isMean ? elementsOf(request.inputs[0].whole) : 1;
     return wholeSumOf(request, {.divisor = static_cast<double>(divisor)},
-                      [](WholeSum& of, const KernelArguments& at) { of.x = input<float>(at, 0); });
+                      [](WholeSum& of, const KernelArguments& arguments) { of.x = input<float>(arguments, 0); });
 }
 
 template <bool isMean>

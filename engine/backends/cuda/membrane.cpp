@@ -28,17 +28,17 @@ ChoiceOrRefusal chooseOfBatch(const KernelRequest& request, Run run) {
     const OfBatch batch{n, n / std::max<std::int64_t>(1, shape[0])};
     std::vector<Format> inputs(request.inputs.size(), *format);
     inputs.back() = {}; // a number per element
-    return withFormats(request, choiceOf([=](const KernelArguments& at) { run(at, batch); }),
+    return withFormats(request, choiceOf([=](const KernelArguments& arguments) { run(arguments, batch); }),
                        std::move(inputs), {*format});
 }
 
 ChoiceOrRefusal chooseMembrane(const KernelRequest& request) {
     const auto tau = static_cast<float>(request.attributes.real("tau"));
     const auto self = static_cast<float>(request.attributes.real("self"));
-    return chooseOfBatch(request, [=](const KernelArguments& at, const OfBatch& batch) {
-        launchMembrane(batch, tau, self, input<float>(at, 0), input<float>(at, 1),
-                       input<float>(at, 2), input<float>(at, 3), output<float>(at, 0),
-                       streamOf(at));
+    return chooseOfBatch(request, [=](const KernelArguments& arguments, const OfBatch& batch) {
+        launchMembrane(batch, tau, self, input<float>(arguments, 0), input<float>(arguments, 1),
+                       input<float>(arguments, 2), input<float>(arguments, 3), output<float>(arguments, 0),
+                       streamOf(arguments));
     });
 }
 
@@ -46,16 +46,16 @@ ChoiceOrRefusal chooseWeigh(const KernelRequest& request) {
     const auto tau = static_cast<float>(request.attributes.real("tau"));
     const std::string& name = request.attributes.text("by");
     const Weight by = name == "keep" ? Weight::keep : name == "take" ? Weight::take : Weight::ratio;
-    return chooseOfBatch(request, [=](const KernelArguments& at, const OfBatch& batch) {
-        launchWeigh(batch, by, tau, input<float>(at, 0), input<float>(at, 1), output<float>(at, 0),
-                    streamOf(at));
+    return chooseOfBatch(request, [=](const KernelArguments& arguments, const OfBatch& batch) {
+        launchWeigh(batch, by, tau, input<float>(arguments, 0), input<float>(arguments, 1), output<float>(arguments, 0),
+                    streamOf(arguments));
     });
 }
 
 ChoiceOrRefusal chooseRest(const KernelRequest& request) {
-    return chooseOfBatch(request, [](const KernelArguments& at, const OfBatch& batch) {
-        launchRest(batch, input<float>(at, 0), input<float>(at, 1), input<float>(at, 2),
-                   output<float>(at, 0), streamOf(at));
+    return chooseOfBatch(request, [](const KernelArguments& arguments, const OfBatch& batch) {
+        launchRest(batch, input<float>(arguments, 0), input<float>(arguments, 1), input<float>(arguments, 2),
+                   output<float>(arguments, 0), streamOf(arguments));
     });
 }
 
@@ -63,8 +63,8 @@ ChoiceOrRefusal chooseBegin(const KernelRequest& request) {
     const auto value =
         std::bit_cast<std::uint32_t>(static_cast<float>(request.attributes.real("value")));
     const std::int64_t n = request.outputs[0].elements();
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        launchFill(value, sizeof(float), output<float>(at, 0), n, streamOf(at));
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        launchFill(value, sizeof(float), output<float>(arguments, 0), n, streamOf(arguments));
                     }));
 }
 
@@ -75,10 +75,10 @@ ChoiceOrRefusal chooseBeginDrawn(const KernelRequest& request) {
     const PartOfWhole part = partOfWhole(request.outputs[0]);
     const Number stepType = integerOf(request.inputs[1]);
     const std::int64_t n = request.outputs[0].elements();
-    const auto run = [=](const KernelArguments& at) {
-        auto* const from = static_cast<DrawnFrom*>(at.scratch);
-        launchDraw(key, {at.inputs[1], stepType}, from, streamOf(at));
-        launchUniform(from, part, middle, spread, output<float>(at, 0), n, streamOf(at));
+    const auto run = [=](const KernelArguments& arguments) {
+        auto* const from = static_cast<DrawnFrom*>(arguments.scratch);
+        launchDraw(key, {arguments.inputs[1], stepType}, from, streamOf(arguments));
+        launchUniform(from, part, middle, spread, output<float>(arguments, 0), n, streamOf(arguments));
     };
     return allPlain(request, choiceOf(run, {sizeof(DrawnFrom)}));
 }

@@ -15,19 +15,19 @@ double wholeCount(const KernelRequest& request) {
 
 ChoiceOrRefusal chooseMse(const KernelRequest& request) {
     const WholeSum sum{.term = WholeTerm::squaredDifference, .divisor = wholeCount(request)};
-    return wholeSumOf(request, sum, [](WholeSum& of, const KernelArguments& at) {
-        of.x = input<float>(at, 0);
-        of.other = input<float>(at, 1);
+    return wholeSumOf(request, sum, [](WholeSum& of, const KernelArguments& arguments) {
+        of.x = input<float>(arguments, 0);
+        of.other = input<float>(arguments, 1);
     });
 }
 
 ChoiceOrRefusal chooseMseGradient(const KernelRequest& request) {
     const auto factor = static_cast<float>(2 / wholeCount(request));
     const std::int64_t n = request.outputs[0].elements();
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        launchMseGradient(input<float>(at, 0), input<float>(at, 1),
-                                          input<float>(at, 2), factor, output<float>(at, 0), n,
-                                          streamOf(at));
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        launchMseGradient(input<float>(arguments, 0), input<float>(arguments, 1),
+                                          input<float>(arguments, 2), factor, output<float>(arguments, 0), n,
+                                          streamOf(arguments));
                     }));
 }
 

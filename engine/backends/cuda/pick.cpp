@@ -11,9 +11,9 @@ namespace {
 ChoiceOrRefusal choosePick(const KernelRequest& request) {
     const TargetsOf targets(request, 1);
     const ClassRows rows = classRowsOf(request.inputs[0]);
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        launchPick(rows, input<float>(at, 0), targets(at), output<float>(at, 0),
-                                   streamOf(at));
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        launchPick(rows, input<float>(arguments, 0), targets(arguments), output<float>(arguments, 0),
+                                   streamOf(arguments));
                     }));
 }
 

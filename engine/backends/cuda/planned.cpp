@@ -36,24 +36,24 @@ public:
         calls.push_back(nameOfCall(plan_.get()));
     }
 
-    void run(const KernelArguments& at) override {
-        const auto* first = input<float>(at, asked_.first);
-        const auto* second = input<float>(at, asked_.second);
-        auto* result = output<float>(at, 0);
-        const Ending ending = endingOf(asked_.epilogue, at);
+    void run(const KernelArguments& arguments) override {
+        const auto* first = input<float>(arguments, asked_.first);
+        const auto* second = input<float>(arguments, asked_.second);
+        auto* result = output<float>(arguments, 0);
+        const Ending ending = endingOf(asked_.epilogue, arguments);
         const std::array<const void*, 5> addresses{first, second, ending.bias, ending.addend,
                                                    result};
         if (plan_ == nullptr || !std::ranges::all_of(addresses, isAlignedForPlan)) {
             launchConvolution(asked_.of, asked_.pass, first, second, ending, result,
-                              static_cast<float*>(at.scratch), streamOf(at));
+                              static_cast<float*>(arguments.scratch), streamOf(arguments));
             return;
         }
-        plan_->run(first, second, ending, result, at.scratch, streamOf(at));
+        plan_->run(first, second, ending, result, arguments.scratch, streamOf(arguments));
         if (ending.addend != nullptr && !ending_.hasAddend) {
-            launchBinary(Binary::add, result, ending.addend, result, results_, streamOf(at));
+            launchBinary(Binary::add, result, ending.addend, result, results_, streamOf(arguments));
         }
         if (ending.hasRelu && !ending_.hasRelu) {
-            launchUnary(Unary::relu, 0, result, result, results_, streamOf(at));
+            launchUnary(Unary::relu, 0, result, result, results_, streamOf(arguments));
         }
     }
 

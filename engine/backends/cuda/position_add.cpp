@@ -16,9 +16,9 @@ ChoiceOrRefusal choosePositionAdd(const KernelRequest& request) {
 ChoiceOrRefusal choosePositionGradient(const KernelRequest& request) {
     const Along along{
         .outer = request.inputs[0].shape[0], .n = request.outputs[0].elements(), .inner = 1};
-    const auto run = [=](const KernelArguments& at) {
-        launchChannelSums({.along = along, .x = input<float>(at, 0)}, at.scratch,
-                          output<float>(at, 0), streamOf(at));
+    const auto run = [=](const KernelArguments& arguments) {
+        launchChannelSums({.along = along, .x = input<float>(arguments, 0)}, arguments.scratch,
+                          output<float>(arguments, 0), streamOf(arguments));
     };
     return allPlain(request, choiceOf(run, {channelSumScratch(along)}));
 }

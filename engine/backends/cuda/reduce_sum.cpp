@@ -10,15 +10,15 @@ namespace {
 
 ChoiceOrRefusal chooseRowSum(const KernelRequest& request) {
     return rowSumsOf(request, {}, 0,
-                     [](RowSum& of, const KernelArguments& at) { of.x = input<float>(at, 0); });
+                     [](RowSum& of, const KernelArguments& arguments) { of.x = input<float>(arguments, 0); });
 }
 
 ChoiceOrRefusal chooseRowMax(const KernelRequest& request) {
     const std::int64_t d = request.inputs[0].shape.back();
     const std::int64_t rows = request.inputs[0].elements() / d;
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        launchRowMaxima(input<float>(at, 0), rows, d, output<float>(at, 0),
-                                        streamOf(at));
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        launchRowMaxima(input<float>(arguments, 0), rows, d, output<float>(arguments, 0),
+                                        streamOf(arguments));
                     }));
 }
 

@@ -23,17 +23,17 @@ namespace weft::cuda {
 [[nodiscard]] KernelChoice choiceOf(std::function<void(const KernelArguments&)> run,
                                     Bytes scratch = {});
 
-[[nodiscard]] inline StreamHandle streamOf(const KernelArguments& at) {
-    return at.stream == nullptr ? nullptr : static_cast<StreamHandle>(at.stream->handle());
+[[nodiscard]] inline StreamHandle streamOf(const KernelArguments& arguments) {
+    return arguments.stream == nullptr ? nullptr : static_cast<StreamHandle>(arguments.stream->handle());
 }
 
 template <class T>
-[[nodiscard]] const T* input(const KernelArguments& at, std::size_t k) {
-    return static_cast<const T*>(at.inputs[k]);
+[[nodiscard]] const T* input(const KernelArguments& arguments, std::size_t k) {
+    return static_cast<const T*>(arguments.inputs[k]);
 }
 template <class T>
-[[nodiscard]] T* output(const KernelArguments& at, std::size_t k) {
-    return static_cast<T*>(at.outputs[k]);
+[[nodiscard]] T* output(const KernelArguments& arguments, std::size_t k) {
+    return static_cast<T*>(arguments.outputs[k]);
 }
 
 template <class With>

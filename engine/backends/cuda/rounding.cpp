@@ -91,12 +91,12 @@ KernelList kernelsOf(Precision precision, Planned planned, CoreNumber number) {
         whatPlanningLacks, takesHalves);
     list.add({.op = "linear_dx",
               .implementation = name,
-              .choose = [planned](const KernelRequest& at) { return chooseLinearDx(at, planned); },
+              .choose = [planned](const KernelRequest& request) { return chooseLinearDx(request, planned); },
               .lacks = whatPlanningLacks,
               .takesHalves = takesHalves});
     list.add({.op = "linear_dw",
               .implementation = name,
-              .choose = [planned](const KernelRequest& at) { return chooseLinearDw(at, planned); },
+              .choose = [planned](const KernelRequest& request) { return chooseLinearDw(request, planned); },
               .lacks = whatPlanningLacks,
               .takesHalves = takesHalves});
     return list;

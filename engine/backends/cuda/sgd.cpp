@@ -9,12 +9,12 @@ void sgd(KernelList& list);
 
 namespace {
 
-SgdSettings sgdSettings(const Attributes& at) {
-    const bool hasMomentum = at.has("momentum");
-    return {.decay = static_cast<float>(at.real("weight_decay")),
-            .scale = static_cast<float>(at.real("rate_scale")),
-            .momentum = hasMomentum ? static_cast<float>(at.real("momentum")) : 0,
-            .isNesterov = hasMomentum && at.boolean("nesterov")};
+SgdSettings sgdSettings(const Attributes& attributes) {
+    const bool hasMomentum = attributes.has("momentum");
+    return {.decay = static_cast<float>(attributes.real("weight_decay")),
+            .scale = static_cast<float>(attributes.real("rate_scale")),
+            .momentum = hasMomentum ? static_cast<float>(attributes.real("momentum")) : 0,
+            .isNesterov = hasMomentum && attributes.boolean("nesterov")};
 }
 
 ChoiceOrRefusal chooseSgd(const KernelRequest& request) {
@@ -23,14 +23,14 @@ ChoiceOrRefusal chooseSgd(const KernelRequest& request) {
         return tl::unexpected(row.error());
     }
     const SgdSettings with = sgdSettings(request.attributes);
-    return row->chosen(request, choiceOf([=, row = *row](const KernelArguments& at) {
+    return row->chosen(request, choiceOf([=, row = *row](const KernelArguments& arguments) {
                            const auto put = [&](Updated& of, std::size_t member) {
-                               of.w = row.in<float>(at, member, 0);
-                               of.g = row.in<float>(at, member, 1);
-                               of.wNext = row.out<float>(at, member, 0);
+                               of.w = row.in<float>(arguments, member, 0);
+                               of.g = row.in<float>(arguments, member, 1);
+                               of.wNext = row.out<float>(arguments, member, 0);
                            };
                            inBuckets(row, put, [&](const Bucket& bucket) {
-                               launchSgd(bucket, with, row.in<float>(at, 0, 2), streamOf(at));
+                               launchSgd(bucket, with, row.in<float>(arguments, 0, 2), streamOf(arguments));
                            });
                        }));
 }
@@ -41,17 +41,17 @@ ChoiceOrRefusal chooseSgdMomentum(const KernelRequest& request) {
         return tl::unexpected(row.error());
     }
     const SgdSettings with = sgdSettings(request.attributes);
-    return row->chosen(request, choiceOf([=, row = *row](const KernelArguments& at) {
+    return row->chosen(request, choiceOf([=, row = *row](const KernelArguments& arguments) {
                            const auto put = [&](Updated& of, std::size_t member) {
-                               of.w = row.in<float>(at, member, 0);
-                               of.g = row.in<float>(at, member, 1);
-                               of.m = row.in<float>(at, member, 2);
-                               of.wNext = row.out<float>(at, member, 0);
-                               of.mNext = row.out<float>(at, member, 1);
+                               of.w = row.in<float>(arguments, member, 0);
+                               of.g = row.in<float>(arguments, member, 1);
+                               of.m = row.in<float>(arguments, member, 2);
+                               of.wNext = row.out<float>(arguments, member, 0);
+                               of.mNext = row.out<float>(arguments, member, 1);
                            };
                            inBuckets(row, put, [&](const Bucket& bucket) {
-                               launchSgdMomentum(bucket, with, row.in<float>(at, 0, 3),
-                                                 streamOf(at));
+                               launchSgdMomentum(bucket, with, row.in<float>(arguments, 0, 3),
+                                                 streamOf(arguments));
                            });
                        }));
 }

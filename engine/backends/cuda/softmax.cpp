@@ -14,18 +14,18 @@ namespace {
 ChoiceOrRefusal chooseSoftmax(const KernelRequest& request) {
     const std::int64_t rows = rowsOf(request.inputs[0].shape);
     const std::int64_t d = request.inputs[0].shape.back();
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        launchSoftmax(input<float>(at, 0), rows, d, output<float>(at, 0),
-                                      streamOf(at));
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        launchSoftmax(input<float>(arguments, 0), rows, d, output<float>(arguments, 0),
+                                      streamOf(arguments));
                     }));
 }
 
 ChoiceOrRefusal chooseSoftmaxGradient(const KernelRequest& request) {
     const std::int64_t rows = rowsOf(request.inputs[0].shape);
     const std::int64_t d = request.inputs[0].shape.back();
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        launchSoftmaxGradient(input<float>(at, 0), input<float>(at, 1), rows, d,
-                                              output<float>(at, 0), streamOf(at));
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        launchSoftmaxGradient(input<float>(arguments, 0), input<float>(arguments, 1), rows, d,
+                                              output<float>(arguments, 0), streamOf(arguments));
                     }));
 }
 

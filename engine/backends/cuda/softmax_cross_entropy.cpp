@@ -12,20 +12,20 @@ namespace {
 ChoiceOrRefusal chooseCrossEntropy(const KernelRequest& request) {
     const TargetsOf targets(request, 1);
     const ClassRows rows = classRowsOf(request.inputs[0]);
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        launchCrossEntropy(rows, input<float>(at, 0), targets(at),
-                                           output<float>(at, 0), output<float>(at, 1),
-                                           streamOf(at));
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        launchCrossEntropy(rows, input<float>(arguments, 0), targets(arguments),
+                                           output<float>(arguments, 0), output<float>(arguments, 1),
+                                           streamOf(arguments));
                     }));
 }
 
 ChoiceOrRefusal chooseCrossEntropyGradient(const KernelRequest& request) {
     const TargetsOf targets(request, 1);
     const ClassRows rows = classRowsOf(request.inputs[0]);
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        launchCrossEntropyGradient(rows, input<float>(at, 0), targets(at),
-                                                   input<float>(at, 2), input<float>(at, 3),
-                                                   output<float>(at, 0), streamOf(at));
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        launchCrossEntropyGradient(rows, input<float>(arguments, 0), targets(arguments),
+                                                   input<float>(arguments, 2), input<float>(arguments, 3),
+                                                   output<float>(arguments, 0), streamOf(arguments));
                     }));
 }
 

@@ -26,16 +26,16 @@ ChoiceOrRefusal chooseSquares(const KernelRequest& request) {
         ofBucket += squaresScratch(row->elements(member));
         scratch = std::max(scratch, ofBucket);
     }
-    const auto run = [row = *row](const KernelArguments& at) {
+    const auto run = [row = *row](const KernelArguments& arguments) {
         for (std::size_t first = 0; first < row.size(); first += SquaredBucket::most) {
             SquaredBucket bucket;
             bucket.count = std::min(SquaredBucket::most, row.size() - first);
             for (std::size_t k = 0; k < bucket.count; ++k) {
-                bucket.members[k] = {.x = row.in<float>(at, first + k, 0),
-                                     .y = row.out<float>(at, first + k, 0),
+                bucket.members[k] = {.x = row.in<float>(arguments, first + k, 0),
+                                     .y = row.out<float>(arguments, first + k, 0),
                                      .n = row.elements(first + k)};
             }
-            launchSquares(bucket, at.scratch, streamOf(at));
+            launchSquares(bucket, arguments.scratch, streamOf(arguments));
         }
     };
     KernelChoice choice = choiceOf(run, {scratch});

@@ -13,26 +13,26 @@ void step_rule(KernelList& list);
 
 namespace {
 
-StepRuleNumbers stepRuleOf(const Attributes& at) {
-    const double maximum = at.real("base_maximum");
-    return {.hasKnee = at.text("rule") == "knee",
-            .isLog = at.text("rule") == "log",
-            .minimum = at.real("base_minimum"),
+StepRuleNumbers stepRuleOf(const Attributes& attributes) {
+    const double maximum = attributes.real("base_maximum");
+    return {.hasKnee = attributes.text("rule") == "knee",
+            .isLog = attributes.text("rule") == "log",
+            .minimum = attributes.real("base_minimum"),
             .maximum = maximum,
-            .tau = at.real("tau_factor"),
-            .growth = at.real("growth_factor"),
-            .kneeThreshold = at.real("knee_threshold"),
-            .kneeSlope = at.real("knee_slope"),
-            .logLength = -(at.real("log_threshold") - maximum) / std::log(at.real("log_slope"))};
+            .tau = attributes.real("tau_factor"),
+            .growth = attributes.real("growth_factor"),
+            .kneeThreshold = attributes.real("knee_threshold"),
+            .kneeSlope = attributes.real("knee_slope"),
+            .logLength = -(attributes.real("log_threshold") - maximum) / std::log(attributes.real("log_slope"))};
 }
 
 ChoiceOrRefusal chooseStepRule(const KernelRequest& request) {
     const StepRuleNumbers rule = stepRuleOf(request.attributes);
     const std::int64_t n = request.outputs[0].elements();
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
-                        launchStepRule(rule, input<float>(at, 0), input<float>(at, 1),
-                                       input<float>(at, 2), input<float>(at, 3),
-                                       output<float>(at, 0), output<float>(at, 1), n, streamOf(at));
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        launchStepRule(rule, input<float>(arguments, 0), input<float>(arguments, 1),
+                                       input<float>(arguments, 2), input<float>(arguments, 3),
+                                       output<float>(arguments, 0), output<float>(arguments, 1), n, streamOf(arguments));
                     }));
 }
 

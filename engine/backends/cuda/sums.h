@@ -12,10 +12,10 @@ namespace weft::cuda {
 template <class Put>
 [[nodiscard]] ChoiceOrRefusal wholeSumOf(const KernelRequest& request, WholeSum sum, Put put) {
     sum.n = request.inputs[0].elements();
-    const auto run = [=](const KernelArguments& at) {
+    const auto run = [=](const KernelArguments& arguments) {
         WholeSum of = sum;
-        put(of, at);
-        launchWholeSum(of, at.scratch, output<float>(at, 0), streamOf(at));
+        put(of, arguments);
+        launchWholeSum(of, arguments.scratch, output<float>(arguments, 0), streamOf(arguments));
     };
     return allPlain(request, choiceOf(run, {wholeSumScratch(sum.n)}));
 }
@@ -26,10 +26,10 @@ template <class Put>
                                         Put put) {
     sum.d = request.inputs[x].shape.back();
     sum.rows = request.inputs[x].elements() / sum.d;
-    return allPlain(request, choiceOf([=](const KernelArguments& at) {
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
                         RowSum of = sum;
-                        put(of, at);
-                        launchRowSums(of, output<float>(at, 0), streamOf(at));
+                        put(of, arguments);
+                        launchRowSums(of, output<float>(arguments, 0), streamOf(arguments));
                     }));
 }
 

@@ -58,23 +58,23 @@ ChoiceOrRefusal transferWith(const KernelRequest& request, Run run) {
         return refuse(pieces ? "operands lie in different formats" : tooManyPoints);
     }
     const std::int64_t n = request.outputs[0].elements();
-    return inOneFormat(request, *format, choiceOf([=, codes = *pieces](const KernelArguments& at) {
-                           run(at, codes, n);
+    return inOneFormat(request, *format, choiceOf([=, codes = *pieces](const KernelArguments& arguments) {
+                           run(arguments, codes, n);
                        }));
 }
 
 ChoiceOrRefusal chooseTransfer(const KernelRequest& request) {
     return transferWith(
-        request, [](const KernelArguments& at, const TransferPieces& codes, std::int64_t n) {
-            launchTransfer(codes, input<float>(at, 0), output<float>(at, 0), n, streamOf(at));
+        request, [](const KernelArguments& arguments, const TransferPieces& codes, std::int64_t n) {
+            launchTransfer(codes, input<float>(arguments, 0), output<float>(arguments, 0), n, streamOf(arguments));
         });
 }
 
 ChoiceOrRefusal chooseTransferGradient(const KernelRequest& request) {
     return transferWith(request,
-                        [](const KernelArguments& at, const TransferPieces& codes, std::int64_t n) {
-                            launchTransferGradient(codes, input<float>(at, 0), input<float>(at, 1),
-                                                   output<float>(at, 0), n, streamOf(at));
+                        [](const KernelArguments& arguments, const TransferPieces& codes, std::int64_t n) {
+                            launchTransferGradient(codes, input<float>(arguments, 0), input<float>(arguments, 1),
+                                                   output<float>(arguments, 0), n, streamOf(arguments));
                         });
 }
 
@@ -89,9 +89,9 @@ ChoiceOrRefusal chooseTransferCost(const KernelRequest& request) {
     }
     const std::int64_t rows = a.shape[0];
     const std::int64_t d = a.elements() / std::max<std::int64_t>(1, rows);
-    return withFormats(request, choiceOf([=, prices = *pieces](const KernelArguments& at) {
-                           launchTransferCost(prices, input<float>(at, 0), rows, d,
-                                              output<float>(at, 0), streamOf(at));
+    return withFormats(request, choiceOf([=, prices = *pieces](const KernelArguments& arguments) {
+                           launchTransferCost(prices, input<float>(arguments, 0), rows, d,
+                                              output<float>(arguments, 0), streamOf(arguments));
                        }),
                        {*format}, {});
 }

@@ -100,10 +100,10 @@ private:
 
 KernelChoice choose(const KernelRequest& request) {
     return {.implementation = "null", .make = [op = request.op] {
-                return makeKernel([op](const KernelArguments& at) {
-                    ensure(at.stream != nullptr, "a null kernel runs on a stream of its device");
-                    auto& clock = *static_cast<StreamClock*>(at.stream->handle());
-                    clock.pass(at.predicted + (clock.delay ? clock.delay(op) : Nanoseconds{}));
+                return makeKernel([op](const KernelArguments& arguments) {
+                    ensure(arguments.stream != nullptr, "a null kernel runs on a stream of its device");
+                    auto& clock = *static_cast<StreamClock*>(arguments.stream->handle());
+                    clock.pass(arguments.predicted + (clock.delay ? clock.delay(op) : Nanoseconds{}));
                 });
             }};
 }

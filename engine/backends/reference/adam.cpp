@@ -19,13 +19,13 @@ struct AdamSettings {
 };
 
 AdamSettings adamSettings(const KernelRequest& request) {
-    const Attributes& at = request.attributes;
-    return {.beta1 = at.real("beta1"),
-            .beta2 = at.real("beta2"),
-            .epsilon = at.real("epsilon"),
-            .decay = at.real("weight_decay"),
-            .scale = at.real("rate_scale"),
-            .decoupled = at.boolean("decoupled")};
+    const Attributes& attributes = request.attributes;
+    return {.beta1 = attributes.real("beta1"),
+            .beta2 = attributes.real("beta2"),
+            .epsilon = attributes.real("epsilon"),
+            .decay = attributes.real("weight_decay"),
+            .scale = attributes.real("rate_scale"),
+            .decoupled = attributes.boolean("decoupled")};
 }
 
 struct Adam {

@@ -34,23 +34,23 @@ struct Channels {
 };
 
 template <class T>
-double channelMean(const Channels& at, std::int64_t c, const T* x) {
+double channelMean(const Channels& channels, std::int64_t c, const T* x) {
     double sum = 0;
-    at.each(c, [&](std::int64_t e) { sum += x[e]; });
-    return sum / at.count;
+    channels.each(c, [&](std::int64_t e) { sum += x[e]; });
+    return sum / channels.count;
 }
 
 template <class T>
-double channelVariance(const Channels& at, std::int64_t c, const T* x, double mean) {
+double channelVariance(const Channels& channels, std::int64_t c, const T* x, double mean) {
     double sum = 0;
-    at.each(c, [&](std::int64_t e) { sum += (x[e] - mean) * (x[e] - mean); });
-    return sum / at.count;
+    channels.each(c, [&](std::int64_t e) { sum += (x[e] - mean) * (x[e] - mean); });
+    return sum / channels.count;
 }
 
 template <class T>
-void normaliseBatchNorm(const Channels& at, std::int64_t c, const T* x, double mean, double inverse,
+void normaliseBatchNorm(const Channels& channels, std::int64_t c, const T* x, double mean, double inverse,
                         double gamma, double beta, T* y) {
-    at.each(c, [=](std::int64_t e) {
+    channels.each(c, [=](std::int64_t e) {
         y[e] = static_cast<T>(gamma * ((x[e] - mean) * inverse) + beta);
     });
 }

@@ -51,8 +51,8 @@ void cast(KernelList& list) {
               [](const KernelRequest& request) {
                   const Cast cast = castBetween(request.inputs[0].dtype, request.outputs[0].dtype);
                   const std::int64_t count = request.outputs[0].elements();
-                  return plainChoice(request, [=](const KernelArguments& at) {
-                      cast(at.inputs[0], at.outputs[0], count);
+                  return plainChoice(request, [=](const KernelArguments& arguments) {
+                      cast(arguments.inputs[0], arguments.outputs[0], count);
                   });
               },
               anyType});

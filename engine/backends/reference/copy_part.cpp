@@ -84,13 +84,13 @@ std::unique_ptr<Kernel> copyKernel(const KernelRequest& request) {
     RowCopies rows = request.inputs.empty() ? RowCopies{} : rowsBetween(request.inputs[0], to);
     const bool covers = rows.length * static_cast<std::int64_t>(rows.offsets.size()) == elements;
     const T fill = fillOf<T>(to.dtype, request.attributes.real("fill"));
-    return makeKernel([rows = std::move(rows), elements, covers, fill](const KernelArguments& at) {
-        auto* y = static_cast<T*>(at.outputs[0]);
+    return makeKernel([rows = std::move(rows), elements, covers, fill](const KernelArguments& arguments) {
+        auto* y = static_cast<T*>(arguments.outputs[0]);
         if (!covers) {
             std::fill_n(y, elements, fill);
         }
         for (const auto& [from, target] : rows.offsets) {
-            std::copy_n(static_cast<const T*>(at.inputs[0]) + from, rows.length, y + target);
+            std::copy_n(static_cast<const T*>(arguments.inputs[0]) + from, rows.length, y + target);
         }
     });
 }
@@ -137,9 +137,9 @@ template <class T>
 std::unique_ptr<Kernel> reorderKernel(const KernelRequest& request) {
     const std::int64_t held = elementsIn(request.outputs[0].format, request.outputs[0].shape);
     return makeKernel([from = placesOf(request.inputs[0]), to = placesOf(request.outputs[0]),
-                       held](const KernelArguments& at) {
-        const auto* x = static_cast<const T*>(at.inputs[0]);
-        auto* y = static_cast<T*>(at.outputs[0]);
+                       held](const KernelArguments& arguments) {
+        const auto* x = static_cast<const T*>(arguments.inputs[0]);
+        auto* y = static_cast<T*>(arguments.outputs[0]);
         if (held != static_cast<std::int64_t>(to.size())) {
             std::fill_n(y, held, T{}); // the padding of blocks is zero
         }

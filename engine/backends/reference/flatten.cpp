@@ -9,9 +9,9 @@ namespace weft::reference {
 
 namespace {
 
-void copyBytes(const KernelRequest& request, const KernelArguments& at) {
-    if (at.inputs[0] != at.outputs[0]) {
-        std::memcpy(at.outputs[0], at.inputs[0],
+void copyBytes(const KernelRequest& request, const KernelArguments& arguments) {
+    if (arguments.inputs[0] != arguments.outputs[0]) {
+        std::memcpy(arguments.outputs[0], arguments.inputs[0],
                     static_cast<std::size_t>(request.outputs[0].elements()) *
                         byteSize(request.outputs[0].dtype));
     }
@@ -21,7 +21,7 @@ void addCopy(KernelList& list, const std::string& op) {
     list.add({op, "reference",
               [](const KernelRequest& request) {
                   return plainChoice(request,
-                                     [=](const KernelArguments& at) { copyBytes(request, at); });
+                                     [=](const KernelArguments& arguments) { copyBytes(request, arguments); });
               },
               anyType});
 }

@@ -20,10 +20,10 @@ struct HebbSettings {
 };
 
 HebbSettings hebbSettings(const KernelRequest& request) {
-    const Attributes& at = request.attributes;
-    return {at.real("weight_decay"), at.real("rate_scale"),
-            at.has("momentum") ? at.real("momentum") : 0, at.boolean("decay_by_rate"),
-            static_cast<std::size_t>(at.integer("set_dims"))};
+    const Attributes& attributes = request.attributes;
+    return {attributes.real("weight_decay"), attributes.real("rate_scale"),
+            attributes.has("momentum") ? attributes.real("momentum") : 0, attributes.boolean("decay_by_rate"),
+            static_cast<std::size_t>(attributes.integer("set_dims"))};
 }
 
 /// The element of the count that divides element k of w: of its set, its atom, or its tap of that.

@@ -19,54 +19,54 @@ struct Rows {
 };
 
 template <class T>
-double rowMean(const Rows& at, const T* row) {
+double rowMean(const Rows& rows, const T* row) {
     double sum = 0;
-    for (std::int64_t d = 0; d < at.size; ++d) {
+    for (std::int64_t d = 0; d < rows.size; ++d) {
         sum += row[d];
     }
-    return sum / at.whole;
+    return sum / rows.whole;
 }
 
 template <class T>
-double rowVariance(const Rows& at, const T* row, double mean) {
+double rowVariance(const Rows& rows, const T* row, double mean) {
     double sum = 0;
-    for (std::int64_t d = 0; d < at.size; ++d) {
+    for (std::int64_t d = 0; d < rows.size; ++d) {
         sum += (row[d] - mean) * (row[d] - mean);
     }
-    return sum / at.whole;
+    return sum / rows.whole;
 }
 
 template <class T>
-double weightedMean(const Rows& at, const T* gamma, const T* dy) {
+double weightedMean(const Rows& rows, const T* gamma, const T* dy) {
     double sum = 0;
-    for (std::int64_t d = 0; d < at.size; ++d) {
+    for (std::int64_t d = 0; d < rows.size; ++d) {
         sum += static_cast<double>(gamma[d]) * dy[d];
     }
-    return sum / at.whole;
+    return sum / rows.whole;
 }
 
 template <class T>
-double normalisedMean(const Rows& at, const T* x, double mean, double r, const T* gamma,
+double normalisedMean(const Rows& rows, const T* x, double mean, double r, const T* gamma,
                       const T* dy) {
     double sum = 0;
-    for (std::int64_t d = 0; d < at.size; ++d) {
+    for (std::int64_t d = 0; d < rows.size; ++d) {
         sum += static_cast<double>(gamma[d]) * dy[d] * ((x[d] - mean) * r);
     }
-    return sum / at.whole;
+    return sum / rows.whole;
 }
 
 template <class T>
-void normaliseLayerNorm(const Rows& at, const T* x, double mean, double r, const T* gamma,
+void normaliseLayerNorm(const Rows& rows, const T* x, double mean, double r, const T* gamma,
                         const T* beta, T* y) {
-    for (std::int64_t d = 0; d < at.size; ++d) {
+    for (std::int64_t d = 0; d < rows.size; ++d) {
         y[d] = static_cast<T>(gamma[d] * ((x[d] - mean) * r) + beta[d]);
     }
 }
 
 template <class T>
-void inputGradient(const Rows& at, const T* x, double mean, double r, const T* gamma, const T* dy,
+void inputGradient(const Rows& rows, const T* x, double mean, double r, const T* gamma, const T* dy,
                    double s1, double s2, T* dx) {
-    for (std::int64_t d = 0; d < at.size; ++d) {
+    for (std::int64_t d = 0; d < rows.size; ++d) {
         const double normalised = (x[d] - mean) * r;
         dx[d] = static_cast<T>(r * (static_cast<double>(gamma[d]) * dy[d] - s1 - normalised * s2));
     }
@@ -125,24 +125,24 @@ void perRow(const Call<T>& call, std::size_t x, const Number& number) {
 
 void addPartsOfExpansions(KernelList& list) {
     addKernel(list, "row_mean", []<class T>(const Call<T>& call) {
-        perRow(call, 0, [&](const Rows& at, std::int64_t row) {
-            return rowMean(at, call.in(0) + row * at.size);
+        perRow(call, 0, [&](const Rows& rows, std::int64_t row) {
+            return rowMean(rows, call.in(0) + row * rows.size);
         });
     });
     addKernel(list, "row_variance", []<class T>(const Call<T>& call) {
-        perRow(call, 0, [&](const Rows& at, std::int64_t row) {
-            return rowVariance(at, call.in(0) + row * at.size, call.in(1)[row]);
+        perRow(call, 0, [&](const Rows& rows, std::int64_t row) {
+            return rowVariance(rows, call.in(0) + row * rows.size, call.in(1)[row]);
         });
     });
     addKernel(list, "weighted_row_mean", []<class T>(const Call<T>& call) {
-        perRow(call, 1, [&](const Rows& at, std::int64_t row) {
-            return weightedMean(at, call.in(0), call.in(1) + row * at.size);
+        perRow(call, 1, [&](const Rows& rows, std::int64_t row) {
+            return weightedMean(rows, call.in(0), call.in(1) + row * rows.size);
         });
     });
     addKernel(list, "normalised_row_mean", []<class T>(const Call<T>& call) {
-        perRow(call, 0, [&](const Rows& at, std::int64_t row) {
-            return normalisedMean(at, call.in(0) + row * at.size, call.in(1)[row], call.in(2)[row],
-                                  call.in(3), call.in(4) + row * at.size);
+        perRow(call, 0, [&](const Rows& rows, std::int64_t row) {
+            return normalisedMean(rows, call.in(0) + row * rows.size, call.in(1)[row], call.in(2)[row],
+                                  call.in(3), call.in(4) + row * rows.size);
         });
     });
     addKernel(list, "normalise_rows", []<class T>(const Call<T>& call) {

@@ -114,12 +114,12 @@ void addKernel(KernelList& list, const std::string& op, Read read, Run run) {
               [read, run](const KernelRequest& request) -> ChoiceOrRefusal {
                   auto settings = read(request);
                   if (floatingType(request) == DType::f64) {
-                      return plainChoice(request, [=](const KernelArguments& at) {
-                          run(Call<double>{request, at}, settings);
+                      return plainChoice(request, [=](const KernelArguments& arguments) {
+                          run(Call<double>{request, arguments}, settings);
                       });
                   }
-                  return plainChoice(request, [=](const KernelArguments& at) {
-                      run(Call<float>{request, at}, settings);
+                  return plainChoice(request, [=](const KernelArguments& arguments) {
+                      run(Call<float>{request, arguments}, settings);
                   });
               },
               {DType::f32, DType::f64}});

@@ -19,10 +19,10 @@ void repeat(KernelList& list) {
     list.add({"stack", "reference",
               [](const KernelRequest& request) {
                   const std::size_t one = bytesOf(request.inputs[0]);
-                  return plainChoice(request, [one](const KernelArguments& at) {
-                      auto* to = static_cast<std::byte*>(at.outputs[0]);
-                      for (std::size_t k = 0; k < at.inputs.size(); ++k) {
-                          std::memcpy(to + k * one, at.inputs[k], one);
+                  return plainChoice(request, [one](const KernelArguments& arguments) {
+                      auto* to = static_cast<std::byte*>(arguments.outputs[0]);
+                      for (std::size_t k = 0; k < arguments.inputs.size(); ++k) {
+                          std::memcpy(to + k * one, arguments.inputs[k], one);
                       }
                   });
               },
@@ -33,13 +33,13 @@ void repeat(KernelList& list) {
                   const std::size_t one = bytesOf(request.outputs[0]);
                   const std::int64_t local = request.attributes.integer("position") - x.begin.at(0);
                   const bool isHeld = local >= 0 && local < x.shape.at(0);
-                  return plainChoice(request, [one, local, isHeld](const KernelArguments& at) {
+                  return plainChoice(request, [one, local, isHeld](const KernelArguments& arguments) {
                       if (!isHeld) {
-                          std::memset(at.outputs[0], 0, one);
+                          std::memset(arguments.outputs[0], 0, one);
                           return;
                       }
-                      std::memcpy(at.outputs[0],
-                                  static_cast<const std::byte*>(at.inputs[0]) +
+                      std::memcpy(arguments.outputs[0],
+                                  static_cast<const std::byte*>(arguments.inputs[0]) +
                                       static_cast<std::size_t>(local) * one,
                                   one);
                   });
@@ -51,10 +51,10 @@ void repeat(KernelList& list) {
                   const std::size_t all = bytesOf(request.outputs[0]);
                   const auto skip =
                       static_cast<std::size_t>(request.attributes.integer("position")) * one;
-                  return plainChoice(request, [one, all, skip](const KernelArguments& at) {
-                      auto* to = static_cast<std::byte*>(at.outputs[0]);
+                  return plainChoice(request, [one, all, skip](const KernelArguments& arguments) {
+                      auto* to = static_cast<std::byte*>(arguments.outputs[0]);
                       std::memset(to, 0, all);
-                      std::memcpy(to + skip, at.inputs[0], one);
+                      std::memcpy(to + skip, arguments.inputs[0], one);
                   });
               },
               anyType});

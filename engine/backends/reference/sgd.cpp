@@ -15,12 +15,12 @@ struct SgdSettings {
 };
 
 SgdSettings sgdSettings(const KernelRequest& request) {
-    const Attributes& at = request.attributes;
-    const bool hasMomentum = at.has("momentum");
-    return {.decay = at.real("weight_decay"),
-            .scale = at.real("rate_scale"),
-            .momentum = hasMomentum ? at.real("momentum") : 0,
-            .nesterov = hasMomentum && at.boolean("nesterov")};
+    const Attributes& attributes = request.attributes;
+    const bool hasMomentum = attributes.has("momentum");
+    return {.decay = attributes.real("weight_decay"),
+            .scale = attributes.real("rate_scale"),
+            .momentum = hasMomentum ? attributes.real("momentum") : 0,
+            .nesterov = hasMomentum && attributes.boolean("nesterov")};
 }
 
 struct Sgd {

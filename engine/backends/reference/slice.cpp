@@ -9,7 +9,7 @@ namespace weft::reference {
 namespace {
 
 /// Both copy a block of `common` positions per row of the dims before; the rest of y is zero.
-void copyBlocks(const KernelRequest& request, const KernelArguments& at, std::int64_t skipX,
+void copyBlocks(const KernelRequest& request, const KernelArguments& arguments, std::int64_t skipX,
                 std::int64_t skipY) {
     const Shape& x = request.inputs[0].shape;
     const Shape& y = request.outputs[0].shape;
@@ -19,8 +19,8 @@ void copyBlocks(const KernelRequest& request, const KernelArguments& at, std::in
     const auto inner =
         static_cast<std::size_t>(product(x, dim + 1, x.size())) * byteSize(request.inputs[0].dtype);
     const std::int64_t common = std::min(x[dim], y[dim]);
-    const auto* from = static_cast<const std::byte*>(at.inputs[0]);
-    auto* to = static_cast<std::byte*>(at.outputs[0]);
+    const auto* from = static_cast<const std::byte*>(arguments.inputs[0]);
+    auto* to = static_cast<std::byte*>(arguments.outputs[0]);
     const auto bytes = [inner](std::int64_t positions) {
         return static_cast<std::size_t>(positions) * inner;
     };
@@ -37,16 +37,16 @@ void slice(KernelList& list) {
     list.add({"slice", "reference",
               [](const KernelRequest& request) {
                   const std::int64_t begin = request.attributes.integer("begin");
-                  return plainChoice(request, [=](const KernelArguments& at) {
-                      copyBlocks(request, at, begin, 0);
+                  return plainChoice(request, [=](const KernelArguments& arguments) {
+                      copyBlocks(request, arguments, begin, 0);
                   });
               },
               anyType});
     list.add({"pad", "reference",
               [](const KernelRequest& request) {
                   const std::int64_t before = request.attributes.integer("before");
-                  return plainChoice(request, [=](const KernelArguments& at) {
-                      copyBlocks(request, at, 0, before);
+                  return plainChoice(request, [=](const KernelArguments& arguments) {
+                      copyBlocks(request, arguments, 0, before);
                   });
               },
               anyType});

@@ -158,48 +158,48 @@ std::int64_t Moves::bytesOf(const Piece& piece) const {
     return piece.elements() * static_cast<std::int64_t>(elementSize_);
 }
 
-std::byte* Moves::addressOf(const Place& place, const MoveArguments& at) {
-    const void* begin = place.in == Place::In::input    ? at.inputs[place.tensor]
-                        : place.in == Place::In::output ? at.outputs[place.tensor]
-                                                        : at.scratch;
+std::byte* Moves::addressOf(const Place& place, const MoveArguments& arguments) {
+    const void* begin = place.in == Place::In::input    ? arguments.inputs[place.tensor]
+                        : place.in == Place::In::output ? arguments.outputs[place.tensor]
+                                                        : arguments.scratch;
     return const_cast<std::byte*>(static_cast<const std::byte*>(begin)) + place.offset;
 }
 
-void Moves::copy(const std::vector<Copy>& copies, const MoveArguments& at) const {
+void Moves::copy(const std::vector<Copy>& copies, const MoveArguments& arguments) const {
     for (const Copy& one : copies) {
-        at.stream->copyBox(one.box, elementSize_, addressOf(one.from, at), addressOf(one.to, at));
+        arguments.stream->copyBox(one.box, elementSize_, addressOf(one.from, arguments), addressOf(one.to, arguments));
     }
 }
 
-void Moves::pack(const MoveArguments& at) {
+void Moves::pack(const MoveArguments& arguments) {
     for (std::size_t k = 0; k < clears_.size(); ++k) {
-        if (at.outputs[k] != nullptr) {
-            at.stream->copyBox(clears_[k], elementSize_, zero_->address(), at.outputs[k]);
+        if (arguments.outputs[k] != nullptr) {
+            arguments.stream->copyBox(clears_[k], elementSize_, zero_->address(), arguments.outputs[k]);
         }
     }
-    copy(packs_, at);
+    copy(packs_, arguments);
 }
 
-std::span<const Message> Moves::messages(const MoveArguments& at) {
+std::span<const Message> Moves::messages(const MoveArguments& arguments) {
     for (std::size_t k = 0; k < ways_.size(); ++k) {
-        messages_[k] = {ways_[k].peer, addressOf(ways_[k].place, at), ways_[k].bytes,
+        messages_[k] = {ways_[k].peer, addressOf(ways_[k].place, arguments), ways_[k].bytes,
                         ways_[k].isSent};
     }
     return messages_;
 }
 
-void Moves::unpack(const MoveArguments& at) {
+void Moves::unpack(const MoveArguments& arguments) {
     for (Total& total : totals_) {
         if (total.kernel != nullptr) {
             std::ranges::transform(
                 total.terms, total.inputs.begin(),
-                [&](const Place& term) -> const void* { return addressOf(term, at); });
-            void* const sum = addressOf(total.sum, at);
+                [&](const Place& term) -> const void* { return addressOf(term, arguments); });
+            void* const sum = addressOf(total.sum, arguments);
             total.kernel->run(
-                {total.inputs, {&sum, 1}, addressOf(total.work, at), at.stream, Nanoseconds{}});
+                {total.inputs, {&sum, 1}, addressOf(total.work, arguments), arguments.stream, Nanoseconds{}});
         }
     }
-    copy(unpacks_, at);
+    copy(unpacks_, arguments);
 }
 
 } // namespace weft

@@ -30,10 +30,10 @@ public:
     /// Elements that go to other members.
     [[nodiscard]] std::int64_t elementsSent() const { return sent_; }
     /// Before the messages; what nothing is written to becomes zero.
-    void pack(const MoveArguments& at);
-    [[nodiscard]] std::span<const Message> messages(const MoveArguments& at);
+    void pack(const MoveArguments& arguments);
+    [[nodiscard]] std::span<const Message> messages(const MoveArguments& arguments);
     /// After them.
-    void unpack(const MoveArguments& at);
+    void unpack(const MoveArguments& arguments);
 
 private:
     struct Place {
@@ -72,8 +72,8 @@ private:
     /// The piece as one run: where it lies, or where it is packed.
     [[nodiscard]] Place asRun(const Transfer& transfer);
     [[nodiscard]] std::int64_t bytesOf(const Piece& piece) const;
-    [[nodiscard]] static std::byte* addressOf(const Place& place, const MoveArguments& at);
-    void copy(const std::vector<Copy>& copies, const MoveArguments& at) const;
+    [[nodiscard]] static std::byte* addressOf(const Place& place, const MoveArguments& arguments);
+    void copy(const std::vector<Copy>& copies, const MoveArguments& arguments) const;
 
     std::size_t elementSize_;
     std::int64_t scratch_ = 0;

@@ -144,14 +144,14 @@ std::vector<PictureAt> pagesOf(const std::filesystem::path& path) {
     return pages;
 }
 
-PictureForm formOf(const PictureAt& at) {
-    const PictureFile file(at.path);
-    return formatOf(file).form(file, at.page);
+PictureForm formOf(const PictureAt& picture) {
+    const PictureFile file(picture.path);
+    return formatOf(file).form(file, picture.page);
 }
 
-Still readPicture(const PictureAt& at) {
-    const PictureFile file(at.path);
-    return formatOf(file).read(file, at.page);
+Still readPicture(const PictureAt& picture) {
+    const PictureFile file(picture.path);
+    return formatOf(file).read(file, picture.page);
 }
 
 std::vector<std::string_view> pictureFormats() {

@@ -28,8 +28,8 @@ enum class PictureEnding : std::uint8_t { none, picture, pages, film, unread };
 void refuseUnread(const std::filesystem::path& path);
 
 [[nodiscard]] std::vector<PictureAt> pagesOf(const std::filesystem::path& path);
-[[nodiscard]] PictureForm formOf(const PictureAt& at);
-[[nodiscard]] Still readPicture(const PictureAt& at);
+[[nodiscard]] PictureForm formOf(const PictureAt& picture);
+[[nodiscard]] Still readPicture(const PictureAt& picture);
 /// The formats of this build by name.
 [[nodiscard]] std::vector<std::string_view> pictureFormats();
 

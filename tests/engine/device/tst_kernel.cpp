@@ -71,8 +71,8 @@ private Q_SLOTS:
         float y = 0;
         const void* inputs[] = {&x};
         void* outputs[] = {&y};
-        makeKernel([](const KernelArguments& at) {
-            *static_cast<float*>(at.outputs[0]) = 2 * *static_cast<const float*>(at.inputs[0]);
+        makeKernel([](const KernelArguments& arguments) {
+            *static_cast<float*>(arguments.outputs[0]) = 2 * *static_cast<const float*>(arguments.inputs[0]);
         })->run({inputs, outputs});
         QCOMPARE(y, 6.0F);
     }

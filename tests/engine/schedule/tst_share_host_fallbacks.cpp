@@ -27,16 +27,16 @@ public:
 /// y = a sum of the operands, each times another number, and of one more.
 KernelChoice summing(std::size_t operands, int salt) {
     return {.implementation = "reference", .scratch = ofOne, .make = [operands, salt] {
-                return makeKernel([operands, salt](const KernelArguments& at) {
-                    auto* sum = static_cast<double*>(at.scratch);
+                return makeKernel([operands, salt](const KernelArguments& arguments) {
+                    auto* sum = static_cast<double*>(arguments.scratch);
                     for (std::int64_t n = 0; n < elementsOfHostFallback; ++n) {
                         sum[n] = salt + static_cast<double>(n);
                         for (std::size_t k = 0; k < operands; ++k) {
-                            sum[n] += static_cast<const double*>(at.inputs[k])[n] /
+                            sum[n] += static_cast<const double*>(arguments.inputs[k])[n] /
                                       (static_cast<double>(k) + 3);
                         }
                     }
-                    std::copy_n(sum, elementsOfHostFallback, static_cast<double*>(at.outputs[0]));
+                    std::copy_n(sum, elementsOfHostFallback, static_cast<double*>(arguments.outputs[0]));
                 });
             }};
 }

@@ -6,22 +6,22 @@ namespace weft::example::layers {
 
 namespace {
 
-void lowerHighway(Lowering& at) {
-    const ValueId x = at.input("x");
-    if (at.shape(x).size() != 2) {
-        at.refuse("input is " + toString(at.shape(x)) + "; highway takes [batch, features]", "x",
-                  at.shape(x).size() > 2 ? "flatten" : "");
+void lowerHighway(Lowering& lowering) {
+    const ValueId x = lowering.input("x");
+    if (lowering.shape(x).size() != 2) {
+        lowering.refuse("input is " + toString(lowering.shape(x)) + "; highway takes [batch, features]", "x",
+                  lowering.shape(x).size() > 2 ? "flatten" : "");
         return;
     }
-    const std::int64_t n = at.shape(x)[1];
+    const std::int64_t n = lowering.shape(x)[1];
     const auto dense = [&](const std::string& name) {
-        const ValueId w = at.parameter(name + "_weight", {n, n}, at.initialiser(n, n));
-        const ValueId b = at.parameter(name + "_bias", {n}, at.biasInitialiser(n));
-        return at.add("bias_add", {at.add("linear", {x, w}), b});
+        const ValueId w = lowering.parameter(name + "_weight", {n, n}, lowering.initialiser(n, n));
+        const ValueId b = lowering.parameter(name + "_bias", {n}, lowering.biasInitialiser(n));
+        return lowering.add("bias_add", {lowering.add("linear", {x, w}), b});
     };
-    const ValueId h = at.add("tanh", {dense("transform")});
-    const ValueId t = at.add("sigmoid", {dense("gate")});
-    at.output("y", at.add("add", {x, at.add("multiply", {t, at.add("subtract", {h, x})})}));
+    const ValueId h = lowering.add("tanh", {dense("transform")});
+    const ValueId t = lowering.add("sigmoid", {dense("gate")});
+    lowering.output("y", lowering.add("add", {x, lowering.add("multiply", {t, lowering.add("subtract", {h, x})})}));
 }
 
 } // namespace

@@ -12,8 +12,8 @@ void softsign(OpList& list) {
               .outputs = {"y"},
               .shape = likeFirst,
               .gradient =
-                  [](Gradient& at) {
-                      at.set(0, at.add("softsign_gradient", {at.input(0), at.dy()}));
+                  [](Gradient& gradient) {
+                      gradient.set(0, gradient.add("softsign_gradient", {gradient.input(0), gradient.dy()}));
                   },
               .placement = "~... -> ...", // split any dim; not linear, so no Partial passes
               .cost = perElement(3),

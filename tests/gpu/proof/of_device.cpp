@@ -13,18 +13,18 @@ namespace weft::proof {
 
 namespace {
 
-void describe(Case& at, const DeviceSheet& sheet) {
-    at.note("model", sheet.model);
-    at.note("mib", sheet.memory.count >> 20);
-    at.note("tflops", sheet.flopsPerSecond * 1e-12);
-    at.note("tflops_in_tf32", sheet.tf32FlopsPerSecond * 1e-12);
-    at.note("tflops_in_bf16", sheet.bf16FlopsPerSecond * 1e-12);
-    at.note("gigabytes_per_second", sheet.bytesPerSecond * 1e-9);
-    at.note("overhead_ns", sheet.overhead.count);
-    at.note("measured", sheet.isMeasured);
+void describe(Case& trial, const DeviceSheet& sheet) {
+    trial.note("model", sheet.model);
+    trial.note("mib", sheet.memory.count >> 20);
+    trial.note("tflops", sheet.flopsPerSecond * 1e-12);
+    trial.note("tflops_in_tf32", sheet.tf32FlopsPerSecond * 1e-12);
+    trial.note("tflops_in_bf16", sheet.bf16FlopsPerSecond * 1e-12);
+    trial.note("gigabytes_per_second", sheet.bytesPerSecond * 1e-9);
+    trial.note("overhead_ns", sheet.overhead.count);
+    trial.note("measured", sheet.isMeasured);
 }
 
-void copy(Case& at, const Proved& on, std::int64_t elements) {
+void copy(Case& trial, const Proved& on, std::int64_t elements) {
     const auto device = on.backend->open(on.device, 1);
     std::vector<std::int32_t> out(static_cast<std::size_t>(elements));
     std::iota(out.begin(), out.end(), 1);
@@ -32,35 +32,35 @@ void copy(Case& at, const Proved& on, std::int64_t elements) {
     const Bytes bytes{elements * static_cast<std::int64_t>(sizeof(std::int32_t))};
     const auto arena = device->allocate(bytes);
     device->copyOut(back.data(), arena->address(), bytes);
-    at.require(std::accumulate(back.begin(), back.end(), std::int64_t{0}) == 0,
+    trial.require(std::accumulate(back.begin(), back.end(), std::int64_t{0}) == 0,
                "new memory is not zero");
     const std::int64_t begin = nowNanoseconds();
     device->copyIn(arena->address(), out.data(), bytes);
     const std::int64_t middle = nowNanoseconds();
     device->copyOut(back.data(), arena->address(), bytes);
     const std::int64_t end = nowNanoseconds();
-    at.require(out == back, "comes back with other bits");
+    trial.require(out == back, "comes back with other bits");
     if (on.hasTimes) {
         const auto size = static_cast<double>(bytes.count);
-        at.note("gigabytes_per_second_in", size / static_cast<double>(middle - begin));
-        at.note("gigabytes_per_second_out", size / static_cast<double>(end - middle));
+        trial.note("gigabytes_per_second_in", size / static_cast<double>(middle - begin));
+        trial.note("gigabytes_per_second_out", size / static_cast<double>(end - middle));
     }
 }
 
-void measure(Case& at, const Proved& on) {
+void measure(Case& trial, const Proved& on) {
     const auto device = on.backend->open(on.device, 1);
-    at.require(device->sheet().bus.has_value(), "has memory of its own and no bus to it");
+    trial.require(device->sheet().bus.has_value(), "has memory of its own and no bus to it");
     const LinkSheet bus = measureBus(*device, device->sheet().bus.value_or(LinkSheet{}));
-    at.require(bus.isMeasured && bus.bytesPerSecond > 0, "carries nothing");
+    trial.require(bus.isMeasured && bus.bytesPerSecond > 0, "carries nothing");
     if (on.hasTimes) {
-        at.note("published_gigabytes_per_second", device->sheet().bus->bytesPerSecond * 1e-9);
-        at.note("gigabytes_per_second", bus.bytesPerSecond * 1e-9);
-        at.note("latency_ns", bus.latency.count);
+        trial.note("published_gigabytes_per_second", device->sheet().bus->bytesPerSecond * 1e-9);
+        trial.note("gigabytes_per_second", bus.bytesPerSecond * 1e-9);
+        trial.note("latency_ns", bus.latency.count);
     }
 }
 
 /// New memory is zeroed by the time that it is handed out, not later, over what was put there.
-void putIntoNew(Case& at, const Proved& on) {
+void putIntoNew(Case& trial, const Proved& on) {
     const auto device = on.backend->open(on.device, 1);
     const std::int64_t whole = on.hasTimes ? std::int64_t{1} << 31 : std::int64_t{1} << 20;
     constexpr Bytes bytes{1 << 12};
@@ -72,23 +72,23 @@ void putIntoNew(Case& at, const Proved& on) {
         device->copyIn(last, out.data(), bytes);
         std::this_thread::sleep_for(std::chrono::milliseconds(on.hasTimes ? 20 : 0));
         device->copyOut(back.data(), last, bytes);
-        at.require(out == back, "what was put into new memory did not stay");
+        trial.require(out == back, "what was put into new memory did not stay");
     }
 }
 
-void refuse(Case& at, const Proved& on) {
+void refuse(Case& trial, const Proved& on) {
     const auto device = on.backend->open(on.device, 1);
     try {
         static_cast<void>(device->allocate({std::int64_t{1} << 60}));
-        at.fail("more memory than there is was handed out");
+        trial.fail("more memory than there is was handed out");
     } catch (const Error& error) {
-        at.require(error.code() == ErrorCode::memory, error.what());
+        trial.require(error.code() == ErrorCode::memory, error.what());
     }
     static_cast<void>(device->allocate({1 << 20}));
 }
 
 /// A stream's clock goes on, and is the host's to a few milliseconds.
-void tellTime(Case& at, const Proved& on) {
+void tellTime(Case& trial, const Proved& on) {
     const auto device = on.backend->open(on.device, 1);
     const auto stream = device->makeUnboundStream(0);
     const auto first = stream->makeEvent();
@@ -100,15 +100,15 @@ void tellTime(Case& at, const Proved& on) {
     stream->finish();
     const std::int64_t after = nowNanoseconds();
     constexpr std::int64_t margin = 5'000'000;
-    at.require(first->hasEnded() && second->hasEnded(), "a stream that was waited for has not ended");
-    at.require(first->time() <= second->time(), "a later mark has an earlier time");
-    at.require(first->time() > before - margin && second->time() < after + margin,
+    trial.require(first->hasEnded() && second->hasEnded(), "a stream that was waited for has not ended");
+    trial.require(first->time() <= second->time(), "a later mark has an earlier time");
+    trial.require(first->time() > before - margin && second->time() < after + margin,
                fmt::format("marks lie {} ns before and {} ns behind what the host saw",
                            before - first->time(), second->time() - after));
 }
 
 /// What a call of the host throws is told to who waits, and the device works on.
-void callThatThrows(Case& at, const Proved& on) {
+void callThatThrows(Case& trial, const Proved& on) {
     const auto device = on.backend->open(on.device, 1);
     const auto stream = device->makeUnboundStream(0);
     bool isTold = false;
@@ -118,21 +118,21 @@ void callThatThrows(Case& at, const Proved& on) {
     } catch (const Error& error) {
         isTold = error.code() == ErrorCode::numerics;
     }
-    at.require(isTold, "what a call of the host throws is told to nobody");
+    trial.require(isTold, "what a call of the host throws is told to nobody");
 }
 
 } // namespace
 
 void proveDevice(const Proved& on, Report& report) {
     report.run("is there",
-               [&](Case& at) { describe(at, on.backend->open(on.device, 1)->sheet()); });
-    report.run("4 KiB out and back", [&](Case& at) { copy(at, on, 1 << 10); });
-    report.run("64 MiB out and back", [&](Case& at) { copy(at, on, 1 << 24); });
-    report.run("its bus", [&](Case& at) { measure(at, on); });
-    report.run("put into new memory", [&](Case& at) { putIntoNew(at, on); });
-    report.run("more memory than there is", [&](Case& at) { refuse(at, on); });
-    report.run("marks tell the time", [&](Case& at) { tellTime(at, on); });
-    report.run("a call of the host that throws", [&](Case& at) { callThatThrows(at, on); });
+               [&](Case& trial) { describe(trial, on.backend->open(on.device, 1)->sheet()); });
+    report.run("4 KiB out and back", [&](Case& trial) { copy(trial, on, 1 << 10); });
+    report.run("64 MiB out and back", [&](Case& trial) { copy(trial, on, 1 << 24); });
+    report.run("its bus", [&](Case& trial) { measure(trial, on); });
+    report.run("put into new memory", [&](Case& trial) { putIntoNew(trial, on); });
+    report.run("more memory than there is", [&](Case& trial) { refuse(trial, on); });
+    report.run("marks tell the time", [&](Case& trial) { tellTime(trial, on); });
+    report.run("a call of the host that throws", [&](Case& trial) { callThatThrows(trial, on); });
 }
 
 } // namespace weft::proof

@@ -45,11 +45,11 @@ public:
     void prove(Report& report) {
         for (const Op* op : cases_.ops().all()) {
             each(*op, on_.backend->kernels, [&](const std::string& name, const KernelMaker& maker) {
-                report.run(name, [&](Case& at) { asAsked(at, *op, maker, Precision::exact); });
+                report.run(name, [&](Case& trial) { asAsked(trial, *op, maker, Precision::exact); });
             });
             for (const auto& makersOf : on_.backend->rounding) {
                 each(*op, makersOf.second, [&](const std::string& name, const KernelMaker& maker) {
-                    report.run(name, [&](Case& at) { asAsked(at, *op, maker, makersOf.first); });
+                    report.run(name, [&](Case& trial) { asAsked(trial, *op, maker, makersOf.first); });
                 });
             }
         }
@@ -59,7 +59,7 @@ public:
                 proveFormats(report, *op, list, precision);
             }
         }
-        report.run("what goes through the host", [&](Case& at) { at.note("ops", without()); });
+        report.run("what goes through the host", [&](Case& trial) { trial.note("ops", without()); });
     }
 
 private:
@@ -78,7 +78,7 @@ private:
         each(op, list, [&](const std::string& name, const KernelMaker& maker) {
             if (!tags_.empty()) {
                 report.run(name + ", formats of others",
-                           [&](Case& at) { inFormats(at, op, maker, precision); });
+                           [&](Case& trial) { inFormats(trial, op, maker, precision); });
             }
         });
     }
@@ -104,40 +104,40 @@ private:
         return trial.isTaken;
     }
 
-    void asAsked(Case& at, const Op& op, const KernelMaker& maker, Precision precision) {
+    void asAsked(Case& trial, const Op& op, const KernelMaker& maker, Precision precision) {
         const auto cases = casesOf(op);
         int taken = 0;
         for (const KernelCase* one : cases) {
             const RunOptions plain{.randomKey = KernelCases::randomKey};
-            taken += compare(at, maker, *one, plain, "", precision) ? 1 : 0;
+            taken += compare(trial, maker, *one, plain, "", precision) ? 1 : 0;
             for (const RunOptions& way : waysInPlace(op, *one)) {
-                compare(at, maker, *one, way, " in place", precision);
+                compare(trial, maker, *one, way, " in place", precision);
             }
             if (maker.takesHalves) {
                 const HalvedCase halves = keptAsHalves(reference_, op.name, *one);
                 RunOptions kept = plain;
                 kept.formats = halves.formats;
-                compare(at, maker, halves.held, kept, " as halves", Precision::bf16);
+                compare(trial, maker, halves.held, kept, " as halves", Precision::bf16);
             }
         }
-        at.note("samples", taken);
+        trial.note("samples", taken);
         if (cases.empty()) {
-            at.skip("has no small sample");
+            trial.skip("has no small sample");
         } else if (!on_.isSmall) {
-            at.require(taken > 0, "refuses every sample of its op");
+            trial.require(taken > 0, "refuses every sample of its op");
         }
     }
 
-    void inFormats(Case& at, const Op& op, const KernelMaker& maker, Precision precision) {
+    void inFormats(Case& trial, const Op& op, const KernelMaker& maker, Precision precision) {
         int taken = 0;
         for (const KernelCase* one : casesOf(op)) {
             for (const std::string& tag : std::set<std::string>(tags_)) {
                 for (const RunOptions& way : waysInFormat(*one, tag)) {
-                    taken += compare(at, maker, *one, way, " given " + tag, precision) ? 1 : 0;
+                    taken += compare(trial, maker, *one, way, " given " + tag, precision) ? 1 : 0;
                 }
             }
         }
-        at.note("samples", taken);
+        trial.note("samples", taken);
     }
 
     [[nodiscard]] std::vector<std::string> without() const {

@@ -14,7 +14,7 @@ constexpr int steps = 3;
 /// Three steps of f32 sums in other orders.
 constexpr double tolerance = 2e-4;
 
-void prove(Case& at, const Proved& on, const OpList& ops, const LayerTraining& training) {
+void prove(Case& trial, const Proved& on, const OpList& ops, const LayerTraining& training) {
     const auto trained = [&](const Spreading& spreading) {
         return train(training.graph, ops, spreading, steps, training.integersBelow);
     };
@@ -24,14 +24,14 @@ void prove(Case& at, const Proved& on, const OpList& ops, const LayerTraining& t
     const Trained first = trained(there);
     const Trained second = trained(there);
     for (const std::string& refusal : first.refusals) {
-        at.fail(refusal);
+        trial.fail(refusal);
     }
     std::string where;
     const double difference = largestDifference(one, first, where);
-    at.note("difference", difference);
-    at.require(difference < tolerance,
+    trial.note("difference", difference);
+    trial.require(difference < tolerance,
                fmt::format("{} differs from the reference by {:.2g}", where, difference));
-    at.require(first.losses == second.losses && first.slotsAfter == second.slotsAfter,
+    trial.require(first.losses == second.losses && first.slotsAfter == second.slotsAfter,
                "gives other bits when run again");
 }
 
@@ -41,7 +41,7 @@ void proveLayers(const Proved& on, Report& report) {
     const Lowerings lowerings;
     for (const LayerTraining& training : layerTrainings(lowerings)) {
         if (training.graph != nullptr) {
-            report.run(training.name, [&](Case& at) { prove(at, on, lowerings.ops(), training); });
+            report.run(training.name, [&](Case& trial) { prove(trial, on, lowerings.ops(), training); });
         }
     }
 }

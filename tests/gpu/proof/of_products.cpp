@@ -236,7 +236,7 @@ public:
                     if (makers != nullptr && (pass == Pass::y || &ended == &endings.front())) {
                         report.run(
                             fmt::format("{} in {}", opOf(pass, ended), nameOf(precision)),
-                            [&](Case& at) { compareAll(at, *makers, pass, ended, precision); });
+                            [&](Case& trial) { compareAll(trial, *makers, pass, ended, precision); });
                     }
                 }
             }
@@ -255,21 +255,21 @@ private:
         return rounding == on_.backend->rounding.end() ? nullptr : &rounding->second;
     }
 
-    void compareAll(Case& at, const KernelList& makers, Pass pass, const Ended& ended,
+    void compareAll(Case& trial, const KernelList& makers, Pass pass, const Ended& ended,
                     Precision precision) {
         for (const Dense& of : odd) {
             if (on_.hasTimes || of.rows * of.inputs * of.outputs <= mostOnStandIn) {
-                compare(at, makers, of, pass, ended, precision);
+                compare(trial, makers, of, pass, ended, precision);
             }
         }
         for (const Dense& of : large) {
             if (on_.hasTimes && !on_.isSmall) {
-                compare(at, makers, of, pass, ended, precision);
+                compare(trial, makers, of, pass, ended, precision);
             }
         }
     }
 
-    void compare(Case& at, const KernelList& makers, const Dense& of, Pass pass, const Ended& ended,
+    void compare(Case& trial, const KernelList& makers, const Dense& of, Pass pass, const Ended& ended,
                  Precision precision) {
         const Asked asked(of, pass, ended, precision);
         const KernelRequest request = asked.request();
@@ -281,22 +281,22 @@ private:
             if (!choice) {
                 continue;
             }
-            tellWay(at, *choice, name, of.rows * of.inputs * of.outputs >= largeProduct);
+            tellWay(trial, *choice, name, of.rows * of.inputs * of.outputs >= largeProduct);
             const auto y = device_.run(request, *choice, asked.numbers(), asked.options());
             const auto again = device_.run(request, *choice, asked.numbers(), asked.options());
             const std::string fault = faultIn(held, y, again, precision);
-            at.require(fault.empty(), name + ": " + fault);
+            trial.require(fault.empty(), name + ": " + fault);
         }
     }
 
     /// The way of a kernel that names it; a library that refuses a large product is a fault.
-    static void tellWay(Case& at, const KernelChoice& choice, const std::string& name,
+    static void tellWay(Case& trial, const KernelChoice& choice, const std::string& name,
                         bool isLarge) {
         const auto kernel = choice.make();
         const auto* const named = dynamic_cast<const NamedWay*>(kernel.get());
         if (named != nullptr) {
-            at.note(name, named->way());
-            at.require(!isLarge || !named->way().starts_with("our own"),
+            trial.note(name, named->way());
+            trial.require(!isLarge || !named->way().starts_with("our own"),
                        name + ": " + named->way());
         }
     }
@@ -311,14 +311,14 @@ private:
                         report.run(
                             fmt::format("{} x {} to {}: {} in {}", of.rows, of.inputs, of.outputs,
                                         opOf(pass, {}), nameOf(precision)),
-                            [&](Case& at) { rate(at, *device, *makers, of, pass, precision); });
+                            [&](Case& trial) { rate(trial, *device, *makers, of, pass, precision); });
                     }
                 }
             }
         }
     }
 
-    static void rate(Case& at, Device& device, const KernelList& makers, const Dense& of, Pass pass,
+    static void rate(Case& trial, Device& device, const KernelList& makers, const Dense& of, Pass pass,
                      Precision precision) {
         const bool isHalved = precision == Precision::bf16;
         const auto [a, b, result] = shapesOf(of, pass);
@@ -334,7 +334,7 @@ private:
             const ChoiceOrRefusal choice = maker.choose(request);
             if (choice && (!isHalved || maker.takesHalves)) {
                 const double nanoseconds = Timed(device, request, *choice).take();
-                at.note(maker.implementation + ", TFLOP/s", operations / nanoseconds * 1e-3);
+                trial.note(maker.implementation + ", TFLOP/s", operations / nanoseconds * 1e-3);
             }
         }
     }

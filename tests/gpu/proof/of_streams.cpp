@@ -189,29 +189,29 @@ private:
 };
 
 template <class Run>
-void repeats(Case& at, const Proved& on, std::int64_t elements, const Report& report,
+void repeats(Case& trial, const Proved& on, std::int64_t elements, const Report& report,
              const Run& run) {
     int done = 0;
     while (done < on.repeats && !report.isTimeUp()) {
         const std::int64_t wrong = run();
-        at.require(wrong == 0, fmt::format("repeat {}: {} of {} numbers", done, wrong, elements));
+        trial.require(wrong == 0, fmt::format("repeat {}: {} of {} numbers", done, wrong, elements));
         ++done;
     }
-    at.note("repeats", done);
+    trial.note("repeats", done);
 }
 
-void holds(Case& at, const Proved& on, std::int64_t elements, const Report& report) {
+void holds(Case& trial, const Proved& on, std::int64_t elements, const Report& report) {
     Loop loop(on, elements);
-    repeats(at, on, elements, report, [&] { return loop.run(true); });
+    repeats(trial, on, elements, report, [&] { return loop.run(true); });
 }
 
-void computesOnHost(Case& at, const Proved& on, std::int64_t elements, const Report& report) {
+void computesOnHost(Case& trial, const Proved& on, std::int64_t elements, const Report& report) {
     HostFallback loop(on, elements);
-    repeats(at, on, elements, report, [&] { return loop.run(); });
+    repeats(trial, on, elements, report, [&] { return loop.run(); });
 }
 
 /// That waits are there for something: nothing is wrong with a device on which this never shows.
-void isMissed(Case& at, const Proved& on, std::int64_t elements) {
+void isMissed(Case& trial, const Proved& on, std::int64_t elements) {
     const int repeats = std::min(on.repeats, 50);
     int found = 0;
     for (int k = 0; k < repeats; ++k) {
@@ -222,8 +222,8 @@ void isMissed(Case& at, const Proved& on, std::int64_t elements) {
             ++found;
         }
     }
-    at.note("repeats", repeats);
-    at.note("wrong", found);
+    trial.note("repeats", repeats);
+    trial.note("wrong", found);
 }
 
 } // namespace
@@ -231,12 +231,12 @@ void isMissed(Case& at, const Proved& on, std::int64_t elements) {
 void proveStreams(const Proved& on, Report& report) {
     for (const std::int64_t elements : {std::int64_t{1} << 10, std::int64_t{1} << 18}) {
         report.run(fmt::format("three streams over {} numbers", elements),
-                   [&](Case& at) { holds(at, on, elements, report); });
+                   [&](Case& trial) { holds(trial, on, elements, report); });
         report.run(fmt::format("an op on the host over {} numbers", elements),
-                   [&](Case& at) { computesOnHost(at, on, elements, report); });
+                   [&](Case& trial) { computesOnHost(trial, on, elements, report); });
     }
     report.run("the same without waits",
-               [&](Case& at) { isMissed(at, on, std::int64_t{1} << 18); });
+               [&](Case& trial) { isMissed(trial, on, std::int64_t{1} << 18); });
 }
 
 } // namespace weft::proof

@@ -12,7 +12,7 @@ namespace weft::proof {
 
 void breakOnPurpose(const Proved& /*on*/, Report& report) {
     report.run("holds", [](Case&) {});
-    report.run("differs", [](Case& at) { at.fail("planted"); });
+    report.run("differs", [](Case& trial) { trial.fail("planted"); });
     report.run("loses the device",
                [](Case&) { throw Error(ErrorCode::device, {}, "planted", "nothing is wrong"); });
     report.run("ends the process", [](Case&) {

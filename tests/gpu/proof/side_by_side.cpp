@@ -85,25 +85,25 @@ private:
     std::vector<std::unique_ptr<LongRows>> rows_;
 };
 
-void overlap(Case& at, const Proved& on) {
+void overlap(Case& trial, const Proved& on) {
     TwoStreams streams(on);
     const int times = on.hasTimes ? 50 : 2;
     static_cast<void>(streams.take(times, true)); // what is only done once is done
     const std::int64_t one = streams.take(times, false);
     const std::int64_t two = streams.take(times, true);
-    at.require(streams.areRight(), "computes other numbers");
+    trial.require(streams.areRight(), "computes other numbers");
     if (!on.hasTimes) {
         return;
     }
     const double share =
         static_cast<double>(two) / static_cast<double>(std::max<std::int64_t>(1, one));
-    at.note("microseconds_one_lane", static_cast<double>(one) * 1e-3);
-    at.note("microseconds_two_lanes", static_cast<double>(two) * 1e-3);
-    at.require(share < 0.75, fmt::format("two streams take {:.2f} of the time of one", share));
+    trial.note("microseconds_one_lane", static_cast<double>(one) * 1e-3);
+    trial.note("microseconds_two_lanes", static_cast<double>(two) * 1e-3);
+    trial.require(share < 0.75, fmt::format("two streams take {:.2f} of the time of one", share));
 }
 
 /// What one of many kernels costs that do nothing: on the device, and the host that enqueues them.
-void launch(Case& at, const Proved& on) {
+void launch(Case& trial, const Proved& on) {
     const auto device = on.backend->open(on.device, 1);
     const auto stream = device->makeUnboundStream(0);
     OneKernel kernel(
@@ -123,9 +123,9 @@ void launch(Case& at, const Proved& on) {
         stream->leave(*end);
         stream->finish();
         if (on.hasTimes && round == 1) {
-            at.note("nanoseconds_each", (end->time() - begin->time()) / times);
-            at.note("nanoseconds_to_enqueue", enqueued / times);
-            at.note("sheet_overhead", device->sheet().overhead.count);
+            trial.note("nanoseconds_each", (end->time() - begin->time()) / times);
+            trial.note("nanoseconds_to_enqueue", enqueued / times);
+            trial.note("sheet_overhead", device->sheet().overhead.count);
         }
     }
 }
@@ -133,8 +133,8 @@ void launch(Case& at, const Proved& on) {
 } // namespace
 
 void proveSideBySide(const Proved& on, Report& report) {
-    report.run("two streams beside each other", [&](Case& at) { overlap(at, on); });
-    report.run("kernels that do nothing", [&](Case& at) { launch(at, on); });
+    report.run("two streams beside each other", [&](Case& trial) { overlap(trial, on); });
+    report.run("kernels that do nothing", [&](Case& trial) { launch(trial, on); });
 }
 
 } // namespace weft::proof

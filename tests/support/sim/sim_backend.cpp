@@ -62,23 +62,23 @@ public:
         calls = libraryCallsOf(*kernel_);
     }
 
-    void run(const KernelArguments& at) override {
-        ensure(at.stream != nullptr, "a kernel of the stand-in stands in a stream of it");
-        ChipStream& behind = streamBehind(at.stream->handle());
-        std::vector<Use> uses{{at.scratch, sizes_.scratch, true}};
+    void run(const KernelArguments& arguments) override {
+        ensure(arguments.stream != nullptr, "a kernel of the stand-in stands in a stream of it");
+        ChipStream& behind = streamBehind(arguments.stream->handle());
+        std::vector<Use> uses{{arguments.scratch, sizes_.scratch, true}};
         std::vector<const void*> inputs;
-        for (std::size_t k = 0; k < at.inputs.size(); ++k) {
-            uses.push_back({at.inputs[k], sizes_.inputs[k], false});
-            inputs.push_back(behind.chip->behind(at.inputs[k]));
+        for (std::size_t k = 0; k < arguments.inputs.size(); ++k) {
+            uses.push_back({arguments.inputs[k], sizes_.inputs[k], false});
+            inputs.push_back(behind.chip->behind(arguments.inputs[k]));
         }
         std::vector<void*> outputs;
-        for (std::size_t k = 0; k < at.outputs.size(); ++k) {
-            uses.push_back({at.outputs[k], sizes_.outputs[k], true});
-            outputs.push_back(behind.chip->behind(at.outputs[k]));
+        for (std::size_t k = 0; k < arguments.outputs.size(); ++k) {
+            uses.push_back({arguments.outputs[k], sizes_.outputs[k], true});
+            outputs.push_back(behind.chip->behind(arguments.outputs[k]));
         }
         behind.enqueue(name_, std::move(uses),
                        [this, inputs = std::move(inputs), outputs = std::move(outputs),
-                        scratch = behind.chip->behind(at.scratch), predicted = at.predicted] {
+                        scratch = behind.chip->behind(arguments.scratch), predicted = arguments.predicted] {
                            kernel_->run({inputs, outputs, scratch, nullptr, predicted});
                        });
     }
@@ -95,9 +95,9 @@ public:
     TimedKernel(std::unique_ptr<Kernel> kernel, std::int64_t nanoseconds)
         : kernel_(std::move(kernel)), nanoseconds_(nanoseconds) {}
 
-    void run(const KernelArguments& at) override {
+    void run(const KernelArguments& arguments) override {
         advanceTime(nanoseconds_);
-        kernel_->run(at);
+        kernel_->run(arguments);
     }
 
 private:
@@ -134,7 +134,7 @@ ChoiceOrRefusal chosen(const KernelMaker& maker, const KernelRequest& request) {
 KernelMaker later(const KernelMaker& maker) {
     return {.op = maker.op,
             .implementation = maker.implementation,
-            .choose = [maker](const KernelRequest& at) { return chosen(maker, at); },
+            .choose = [maker](const KernelRequest& request) { return chosen(maker, request); },
             .floating = maker.floating,
             .lacks = maker.lacks,
             .takesHalves = maker.takesHalves};

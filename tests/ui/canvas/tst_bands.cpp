@@ -64,17 +64,17 @@ private Q_SLOTS:
 
     void whiskersReachFromEndToEnd() {
         Scene scene;
-        const Viewport& at = scene.bench.view.at();
+        const Viewport& viewport = scene.bench.view.at();
         const double longest = scene.bench.view.list().longest;
         const NodeView& node = scene.conv();
         const auto whisker =
-            whiskerOf(scene.box(), node.predictedLow / longest, node.predictedHigh / longest, at);
+            whiskerOf(scene.box(), node.predictedLow / longest, node.predictedHigh / longest, viewport);
         QVERIFY(whisker.has_value());
-        const QRect bar = costBar(scene.box(), node.predicted / longest, false, at);
+        const QRect bar = costBar(scene.box(), node.predicted / longest, false, viewport);
         QVERIFY(whisker->low.left() < bar.right() && bar.right() < whisker->high.left());
         QCOMPARE(whisker->line.left(), whisker->low.left());
         QCOMPARE(whisker->line.right(), whisker->high.right());
-        QVERIFY(!whiskerOf(scene.box(), 0.5, 0.5, at).has_value());
+        QVERIFY(!whiskerOf(scene.box(), 0.5, 0.5, viewport).has_value());
         const QImage picture = scene.bench.view.grab().toImage();
         const QColor ink = scene.bench.look.theme().text.secondary;
         QCOMPARE(scene.at(picture, whisker->high.center()), ink);

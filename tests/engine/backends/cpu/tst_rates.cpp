@@ -55,9 +55,9 @@ private Q_SLOTS:
             ChoiceOrRefusal choice = exact(request);
             choice->make = [make = choice->make] {
                 const std::shared_ptr<Kernel> kernel = make();
-                return makeKernel([kernel](const KernelArguments& at) {
+                return makeKernel([kernel](const KernelArguments& arguments) {
                     for (int turn = 0; turn < 4; ++turn) {
-                        kernel->run(at);
+                        kernel->run(arguments);
                     }
                 });
             };

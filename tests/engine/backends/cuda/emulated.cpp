@@ -141,15 +141,15 @@ KernelChoice watched(const KernelRequest& request, KernelChoice choice, const Me
     choice.make = [=, make = choice.make, scratch = choice.scratch, inputs = choice.inputFormats,
                    outputs = choice.outputFormats] {
         const std::shared_ptr<Kernel> kernel = make();
-        return makeKernel([=](const KernelArguments& at) {
-            for (std::size_t k = 0; k < at.inputs.size(); ++k) {
-                watch.owns(at.inputs[k], bytes(request.inputs[k], inputs, k));
+        return makeKernel([=](const KernelArguments& arguments) {
+            for (std::size_t k = 0; k < arguments.inputs.size(); ++k) {
+                watch.owns(arguments.inputs[k], bytes(request.inputs[k], inputs, k));
             }
-            for (std::size_t k = 0; k < at.outputs.size(); ++k) {
-                watch.owns(at.outputs[k], bytes(request.outputs[k], outputs, k));
+            for (std::size_t k = 0; k < arguments.outputs.size(); ++k) {
+                watch.owns(arguments.outputs[k], bytes(request.outputs[k], outputs, k));
             }
-            watch.owns(at.scratch, static_cast<std::size_t>(scratch.count));
-            kernel->run(at);
+            watch.owns(arguments.scratch, static_cast<std::size_t>(scratch.count));
+            kernel->run(arguments);
             watch.ends();
         });
     };
