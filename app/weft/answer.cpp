@@ -10,8 +10,11 @@
 namespace weft {
 
 std::function<int()> addAnswer(CommandLine& line) {
-    Verb verb = line.verb("answer", "host agent: another Weft starts this over ssh; not for interactive use");
-    verb.footer("Serves the Weft that started it over standard input and output: lists, follows, controls and starts runs in the given folder. Ends when its input ends. `weft host` configures how a host is reached.");
+    Verb verb = line.verb("answer",
+                          "host agent: another Weft starts this over ssh; not for interactive use");
+    verb.footer("Serves the Weft that started it over standard input and output: lists, follows, "
+                "controls and starts runs in the given folder. Ends when its input ends. `weft "
+                "host` configures how a host is reached.");
     return [] {
         if (::isatty(STDIN_FILENO) == 1) {
             throw Error(ErrorCode::usage, {}, "this end of a line is called by another Weft",

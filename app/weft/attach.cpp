@@ -12,7 +12,11 @@ namespace weft {
 
 std::function<int()> addAttach(CommandLine& line) {
     Verb verb = line.verb("attach", "follow a running run, or print a finished one");
-    verb.footer("Reads the run from its first step and follows it until it ends. Ctrl-C detaches; the run continues. A run on another host is copied to this machine while it is followed. If the connection is lost, the run continues and the copy resumes when the connection is back.\nExamples: weft attach runs/2026-01-01_120000_lenet\n  weft attach cluster:2026-01-01_120000_lenet");
+    verb.footer("Reads the run from its first step and follows it until it ends. Ctrl-C detaches; "
+                "the run continues. A run on another host is copied to this machine while it is "
+                "followed. If the connection is lost, the run continues and the copy resumes when "
+                "the connection is back.\nExamples: weft attach runs/2026-01-01_120000_lenet\n  "
+                "weft attach cluster:2026-01-01_120000_lenet");
     auto folder = std::make_shared<std::string>();
     auto asJson = std::make_shared<bool>(false);
     verb.option("RUN", *folder, "the run directory, or HOST:RUN").required();

@@ -106,24 +106,25 @@ int calibrate(const CalibrateOptions& options) {
 } // namespace
 
 std::function<int()> addCalibrate(CommandLine& line) {
-    Verb verb =
-        line.verb("calibrate", "measure the rates of this machine's devices and links, and keep them");
+    Verb verb = line.verb("calibrate",
+                          "measure the rates of this machine's devices and links, and keep them");
     auto options = std::make_shared<CalibrateOptions>();
     const Option backend =
         verb.option("--backend", options->backend,
                     "measure only devices of this backend: cpu or cuda; default: all");
     Option plans =
         verb.option("--plans", options->plans,
-                    "benchmark the library's algorithms for the convolutions of this design on the GPUs of this machine, and use the fastest from then on (like cudnn.benchmark)")
+                    "benchmark the library's algorithms for the convolutions of this design on the "
+                    "GPUs of this machine, and use the fastest from then on (like cudnn.benchmark)")
             .shown("FILE");
     plans.excludes(backend);
     addDeviceList(verb, options->devices, "with --plans: devices to place the design on");
     verb.flag("--json", options->json, "print JSON");
     plans.excludes(verb.flag("--no-ranks", options->noRanks,
                              "do not measure the link between two processes (which needs mpirun)"));
-    plans.excludes(
-        verb.flag("--between-ranks", options->betweenRanks,
-                  "measure the link between two ranks; start with mpirun -n 2 on one or two hosts"));
+    plans.excludes(verb.flag(
+        "--between-ranks", options->betweenRanks,
+        "measure the link between two ranks; start with mpirun -n 2 on one or two hosts"));
     return [options] { return calibrate(*options); };
 }
 

@@ -64,7 +64,8 @@ void tell(const std::string& file, const std::vector<Diagnostic>& problems, std:
 
 std::function<int()> addCheck(CommandLine& line) {
     Verb verb = line.verb("check", "print all problems of a design, with fixes");
-    verb.footer("Exits with 3 if there are errors. In JSON, each fix is a list of edits, or a setting to ask for.\nExample: weft check design.weft");
+    verb.footer("Exits with 3 if there are errors. In JSON, each fix is a list of edits, or a "
+                "setting to ask for.\nExample: weft check design.weft");
     auto file = std::make_shared<std::string>();
     auto asJson = std::make_shared<bool>(false);
     verb.option("FILE", *file, "the design").required();

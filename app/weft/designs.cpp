@@ -87,20 +87,22 @@ void addDeviceList(Verb& verb, std::vector<std::string>& devices, const std::str
 }
 
 void addSettings(Verb& verb, std::vector<std::string>& settings) {
-    verb.option("--set", settings,
-                "override a setting or attribute: training.steps=100, data.batch=64, conv1.filters=32")
+    verb.option(
+            "--set", settings,
+            "override a setting or attribute: training.steps=100, data.batch=64, conv1.filters=32")
         .shown("KEY=VALUE");
 }
 
 std::shared_ptr<const Preview> previewOf(const Design& design, const fs::path& file,
                                          const DesignRequest& request) {
     PreviewCache cache;
-    return preview(design, cache,
-                   {.devices = request.devices,
-                    .machine = thisMachine(),
-                    .wantsLegal = false,
-                    .data = PreviewData{file.parent_path(), {request.data.begin(), request.data.end()}},
-                    .until = request.until});
+    return preview(
+        design, cache,
+        {.devices = request.devices,
+         .machine = thisMachine(),
+         .wantsLegal = false,
+         .data = PreviewData{file.parent_path(), {request.data.begin(), request.data.end()}},
+         .until = request.until});
 }
 
 Design readDesign(const fs::path& file, const DesignRequest& request) {

@@ -31,7 +31,8 @@ struct DesignRequest {
 
 /// The one way in which a verb comes to a design. Error{design} with the first problem that `weft
 /// check` has; Error{usage} for a setting that there is not.
-[[nodiscard]] Design readDesign(const std::filesystem::path& file, const DesignRequest& request = {});
+[[nodiscard]] Design readDesign(const std::filesystem::path& file,
+                                const DesignRequest& request = {});
 
 /// What is wrong with a design of that file, and its layers.
 [[nodiscard]] std::shared_ptr<const Preview>

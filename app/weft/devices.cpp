@@ -42,14 +42,14 @@ std::function<int()> addDevices(CommandLine& line) {
     Verb verb = line.verb("devices", "list devices, links and optional features of this machine");
     auto options = std::make_shared<DevicesOptions>();
     verb.flag("--json", options->json, "print JSON");
-    verb.flag("--sheets", options->sheets,
-              "list the data sheets for devices that are not present");
-    verb.option(
-            "--need", options->needed,
-            "check that a run could open these devices, such as cuda:0,cuda:1: prints nothing if so, otherwise what is missing, with exit code 4")
+    verb.flag("--sheets", options->sheets, "list the data sheets for devices that are not present");
+    verb.option("--need", options->needed,
+                "check that a run could open these devices, such as cuda:0,cuda:1: prints nothing "
+                "if so, otherwise what is missing, with exit code 4")
         .separatedBy(',');
     addRanks(verb, options->ranks);
-    verb.footer("With --ranks, every rank checks the devices that a run would assign to it. Example:\n  weft devices --need cuda:0,cuda:1 --ranks 2 --hosts hostfile");
+    verb.footer("With --ranks, every rank checks the devices that a run would assign to it. "
+                "Example:\n  weft devices --need cuda:0,cuda:1 --ranks 2 --hosts hostfile");
     return [options, verb]() -> int {
         if (!options->needed.empty()) {
             return ask(verb, *options);

@@ -25,16 +25,17 @@ struct ExplainOptions {
 } // namespace
 
 std::function<int()> addExplain(CommandLine& line) {
-    Verb verb = line.verb("explain", "print a compiler stage: graph, plan, kernels, memory or programs");
+    Verb verb =
+        line.verb("explain", "print a compiler stage: graph, plan, kernels, memory or programs");
     auto options = std::make_shared<ExplainOptions>();
     verb.option("FILE", options->file, "the design").required();
     addDeviceList(verb, options->devices, "devices to plan for: cpu:0,cpu:1");
     verb.option("--stage", options->stage, "graph, plan, kernels, memory or programs")
         .showsDefault()
         .oneOf({"graph", "plan", "kernels", "memory", "programs"});
-    verb.option(
-            "--member", options->member,
-            "program variant: train, evaluate or infer; with gradient accumulation also \"train accumulate\" and others")
+    verb.option("--member", options->member,
+                "program variant: train, evaluate or infer; with gradient accumulation also "
+                "\"train accumulate\" and others")
         .showsDefault();
     verb.option("--backend", options->backend, "choose kernels of this backend");
     verb.flag("--json", options->json, "print JSON");

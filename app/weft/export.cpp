@@ -72,7 +72,9 @@ std::function<int()> addExport(CommandLine& line) {
                 "GPUs per machine; default: as many as the devices need")
         .between(1, most);
     addDeviceList(verb, request.devices, "devices to run on: cuda:0,cuda:1");
-    verb.option("--minutes", request.minutes, "time limit of the job in minutes").showsDefault().positive();
+    verb.option("--minutes", request.minutes, "time limit of the job in minutes")
+        .showsDefault()
+        .positive();
     verb.option("--partition", request.partition, "Slurm's option of this name");
     verb.option("--account", request.account, "Slurm's option of this name");
     verb.option("--program", request.program, "path of weft there").showsDefault();

@@ -195,17 +195,27 @@ int doToHosts(const HostOptions& options) {
 } // namespace
 
 std::function<int()> addHost(CommandLine& line) {
-    Verb verb = line.verb(
-        "host", "manage hosts for remote runs: add, list, check, install, close, remove");
+    Verb verb =
+        line.verb("host", "manage hosts for remote runs: add, list, check, install, close, remove");
     verb.footer(
-        "Hosts are stored in ~/.config/weft/hosts.json; ssh alone handles keys and passwords. `add` also changes an existing host. Weft shares one ssh connection between its commands and keeps it open for ten minutes; `close` ends it. `install` copies this engine and its libraries to ~/weft on the host, without root; with --from-source it builds the engine there. On a cluster with a queue, `check --nodes` submits a one-minute job that reports the hardware of a compute node, and later runs are planned for it. Weft sends designs, initial weights and, with --send-data, data to the host, and receives what runs write. Nothing stays on the host but jobs, runs and the installed engine.\nExamples: weft host add cluster --via 'ssh cluster' --program '~/weft/bin/weft' --start slurm --partition gpu\n  weft host add box --via 'docker exec -i box sh -c'");
+        "Hosts are stored in ~/.config/weft/hosts.json; ssh alone handles keys and passwords. "
+        "`add` also changes an existing host. Weft shares one ssh connection between its commands "
+        "and keeps it open for ten minutes; `close` ends it. `install` copies this engine and its "
+        "libraries to ~/weft on the host, without root; with --from-source it builds the engine "
+        "there. On a cluster with a queue, `check --nodes` submits a one-minute job that reports "
+        "the hardware of a compute node, and later runs are planned for it. Weft sends designs, "
+        "initial weights and, with --send-data, data to the host, and receives what runs write. "
+        "Nothing stays on the host but jobs, runs and the installed engine.\nExamples: weft host "
+        "add cluster --via 'ssh cluster' --program '~/weft/bin/weft' --start slurm --partition "
+        "gpu\n  weft host add box --via 'docker exec -i box sh -c'");
     auto options = std::make_shared<HostOptions>();
     verb.option("WORD", options->word, "add, list, check, install, close or remove")
         .required()
         .oneOf({"add", "list", "check", "install", "close", "remove"});
     verb.option("NAME", options->name, "the host");
     verb.option("--via", options->via,
-                "command that runs a shell command on the host and connects its standard input and output, such as 'ssh cluster'");
+                "command that runs a shell command on the host and connects its standard input and "
+                "output, such as 'ssh cluster'");
     verb.option("--folder", options->folder,
                 "folder for runs on the host; default: weft-runs in the home folder");
     verb.option("--program", options->program, "path of weft on the host, such as ~/weft/bin/weft");
@@ -215,13 +225,16 @@ std::function<int()> addHost(CommandLine& line) {
         .separatedBy(',');
     verb.option("--partition", options->partition, "Slurm's option of this name");
     verb.option("--account", options->account, "Slurm's option of this name");
-    verb.option("--minutes", options->minutes, "time limit of a batch job in minutes; default: 60").positive();
-    verb.option("--limit", options->limit, "bandwidth limit of the connection in bytes per second; 0: no limit")
+    verb.option("--minutes", options->minutes, "time limit of a batch job in minutes; default: 60")
+        .positive();
+    verb.option("--limit", options->limit,
+                "bandwidth limit of the connection in bytes per second; 0: no limit")
         .notNegative();
     verb.flag("--from-source", options->isFromSource,
               "with install: build on the host, with its compiler, MPI and CUDA");
     verb.flag("--nodes", options->asksNodes,
-              "with check, on a cluster with a queue: query a compute node of the partition by a one-minute job");
+              "with check, on a cluster with a queue: query a compute node of the partition by a "
+              "one-minute job");
     verb.flag("--json", options->isJson, "print the list as JSON");
     return [options] { return doToHosts(*options); };
 }

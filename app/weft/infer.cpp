@@ -144,21 +144,25 @@ int apply(const InferOptions& options) {
 std::function<int()> addInfer(CommandLine& line) {
     Verb verb = line.verb("infer", "run inference with a trained design on files");
     verb.footer(
-        "Input files are .npy, IDX (also .gz), images, and folders and lists (.txt) of images. If the design was trained on movies, the files are read as movies, with the preprocessing of its data source (size, fit, normalise). Other images are normalised as in the design's data settings.\nExample: weft infer runs/2026-01-01_120000_lenet --input five.png");
+        "Input files are .npy, IDX (also .gz), images, and folders and lists (.txt) of images. If "
+        "the design was trained on movies, the files are read as movies, with the preprocessing of "
+        "its data source (size, fit, normalise). Other images are normalised as in the design's "
+        "data settings.\nExample: weft infer runs/2026-01-01_120000_lenet --input five.png");
     auto options = std::make_shared<InferOptions>();
-    verb.option("FILE", options->file, "the design, or a run: its folder, or HOST:RUN")
-        .required();
-    verb.option(
-            "--input", options->inputs,
-            "examples: a file, or a folder of images; for several inputs, LAYER=FILE each")
+    verb.option("FILE", options->file, "the design, or a run: its folder, or HOST:RUN").required();
+    verb.option("--input", options->inputs,
+                "examples: a file, or a folder of images; for several inputs, LAYER=FILE each")
         .required();
     verb.option("--weights", options->weights,
                 "weights, a safetensors file; default: the newest checkpoint of the run");
     verb.option("--output", options->output, "write the outputs of the last layers as .npy");
     verb.option("--element", options->element,
-                "for layers with per_element weights: use the set of this batch element (from 0) for all examples; default: the sets in turn")
+                "for layers with per_element weights: use the set of this batch element (from 0) "
+                "for all examples; default: the sets in turn")
         .notNegative();
-    verb.option("--top", options->top, "number of classes to print per example").showsDefault().positive();
+    verb.option("--top", options->top, "number of classes to print per example")
+        .showsDefault()
+        .positive();
     verb.flag("--json", options->json, "print JSON");
     addDeviceList(verb, options->devices, "devices to use: cpu:0,cpu:1");
     verb.option("--backend", options->backend,

@@ -13,7 +13,8 @@ namespace weft {
 
 std::function<int()> addProve(CommandLine& line) {
     Verb verb = line.verb(
-        "prove", "check that a few steps with the design's assignments give the same numbers as one device");
+        "prove",
+        "check that a few steps with the design's assignments give the same numbers as one device");
     verb.footer("Exits with 1 when a value differs by more than the tolerance, and names the "
                 "first such layer. With --ranks the devices are spread over processes of MPI, "
                 "which compute together as those of a run do.\n"
@@ -39,7 +40,8 @@ std::function<int()> addProve(CommandLine& line) {
                 "use this backend's kernels instead of the devices' own");
     verb.option("--steps", request.steps, "training steps").showsDefault().positive();
     verb.option("--tolerance", request.tolerance,
-                "largest accepted difference, relative to the largest element of a value; default: 0.001, with training.precision tf32 0.01, with bf16 0.05")
+                "largest accepted difference, relative to the largest element of a value; default: "
+                "0.001, with training.precision tf32 0.01, with bf16 0.05")
         .notNegative();
     addSettings(verb, options->settings);
     verb.flag("--json", options->json, "print JSON");

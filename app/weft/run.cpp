@@ -257,11 +257,13 @@ std::function<int()> addRun(CommandLine& line) {
     verb.option(
         "--run", options->run,
         "path of the run directory: new, empty, or of an earlier attempt without a checkpoint");
-    verb.option("--weights", options->weights, "initial weights, a safetensors file with tensors named by layer");
+    verb.option("--weights", options->weights,
+                "initial weights, a safetensors file with tensors named by layer");
     verb.option("--observe", options->observe,
                 "layers whose values in the first steps are saved to the run's folder tensors/")
         .separatedBy(',');
-    verb.footer("Ctrl-C finishes the current step, saves a checkpoint and prints how to resume. Example:\n  weft run design.weft --devices cpu:0,cpu:1 --set training.epochs=3");
+    verb.footer("Ctrl-C finishes the current step, saves a checkpoint and prints how to resume. "
+                "Example:\n  weft run design.weft --devices cpu:0,cpu:1 --set training.epochs=3");
     addRanks(verb, options->ranks);
     addThere(verb, options->there);
     return [options, verb] {
@@ -284,11 +286,16 @@ std::function<int()> addResume(CommandLine& line) {
     Verb verb = line.verb("resume", "resume a run from its last checkpoint");
     auto options = std::make_shared<RunOptions>();
     verb.option("RUN", options->file, "the run directory, or HOST:RUN").required();
-    verb.footer(
-        "Uses the data, devices and backend of the run unless options change them; assignments\nmay change too. A run on another host resumes there; with --here it resumes on this\nmachine as a new run, and the run on the host stays unchanged. A local copy of a remote\nrun resumes the same way, from the newest checkpoint that was copied.\nExamples:\n  weft resume runs/2026-01-01_120000_lenet --set training.epochs=20\n  weft resume cluster:2026-01-01_120000_lenet --here");
+    verb.footer("Uses the data, devices and backend of the run unless options change them; "
+                "assignments\nmay change too. A run on another host resumes there; with --here it "
+                "resumes on this\nmachine as a new run, and the run on the host stays unchanged. A "
+                "local copy of a remote\nrun resumes the same way, from the newest checkpoint that "
+                "was copied.\nExamples:\n  weft resume runs/2026-01-01_120000_lenet --set "
+                "training.epochs=20\n  weft resume cluster:2026-01-01_120000_lenet --here");
     addCommon(verb, *options);
-    verb.flag("--here", options->isHere,
-              "resume a remote run on this machine as a new run in runs/, from its newest checkpoint");
+    verb.flag(
+        "--here", options->isHere,
+        "resume a remote run on this machine as a new run in runs/, from its newest checkpoint");
     verb.option("--run", options->run, "path of the directory of that new run");
     addRanks(verb, options->ranks);
     return [options, verb] {
@@ -325,7 +332,9 @@ std::function<int()> addEval(CommandLine& line) {
     auto options = std::make_shared<RunOptions>();
     verb.option("FILE", options->file, "the design").required();
     addCommon(verb, *options);
-    verb.option("--weights", options->weights, "weights, a safetensors file with tensors named by layer").required();
+    verb.option("--weights", options->weights,
+                "weights, a safetensors file with tensors named by layer")
+        .required();
     verb.footer("Example: weft eval design.weft --weights "
                 "runs/2026-01-01_120000_lenet/checkpoints/step-000000100.safetensors");
     return [options] {

@@ -62,7 +62,8 @@ void addThere(Verb& verb, ThereOptions& options) {
         .between(1, 65536);
     verb.option("--cores", options.cores, "with --on: cores per process to request from the queue")
         .between(1, 65536);
-    verb.option("--minutes", options.minutes, "with --on: time limit of the batch job in minutes").positive();
+    verb.option("--minutes", options.minutes, "with --on: time limit of the batch job in minutes")
+        .positive();
     verb.flag("--leave", options.leaves, "with --on: start the run and do not follow it");
 }
 

@@ -63,7 +63,9 @@ std::vector<RunSummary> runsOn(const std::string& host) {
 
 std::function<int()> addRuns(CommandLine& line) {
     Verb verb = line.verb("runs", "list the runs of a folder, newest first");
-    verb.footer("The step time is the median over all training steps. The best loss is the lowest validation loss, or the lowest training loss if there was no validation.\nExample: weft runs");
+    verb.footer("The step time is the median over all training steps. The best loss is the lowest "
+                "validation loss, or the lowest training loss if there was no "
+                "validation.\nExample: weft runs");
     auto folder = std::make_shared<std::string>("runs");
     auto asJson = std::make_shared<bool>(false);
     verb.option("FOLDER", *folder, "folder of the run directories").showsDefault();

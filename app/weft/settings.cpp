@@ -20,7 +20,8 @@ using Json = nlohmann::ordered_json;
 
 void show(const SettingInfo& setting, bool isWhole) {
     say("{} = {}: {}\n", setting.key(),
-        setting.spec.required ? "(required)" : toString(setting.spec.defaultValue), setting.spec.help);
+        setting.spec.required ? "(required)" : toString(setting.spec.defaultValue),
+        setting.spec.help);
     for (const std::string& choice : setting.spec.choices) {
         say("  {}\n", choice);
     }
@@ -88,11 +89,13 @@ int tell(const Options& options) {
 
 std::function<int()> addSettingsVerb(CommandLine& line) {
     Verb verb = line.verb("settings", "list the settings of data and training");
-    verb.footer("With a key, prints all choices of that setting. Example: weft settings data.source");
+    verb.footer(
+        "With a key, prints all choices of that setting. Example: weft settings data.source");
     auto options = std::make_shared<Options>();
     verb.option("KEY", options->key, "a setting, such as training.optimizer");
     verb.flag("--json", options->isJson, "print JSON");
-    verb.flag("--page", options->isPage, "print the settings as the Markdown page on the file format has them");
+    verb.flag("--page", options->isPage,
+              "print the settings as the Markdown page on the file format has them");
     return [options] { return tell(*options); };
 }
 

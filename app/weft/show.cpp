@@ -308,25 +308,30 @@ int show(const ShowOptions& options) {
 } // namespace
 
 std::function<int()> addShow(CommandLine& line) {
-    Verb verb = line.verb("show", "show curves and tensors of a run, or export its trace or TensorBoard files");
-    verb.footer(
-        "Without options: the loss curve, the step time, the best loss and the memory per device. For lca layers also the share of atoms that are oriented, localized and band-pass, compared with atoms of white noise (at the 95th percentile).\nExample: weft show runs/2026-01-01_120000_lenet --weights conv1.weight --out filters.png");
+    Verb verb = line.verb(
+        "show", "show curves and tensors of a run, or export its trace or TensorBoard files");
+    verb.footer("Without options: the loss curve, the step time, the best loss and the memory per "
+                "device. For lca layers also the share of atoms that are oriented, localized and "
+                "band-pass, compared with atoms of white noise (at the 95th percentile).\nExample: "
+                "weft show runs/2026-01-01_120000_lenet --weights conv1.weight --out filters.png");
     auto options = std::make_shared<ShowOptions>();
     verb.option("RUN", options->run, "the run directory, or HOST:RUN").required();
     verb.option("--curve", options->curves, "metrics to plot: loss,accuracy").separatedBy(',');
     const Option weights = verb.option("--weights", options->weights,
                                        "a tensor of the newest checkpoint: conv1.weight");
-    Option tensor = verb.option("--tensor", options->tensor,
-                                "an observed value: conv1.y, conv1.y.gradient");
+    Option tensor =
+        verb.option("--tensor", options->tensor, "an observed value: conv1.y, conv1.y.gradient");
     tensor.excludes(weights);
-    Option series = verb.option("--series", options->series,
-                                "a value per iteration recorded by training.series_every: code.energies");
+    Option series =
+        verb.option("--series", options->series,
+                    "a value per iteration recorded by training.series_every: code.energies");
     series.excludes(weights);
     series.excludes(tensor);
-    verb.option("--out", options->out,
-                "write a PNG image (or a .npy array) instead of printing");
-    verb.option("--trace", options->trace, "write the spans as a Chrome trace, which Perfetto opens");
-    verb.option("--tensorboard", options->tensorboard, "write TensorBoard event files to this folder");
+    verb.option("--out", options->out, "write a PNG image (or a .npy array) instead of printing");
+    verb.option("--trace", options->trace,
+                "write the spans as a Chrome trace, which Perfetto opens");
+    verb.option("--tensorboard", options->tensorboard,
+                "write TensorBoard event files to this folder");
     verb.flag("--json", options->json,
               "print curves, checkpoints, dictionaries and observed steps as JSON");
     return [options] { return show(*options); };

@@ -11,7 +11,11 @@ namespace weft {
 
 std::function<int()> addTell(CommandLine& line) {
     Verb verb = line.verb("tell", "pause, resume, step, save or stop a run, or observe a layer");
-    verb.footer("A run executes the command after its current step; `save` and `stop` also work while it is paused. `observe LAYER` writes the layer's outputs, parameters and gradients of the next step to the run's folder tensors/. `cancel` ends a job on another host in any state.\nExample: weft tell runs/2026-01-01_120000_lenet pause");
+    verb.footer(
+        "A run executes the command after its current step; `save` and `stop` also work while it "
+        "is paused. `observe LAYER` writes the layer's outputs, parameters and gradients of the "
+        "next step to the run's folder tensors/. `cancel` ends a job on another host in any "
+        "state.\nExample: weft tell runs/2026-01-01_120000_lenet pause");
     struct Options {
         std::string run;
         std::string command;

@@ -178,7 +178,8 @@ private:
             }
             return {fmt::format("set {} to {}", spec.name, value), {setting(spec.name, value)}};
         }
-        return {fmt::format("set it back to {}", toString(spec.defaultValue)), {resetting(spec.name)}};
+        return {fmt::format("set it back to {}", toString(spec.defaultValue)),
+                {resetting(spec.name)}};
     }
 
     bool isCounted(const AttributeSpec& spec, AttributeValue& value) {

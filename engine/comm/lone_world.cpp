@@ -17,7 +17,9 @@ public:
     [[nodiscard]] int rank() const override { return 0; }
     [[nodiscard]] int ranks() const override { return 1; }
     [[nodiscard]] const std::string& host() const override { return host_; }
-    [[nodiscard]] Communicator& communicator(const std::vector<int>&) override { return *communicator_; }
+    [[nodiscard]] Communicator& communicator(const std::vector<int>&) override {
+        return *communicator_;
+    }
     void bringToFirst(int from, std::span<std::byte>, std::chrono::seconds) override {
         ensure(from == 0, "a lone process asks another rank");
     }

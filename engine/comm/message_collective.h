@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A collective by messages: pieces are packed, sent directly to who needs them, and folded by the
-// receiver in the fixed order, so that all communicators give equal bits. An all-reduce is a reduce-scatter
-// of shares and a gather of what they came to.
+// receiver in the fixed order, so that all communicators give equal bits. An all-reduce is a
+// reduce-scatter of shares and a gather of what they came to.
 
 #include "comm/postbox.h"
 #include "device/communicator.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // How bytes get from one worker to another where they share no memory: matched by sender, receiver
-// and tag, those of one tag in their order, never waiting. MPI is one; the simulated communicator has one
-// in memory, so that what runs between processes is tested in one thread.
+// and tag, those of one tag in their order, never waiting. MPI is one; the simulated communicator
+// has one in memory, so that what runs between processes is tested in one thread.
 
 #include <weft/types.h>
 

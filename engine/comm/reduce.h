@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Element arithmetic of collectives, by element type: what every communicator sums with, so that all communicators
-// give equal bits.
+// Element arithmetic of collectives, by element type: what every communicator sums with, so that
+// all communicators give equal bits.
 
 #include "device/communicator.h"
 #include <weft/types.h>

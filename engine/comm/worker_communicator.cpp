@@ -14,7 +14,8 @@ namespace {
 
 class WorkerCommunicator final : public Communicator {
 public:
-    WorkerCommunicator(const CommunicatorMember& seat, bool isStaged, const CommunicatorList* communicators)
+    WorkerCommunicator(const CommunicatorMember& seat, bool isStaged,
+                       const CommunicatorList* communicators)
         : seat_(seat),
           communicators_(communicators),
           staged_(isStaged ? makeStagedCommunicator(*seat.hosts, *seat.device) : nullptr) {}
@@ -23,7 +24,8 @@ public:
 
     [[nodiscard]] std::unique_ptr<Collective> prepare(const CollectiveRequest& request,
                                                       DeviceId member) override {
-        return (request.communicator.empty() ? usual() : opened(request.communicator)).prepare(request, member);
+        return (request.communicator.empty() ? usual() : opened(request.communicator))
+            .prepare(request, member);
     }
 
     void abort() override {
@@ -35,13 +37,16 @@ public:
     }
 
 private:
-    [[nodiscard]] Communicator& usual() const { return staged_ == nullptr ? *seat_.hosts : *staged_; }
+    [[nodiscard]] Communicator& usual() const {
+        return staged_ == nullptr ? *seat_.hosts : *staged_;
+    }
 
     Communicator& opened(const std::string& name) {
         const std::scoped_lock lock(mutex_);
         std::unique_ptr<Communicator>& communicator = open_[name];
         if (communicator == nullptr) {
-            const DeviceCommunicator* kind = communicators_ == nullptr ? nullptr : communicators_->find(name);
+            const DeviceCommunicator* kind =
+                communicators_ == nullptr ? nullptr : communicators_->find(name);
             if (kind == nullptr) {
                 throw Error(ErrorCode::device, {},
                             "this build of Weft has no communicator called " + name,
@@ -63,9 +68,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Communicator> makeWorkerCommunicator(const CommunicatorMember& seat, const Backend& backend,
-                                     const CommunicatorList* communicators) {
-    return std::make_unique<WorkerCommunicator>(seat, backend.space != MemorySpace::host, communicators);
+std::unique_ptr<Communicator> makeWorkerCommunicator(const CommunicatorMember& seat,
+                                                     const Backend& backend,
+                                                     const CommunicatorList* communicators) {
+    return std::make_unique<WorkerCommunicator>(seat, backend.space != MemorySpace::host,
+                                                communicators);
 }
 
 } // namespace weft

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The ranks of a run as one of them sees them: who it is, the communicator that serves the run's devices,
-// and small exchanges outside the step (parts of a checkpoint, agreement on the plan). A run of one
-// process has a world of one rank.
+// The ranks of a run as one of them sees them: who it is, the communicator that serves the run's
+// devices, and small exchanges outside the step (parts of a checkpoint, agreement on the plan). A
+// run of one process has a world of one rank.
 
 #include "device/communicator.h"
 
@@ -36,8 +36,8 @@ public:
     virtual void abort() = 0;
 };
 
-/// The world of one process, whose workers meet in the communicator of threads (or, `isStepped`, in the
-/// simulated one).
+/// The world of one process, whose workers meet in the communicator of threads (or, `isStepped`, in
+/// the simulated one).
 [[nodiscard]] std::unique_ptr<World> makeLoneWorld(bool isStepped);
 
 /// The world that the launcher of this process made: MPI's under mpirun, else a lone one.

@@ -25,9 +25,8 @@ void collect(const Design& design, const std::string& group, GroupNames& found) 
 
 bool assignsInside(const Design& design, const GroupNames& groups) {
     return std::ranges::any_of(groups, [&](const std::string& group) {
-        return std::ranges::any_of(design.group(group)->network.layers, [](const Layer& layer) {
-            return layer.assignment.has_value();
-        });
+        return std::ranges::any_of(design.group(group)->network.layers,
+                                   [](const Layer& layer) { return layer.assignment.has_value(); });
     });
 }
 

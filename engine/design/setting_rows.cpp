@@ -21,8 +21,10 @@ std::vector<Data> makeDataRows() {
     const D usual;
     return {
         {.code = "E501",
-         .spec =
-             {.name = "source", .defaultValue = usual.source, .help = "Data source.", .required = true},
+         .spec = {.name = "source",
+                  .defaultValue = usual.source,
+                  .help = "Data source.",
+                  .required = true},
          .field = &D::source,
          .with = &D::attributes},
         {.code = "E504",

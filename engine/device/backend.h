@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a backend offers: kernels, and devices by name with memory and streams. A backend is a folder
-// that can be deleted; the list of those built in is passed on from the top, there is no default
-// device.
+// What a backend offers: kernels, and devices by name with memory and streams. A backend is a
+// folder that can be deleted; the list of those built in is passed on from the top, there is no
+// default device.
 
 #include "device/box_copy.h"
 #include "device/kernel.h"
@@ -51,8 +51,8 @@ public:
 };
 
 /// One in-order queue of a device. On a CPU the stream's own host thread runs each step to its end,
-/// so enqueueing is running; on a GPU a stream is a stream. A stream may keep a time of its own; spans
-/// are then of that clock.
+/// so enqueueing is running; on a GPU a stream is a stream. A stream may keep a time of its own;
+/// spans are then of that clock.
 class Stream {
 public:
     virtual ~Stream() = default;
@@ -73,8 +73,9 @@ public:
     /// (From pageable memory a device reads when the copy is enqueued, and to it the caller waits.)
     virtual void copyIn(void* device, const void* host, Bytes size);
     virtual void copyOut(void* host, const void* device, Bytes size);
-    /// Keeps what `enqueue` says to this stream, and to others of the device that wait for its events
-    /// and that it waits for at last; none of it runs. nullptr: a stream that runs its work at once.
+    /// Keeps what `enqueue` says to this stream, and to others of the device that wait for its
+    /// events and that it waits for at last; none of it runs. nullptr: a stream that runs its work
+    /// at once.
     [[nodiscard]] virtual std::unique_ptr<CapturedGraph>
     capture(const std::function<void()>& /*enqueue*/) {
         return nullptr;
@@ -137,8 +138,8 @@ public:
     virtual void use() {}
     /// Zeroed, its pages touched by the calling thread. Error{memory} when there is not enough.
     [[nodiscard]] virtual std::unique_ptr<Arena> allocate(Bytes size) = 0;
-    /// Memory of the host that streams copy from and to in their turn: pinned where that matters. Its
-    /// content is undefined. Freed only when no stream uses it any more.
+    /// Memory of the host that streams copy from and to in their turn: pinned where that matters.
+    /// Its content is undefined. Freed only when no stream uses it any more.
     [[nodiscard]] virtual std::unique_ptr<Arena> allocatePinned(Bytes size) {
         return allocate(size);
     }
@@ -146,13 +147,15 @@ public:
     [[nodiscard]] virtual std::unique_ptr<Stream> makeStream(int index, int cores) = 0;
     /// A stream that binds no thread, for one thread that drives many; null where a device needs
     /// none.
-    [[nodiscard]] virtual std::unique_ptr<Stream> makeUnboundStream(int /*index*/) { return nullptr; }
-    /// The host's side has been read when it returns, and streams find it there; only while none uses
-    /// that memory.
+    [[nodiscard]] virtual std::unique_ptr<Stream> makeUnboundStream(int /*index*/) {
+        return nullptr;
+    }
+    /// The host's side has been read when it returns, and streams find it there; only while none
+    /// uses that memory.
     virtual void copyIn(void* device, const void* host, Bytes size) = 0;
-    /// The same while streams run, by one thread at a time: into memory that none of them uses, from
-    /// where `place` takes it. It is there when it returns. (Who runs its work at once is brought
-    /// nothing.)
+    /// The same while streams run, by one thread at a time: into memory that none of them uses,
+    /// from where `place` takes it. It is there when it returns. (Who runs its work at once is
+    /// brought nothing.)
     virtual void bring(void* ahead, const void* host, Bytes size) { copyIn(ahead, host, size); }
     /// What was brought goes where streams read it; only while none uses that memory.
     virtual void place(void* device, const void* ahead, Bytes size);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What stands behind a communicator. A communicator prepares each collective of a program once, per member;
-// in the step a member starts it and asks whether it has finished, so that one thread can drive
-// many members (the simulated communicator) and a communication stream can sleep between looks. A member that
-// arrives late is seen by name: `arrived`.
+// What stands behind a communicator. A communicator prepares each collective of a program once, per
+// member; in the step a member starts it and asks whether it has finished, so that one thread can
+// drive many members (the simulated communicator) and a communication stream can sleep between
+// looks. A member that arrives late is seen by name: `arrived`.
 
 #include <weft/types.h>
 
@@ -108,8 +108,8 @@ public:
     /// same order.
     [[nodiscard]] virtual std::unique_ptr<Collective> prepare(const CollectiveRequest& request,
                                                               DeviceId member) = 0;
-    /// Every pending and later collective of this communicator throws Error{stopped}; callable from any
-    /// thread.
+    /// Every pending and later collective of this communicator throws Error{stopped}; callable from
+    /// any thread.
     virtual void abort() = 0;
 };
 

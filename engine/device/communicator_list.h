@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Communicators of devices, in which members meet without their hosts. Each is a folder of `comm` that can
-// be deleted; the list of those built in is passed on from the top, as that of the backends is.
+// Communicators of devices, in which members meet without their hosts. Each is a folder of `comm`
+// that can be deleted; the list of those built in is passed on from the top, as that of the
+// backends is.
 
 #include "device/backend.h"
 #include "device/communicator.h"
@@ -20,7 +21,8 @@ namespace weft {
 struct CommunicatorMember {
     Device* device = nullptr;
     const KernelList* kernels = nullptr; ///< of its backend
-    Communicator* hosts = nullptr; ///< where members tell each other what they need before they meet
+    Communicator* hosts =
+        nullptr; ///< where members tell each other what they need before they meet
     std::chrono::nanoseconds limit{}; ///< for the others to come
 };
 

@@ -79,8 +79,8 @@ ChoiceOrRefusal chooseUnflatten(const KernelRequest& request, const CopyPieces& 
     const Shape& y = request.outputs[0].shape;
     const Format& asked = request.outputs[0].format;
     const Format preferred = !asked.isPlain() && isOrder(asked) ? asked
-                          : request.inPlace.empty()          ? ofMaps
-                                                             : Format{};
+                             : request.inPlace.empty()          ? ofMaps
+                                                                : Format{};
     const bool isMap = y.size() == 4 && request.mayChooseFormats && !isSameLayout({}, preferred, y);
     const Format format = isMap ? preferred : Format{};
     const BoxCopy copy = boxCopy(y, stridesOf({}, y), stridesOf(format, y));

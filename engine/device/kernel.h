@@ -82,7 +82,7 @@ struct KernelArguments {
     std::span<const void* const> inputs;
     std::span<void* const> outputs;
     void* scratch = nullptr;
-    Stream* stream = nullptr;       ///< in whose queue it stands; none: the caller's thread is all
+    Stream* stream = nullptr;   ///< in whose queue it stands; none: the caller's thread is all
     Nanoseconds predicted = {}; ///< what the plan allows for it: a device that only takes time
     void* staging = nullptr;    ///< pinned memory of the host, of the size that the choice names
 };

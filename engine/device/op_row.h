@@ -23,13 +23,16 @@ public:
     /// Where a member begins among all elements.
     [[nodiscard]] std::int64_t first(std::size_t member) const { return members_[member].first; }
     template <class T>
-    [[nodiscard]] const T* in(const KernelArguments& arguments, std::size_t member, std::size_t k) const {
+    [[nodiscard]] const T* in(const KernelArguments& arguments, std::size_t member,
+                              std::size_t k) const {
         return static_cast<const T*>(
             arguments.inputs[static_cast<std::size_t>(members_[member].reads[k])]);
     }
     template <class T>
-    [[nodiscard]] T* out(const KernelArguments& arguments, std::size_t member, std::size_t k) const {
-        return static_cast<T*>(arguments.outputs[static_cast<std::size_t>(members_[member].writes[k])]);
+    [[nodiscard]] T* out(const KernelArguments& arguments, std::size_t member,
+                         std::size_t k) const {
+        return static_cast<T*>(
+            arguments.outputs[static_cast<std::size_t>(members_[member].writes[k])]);
     }
 
     /// The choice with the formats of all operands.

@@ -120,7 +120,8 @@ private:
         const std::size_t which =
             made.kernels.size() == 1 ? 0 : static_cast<std::size_t>(round - one.from);
         made.kernels[which]->run(
-            {made.inputs, made.outputs, addresses.scratch(one.scratch), arguments.stream, one.predicted,
+            {made.inputs, made.outputs, addresses.scratch(one.scratch), arguments.stream,
+             one.predicted,
              arguments.staging}); // in one stream, so that all kernels of the body may share it
     }
 

@@ -56,14 +56,16 @@ public:
         ensure(arguments.stream != nullptr, "what is staged stands in a stream");
         bindTo(arguments.staging);
         for (std::size_t k = 0; k < inputs_.size(); ++k) {
-            arguments.stream->copyOut(addressOf(layout_.inputs[k]), arguments.inputs[k], layout_.inputs[k].size);
+            arguments.stream->copyOut(addressOf(layout_.inputs[k]), arguments.inputs[k],
+                                      layout_.inputs[k].size);
         }
         arguments.stream->call([this, predicted = arguments.predicted] {
             host_->run({inputs_, outputs_, addressOf(layout_.scratch), nullptr, predicted});
         });
         for (std::size_t k = 0; k < outputs_.size(); ++k) {
             if (arguments.outputs[k] != nullptr) {
-                arguments.stream->copyIn(arguments.outputs[k], outputs_[k], layout_.outputs[k].size);
+                arguments.stream->copyIn(arguments.outputs[k], outputs_[k],
+                                         layout_.outputs[k].size);
             }
         }
     }

@@ -26,8 +26,8 @@ struct SpanTime {
     std::int64_t met = 0; ///< of a collective: until then it waited for other devices to come to it
 };
 
-/// One timed place of a program: what it is, and on which stream it runs. A collective's time is told
-/// as two spans, of which either may be missing: it waited, and it communicated.
+/// One timed place of a program: what it is, and on which stream it runs. A collective's time is
+/// told as two spans, of which either may be missing: it waited, and it communicated.
 struct TimedSite {
     SpanSite site;
     std::uint32_t stream = 0;

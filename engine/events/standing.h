@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Where every stream of a rank is, in a page of the run's folder that outlives its process: a stream
-// stores the name of its op there and when it began, and nothing else. Whoever looks on from
+// Where every stream of a rank is, in a page of the run's folder that outlives its process: a
+// stream stores the name of its op there and when it began, and nothing else. Whoever looks on from
 // outside sees what runs; after a crash, or kill -9, it still says what ran.
 
 #include "base/files.h"

@@ -27,7 +27,7 @@ const Backend& backendFor(const CompileRequest& request, const DeviceSheet& shee
 }
 
 ProgramSetSchedule scheduleOf(const CompileRequest& request, const DevicesOf& devices,
-                          bool wantsMoves) {
+                              bool wantsMoves) {
     return {.design = request.design,
             .registry = request.registry,
             .links = devices.links,
@@ -37,7 +37,7 @@ ProgramSetSchedule scheduleOf(const CompileRequest& request, const DevicesOf& de
 }
 
 VariantOnDevice memberOn(const DevicesOf& devices, DeviceId device,
-                        std::shared_ptr<const Plan> plan) {
+                         std::shared_ptr<const Plan> plan) {
     const std::size_t d = device.value;
     return {.plan = std::move(plan),
             .device = device,
@@ -77,7 +77,7 @@ struct MemberArena {
 
 /// What the observedSteps of training steps need beyond all others is theirs.
 ProgramSetMemory memoryOf(const Program& first, const std::vector<VariantRequest>& members,
-                      const std::vector<MemberArena>& arenas) {
+                          const std::vector<MemberArena>& arenas) {
     ProgramSetMemory memory{.kept = first.slotSize};
     Bytes others;
     for (std::size_t m = 0; m < arenas.size(); ++m) {
@@ -106,8 +106,8 @@ DevicesOf devicesOf(const Study& study, const CompileRequest& request) {
     made.links.machine = request.machine;
     made.links.places = evenPlaces(study.devices.size(), request.ranks, request.hosts);
     made.links.joints = jointsOf(made.sheets);
-    made.communicators =
-        communicatorRule(request.registry->communicators, study.devices, study.training.communicator, request.backend);
+    made.communicators = communicatorRule(request.registry->communicators, study.devices,
+                                          study.training.communicator, request.backend);
     if (std::ranges::none_of(made.sheets, &DeviceSheet::isPresent)) {
         for (CommunicatorRule::Offer& offer : made.communicators.offers) {
             offer.lacks.clear(); // planned for where it is there
@@ -176,19 +176,20 @@ CompiledStep compileEach(const Study& study, const CompileRequest& request, std:
     return step;
 }
 
-std::optional<CompiledProgramSet> compileProgramSet(const Study& study, const CompiledStep& step,
-                                            const CompileRequest& request,
-                                            const std::vector<VariantRequest>& members,
-                                            const std::function<void(const Program&)>& seen) {
+std::optional<CompiledProgramSet>
+compileProgramSet(const Study& study, const CompiledStep& step, const CompileRequest& request,
+                  const std::vector<VariantRequest>& members,
+                  const std::function<void(const Program&)>& seen) {
     const ProgramSet programSet = makeProgramSet({.design = request.design,
-                                      .expanded = &study.expanded,
-                                      .ops = &request.registry->ops,
-                                      .layers = &request.registry->layers,
-                                      .devices = study.devices,
-                                      .machine = request.machine,
-                                      .members = members,
-                                      .tables = study.tables});
-    CompiledProgramSet made{.problems = programSet.problems, .members = {}, .alike = {}, .memory = {}};
+                                                  .expanded = &study.expanded,
+                                                  .ops = &request.registry->ops,
+                                                  .layers = &request.registry->layers,
+                                                  .devices = study.devices,
+                                                  .machine = request.machine,
+                                                  .members = members,
+                                                  .tables = study.tables});
+    CompiledProgramSet made{
+        .problems = programSet.problems, .members = {}, .alike = {}, .memory = {}};
     if (hasErrors(made.problems)) {
         return made;
     }

@@ -75,7 +75,7 @@ struct CompiledProgramSet {
 /// receives the programs of the others. Returns nothing if it was cancelled.
 [[nodiscard]] std::optional<CompiledProgramSet>
 compileProgramSet(const Study& study, const CompiledStep& step, const CompileRequest& request,
-              const std::vector<VariantRequest>& members,
-              const std::function<void(const Program& program)>& seen = {});
+                  const std::vector<VariantRequest>& members,
+                  const std::function<void(const Program& program)>& seen = {});
 
 } // namespace weft

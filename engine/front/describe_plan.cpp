@@ -160,15 +160,16 @@ Json asJson(const Preview& preview) {
     }
     Json collectives = Json::array();
     for (const CollectivePreview& collective : preview.collectives) {
-        collectives.push_back({{"kind", collective.kind},
-                               {"name", collective.name},
-                               {"wire", collective.wire},
-                               {"link", collective.link},
-                               {"rounds", collective.rounds},
-                               {"communicator", collective.communicator.empty() ? "host" : collective.communicator},
-                               {"why_hosts", collective.whyHosts},
-                               {"bytes_per_device", collective.sentPerDevice.count},
-                               {"nanoseconds", collective.step ? collective.step->time.count : 0}});
+        collectives.push_back(
+            {{"kind", collective.kind},
+             {"name", collective.name},
+             {"wire", collective.wire},
+             {"link", collective.link},
+             {"rounds", collective.rounds},
+             {"communicator", collective.communicator.empty() ? "host" : collective.communicator},
+             {"why_hosts", collective.whyHosts},
+             {"bytes_per_device", collective.sentPerDevice.count},
+             {"nanoseconds", collective.step ? collective.step->time.count : 0}});
     }
     Json devices = Json::array();
     for (const DevicePreview& device : preview.devices) {

@@ -140,7 +140,7 @@ std::string explain(const Design& design, const ExplainRequest& request) {
                                               which);
     studied.times.push_back(timer.stop("select and schedule"));
     refuseErrors(checkCommunicators(prepared.devices.communicators, prepared.devices.links.places,
-                            *studied.steps[which].plan));
+                                    *studied.steps[which].plan));
     refuseErrors(checkPrecision(design.training, prepared.devices));
     std::string text = isJson ? std::string() : proofText(prepared);
     Json programs = Json::array();

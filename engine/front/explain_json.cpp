@@ -205,8 +205,9 @@ Json memoryJson(const Program& program) {
 Json programJson(const Program& program) {
     Json streams = Json::array();
     for (const StreamPlan& stream : program.streams) {
-        streams.push_back(
-            {{"name", stream.name}, {"cores", stream.cores}, {"communicates", stream.communicates}});
+        streams.push_back({{"name", stream.name},
+                           {"cores", stream.cores},
+                           {"communicates", stream.communicates}});
     }
     Json steps = Json::array();
     for (const Step& step : program.steps) {

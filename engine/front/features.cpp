@@ -79,9 +79,10 @@ Feature nccl(const CommunicatorList& communicators, const Feature& cuda) {
     if (const std::string lacks = communicator->lacks(); !lacks.empty()) {
         return absent("NCCL", lacks, "apt-get install libnccl2, or packaging/install cuda");
     }
-    return cuda.isFound
-               ? found("NCCL", communicator->version() + "; tried on a stand-in, never on several GPUs")
-               : absent("NCCL", communicator->version() + ", but there is no CUDA for it", cuda.remedy);
+    return cuda.isFound ? found("NCCL", communicator->version() +
+                                            "; tried on a stand-in, never on several GPUs")
+                        : absent("NCCL", communicator->version() + ", but there is no CUDA for it",
+                                 cuda.remedy);
 }
 
 Feature oneDnn(const std::string& version) {
@@ -146,10 +147,12 @@ std::vector<std::string> remarksOn(const std::vector<DeviceSheet>& devices) {
     return lines;
 }
 
-std::vector<Feature> featuresOf(const BackendList& backends, const CommunicatorList& communicators) {
+std::vector<Feature> featuresOf(const BackendList& backends,
+                                const CommunicatorList& communicators) {
     const BuiltWith with = builtWith();
     const Feature chips = cuda(with.cuda, backends);
-    std::vector<Feature> features{mpi(with.mpi), oneDnn(with.oneDnn), chips, nccl(communicators, chips)};
+    std::vector<Feature> features{mpi(with.mpi), oneDnn(with.oneDnn), chips,
+                                  nccl(communicators, chips)};
     for (const Backend& backend : backends.all()) {
         for (Feature& part : backend.parts ? backend.parts() : std::vector<Feature>{}) {
             features.push_back(chips.isFound || !part.isFound

@@ -11,7 +11,8 @@
 
 namespace weft {
 
-[[nodiscard]] std::vector<Feature> featuresOf(const BackendList& backends, const CommunicatorList& communicators);
+[[nodiscard]] std::vector<Feature> featuresOf(const BackendList& backends,
+                                              const CommunicatorList& communicators);
 /// The number in the first line that NVIDIA's driver says of itself.
 [[nodiscard]] std::string driverIn(const std::string& line);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/environment.h"
-#include "base/supervised_program.h"
 #include "base/lenient_json.h"
+#include "base/supervised_program.h"
 #include "base/wall_clock.h"
 #include "comm/threads/threads_communicator.h"
 #include "comm/world.h"
@@ -42,8 +42,8 @@ MachineSheet machineOf(const Registry& registry) {
 /// Two workers of this process.
 LinkSheet measureThreads(const LinkSheet& link) {
     const std::unique_ptr<Communicator> communicator = makeThreadsCommunicator();
-    auto other =
-        std::async(std::launch::async, [&] { return measureLink(*communicator, DeviceId{1}, link); });
+    auto other = std::async(std::launch::async,
+                            [&] { return measureLink(*communicator, DeviceId{1}, link); });
     LinkSheet mine = measureLink(*communicator, DeviceId{0}, link);
     other.get();
     return mine;

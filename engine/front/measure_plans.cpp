@@ -46,8 +46,9 @@ public:
         }
         const RunMembers of =
             runMembers(design_, PreviewData{request_.folder, {}}, registry_->sources);
-        const auto programSet = compileProgramSet(study_, steps->front(), compiling_, of.members,
-                                          [&](const Program& program) { add(devices, program); });
+        const auto programSet =
+            compileProgramSet(study_, steps->front(), compiling_, of.members,
+                              [&](const Program& program) { add(devices, program); });
         refuseErrors(programSet->problems);
         std::erase_if(trials_, [](const auto& one) { return one.second.choices.empty(); });
         return std::move(trials_);

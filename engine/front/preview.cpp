@@ -93,7 +93,8 @@ private:
         parts_.clear();
         for (std::size_t k = 0; k < std::max<std::size_t>(1, study_.steps.size()); ++k) {
             parts_.push_back(placedPart(study_, k, state_.placing));
-            study_.plan == nullptr ? void() : nameCommunicators(parts_.back(), *study_.steps[k].plan);
+            study_.plan == nullptr ? void()
+                                   : nameCommunicators(parts_.back(), *study_.steps[k].plan);
         }
         Preview& first = parts_.front(); // of whose kind of step everything else is shown
         for (std::size_t d = 0; d < first.devices.size(); ++d) {
@@ -114,15 +115,16 @@ private:
     void checkCommunicators() {
         for (const PlannedStep& step : study_.steps) {
             addMissing(study_.problems,
-                       weft::checkCommunicators(devices_.communicators, devices_.links.places, *step.plan));
+                       weft::checkCommunicators(devices_.communicators, devices_.links.places,
+                                                *step.plan));
         }
     }
 
     void nameCommunicators(Preview& part, const Plan& plan) const {
         const std::vector<CollectiveRow> rows = collectiveRows(plan);
         for (std::size_t row = 0; row < rows.size(); ++row) {
-            ChosenCommunicator communicator =
-                chooseCommunicator(devices_.communicators, devices_.links.places, *rows[row].plan, rows[row].node);
+            ChosenCommunicator communicator = chooseCommunicator(
+                devices_.communicators, devices_.links.places, *rows[row].plan, rows[row].node);
             part.collectives[row].communicator = std::move(communicator.name);
             part.collectives[row].whyHosts = std::move(communicator.why);
         }

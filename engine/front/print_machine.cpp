@@ -135,10 +135,9 @@ void addStreams(std::string& text, const std::vector<DeviceSheet>& devices) {
     for (std::vector<std::string>& row : rows) {
         table.addRow(std::move(row));
     }
-    text +=
-        table.text() +
-        "a design takes as many of the streams as end its step sooner, or training.streams, and the "
-        "precision\nof training.precision\n\n";
+    text += table.text() + "a design takes as many of the streams as end its step sooner, or "
+                           "training.streams, and the "
+                           "precision\nof training.precision\n\n";
 }
 
 /// By what measures all that runs are for.

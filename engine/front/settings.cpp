@@ -33,8 +33,9 @@ std::string defaultOf(const AttributeSpec& spec) {
     if (spec.required) {
         return "none: it has to be said";
     }
-    return spec.defaultValue == AttributeValue(std::string()) ? ""
-                                                          : "`" + toString(spec.defaultValue) + "`";
+    return spec.defaultValue == AttributeValue(std::string())
+               ? ""
+               : "`" + toString(spec.defaultValue) + "`";
 }
 
 std::string sectionPage(const std::vector<SettingInfo>& all, std::string_view section) {

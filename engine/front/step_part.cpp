@@ -201,7 +201,9 @@ private:
             CollectivePreview& row = preview_.collectives[key.first];
             if (!row.step || row.step->time < taken.first.time) {
                 row.step = taken.first;
-                row.link = step_.devices.links.among(taken.second->members, !row.communicator.empty()).name;
+                row.link =
+                    step_.devices.links.among(taken.second->members, !row.communicator.empty())
+                        .name;
             }
         }
         for (LayerPreview& layer : preview_.layers) {

@@ -234,7 +234,7 @@ Planned plannedOf(const LoweredLayers& layers) {
 } // namespace
 
 std::shared_ptr<PlaceTables> CachedTables::of(const std::vector<std::string>& devices,
-                                            const MachineSheet& machine) {
+                                              const MachineSheet& machine) {
     constexpr std::size_t mostAlikes = 100'000; // more than anybody comes back to
     constexpr std::size_t mostKept = 4;
     const auto known = std::ranges::find_if(kept_, [&](const Kept& kept) {
@@ -254,15 +254,16 @@ std::shared_ptr<PlaceTables> CachedTables::of(const std::vector<std::string>& de
 
 namespace {
 
-ProgramSetRequest programSetOf(const StudyRequest& request, const Study& result, const Design& design) {
+ProgramSetRequest programSetOf(const StudyRequest& request, const Study& result,
+                               const Design& design) {
     ProgramSetRequest programSet{.design = &design,
-                         .expanded = &result.expanded,
-                         .ops = &request.registry->ops,
-                         .layers = &request.registry->layers,
-                         .devices = result.devices,
-                         .machine = request.machine,
-                         .members = {{request.mode, design.data.batch}},
-                         .tables = result.tables};
+                                 .expanded = &result.expanded,
+                                 .ops = &request.registry->ops,
+                                 .layers = &request.registry->layers,
+                                 .devices = result.devices,
+                                 .machine = request.machine,
+                                 .members = {{request.mode, design.data.batch}},
+                                 .tables = result.tables};
     if (request.mode == Mode::train) {
         programSet.members.front().does = trainingSteps(design.training).front().does;
     }

@@ -90,7 +90,7 @@ struct StudyRequest {
     bool wantsLegal = false;
     std::function<bool()> isWanted = {}; ///< false: later stages are left out
     const PreviewData* data = nullptr;   ///< where its files are; none: they are not looked for
-    CachedTables* kept = nullptr;          ///< by the same registry; none: tables are made anew
+    CachedTables* kept = nullptr;        ///< by the same registry; none: tables are made anew
 };
 
 [[nodiscard]] Study study(const StudyRequest& request);

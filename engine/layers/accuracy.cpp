@@ -11,13 +11,14 @@ void lowerAccuracy(Lowering& lowering) {
     const Pass pass = lowering.builder().pass();
     lowering.builder().setPass(Pass::metric);
     const ValueId target = lowering.input("target");
-    ValueId share = lowering.add("accuracy", {lowering.input("logits"), target}, ignoreAttributes(lowering));
+    ValueId share =
+        lowering.add("accuracy", {lowering.input("logits"), target}, ignoreAttributes(lowering));
     if (ignoresSome(lowering)) {
         Attributes counting = ignoreAttributes(lowering);
         counting.set("dtype", std::string(nameOf(lowering.builder().dtype(share))));
         const auto rows = static_cast<double>(elementsOf(lowering.shape(target)));
         share = lowering.add("divide", {lowering.add("scale", {share}, {{"factor", rows}}),
-                                  lowering.add("count_valid", {target}, counting)});
+                                        lowering.add("count_valid", {target}, counting)});
     }
     lowering.builder().addResult(lowering.name(), ResultKind::metric, share);
     lowering.builder().setPass(pass);

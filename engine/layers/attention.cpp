@@ -33,7 +33,8 @@ void storeAs(Lowering& lowering, ValueId value, const std::string& tensor, std::
 }
 
 /// As PyTorch's MultiheadAttention begins: xavier over the tensor of all three.
-Initialiser projectionInitialiser(const Lowering& lowering, const Heads& heads, std::int64_t inputs) {
+Initialiser projectionInitialiser(const Lowering& lowering, const Heads& heads,
+                                  std::int64_t inputs) {
     const std::int64_t outputs = heads.features * (heads.isOneTensor ? 3 : 1);
     if (lowering.attributes().text("init") != "default") {
         return lowering.initialiser(inputs, outputs);
@@ -55,7 +56,7 @@ ValueId projected(Lowering& lowering, const Heads& heads, ValueId x, std::int64_
     const std::string name(1, "qkv"[which]);
     const std::int64_t inputs = lowering.shape(x).back();
     const ValueId weight = lowering.parameter(name + "_proj_weight", {heads.features, inputs},
-                                        projectionInitialiser(lowering, heads, inputs));
+                                              projectionInitialiser(lowering, heads, inputs));
     if (heads.isOneTensor) {
         storeAs(lowering, weight, "in_proj_weight", which * heads.features);
     }
@@ -77,13 +78,14 @@ ValueId projected(Lowering& lowering, const Heads& heads, ValueId x, std::int64_
 
 ValueId projectedOut(Lowering& lowering, const Heads& heads, ValueId o) {
     const ValueId weight = lowering.parameter("out_proj.weight", {heads.features, heads.features},
-                                        lowering.initialiser(heads.features, heads.features));
+                                              lowering.initialiser(heads.features, heads.features));
     lowering.builder().setRole("out");
     ValueId y = lowering.add("linear", {o, weight});
-    lowering.builder().letters(y,
-                         {{"model.stack", "i", heads.grain()}, {"model.add", "i", heads.grain()}});
+    lowering.builder().letters(
+        y, {{"model.stack", "i", heads.grain()}, {"model.add", "i", heads.grain()}});
     if (heads.hasBias) {
-        const ValueId bias = lowering.parameter("out_proj.bias", {heads.features}, biasInitialiser(lowering));
+        const ValueId bias =
+            lowering.parameter("out_proj.bias", {heads.features}, biasInitialiser(lowering));
         y = lowering.add("bias_add", {y, bias});
         lowering.builder().letters(y, {{"model.stack", ""}, {"model.add", ""}});
     }
@@ -98,19 +100,21 @@ bool areSequences(Lowering& lowering) {
 
 bool fits(Lowering& lowering, const Heads& heads, ValueId context) {
     if (heads.features % heads.count != 0) {
-        lowering.refuse(fmt::format("{} features do not divide into {} heads: choose heads that divide "
-                              "them",
-                              heads.features, heads.count),
-                  "x");
+        lowering.refuse(
+            fmt::format("{} features do not divide into {} heads: choose heads that divide "
+                        "them",
+                        heads.features, heads.count),
+            "x");
         return false;
     }
     const Shape& x = lowering.shape(lowering.input("x"));
     const Shape& c = lowering.shape(context);
     if (lowering.attributes().boolean("causal") && x[1] != c[1]) {
-        lowering.refuse(fmt::format("x has {} positions and context {}; causal attention takes equally "
-                              "many: turn causal off, or make them equal",
-                              x[1], c[1]),
-                  "context");
+        lowering.refuse(
+            fmt::format("x has {} positions and context {}; causal attention takes equally "
+                        "many: turn causal off, or make them equal",
+                        x[1], c[1]),
+            "context");
         return false;
     }
     return true;
@@ -136,8 +140,9 @@ void lowerAttention(Lowering& lowering) {
     const ValueId v = projected(lowering, heads, context, 2);
     lowering.builder().setRole("core");
     const double scale = 1 / std::sqrt(static_cast<double>(heads.grain()));
-    ValueId o = lowering.add("attention", {q, k, v},
-                       {{"causal", lowering.attributes().boolean("causal")}, {"scale", scale}});
+    ValueId o =
+        lowering.add("attention", {q, k, v},
+                     {{"causal", lowering.attributes().boolean("causal")}, {"scale", scale}});
     lowering.builder().letters(o, {{"model.stack", "h"}, {"model.add", ""}});
     o = lowering.add("heads_together", {o});
     lowering.builder().letters(o, {{"model.stack", "h"}, {"model.add", ""}});

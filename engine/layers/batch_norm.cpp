@@ -15,8 +15,9 @@ Initialiser constant(double value) { return {"constant", {{"value", value}}}; }
 /// Moves a running statistic towards the batch's.
 void follow(Lowering& lowering, SlotId slot, ValueId observed, double scale) {
     Builder& builder = lowering.builder();
-    const ValueId next = lowering.add("running_statistics", {builder.valueOf(slot), observed},
-                                {{"momentum", lowering.attributes().real("momentum")}, {"scale", scale}});
+    const ValueId next =
+        lowering.add("running_statistics", {builder.valueOf(slot), observed},
+                     {{"momentum", lowering.attributes().real("momentum")}, {"scale", scale}});
     builder.write(slot, next);
 }
 
@@ -33,20 +34,24 @@ void lowerBatchNorm(Lowering& lowering) {
     const std::int64_t count = elementsOf(shape) / shape[1];
     const bool isTraining = lowering.mode() == Mode::train;
     if (isTraining && count < 2) {
-        lowering.refuse(fmt::format("input is {}; one number per channel has no variance to train with: "
-                              "make the batch larger, or drop the short last one",
-                              toString(shape)),
-                  "x");
+        lowering.refuse(
+            fmt::format("input is {}; one number per channel has no variance to train with: "
+                        "make the batch larger, or drop the short last one",
+                        toString(shape)),
+            "x");
         return;
     }
     const ValueId gamma = lowering.parameter("weight", perChannel, constant(1));
     const ValueId beta = lowering.parameter("bias", perChannel, constant(0));
-    const SlotId mean = lowering.slot("running_mean", SlotKind::statistics, perChannel, constant(0));
-    const SlotId variance = lowering.slot("running_var", SlotKind::statistics, perChannel, constant(1));
+    const SlotId mean =
+        lowering.slot("running_mean", SlotKind::statistics, perChannel, constant(0));
+    const SlotId variance =
+        lowering.slot("running_var", SlotKind::statistics, perChannel, constant(1));
     Builder& builder = lowering.builder();
     const Attributes epsilon = {{"epsilon", lowering.attributes().real("epsilon")}};
     if (!isTraining) {
-        lowering.output("y", lowering.add("batch_norm_inference",
+        lowering.output(
+            "y", lowering.add("batch_norm_inference",
                               {x, builder.valueOf(mean), builder.valueOf(variance), gamma, beta},
                               epsilon));
         return;
@@ -56,7 +61,8 @@ void lowerBatchNorm(Lowering& lowering) {
     const Pass pass = builder.pass();
     builder.setPass(Pass::update);
     follow(lowering, mean, norm[1], 1);
-    follow(lowering, variance, norm[2], static_cast<double>(count) / static_cast<double>(count - 1));
+    follow(lowering, variance, norm[2],
+           static_cast<double>(count) / static_cast<double>(count - 1));
     builder.setPass(pass);
 }
 

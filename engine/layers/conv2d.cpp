@@ -34,7 +34,9 @@ std::vector<AttributeSpec> convolutionAttributes() {
           .defaultValue = std::int64_t{1},
           .help = "Number of groups. Each filter sees only the input channels of its group.",
           .least = 1},
-         {.name = "bias", .defaultValue = true, .help = "Add a learned bias to each output channel."}},
+         {.name = "bias",
+          .defaultValue = true,
+          .help = "Add a learned bias to each output channel."}},
         "pixel of the output"));
 }
 
@@ -80,10 +82,11 @@ void lowerConv2d(Lowering& lowering) {
     const std::int64_t filters = attributes.integer("filters");
     const std::int64_t groups = attributes.integer("groups");
     if (channels % groups != 0 || filters % groups != 0) {
-        lowering.refuse(fmt::format("{} channels and {} filters do not divide into {} groups: choose "
-                              "groups that divide both",
-                              channels, filters, groups),
-                  "x");
+        lowering.refuse(
+            fmt::format("{} channels and {} filters do not divide into {} groups: choose "
+                        "groups that divide both",
+                        channels, filters, groups),
+            "x");
         return;
     }
     const std::optional<Shape> padding = paddingOf(lowering);
@@ -93,22 +96,24 @@ void lowerConv2d(Lowering& lowering) {
     const Shape kernel = rowsAndColumns(attributes, "kernel");
     const std::int64_t taps = kernel[0] * kernel[1];
     const std::int64_t fanIn = channels / groups * taps;
-    const WeightSets sets = lowering.sets(lowering.shape(lowering.input("x"))[0], outputSize(lowering, *padding));
+    const WeightSets sets =
+        lowering.sets(lowering.shape(lowering.input("x"))[0], outputSize(lowering, *padding));
     const ValueId weight =
         lowering.parameter("weight", {filters, channels / groups, kernel[0], kernel[1]},
-                     lowering.initialiser(fanIn, filters * taps), sets);
+                           lowering.initialiser(fanIn, filters * taps), sets);
     ValueId y = lowering.add(sets.op("conv2d"), {lowering.input("x"), weight},
-                       sets.with({{"stride", rowsAndColumns(attributes, "stride")},
-                                  {"padding", *padding},
-                                  {"dilation", rowsAndColumns(attributes, "dilation")},
-                                  {"groups", groups}}));
+                             sets.with({{"stride", rowsAndColumns(attributes, "stride")},
+                                        {"padding", *padding},
+                                        {"dilation", rowsAndColumns(attributes, "dilation")},
+                                        {"groups", groups}}));
     if (groups > 1) {
         lowering.builder().letters(y, {{"model.stack", "g"}, {"model.add", ""}});
     }
     if (attributes.boolean("bias")) {
-        const ValueId bias = lowering.parameter("bias", {filters}, lowering.biasInitialiser(fanIn), sets);
+        const ValueId bias =
+            lowering.parameter("bias", {filters}, lowering.biasInitialiser(fanIn), sets);
         y = lowering.add(sets.areSeveral() ? "bias_sets" : "bias_add", {y, bias},
-                   sets.with({{"dim", std::int64_t{1}}}));
+                         sets.with({{"dim", std::int64_t{1}}}));
     }
     lowering.output("y", y);
 }

@@ -17,19 +17,21 @@ void lowerDense(Lowering& lowering) {
     const std::int64_t units = lowering.attributes().integer("units");
     const Shape& x = lowering.shape(lowering.input("x"));
     if (x.size() == 2 && lowering.attributes().boolean("per_position")) {
-        lowering.refuse(fmt::format("input is {}, one position alone: per_position takes [batch, time, "
-                              "features], of which each time gets weights of its own; turn it off",
-                              toString(x)),
-                  "x");
+        lowering.refuse(
+            fmt::format("input is {}, one position alone: per_position takes [batch, time, "
+                        "features], of which each time gets weights of its own; turn it off",
+                        toString(x)),
+            "x");
         return;
     }
     const WeightSets sets =
         lowering.sets(x.front(), x.size() < 3 ? Shape{} : Shape(x.begin() + 1, x.end() - 1));
-    const ValueId weight =
-        lowering.parameter("weight", {units, features}, lowering.initialiser(features, units), sets);
+    const ValueId weight = lowering.parameter("weight", {units, features},
+                                              lowering.initialiser(features, units), sets);
     ValueId y = lowering.add(sets.op("linear"), {lowering.input("x"), weight}, sets.with({}));
     if (lowering.attributes().boolean("bias")) {
-        const ValueId bias = lowering.parameter("bias", {units}, lowering.biasInitialiser(features), sets);
+        const ValueId bias =
+            lowering.parameter("bias", {units}, lowering.biasInitialiser(features), sets);
         y = lowering.add(sets.areSeveral() ? "bias_sets" : "bias_add", {y, bias}, sets.with({}));
     }
     lowering.output("y", y);

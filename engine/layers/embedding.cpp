@@ -10,7 +10,8 @@ namespace {
 void lowerEmbedding(Lowering& lowering) {
     const std::int64_t rows = lowering.attributes().integer("rows");
     const std::int64_t features = lowering.attributes().integer("features");
-    const ValueId table = lowering.parameter("weight", {rows, features}, tableInitialiser(lowering));
+    const ValueId table =
+        lowering.parameter("weight", {rows, features}, tableInitialiser(lowering));
     lowering.output("y", lowering.add("embedding", {lowering.input("ids"), table}));
 }
 

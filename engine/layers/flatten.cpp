@@ -6,7 +6,9 @@ namespace weft::layers {
 
 namespace {
 
-void lowerFlatten(Lowering& lowering) { lowering.output("y", lowering.add("flatten", {lowering.input("x")})); }
+void lowerFlatten(Lowering& lowering) {
+    lowering.output("y", lowering.add("flatten", {lowering.input("x")}));
+}
 
 } // namespace
 

@@ -6,7 +6,9 @@ namespace weft::layers {
 
 namespace {
 
-void lowerGelu(Lowering& lowering) { lowering.output("y", lowering.add("gelu", {lowering.input("x")})); }
+void lowerGelu(Lowering& lowering) {
+    lowering.output("y", lowering.add("gelu", {lowering.input("x")}));
+}
 
 } // namespace
 

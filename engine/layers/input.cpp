@@ -12,7 +12,8 @@ void lowerInput(Lowering& lowering) {
         shape.push_back(size);
     }
     const DType dtype = *dtypeNamed(lowering.attributes().text("dtype"));
-    lowering.output("y", lowering.builder().addFeed(lowering.name(), FeedKind::data, dtype, std::move(shape)));
+    lowering.output(
+        "y", lowering.builder().addFeed(lowering.name(), FeedKind::data, dtype, std::move(shape)));
 }
 
 } // namespace

@@ -16,7 +16,7 @@ void lowerLayerNorm(Lowering& lowering) {
     const ValueId gamma = lowering.parameter("weight", perFeature, {"constant", {{"value", 1.0}}});
     const ValueId beta = lowering.parameter("bias", perFeature, {"constant", {{"value", 0.0}}});
     lowering.output("y", lowering.add("layer_norm", {lowering.input("x"), gamma, beta},
-                          {{"epsilon", lowering.attributes().real("epsilon")}}));
+                                      {{"epsilon", lowering.attributes().real("epsilon")}}));
 }
 
 } // namespace

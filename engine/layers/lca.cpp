@@ -43,19 +43,21 @@ std::optional<Geometry> geometryOf(Lowering& lowering) {
     for (std::size_t side = 0; side < 2; ++side) {
         const std::int64_t over = kernel[side] - stride[side];
         if (over < 0 || over % 2 != 0) {
-            lowering.refuse(fmt::format("patches of {} at a stride of {} do not lie evenly: their "
-                                  "difference is a border on both sides, so that {} or {} would do",
-                                  toString(kernel), toString(stride), kernel[side] + 1,
-                                  std::max(stride[side], kernel[side] - 1)),
-                      "x");
+            lowering.refuse(
+                fmt::format("patches of {} at a stride of {} do not lie evenly: their "
+                            "difference is a border on both sides, so that {} or {} would do",
+                            toString(kernel), toString(stride), kernel[side] + 1,
+                            std::max(stride[side], kernel[side] - 1)),
+                "x");
             return {};
         }
         if (x[side + 2] % stride[side] != 0) {
-            lowering.refuse(fmt::format("input is {}; with a stride of {} rows and columns are multiples "
-                                  "of it, such as {} x {}",
-                                  toString(x), toString(stride), nearest(x[2], stride[0]),
-                                  nearest(x[3], stride[1])),
-                      "x");
+            lowering.refuse(
+                fmt::format("input is {}; with a stride of {} rows and columns are multiples "
+                            "of it, such as {} x {}",
+                            toString(x), toString(stride), nearest(x[2], stride[0]),
+                            nearest(x[3], stride[1])),
+                "x");
             return {};
         }
         padding[side] = padding[side + 2] = over / 2;
@@ -436,8 +438,8 @@ void lowerLca(Lowering& lowering) {
         lowering.refuse(problem);
         return;
     }
-    if (lowering.attributes().text("rest_from") == "weights" && lowering.attributes().text("start") == "warm" &&
-        !lowering.has("begins")) {
+    if (lowering.attributes().text("rest_from") == "weights" &&
+        lowering.attributes().text("start") == "warm" && !lowering.has("begins")) {
         lowering.refuse(
             "rest_from weights does nothing here: potentials stay warm, as nothing says where "
             "a film begins; wire begins, or set start rest");

@@ -20,11 +20,14 @@ AttributeSpec ignoreSpec() {
             .count = 1};
 }
 
-bool ignoresSome(const Lowering& lowering) { return !lowering.attributes().integers("ignore").empty(); }
+bool ignoresSome(const Lowering& lowering) {
+    return !lowering.attributes().integers("ignore").empty();
+}
 
 Attributes ignoreAttributes(const Lowering& lowering) {
     const std::int64_t pytorchs = -100;
-    return {{"ignore", ignoresSome(lowering) ? lowering.attributes().integers("ignore").front() : pytorchs}};
+    return {{"ignore",
+             ignoresSome(lowering) ? lowering.attributes().integers("ignore").front() : pytorchs}};
 }
 
 ValueId meanOfCounted(Lowering& lowering, ValueId perExample, ValueId target) {

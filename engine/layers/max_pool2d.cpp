@@ -8,7 +8,8 @@ namespace weft::layers {
 namespace {
 
 void lowerMaxPool2d(Lowering& lowering) {
-    lowering.output("y", lowering.add("max_pool2d", {lowering.input("x")}, poolWindow(lowering.attributes())));
+    lowering.output(
+        "y", lowering.add("max_pool2d", {lowering.input("x")}, poolWindow(lowering.attributes())));
 }
 
 } // namespace

@@ -7,7 +7,9 @@ namespace weft::layers {
 
 namespace {
 
-void lowerMse(Lowering& lowering) { finishLoss(lowering, lowering.add("mse", {lowering.input("x"), lowering.input("target")})); }
+void lowerMse(Lowering& lowering) {
+    finishLoss(lowering, lowering.add("mse", {lowering.input("x"), lowering.input("target")}));
+}
 
 } // namespace
 

@@ -17,15 +17,16 @@ void lowerPositionEmbedding(Lowering& lowering) {
     const std::int64_t features = lowering.shape(lowering.input("x"))[2];
     const std::int64_t length = lowering.attributes().integer("length");
     if (time > length) {
-        lowering.refuse(fmt::format("input has {} positions and the table {}: make length at least {}",
-                              time, length, time),
-                  "x");
+        lowering.refuse(
+            fmt::format("input has {} positions and the table {}: make length at least {}", time,
+                        length, time),
+            "x");
         return;
     }
     ValueId table = lowering.parameter("weight", {length, features}, tableInitialiser(lowering));
     if (time < length) {
         table = lowering.add("slice", {table},
-                       {{"dim", std::int64_t{0}}, {"begin", std::int64_t{0}}, {"end", time}});
+                             {{"dim", std::int64_t{0}}, {"begin", std::int64_t{0}}, {"end", time}});
     }
     lowering.output("y", lowering.add("position_add", {lowering.input("x"), table}));
 }

@@ -6,7 +6,9 @@ namespace weft::layers {
 
 namespace {
 
-void lowerRelu(Lowering& lowering) { lowering.output("y", lowering.add("relu", {lowering.input("x")})); }
+void lowerRelu(Lowering& lowering) {
+    lowering.output("y", lowering.add("relu", {lowering.input("x")}));
+}
 
 } // namespace
 

@@ -6,7 +6,9 @@ namespace weft::layers {
 
 namespace {
 
-void lowerSigmoid(Lowering& lowering) { lowering.output("y", lowering.add("sigmoid", {lowering.input("x")})); }
+void lowerSigmoid(Lowering& lowering) {
+    lowering.output("y", lowering.add("sigmoid", {lowering.input("x")}));
+}
 
 } // namespace
 

@@ -6,7 +6,9 @@ namespace weft::layers {
 
 namespace {
 
-void lowerSoftmax(Lowering& lowering) { lowering.output("y", lowering.add("softmax", {lowering.input("x")})); }
+void lowerSoftmax(Lowering& lowering) {
+    lowering.output("y", lowering.add("softmax", {lowering.input("x")}));
+}
 
 } // namespace
 

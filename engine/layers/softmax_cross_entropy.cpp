@@ -9,8 +9,8 @@ namespace {
 
 void lowerSoftmaxCrossEntropy(Lowering& lowering) {
     const ValueId target = lowering.input("target");
-    const ValueId loss =
-        lowering.add("softmax_cross_entropy", {lowering.input("logits"), target}, ignoreAttributes(lowering));
+    const ValueId loss = lowering.add("softmax_cross_entropy", {lowering.input("logits"), target},
+                                      ignoreAttributes(lowering));
     finishLoss(lowering, meanOfCounted(lowering, loss, target));
 }
 

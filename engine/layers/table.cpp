@@ -10,7 +10,7 @@ Initialiser tableInitialiser(const Lowering& lowering) {
     const Attributes& attributes = lowering.attributes();
     const bool hasRows = attributes.has("rows");
     return lowering.initialiser(attributes.integer(hasRows ? "rows" : "length"),
-                          hasRows ? attributes.integer("features") : 1);
+                                hasRows ? attributes.integer("features") : 1);
 }
 
 } // namespace weft::layers

@@ -6,7 +6,9 @@ namespace weft::layers {
 
 namespace {
 
-void lowerTanh(Lowering& lowering) { lowering.output("y", lowering.add("tanh", {lowering.input("x")})); }
+void lowerTanh(Lowering& lowering) {
+    lowering.output("y", lowering.add("tanh", {lowering.input("x")}));
+}
 
 } // namespace
 

@@ -26,7 +26,8 @@ struct StructureCheck {
 };
 
 /// `prefix` stands before layers' names: "block/", by the way of the first instance.
-void checkStructure(const StructureCheck& check, const NetworkIndex& index, const std::string& prefix);
+void checkStructure(const StructureCheck& check, const NetworkIndex& index,
+                    const std::string& prefix);
 
 /// E016: more than one layer can have.
 [[nodiscard]] bool hasTooManyInputs(const NetworkIndex& index, LayerId layer);

@@ -16,17 +16,19 @@ void accuracyShape(Inference& inference) {
     }
     const Shape rows = withoutLast(inference.shape(0));
     if (inference.shape(1) != rows) {
-        inference.refuse(fmt::format("logits are {} and targets {}; for these logits targets are {}, a "
-                              "class number per row",
-                              toString(inference.shape(0)), toString(inference.shape(1)), toString(rows)),
-                  1);
+        inference.refuse(
+            fmt::format("logits are {} and targets {}; for these logits targets are {}, a "
+                        "class number per row",
+                        toString(inference.shape(0)), toString(inference.shape(1)), toString(rows)),
+            1);
     }
 }
 
 void accuracyFromReductions(Expansion& expansion) {
     const ValueId m = expansion.add("reduce_max", {expansion.input(0)});
     const ValueId n = expansion.add("index_of_max", {expansion.input(0), m});
-    expansion.set(0, expansion.add("mean", {expansion.add("hit", {n, expansion.input(1)}, expansion.attributes())}));
+    expansion.set(0, expansion.add("mean", {expansion.add("hit", {n, expansion.input(1)},
+                                                          expansion.attributes())}));
 }
 
 /// {x, target} -> {minus the index of its maximum, target}

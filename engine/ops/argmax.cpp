@@ -23,7 +23,8 @@ void indexOfMaxShape(Inference& inference) {
 
 void argmaxFromReductions(Expansion& expansion) {
     const ValueId m = expansion.add("reduce_max", {expansion.input(0)});
-    expansion.set(0, expansion.add("negated_index", {expansion.add("index_of_max", {expansion.input(0), m})}));
+    expansion.set(0, expansion.add("negated_index",
+                                   {expansion.add("index_of_max", {expansion.input(0), m})}));
 }
 
 const std::vector<Shape> shapes = {{4, 10}, {1, 1}, {7}, {3, 5, 17}};

@@ -27,8 +27,8 @@ bool isPerHead(Inference& inference, std::size_t input, std::string_view name) {
         return true;
     }
     inference.refuse(fmt::format("{} is {}; attention takes [batch, heads, time, features]", name,
-                          toString(inference.shape(input))),
-              input);
+                                 toString(inference.shape(input))),
+                     input);
     return false;
 }
 
@@ -41,14 +41,16 @@ bool haveScores(Inference& inference) {
     const Shape& k = inference.shape(1);
     if (q[0] != k[0] || q[1] != k[1] || q[3] != k[3]) {
         inference.refuse(fmt::format("query is {} and key {}; batch, heads and features must agree",
-                              toString(q), toString(k)),
-                  1);
+                                     toString(q), toString(k)),
+                         1);
         return false;
     }
     return true;
 }
 
-Shape queryRows(Inference& inference) { return {inference.shape(0)[0], inference.shape(0)[1], inference.shape(0)[2]}; }
+Shape queryRows(Inference& inference) {
+    return {inference.shape(0)[0], inference.shape(0)[1], inference.shape(0)[2]};
+}
 
 /// dims of q with the features of another.
 Shape queryShape(Inference& inference, std::int64_t features) {
@@ -73,7 +75,8 @@ void inferAttention(Inference& inference) {
 }
 
 void inferValueGradient(Inference& inference) {
-    if (haveScores(inference) && hasShape(inference, 2, queryRows(inference), "lse") && isPerHead(inference, 3, "gradient") &&
+    if (haveScores(inference) && hasShape(inference, 2, queryRows(inference), "lse") &&
+        isPerHead(inference, 3, "gradient") &&
         hasShape(inference, 3, queryShape(inference, inference.shape(3)[3]), "gradient")) {
         const Shape& k = inference.shape(1);
         inference.output(0).shape = {k[0], k[1], k[2], inference.shape(3)[3]};
@@ -98,13 +101,16 @@ void differentiateAttention(Gradient& gradient) {
     const ValueId o = gradient.output(0);
     const ValueId lse = gradient.output(1);
     if (gradient.wants(0)) {
-        gradient.set(0, gradient.add("attention_dq", {q, k, v, o, lse, gradient.dy()}, gradient.attributes()));
+        gradient.set(0, gradient.add("attention_dq", {q, k, v, o, lse, gradient.dy()},
+                                     gradient.attributes()));
     }
     if (gradient.wants(1)) {
-        gradient.set(1, gradient.add("attention_dk", {q, k, v, o, lse, gradient.dy()}, gradient.attributes()));
+        gradient.set(1, gradient.add("attention_dk", {q, k, v, o, lse, gradient.dy()},
+                                     gradient.attributes()));
     }
     if (gradient.wants(2)) {
-        gradient.set(2, gradient.add("attention_dv", {q, k, lse, gradient.dy()}, gradient.attributes()));
+        gradient.set(
+            2, gradient.add("attention_dv", {q, k, lse, gradient.dy()}, gradient.attributes()));
     }
 }
 
@@ -170,7 +176,8 @@ Op scoreGradient(std::string name, std::string output, std::size_t like, std::st
                          std::string(result),
             .cost =
                 [](const Signature& signature) {
-                    return perScore(signature, 4 * signature.inputs[0].shape[3] + 4 * signature.inputs[2].shape[3] + 5);
+                    return perScore(signature, 4 * signature.inputs[0].shape[3] +
+                                                   4 * signature.inputs[2].shape[3] + 5);
                 },
             .samples = scoreGradientSamples()};
 }
@@ -188,8 +195,8 @@ void attention(OpList& list) {
                            "~b h q d!, ~b h k! d!, _ -> b h q",
               .cost =
                   [](const Signature& signature) {
-                      return perScore(signature,
-                                      2 * signature.inputs[0].shape[3] + 2 * signature.inputs[2].shape[3] + 5);
+                      return perScore(signature, 2 * signature.inputs[0].shape[3] +
+                                                     2 * signature.inputs[2].shape[3] + 5);
                   },
               .samples = attentionSamples("qkv")});
     list.add({.name = "attention_dv",
@@ -200,8 +207,8 @@ void attention(OpList& list) {
               .placement = "~b h q d!, ~b h k d!, ~b h q, b h q e -> b h k e",
               .cost =
                   [](const Signature& signature) {
-                      return perScore(signature,
-                                      2 * signature.inputs[0].shape[3] + 2 * signature.inputs[3].shape[3] + 3);
+                      return perScore(signature, 2 * signature.inputs[0].shape[3] +
+                                                     2 * signature.inputs[3].shape[3] + 3);
                   },
               .samples = valueGradientSamples()});
     list.add(scoreGradient("attention_dq", "dq", 0, "b h q d!"));

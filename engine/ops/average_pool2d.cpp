@@ -13,12 +13,13 @@ namespace {
 using List = std::vector<std::int64_t>;
 
 std::vector<AttributeSpec> averagePool2dAttributes() {
-    return {
-        kernelAttribute(),
-        strideAttribute(),
-        paddingAttribute(),
-        ceilAttribute(),
-        {.name = "count_include_pad", .defaultValue = true, .help = "Count padding in the average."}};
+    return {kernelAttribute(),
+            strideAttribute(),
+            paddingAttribute(),
+            ceilAttribute(),
+            {.name = "count_include_pad",
+             .defaultValue = true,
+             .help = "Count padding in the average."}};
 }
 
 void inferAverage(Inference& inference) {
@@ -79,23 +80,28 @@ std::vector<Sample> averagePool2dGradientSamples() {
 } // namespace
 
 void average_pool2d(OpList& list) {
-    list.add({.name = "average_pool2d",
-              .inputs = {{"x"}},
-              .outputs = {"y"},
-              .attributes = averagePool2dAttributes(),
-              .shape = inferAverage,
-              .gradient =
-                  [](Gradient& gradient) {
-                      Attributes attributes = gradient.attributes();
-                      attributes.set("size", List{gradient.inputShape(0)[2], gradient.inputShape(0)[3]});
-                      gradient.set(0, gradient.add("average_pool2d_gradient", {gradient.dy()}, attributes));
-                  },
-              .placement = "b c y:ky x:kx -> b c y x",
-              .letterSizes = taps,
-              .windows = windowLetters,
-              .cost = [](const Signature& signature) { return flopsOf(signature, signature.outputs[0].elements()); },
-              .samples = averagePool2dForwardSamples(),
-              .onnx = "AveragePool"});
+    list.add(
+        {.name = "average_pool2d",
+         .inputs = {{"x"}},
+         .outputs = {"y"},
+         .attributes = averagePool2dAttributes(),
+         .shape = inferAverage,
+         .gradient =
+             [](Gradient& gradient) {
+                 Attributes attributes = gradient.attributes();
+                 attributes.set("size", List{gradient.inputShape(0)[2], gradient.inputShape(0)[3]});
+                 gradient.set(0,
+                              gradient.add("average_pool2d_gradient", {gradient.dy()}, attributes));
+             },
+         .placement = "b c y:ky x:kx -> b c y x",
+         .letterSizes = taps,
+         .windows = windowLetters,
+         .cost =
+             [](const Signature& signature) {
+                 return flopsOf(signature, signature.outputs[0].elements());
+             },
+         .samples = averagePool2dForwardSamples(),
+         .onnx = "AveragePool"});
     std::vector<AttributeSpec> gradientAttributes = averagePool2dAttributes();
     gradientAttributes.push_back(sizeAttribute());
     list.add({.name = "average_pool2d_gradient",
@@ -106,7 +112,10 @@ void average_pool2d(OpList& list) {
               .placement = "b c y/ky x/kx -> b c y x",
               .letterSizes = taps,
               .windows = windowLetters,
-              .cost = [](const Signature& signature) { return flopsOf(signature, signature.inputs[0].elements()); },
+              .cost =
+                  [](const Signature& signature) {
+                      return flopsOf(signature, signature.inputs[0].elements());
+                  },
               .samples = averagePool2dGradientSamples()});
 }
 

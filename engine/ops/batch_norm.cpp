@@ -25,9 +25,10 @@ bool hasChannels(Inference& inference, std::string_view name) {
     if (rank >= 2 && rank <= 5) {
         return true;
     }
-    inference.refuse(fmt::format("{} is {}; batch_norm takes [batch, channels] or [batch, channels, rows, "
-                          "columns]",
-                          name, toString(inference.shape(0))));
+    inference.refuse(
+        fmt::format("{} is {}; batch_norm takes [batch, channels] or [batch, channels, rows, "
+                    "columns]",
+                    name, toString(inference.shape(0))));
     return false;
 }
 
@@ -76,8 +77,9 @@ void expandBatchNorm(Expansion& expansion) {
     const ValueId x = expansion.input(0);
     const ValueId mean = expansion.add("channel_mean", {x});
     const ValueId variance = expansion.add("channel_variance", {x, mean});
-    expansion.set(0, expansion.add("batch_norm_inference", {x, mean, variance, expansion.input(1), expansion.input(2)},
-                     expansion.attributes()));
+    expansion.set(0, expansion.add("batch_norm_inference",
+                                   {x, mean, variance, expansion.input(1), expansion.input(2)},
+                                   expansion.attributes()));
     expansion.set(1, mean);
     expansion.set(2, variance);
 }
@@ -86,13 +88,15 @@ void differentiateBatchNorm(Gradient& gradient) {
     const ValueId x = gradient.input(0);
     const ValueId mean = gradient.output(1);
     const ValueId variance = gradient.output(2);
-    const std::vector<ValueId> sums =
-        gradient.addAll("batch_norm_dgamma", {x, mean, variance, gradient.dy()}, gradient.attributes());
+    const std::vector<ValueId> sums = gradient.addAll(
+        "batch_norm_dgamma", {x, mean, variance, gradient.dy()}, gradient.attributes());
     const ValueId dgamma = sums[0];
     const ValueId dbeta = sums[1];
     if (gradient.wants(0)) {
-        gradient.set(0, gradient.add("batch_norm_dx", {x, mean, variance, gradient.input(1), gradient.dy(), dgamma, dbeta},
-                         gradient.attributes()));
+        gradient.set(
+            0, gradient.add("batch_norm_dx",
+                            {x, mean, variance, gradient.input(1), gradient.dy(), dgamma, dbeta},
+                            gradient.attributes()));
     }
     gradient.set(1, dgamma);
     gradient.set(2, dbeta);
@@ -107,7 +111,8 @@ Op batchNorm() {
                 [](Inference& inference) {
                     if (hasChannels(inference, "input") && arePerChannel(inference, 1, 3)) {
                         inference.output(0).shape = inference.shape(0);
-                        inference.output(1).shape = inference.output(2).shape = {inference.shape(0)[1]};
+                        inference.output(1).shape =
+                            inference.output(2).shape = {inference.shape(0)[1]};
                     }
                 },
             .gradient = differentiateBatchNorm,
@@ -134,14 +139,15 @@ Op batchNormInputGradient() {
         .attributes = {batchNormEpsilonAttribute()},
         .shape =
             [](Inference& inference) {
-                if (hasChannels(inference, "input") && arePerChannel(inference, 1, 4) && haveOneShape(inference, 0, 4) &&
-                    arePerChannel(inference, 5, 7)) {
+                if (hasChannels(inference, "input") && arePerChannel(inference, 1, 4) &&
+                    haveOneShape(inference, 0, 4) && arePerChannel(inference, 5, 7)) {
                     inference.output(0).shape = inference.shape(0);
                 }
             },
         .placementOf =
             [](const Signature& signature) {
-                return fmt::format("~{0}, ~c, ~c, c, [{0} + c + c] -> {0}", batchNormLetters(signature));
+                return fmt::format("~{0}, ~c, ~c, c, [{0} + c + c] -> {0}",
+                                   batchNormLetters(signature));
             },
         .cost = [](const Signature& signature) { return batchNormPerElement(signature, 7); },
         .inPlace = {{0, 0}, {4, 0}},
@@ -173,7 +179,8 @@ Op batchNormScaleGradient() {
               [](Inference& inference) {
                   if (hasChannels(inference, "input") && arePerChannel(inference, 1, 3) &&
                       haveOneShape(inference, 0, 3)) {
-                      inference.output(0).shape = inference.output(1).shape = {inference.shape(0)[1]};
+                      inference.output(0).shape =
+                          inference.output(1).shape = {inference.shape(0)[1]};
                   }
               },
           .placementOf =
@@ -237,29 +244,32 @@ Op channelMean() {
                     }
                 },
             .placementOf =
-                [](const Signature& signature) { return fmt::format("{} -> c", batchNormLetters(signature)); },
+                [](const Signature& signature) {
+                    return fmt::format("{} -> c", batchNormLetters(signature));
+                },
             .cost = [](const Signature& signature) { return batchNormPerElement(signature, 1); },
             .samples = batchNormSamples({{5, 3, 4, 7}, {2, 1, 1, 1}, {9, 17}},
                                         [](const Shape& x) { return std::vector<Shape>{x}; })};
 }
 
 Op channelVariance() {
-    return {
-        .name = "channel_variance",
-        .inputs = {{"x"}, {"mean"}},
-        .outputs = {"variance"},
-        .shape =
-            [](Inference& inference) {
-                if (hasChannels(inference, "input") && arePerChannel(inference, 1, 2)) {
-                    inference.output(0).shape = {inference.shape(0)[1]};
-                }
-            },
-        .placementOf =
-            [](const Signature& signature) { return fmt::format("~{}, ~c -> c", batchNormLetters(signature)); },
-        .cost = [](const Signature& signature) { return batchNormPerElement(signature, 3); },
-        .samples = batchNormSamples({{5, 3, 4, 7}, {2, 1, 1, 1}, {9, 17}}, [](const Shape& x) {
-            return std::vector<Shape>{x, {x[1]}};
-        })};
+    return {.name = "channel_variance",
+            .inputs = {{"x"}, {"mean"}},
+            .outputs = {"variance"},
+            .shape =
+                [](Inference& inference) {
+                    if (hasChannels(inference, "input") && arePerChannel(inference, 1, 2)) {
+                        inference.output(0).shape = {inference.shape(0)[1]};
+                    }
+                },
+            .placementOf =
+                [](const Signature& signature) {
+                    return fmt::format("~{}, ~c -> c", batchNormLetters(signature));
+                },
+            .cost = [](const Signature& signature) { return batchNormPerElement(signature, 3); },
+            .samples = batchNormSamples({{5, 3, 4, 7}, {2, 1, 1, 1}, {9, 17}}, [](const Shape& x) {
+                return std::vector<Shape>{x, {x[1]}};
+            })};
 }
 
 Op runningStatistics() {

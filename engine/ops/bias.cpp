@@ -10,8 +10,9 @@ namespace weft::ops {
 namespace {
 
 AttributeSpec dimAttribute() {
-    return {
-        .name = "dim", .defaultValue = std::int64_t{-1}, .help = "Dim of the bias; -1 is the last."};
+    return {.name = "dim",
+            .defaultValue = std::int64_t{-1},
+            .help = "Dim of the bias; -1 is the last."};
 }
 
 std::string biasLetters(const Signature& signature) {
@@ -21,7 +22,8 @@ std::string biasLetters(const Signature& signature) {
 
 void inferSum(Inference& inference) {
     const int dim = dimOrRefusal(inference, 0);
-    if (dim < 0 || !hasShape(inference, 1, {inference.shape(0)[static_cast<std::size_t>(dim)]}, "bias")) {
+    if (dim < 0 ||
+        !hasShape(inference, 1, {inference.shape(0)[static_cast<std::size_t>(dim)]}, "bias")) {
         return;
     }
     inference.output(0).shape = inference.shape(0);
@@ -49,11 +51,14 @@ void bias(OpList& list) {
                      gradient.set(0, gradient.dy());
                  }
                  if (gradient.wants(1)) {
-                     gradient.set(1, gradient.add("bias_gradient", {gradient.dy()}, gradient.attributes()));
+                     gradient.set(
+                         1, gradient.add("bias_gradient", {gradient.dy()}, gradient.attributes()));
                  }
              },
          .placementOf =
-             [](const Signature& signature) { return fmt::format("{0} + o -> {0}", biasLetters(signature)); },
+             [](const Signature& signature) {
+                 return fmt::format("{0} + o -> {0}", biasLetters(signature));
+             },
          .cost = [](const Signature& signature) { return Flops{signature.inputs[0].elements()}; },
          .inPlace = {{0, 0}},
          .samples = {{.inputs = {{5, 7}, {7}}},
@@ -67,7 +72,10 @@ void bias(OpList& list) {
          .outputs = {"db"},
          .attributes = {dimAttribute()},
          .shape = inferBiasGradient,
-         .placementOf = [](const Signature& signature) { return fmt::format("{} -> o", biasLetters(signature)); },
+         .placementOf =
+             [](const Signature& signature) {
+                 return fmt::format("{} -> o", biasLetters(signature));
+             },
          .cost = [](const Signature& signature) { return Flops{signature.inputs[0].elements()}; },
          .samples = {{.inputs = {{5, 7}}},
                      {.inputs = {{1, 1}}},

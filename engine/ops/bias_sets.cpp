@@ -13,8 +13,9 @@ namespace weft::ops {
 namespace {
 
 AttributeSpec alongAttribute() {
-    return {
-        .name = "dim", .defaultValue = std::int64_t{-1}, .help = "Dim of the bias; -1 is the last."};
+    return {.name = "dim",
+            .defaultValue = std::int64_t{-1},
+            .help = "Dim of the bias; -1 is the last."};
 }
 
 /// The letters of x, and of the numbers that are added.
@@ -92,7 +93,8 @@ void bias_sets(OpList& list) {
                           gradient.set(0, gradient.dy());
                       }
                       if (gradient.wants(1)) {
-                          gradient.set(1, gradient.add("bias_sets_gradient", {gradient.dy()}, gradient.attributes()));
+                          gradient.set(1, gradient.add("bias_sets_gradient", {gradient.dy()},
+                                                       gradient.attributes()));
                       }
                   },
               .placementOf =

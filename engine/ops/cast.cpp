@@ -13,9 +13,10 @@ void castShape(Inference& inference) {
     const std::string& name = inference.attributes().text("dtype");
     const auto dtype = dtypeNamed(name);
     if (!dtype) {
-        inference.refuse(fmt::format("there is no element type {}; take f32, f64, bf16, f16, i32, i64 "
-                              "or u8",
-                              name));
+        inference.refuse(
+            fmt::format("there is no element type {}; take f32, f64, bf16, f16, i32, i64 "
+                        "or u8",
+                        name));
         return;
     }
     inference.output(0) = {*dtype, inference.shape(0)};
@@ -31,7 +32,8 @@ std::string castPlacement(const Signature& s) {
 void differentiateCast(Gradient& gradient) {
     const DType from = gradient.inputType(0);
     if (isFloating(from)) {
-        gradient.set(0, gradient.add("cast", {gradient.dy()}, {{"dtype", std::string(nameOf(from))}}));
+        gradient.set(0,
+                     gradient.add("cast", {gradient.dy()}, {{"dtype", std::string(nameOf(from))}}));
     }
 }
 

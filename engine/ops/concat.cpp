@@ -19,18 +19,20 @@ void concatShape(Inference& inference) {
     for (std::size_t k = 1; k < inference.inputs(); ++k) {
         Shape other = inference.shape(k);
         if (other.size() != sum.size()) {
-            inference.refuse(fmt::format("inputs are {} and {}; what is joined has equally many dims",
-                                  toString(inference.shape(0)), toString(other)),
-                      k);
+            inference.refuse(
+                fmt::format("inputs are {} and {}; what is joined has equally many dims",
+                            toString(inference.shape(0)), toString(other)),
+                k);
             return;
         }
         const std::int64_t size = other[joinedDim];
         other[joinedDim] = inference.shape(0)[joinedDim];
         if (other != inference.shape(0)) {
-            inference.refuse(fmt::format("inputs are {} and {}; joined along dim {} their other dims must "
-                                  "be equal",
-                                  toString(inference.shape(0)), toString(inference.shape(k)), dim),
-                      k);
+            inference.refuse(
+                fmt::format("inputs are {} and {}; joined along dim {} their other dims must "
+                            "be equal",
+                            toString(inference.shape(0)), toString(inference.shape(k)), dim),
+                k);
             return;
         }
         sum[joinedDim] += size;
@@ -59,8 +61,9 @@ void differentiateConcat(Gradient& gradient) {
     for (std::size_t k = 0; k < count; ++k) {
         const std::int64_t end = begin + gradient.inputShape(k)[static_cast<std::size_t>(dim)];
         if (gradient.wants(k)) {
-            gradient.set(k, gradient.add("slice", {gradient.dy()},
-                             {{"dim", std::int64_t{dim}}, {"begin", begin}, {"end", end}}));
+            gradient.set(
+                k, gradient.add("slice", {gradient.dy()},
+                                {{"dim", std::int64_t{dim}}, {"begin", begin}, {"end", end}}));
         }
         begin = end;
     }

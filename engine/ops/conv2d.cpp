@@ -14,7 +14,8 @@ namespace {
 using List = std::vector<std::int64_t>;
 
 AttributeSpec groupsAttribute() {
-    return {.name = "groups", .defaultValue = std::int64_t{1}, .help = "Number of groups.", .least = 1};
+    return {
+        .name = "groups", .defaultValue = std::int64_t{1}, .help = "Number of groups.", .least = 1};
 }
 
 Windows windowsWith(const Attributes& attributes, const Shape& weights) {
@@ -27,13 +28,14 @@ bool areWeights(Inference& inference, std::size_t input) {
     const std::int64_t groups = inference.attributes().integer("groups");
     const Shape& w = inference.shape(input);
     if (w.size() != 4) {
-        inference.refuse(fmt::format("weights are {}; conv2d takes [outputs, inputs of a group, rows, "
-                              "columns]",
-                              toString(w)),
-                  input);
+        inference.refuse(
+            fmt::format("weights are {}; conv2d takes [outputs, inputs of a group, rows, "
+                        "columns]",
+                        toString(w)),
+            input);
     } else if (w[0] % groups != 0) {
-        inference.refuse(fmt::format("{} output channels do not divide into {} groups", w[0], groups),
-                  input);
+        inference.refuse(
+            fmt::format("{} output channels do not divide into {} groups", w[0], groups), input);
     }
     return !inference.isRefused();
 }
@@ -46,8 +48,8 @@ void inferConvolution(Inference& inference) {
     const Shape& x = inference.shape(0);
     const Shape& w = inference.shape(1);
     if (x[1] != w[1] * groups) {
-        inference.refuse(fmt::format("input has {} channels; the weights {} in {} groups take {}", x[1],
-                              toString(w), groups, w[1] * groups));
+        inference.refuse(fmt::format("input has {} channels; the weights {} in {} groups take {}",
+                                     x[1], toString(w), groups, w[1] * groups));
         return;
     }
     Shape y;
@@ -76,15 +78,16 @@ void inferConv2dInputGradient(Inference& inference) {
 }
 
 void inferConv2dWeightGradient(Inference& inference) {
-    if (!isPicture(inference, 0, "input", "conv2d") || !isPicture(inference, 1, "gradient", "conv2d")) {
+    if (!isPicture(inference, 0, "input", "conv2d") ||
+        !isPicture(inference, 1, "gradient", "conv2d")) {
         return;
     }
     const std::int64_t groups = inference.attributes().integer("groups");
     const Shape& x = inference.shape(0);
     const Shape& dy = inference.shape(1);
     if (x[1] % groups != 0 || dy[1] % groups != 0) {
-        inference.refuse(fmt::format("{} input and {} output channels do not divide into {} groups", x[1],
-                              dy[1], groups));
+        inference.refuse(fmt::format("{} input and {} output channels do not divide into {} groups",
+                                     x[1], dy[1], groups));
         return;
     }
     Shape expected;
@@ -202,31 +205,33 @@ Op inputGradient() {
 }
 
 Op weightGradient() {
-    return {.name = "conv2d_dw",
-            .inputs = {{"x"}, {"dy"}},
-            .outputs = {"dw"},
-            .attributes = {strideAttribute(), paddingAttribute(), dilationAttribute(),
-                           groupsAttribute(), kernelAttribute()},
-            .shape = inferConv2dWeightGradient,
-            .placement = "b (g i) y:ky x:kx, b (g o) y x -> (g o) i ky kx",
-            .letterSizes = groupLetters,
-            .windows = [](const Signature& signature) { return windowsOf(signature.attributes).letters(); },
-            .cost =
-                [](const Signature& signature) {
-                    return products(signature.inputs[1].elements(), signature.outputs[0].shape);
-                },
-            .samples = {{.inputs = {{3, 5, 6, 7}, {3, 4, 4, 5}},
-                         .attributes = {{"kernel", List{3, 3}}}},
-                        {.inputs = {{1, 1, 1, 1}, {1, 1, 1, 1}},
-                         .attributes = {{"kernel", List{1, 1}}}},
-                        {.inputs = {{2, 3, 9, 8}, {2, 5, 4, 10}},
-                         .attributes = with(strided(), "kernel", {3, 2})},
-                        {.inputs = {{2, 3, 9, 11}, {2, 2, 9, 11}},
-                         .attributes = with(dilated(), "kernel", {3, 3})},
-                        {.inputs = {{2, 6, 5, 5}, {2, 9, 5, 5}},
-                         .attributes = with(grouped(), "kernel", {3, 3})},
-                        {.inputs = {{2, 3, 6, 5}, {2, 3, 6, 5}},
-                         .attributes = with(grouped(), "kernel", {3, 3})}}};
+    return {
+        .name = "conv2d_dw",
+        .inputs = {{"x"}, {"dy"}},
+        .outputs = {"dw"},
+        .attributes = {strideAttribute(), paddingAttribute(), dilationAttribute(),
+                       groupsAttribute(), kernelAttribute()},
+        .shape = inferConv2dWeightGradient,
+        .placement = "b (g i) y:ky x:kx, b (g o) y x -> (g o) i ky kx",
+        .letterSizes = groupLetters,
+        .windows =
+            [](const Signature& signature) { return windowsOf(signature.attributes).letters(); },
+        .cost =
+            [](const Signature& signature) {
+                return products(signature.inputs[1].elements(), signature.outputs[0].shape);
+            },
+        .samples = {{.inputs = {{3, 5, 6, 7}, {3, 4, 4, 5}},
+                     .attributes = {{"kernel", List{3, 3}}}},
+                    {.inputs = {{1, 1, 1, 1}, {1, 1, 1, 1}},
+                     .attributes = {{"kernel", List{1, 1}}}},
+                    {.inputs = {{2, 3, 9, 8}, {2, 5, 4, 10}},
+                     .attributes = with(strided(), "kernel", {3, 2})},
+                    {.inputs = {{2, 3, 9, 11}, {2, 2, 9, 11}},
+                     .attributes = with(dilated(), "kernel", {3, 3})},
+                    {.inputs = {{2, 6, 5, 5}, {2, 9, 5, 5}},
+                     .attributes = with(grouped(), "kernel", {3, 3})},
+                    {.inputs = {{2, 3, 6, 5}, {2, 3, 6, 5}},
+                     .attributes = with(grouped(), "kernel", {3, 3})}}};
 }
 
 } // namespace

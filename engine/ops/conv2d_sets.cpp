@@ -19,7 +19,8 @@ using List = std::vector<std::int64_t>;
 constexpr std::size_t filterDims = 4;
 
 AttributeSpec groupsOfSets() {
-    return {.name = "groups", .defaultValue = std::int64_t{1}, .help = "Number of groups.", .least = 1};
+    return {
+        .name = "groups", .defaultValue = std::int64_t{1}, .help = "Number of groups.", .least = 1};
 }
 
 std::vector<AttributeSpec> attributesOfSets(std::vector<AttributeSpec> more) {
@@ -42,7 +43,7 @@ Shape windowedBy(Inference& inference, const Shape& x, const Shape& filters) {
     const std::int64_t groups = inference.attributes().integer("groups");
     if (filters[0] % groups != 0 || x[1] != filters[1] * groups) {
         inference.refuse(fmt::format("{} channels and filters {} do not fit in {} groups", x[1],
-                              toString(filters), groups));
+                                     toString(filters), groups));
         return {};
     }
     Shape y;
@@ -55,10 +56,11 @@ Shape windowedBy(Inference& inference, const Shape& x, const Shape& filters) {
 
 bool haveFilters(Inference& inference) {
     if (inference.shape(1).size() < filterDims) {
-        inference.refuse(fmt::format("weights are {}; conv2d takes [outputs, inputs of a group, rows, "
-                              "columns] in each set",
-                              toString(inference.shape(1))),
-                  1);
+        inference.refuse(
+            fmt::format("weights are {}; conv2d takes [outputs, inputs of a group, rows, "
+                        "columns] in each set",
+                        toString(inference.shape(1))),
+            1);
     }
     return !inference.isRefused();
 }
@@ -67,7 +69,8 @@ void inferConvolutionOfSets(Inference& inference) {
     if (!isPicture(inference, 0, "input", "conv2d") || !haveFilters(inference)) {
         return;
     }
-    const Shape y = windowedBy(inference, inference.shape(0), lastDims(inference.shape(1), filterDims));
+    const Shape y =
+        windowedBy(inference, inference.shape(0), lastDims(inference.shape(1), filterDims));
     if (!y.empty() && hasLead(inference, 1, Sets(inference.attributes()).lead(y, 1), filterDims)) {
         inference.output(0).shape = y;
     }
@@ -79,8 +82,8 @@ void inferInputGradientOfSets(Inference& inference) {
     }
     const Shape filters = lastDims(inference.shape(1), filterDims);
     const auto size = pairOf(inference.attributes(), "size");
-    const Shape dx{inference.shape(0)[0], filters[1] * inference.attributes().integer("groups"), size[0],
-                   size[1]};
+    const Shape dx{inference.shape(0)[0], filters[1] * inference.attributes().integer("groups"),
+                   size[0], size[1]};
     const Shape dy = windowedBy(inference, dx, filters);
     if (!dy.empty() && hasShape(inference, 0, dy, "gradient") &&
         hasLead(inference, 1, Sets(inference.attributes()).lead(dy, 1), filterDims)) {
@@ -89,12 +92,14 @@ void inferInputGradientOfSets(Inference& inference) {
 }
 
 void inferWeightGradientOfSets(Inference& inference) {
-    if (!isPicture(inference, 0, "input", "conv2d") || !isPicture(inference, 1, "gradient", "conv2d")) {
+    if (!isPicture(inference, 0, "input", "conv2d") ||
+        !isPicture(inference, 1, "gradient", "conv2d")) {
         return;
     }
     const std::int64_t groups = inference.attributes().integer("groups");
     const auto kernel = pairOf(inference.attributes(), "kernel");
-    const Shape filters{inference.shape(1)[1], inference.shape(0)[1] / groups, kernel[0], kernel[1]};
+    const Shape filters{inference.shape(1)[1], inference.shape(0)[1] / groups, kernel[0],
+                        kernel[1]};
     const Shape dy = windowedBy(inference, inference.shape(0), filters);
     if (!dy.empty() && hasShape(inference, 1, dy, "gradient")) {
         inference.output(0).shape = joinedDims(Sets(inference.attributes()).lead(dy, 1), filters);
@@ -121,12 +126,14 @@ void differentiateConvolutionOfSets(Gradient& gradient) {
     if (gradient.wants(0)) {
         Attributes attributes = gradient.attributes();
         attributes.set("size", List{gradient.inputShape(0)[2], gradient.inputShape(0)[3]});
-        gradient.set(0, gradient.add("conv2d_sets_dx", {gradient.dy(), gradient.input(1)}, attributes));
+        gradient.set(
+            0, gradient.add("conv2d_sets_dx", {gradient.dy(), gradient.input(1)}, attributes));
     }
     if (gradient.wants(1)) {
         Attributes attributes = gradient.attributes();
         attributes.set("kernel", lastDims(gradient.inputShape(1), 2));
-        gradient.set(1, gradient.add("conv2d_sets_dw", {gradient.input(0), gradient.dy()}, attributes));
+        gradient.set(
+            1, gradient.add("conv2d_sets_dw", {gradient.input(0), gradient.dy()}, attributes));
     }
 }
 
@@ -135,11 +142,13 @@ void differentiateInputGradientOfSets(Gradient& gradient) {
     Attributes attributes = gradient.attributes();
     attributes.remove("size");
     if (gradient.wants(0)) {
-        gradient.set(0, gradient.add("conv2d_sets", {gradient.dy(), gradient.input(1)}, attributes));
+        gradient.set(0,
+                     gradient.add("conv2d_sets", {gradient.dy(), gradient.input(1)}, attributes));
     }
     if (gradient.wants(1)) {
         attributes.set("kernel", lastDims(gradient.inputShape(1), 2));
-        gradient.set(1, gradient.add("conv2d_sets_dw", {gradient.dy(), gradient.input(0)}, attributes));
+        gradient.set(
+            1, gradient.add("conv2d_sets_dw", {gradient.dy(), gradient.input(0)}, attributes));
     }
 }
 
@@ -205,7 +214,8 @@ Op convolutionOfSets() {
                 },
             .cost =
                 [](const Signature& signature) {
-                    return productsOfSets(signature.outputs[0].elements(), signature.inputs[1].shape);
+                    return productsOfSets(signature.outputs[0].elements(),
+                                          signature.inputs[1].shape);
                 },
             .samples = samplesOfSets(
                 [](const ConvSetCase& one, const Shape& weights) -> std::vector<Shape> {
@@ -233,7 +243,8 @@ Op inputGradientOfSets() {
                 },
             .cost =
                 [](const Signature& signature) {
-                    return productsOfSets(signature.inputs[0].elements(), signature.inputs[1].shape);
+                    return productsOfSets(signature.inputs[0].elements(),
+                                          signature.inputs[1].shape);
                 },
             .samples = samplesOfSets(
                 [](const ConvSetCase& one, const Shape& weights) -> std::vector<Shape> {
@@ -243,27 +254,29 @@ Op inputGradientOfSets() {
 }
 
 Op weightGradientOfSets() {
-    return {.name = "conv2d_sets_dw",
-            .inputs = {{"x"}, {"dy"}},
-            .outputs = {"dw"},
-            .attributes = attributesOfSets({kernelAttribute()}),
-            .shape = inferWeightGradientOfSets,
-            .placementOf =
-                [](const Signature& s) {
-                    return fmt::format("b (g i) y:ky x:kx, b (g o) y x -> {}",
-                                       filterLetters(s.attributes, "y", "x"));
-                },
-            .letterSizes = lettersOfSets,
-            .windows = [](const Signature& signature) { return windowsOf(signature.attributes).letters(); },
-            .cost =
-                [](const Signature& signature) {
-                    return productsOfSets(signature.inputs[1].elements(), signature.outputs[0].shape);
-                },
-            .samples = samplesOfSets(
-                [](const ConvSetCase& one, const Shape&) -> std::vector<Shape> {
-                    return {one.x, one.y};
-                },
-                "kernel")};
+    return {
+        .name = "conv2d_sets_dw",
+        .inputs = {{"x"}, {"dy"}},
+        .outputs = {"dw"},
+        .attributes = attributesOfSets({kernelAttribute()}),
+        .shape = inferWeightGradientOfSets,
+        .placementOf =
+            [](const Signature& s) {
+                return fmt::format("b (g i) y:ky x:kx, b (g o) y x -> {}",
+                                   filterLetters(s.attributes, "y", "x"));
+            },
+        .letterSizes = lettersOfSets,
+        .windows =
+            [](const Signature& signature) { return windowsOf(signature.attributes).letters(); },
+        .cost =
+            [](const Signature& signature) {
+                return productsOfSets(signature.inputs[1].elements(), signature.outputs[0].shape);
+            },
+        .samples = samplesOfSets(
+            [](const ConvSetCase& one, const Shape&) -> std::vector<Shape> {
+                return {one.x, one.y};
+            },
+            "kernel")};
 }
 
 } // namespace

@@ -15,26 +15,30 @@ std::vector<Sample> samples() {
 } // namespace
 
 void divide(OpList& list) {
-    list.add({.name = "divide",
-              .inputs = {{"a"}, {"b"}},
-              .outputs = {"y"},
-              .shape = allEqual,
-              .gradient =
-                  [](Gradient& gradient) {
-                      if (gradient.wants(0)) {
-                          gradient.set(0, gradient.add("divide", {gradient.dy(), gradient.input(1)}));
-                      }
-                      if (gradient.wants(1)) {
-                          const ValueId moved = gradient.add("multiply", {gradient.dy(), gradient.output()});
-                          gradient.set(1, gradient.add("scale", {gradient.add("divide", {moved, gradient.input(1)})},
-                                           {{"factor", -1.0}}));
-                      }
-                  },
-              .placement = "..., ~... -> ...",
-              .cost = perElement(1),
-              .inPlace = {{0, 0}, {1, 0}},
-              .samples = samples(),
-              .onnx = "Div"});
+    list.add(
+        {.name = "divide",
+         .inputs = {{"a"}, {"b"}},
+         .outputs = {"y"},
+         .shape = allEqual,
+         .gradient =
+             [](Gradient& gradient) {
+                 if (gradient.wants(0)) {
+                     gradient.set(0, gradient.add("divide", {gradient.dy(), gradient.input(1)}));
+                 }
+                 if (gradient.wants(1)) {
+                     const ValueId moved =
+                         gradient.add("multiply", {gradient.dy(), gradient.output()});
+                     gradient.set(1,
+                                  gradient.add("scale",
+                                               {gradient.add("divide", {moved, gradient.input(1)})},
+                                               {{"factor", -1.0}}));
+                 }
+             },
+         .placement = "..., ~... -> ...",
+         .cost = perElement(1),
+         .inPlace = {{0, 0}, {1, 0}},
+         .samples = samples(),
+         .onnx = "Div"});
 }
 
 } // namespace weft::ops

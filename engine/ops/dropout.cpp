@@ -27,7 +27,8 @@ void dropout(OpList& list) {
                   },
               .gradient =
                   [](Gradient& gradient) {
-                      gradient.set(0, gradient.add("dropout", {gradient.dy(), gradient.input(1)}, gradient.attributes()));
+                      gradient.set(0, gradient.add("dropout", {gradient.dy(), gradient.input(1)},
+                                                   gradient.attributes()));
                   },
               .placement = "..., ~() -> ...",
               .cost = perElement(2),

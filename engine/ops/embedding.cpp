@@ -12,8 +12,9 @@ namespace {
 
 void embeddingForwardShape(Inference& inference) {
     if (inference.shape(1).size() != 2) {
-        inference.refuse(
-            fmt::format("table is {}; embedding takes [rows, features]", toString(inference.shape(1))), 1);
+        inference.refuse(fmt::format("table is {}; embedding takes [rows, features]",
+                                     toString(inference.shape(1))),
+                         1);
         return;
     }
     Shape shape = inference.shape(0);
@@ -24,8 +25,8 @@ void embeddingForwardShape(Inference& inference) {
 void embeddingBackwardShape(Inference& inference) {
     if (inference.shape(1).empty() || withoutLast(inference.shape(1)) != inference.shape(0)) {
         inference.refuse(fmt::format("ids are {} and the gradient is {}; it has one more dim",
-                              toString(inference.shape(0)), toString(inference.shape(1))),
-                  1);
+                                     toString(inference.shape(0)), toString(inference.shape(1))),
+                         1);
         return;
     }
     inference.output(0).shape = {inference.attributes().integer("rows"), inference.shape(1).back()};
@@ -41,8 +42,9 @@ void embedding(OpList& list) {
          .shape = embeddingForwardShape,
          .gradient =
              [](Gradient& gradient) {
-                 gradient.set(1, gradient.add("embedding_gradient", {gradient.input(0), gradient.dy()},
-                                  {{"rows", gradient.inputShape(1)[0]}}));
+                 gradient.set(1,
+                              gradient.add("embedding_gradient", {gradient.input(0), gradient.dy()},
+                                           {{"rows", gradient.inputShape(1)[0]}}));
              },
          .placement = "~..., v e -> ... e",
          .cost = [](const Signature&) { return Flops{}; },

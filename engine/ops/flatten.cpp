@@ -43,7 +43,8 @@ void unflattenShape(Inference& inference) {
     const Shape rest = inference.attributes().integers("shape");
     if (inference.shape(0).size() != 2 || inference.shape(0)[1] != elementsOf(rest)) {
         inference.refuse(fmt::format("its input is {}; unflatten into {} takes [batch, {}]",
-                              toString(inference.shape(0)), toString(rest), elementsOf(rest)));
+                                     toString(inference.shape(0)), toString(rest),
+                                     elementsOf(rest)));
         return;
     }
     Shape shape{inference.shape(0)[0]};
@@ -59,8 +60,9 @@ void addFlatten(OpList& list) {
               .gradient =
                   [](Gradient& gradient) {
                       const Shape& shape = gradient.inputShape(0);
-                      gradient.set(0, gradient.add("unflatten", {gradient.dy()},
-                                       {{"shape", Shape(shape.begin() + 1, shape.end())}}));
+                      gradient.set(
+                          0, gradient.add("unflatten", {gradient.dy()},
+                                          {{"shape", Shape(shape.begin() + 1, shape.end())}}));
                   },
               .placementOf = flattenPlacement,
               .cost = perElement(0),
@@ -78,23 +80,25 @@ void addFlatten(OpList& list) {
 
 void flatten(OpList& list) {
     addFlatten(list);
-    list.add({.name = "unflatten",
-              .inputs = {{"x", Operand::any}},
-              .outputs = {"y"},
-              .attributes = {{.name = "shape",
-                              .defaultValue = std::vector<std::int64_t>{},
-                              .help = "Dims that dim 1 is expanded to."}},
-              .shape = unflattenShape,
-              .gradient = [](Gradient& gradient) { gradient.set(0, gradient.add("flatten", {gradient.dy()})); },
-              .placementOf = unflattenPlacement,
-              .cost = perElement(0),
-              .inPlace = {{0, 0}},
-              .samples = {{.inputs = {{4, 10}}, .attributes = {{"shape", Shape{10}}}},
-                          {.inputs = {{3, 1}}, .attributes = {{"shape", Shape{}}}},
-                          {.inputs = {{3, 10}}, .attributes = {{"shape", Shape{5, 2}}}},
-                          {.inputs = {{2, 60}}, .attributes = {{"shape", Shape{3, 5, 4}}}},
-                          {.inputs = {{2, 15}}, .attributes = {{"shape", Shape{1, 5, 3}}}}},
-              .onnx = "Reshape"});
+    list.add(
+        {.name = "unflatten",
+         .inputs = {{"x", Operand::any}},
+         .outputs = {"y"},
+         .attributes = {{.name = "shape",
+                         .defaultValue = std::vector<std::int64_t>{},
+                         .help = "Dims that dim 1 is expanded to."}},
+         .shape = unflattenShape,
+         .gradient =
+             [](Gradient& gradient) { gradient.set(0, gradient.add("flatten", {gradient.dy()})); },
+         .placementOf = unflattenPlacement,
+         .cost = perElement(0),
+         .inPlace = {{0, 0}},
+         .samples = {{.inputs = {{4, 10}}, .attributes = {{"shape", Shape{10}}}},
+                     {.inputs = {{3, 1}}, .attributes = {{"shape", Shape{}}}},
+                     {.inputs = {{3, 10}}, .attributes = {{"shape", Shape{5, 2}}}},
+                     {.inputs = {{2, 60}}, .attributes = {{"shape", Shape{3, 5, 4}}}},
+                     {.inputs = {{2, 15}}, .attributes = {{"shape", Shape{1, 5, 3}}}}},
+         .onnx = "Reshape"});
 }
 
 } // namespace weft::ops

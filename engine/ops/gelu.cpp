@@ -6,19 +6,20 @@
 namespace weft::ops {
 
 void gelu(OpList& list) {
-    list.add({.name = "gelu",
-              .inputs = {{"x"}},
-              .outputs = {"y"},
-              .shape = likeFirst,
-              .gradient =
-                  [](Gradient& gradient) {
-                      gradient.set(0, gradient.add("gelu_gradient", {gradient.input(0), gradient.dy()}));
-                  },
-              .placement = "~... -> ...",
-              .cost = perElement(14),
-              .inPlace = {{0, 0}},
-              .samples = elementwiseSamples(1),
-              .onnx = "Gelu"});
+    list.add(
+        {.name = "gelu",
+         .inputs = {{"x"}},
+         .outputs = {"y"},
+         .shape = likeFirst,
+         .gradient =
+             [](Gradient& gradient) {
+                 gradient.set(0, gradient.add("gelu_gradient", {gradient.input(0), gradient.dy()}));
+             },
+         .placement = "~... -> ...",
+         .cost = perElement(14),
+         .inPlace = {{0, 0}},
+         .samples = elementwiseSamples(1),
+         .onnx = "Gelu"});
     list.add(activationGradient("gelu_gradient", "x", 20));
 }
 

@@ -59,7 +59,8 @@ bool hasAtoms(Inference& inference, std::string_view takes) {
     }
     if (inference.shape(0).size() <= atomDim(inference.attributes())) {
         inference.refuse(fmt::format("{} has no dim of atoms behind {} dims of sets",
-                              toString(inference.shape(0)), atomDim(inference.attributes())));
+                                     toString(inference.shape(0)),
+                                     atomDim(inference.attributes())));
     }
     return !inference.isRefused();
 }
@@ -71,10 +72,11 @@ void updateShape(Inference& inference) {
         return;
     }
     if (!isCount(inference.shape(2), inference.shape(0), atomDim(inference.attributes()))) {
-        inference.refuse(fmt::format("the count is {}; it is one number, one per set or atom, or one per "
-                              "atom and tap of {}",
-                              toString(inference.shape(2)), toString(inference.shape(0))),
-                  2);
+        inference.refuse(
+            fmt::format("the count is {}; it is one number, one per set or atom, or one per "
+                        "atom and tap of {}",
+                        toString(inference.shape(2)), toString(inference.shape(0))),
+            2);
     }
     if (inference.inputs() == 5) {
         hasShape(inference, 3, inference.shape(0), "the previous update");
@@ -182,29 +184,31 @@ Op unitLength() {
 }
 
 Op countElements() {
-    return {.name = "count_elements",
-            .inputs = {{"x"}},
-            .outputs = {"count"},
-            .attributes = {{.name = "each", .defaultValue = 1.0, .help = "Count per element."},
-                           perElementAttribute()},
-            .shape =
-                [](Inference& inference) {
-                    if (inference.shape(0).size() != 1) {
-                        inference.refuse("count_elements takes one number per element of the batch");
-                        return;
-                    }
-                    inference.output(0) = {inference.input(0).dtype,
-                                    inference.attributes().boolean("per_element") ? inference.shape(0) : Shape{}};
-                },
-            .placementOf =
-                [](const Signature& s) {
-                    return s.attributes.boolean("per_element") ? "~b -> b" : "~b -> ()";
-                },
-            .cost = [](const Signature&) { return Flops{1}; },
-            .samples = {{.inputs = {{7}}, .attributes = {{"each", 9.0}}},
-                        {.inputs = {{1}}},
-                        {.inputs = {{7}}, .attributes = {{"each", 9.0}, {"per_element", true}}}},
-            .undeclaredRows = {"P -> R: what is counted is there before it is added up"}};
+    return {
+        .name = "count_elements",
+        .inputs = {{"x"}},
+        .outputs = {"count"},
+        .attributes = {{.name = "each", .defaultValue = 1.0, .help = "Count per element."},
+                       perElementAttribute()},
+        .shape =
+            [](Inference& inference) {
+                if (inference.shape(0).size() != 1) {
+                    inference.refuse("count_elements takes one number per element of the batch");
+                    return;
+                }
+                inference.output(0) = {
+                    inference.input(0).dtype,
+                    inference.attributes().boolean("per_element") ? inference.shape(0) : Shape{}};
+            },
+        .placementOf =
+            [](const Signature& s) {
+                return s.attributes.boolean("per_element") ? "~b -> b" : "~b -> ()";
+            },
+        .cost = [](const Signature&) { return Flops{1}; },
+        .samples = {{.inputs = {{7}}, .attributes = {{"each", 9.0}}},
+                    {.inputs = {{1}}},
+                    {.inputs = {{7}}, .attributes = {{"each", 9.0}, {"per_element", true}}}},
+        .undeclaredRows = {"P -> R: what is counted is there before it is added up"}};
 }
 
 /// Some of them 0.
@@ -245,9 +249,10 @@ Op countActive() {
             .shape =
                 [](Inference& inference) {
                     if (isPicture(inference, 0, "code", "count_active")) {
-                        inference.output(0) = {inference.input(0).dtype,
-                                        joinedDims(Sets(inference.attributes()).lead(inference.shape(0), 1),
-                                                   {inference.shape(0)[1]})};
+                        inference.output(0) = {
+                            inference.input(0).dtype,
+                            joinedDims(Sets(inference.attributes()).lead(inference.shape(0), 1),
+                                       {inference.shape(0)[1]})};
                     }
                 },
             .placementOf =
@@ -278,9 +283,10 @@ void tapShape(Inference& inference) {
     if (inferWindows(inference, windows, {inference.shape(0)[0], 1, size[0], size[1]}, expected)) {
         expected[1] = inference.shape(0)[1];
         hasShape(inference, 0, expected, "code");
-        inference.output(0) = {inference.input(0).dtype,
-                        joinedDims(Sets(inference.attributes()).lead(inference.shape(0), 1),
-                                   {inference.shape(0)[1], windows.kernel[0], windows.kernel[1]})};
+        inference.output(0) = {
+            inference.input(0).dtype,
+            joinedDims(Sets(inference.attributes()).lead(inference.shape(0), 1),
+                       {inference.shape(0)[1], windows.kernel[0], windows.kernel[1]})};
     }
 }
 

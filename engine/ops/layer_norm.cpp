@@ -23,8 +23,8 @@ bool hasRows(Inference& inference, std::size_t input) {
         return true;
     }
     inference.refuse(fmt::format("input is {}; layer_norm takes [batch, ..., features]",
-                          toString(inference.shape(input))),
-              input);
+                                 toString(inference.shape(input))),
+                     input);
     return false;
 }
 
@@ -80,7 +80,8 @@ void differentiateLayerNorm(Gradient& gradient) {
     const ValueId mean = gradient.output(1);
     const ValueId r = gradient.output(2);
     if (gradient.wants(0)) {
-        gradient.set(0, gradient.add("layer_norm_dx", {x, mean, r, gradient.input(1), gradient.dy()}));
+        gradient.set(0,
+                     gradient.add("layer_norm_dx", {x, mean, r, gradient.input(1), gradient.dy()}));
     }
     if (gradient.wants(1)) {
         gradient.set(1, gradient.add("layer_norm_dgamma", {x, mean, r, gradient.dy()}));
@@ -94,9 +95,10 @@ void expandLayerNorm(Expansion& expansion) {
     const ValueId x = expansion.input(0);
     const ValueId mean = expansion.add("row_mean", {x});
     const ValueId variance = expansion.add("row_variance", {x, mean});
-    const ValueId r =
-        expansion.add("reciprocal_root", {variance}, {{"epsilon", expansion.attributes().real("epsilon")}});
-    expansion.set(0, expansion.add("normalise_rows", {x, mean, r, expansion.input(1), expansion.input(2)}));
+    const ValueId r = expansion.add("reciprocal_root", {variance},
+                                    {{"epsilon", expansion.attributes().real("epsilon")}});
+    expansion.set(
+        0, expansion.add("normalise_rows", {x, mean, r, expansion.input(1), expansion.input(2)}));
     expansion.set(1, mean);
     expansion.set(2, r);
 }
@@ -105,10 +107,11 @@ void expandInputGradient(Expansion& expansion) {
     const ValueId gamma = expansion.input(3);
     const ValueId dy = expansion.input(4);
     const ValueId s1 = expansion.add("weighted_row_mean", {gamma, dy});
-    const ValueId s2 =
-        expansion.add("normalised_row_mean", {expansion.input(0), expansion.input(1), expansion.input(2), gamma, dy});
-    expansion.set(0, expansion.add("layer_norm_dx_from_means",
-                     {expansion.input(0), expansion.input(1), expansion.input(2), gamma, dy, s1, s2}));
+    const ValueId s2 = expansion.add("normalised_row_mean", {expansion.input(0), expansion.input(1),
+                                                             expansion.input(2), gamma, dy});
+    expansion.set(
+        0, expansion.add("layer_norm_dx_from_means", {expansion.input(0), expansion.input(1),
+                                                      expansion.input(2), gamma, dy, s1, s2}));
 }
 
 Op layerNorm() {
@@ -118,9 +121,11 @@ Op layerNorm() {
             .attributes = {layerNormEpsilonAttribute()},
             .shape =
                 [](Inference& inference) {
-                    if (hasRows(inference, 0) && isPerFeature(inference, 1) && isPerFeature(inference, 2)) {
+                    if (hasRows(inference, 0) && isPerFeature(inference, 1) &&
+                        isPerFeature(inference, 2)) {
                         inference.output(0).shape = inference.shape(0);
-                        inference.output(1).shape = inference.output(2).shape = rowShape(inference.shape(0));
+                        inference.output(1).shape = inference.output(2).shape =
+                            rowShape(inference.shape(0));
                     }
                 },
             .gradient = differentiateLayerNorm,
@@ -214,20 +219,23 @@ Op normaliseRows() {
 }
 
 Op weightedRowMean() {
-    return {.name = "weighted_row_mean",
-            .inputs = {{"gamma"}, {"dy"}},
-            .outputs = {"s1"},
-            .shape =
-                [](Inference& inference) {
-                    if (hasRows(inference, 1) && hasShape(inference, 0, {inference.shape(1).back()}, "gamma")) {
-                        inference.output(0).shape = rowShape(inference.shape(1));
-                    }
-                },
-            .placement = "d, ... d -> ...",
-            .cost = [](const Signature& signature) { return Flops{2 * signature.inputs[1].elements()}; },
-            .samples = {{.inputs = {{7}, {5, 7}}},
-                        {.inputs = {{1}, {1, 1}}},
-                        {.inputs = {{6}, {3, 5, 6}}}}};
+    return {
+        .name = "weighted_row_mean",
+        .inputs = {{"gamma"}, {"dy"}},
+        .outputs = {"s1"},
+        .shape =
+            [](Inference& inference) {
+                if (hasRows(inference, 1) &&
+                    hasShape(inference, 0, {inference.shape(1).back()}, "gamma")) {
+                    inference.output(0).shape = rowShape(inference.shape(1));
+                }
+            },
+        .placement = "d, ... d -> ...",
+        .cost =
+            [](const Signature& signature) { return Flops{2 * signature.inputs[1].elements()}; },
+        .samples = {{.inputs = {{7}, {5, 7}}},
+                    {.inputs = {{1}, {1, 1}}},
+                    {.inputs = {{6}, {3, 5, 6}}}}};
 }
 
 Op normalisedRowMean() {
@@ -253,8 +261,8 @@ Op inputGradientFromMeans() {
             .shape =
                 [](Inference& inference) {
                     if (hasRows(inference, 0) && isPerRow(inference, 1) && isPerRow(inference, 2) &&
-                        isPerFeature(inference, 3) && haveOneShape(inference, 0, 4) && isPerRow(inference, 5) &&
-                        isPerRow(inference, 6)) {
+                        isPerFeature(inference, 3) && haveOneShape(inference, 0, 4) &&
+                        isPerRow(inference, 5) && isPerRow(inference, 6)) {
                         inference.output(0).shape = inference.shape(0);
                     }
                 },

@@ -15,9 +15,9 @@ bool isBatchOfFeatures(Inference& inference, std::size_t input, std::string_view
     if (rank == 2 || rank == 3) {
         return true;
     }
-    inference.refuse(
-        fmt::format("{} is {}; dense takes [batch, features]", name, toString(inference.shape(input))),
-        input, rank > 3 ? "flatten" : "");
+    inference.refuse(fmt::format("{} is {}; dense takes [batch, features]", name,
+                                 toString(inference.shape(input))),
+                     input, rank > 3 ? "flatten" : "");
     return false;
 }
 
@@ -25,9 +25,9 @@ bool isMatrix(Inference& inference, std::size_t input) {
     if (inference.shape(input).size() == 2) {
         return true;
     }
-    inference.refuse(
-        fmt::format("weights are {}; dense takes [outputs, inputs]", toString(inference.shape(input))),
-        input);
+    inference.refuse(fmt::format("weights are {}; dense takes [outputs, inputs]",
+                                 toString(inference.shape(input))),
+                     input);
     return false;
 }
 
@@ -42,8 +42,9 @@ void inferLinear(Inference& inference) {
         return;
     }
     if (inference.shape(0).back() != inference.shape(1)[1]) {
-        inference.refuse(fmt::format("input is {}; the weights {} take {} features", toString(inference.shape(0)),
-                              toString(inference.shape(1)), inference.shape(1)[1]));
+        inference.refuse(fmt::format("input is {}; the weights {} take {} features",
+                                     toString(inference.shape(0)), toString(inference.shape(1)),
+                                     inference.shape(1)[1]));
         return;
     }
     inference.output(0).shape = withLast(inference.shape(0), inference.shape(1)[0]);
@@ -55,7 +56,8 @@ void inferLinearInputGradient(Inference& inference) {
     }
     if (inference.shape(0).back() != inference.shape(1)[0]) {
         inference.refuse(fmt::format("gradient is {}; the weights {} give {} features",
-                              toString(inference.shape(0)), toString(inference.shape(1)), inference.shape(1)[0]));
+                                     toString(inference.shape(0)), toString(inference.shape(1)),
+                                     inference.shape(1)[0]));
         return;
     }
     inference.output(0).shape = withLast(inference.shape(0), inference.shape(1)[1]);
@@ -63,7 +65,9 @@ void inferLinearInputGradient(Inference& inference) {
 
 void inferLinearWeightGradient(Inference& inference) {
     if (!isBatchOfFeatures(inference, 0, "gradient") ||
-        !hasShape(inference, 1, withLast(inference.shape(0), inference.shape(1).empty() ? 0 : inference.shape(1).back()),
+        !hasShape(inference, 1,
+                  withLast(inference.shape(0),
+                           inference.shape(1).empty() ? 0 : inference.shape(1).back()),
                   "input")) {
         return;
     }
@@ -73,29 +77,30 @@ void inferLinearWeightGradient(Inference& inference) {
 } // namespace
 
 void linear(OpList& list) {
-    list.add({.name = "linear",
-              .inputs = {{"x"}, {"w"}},
-              .outputs = {"y"},
-              .shape = inferLinear,
-              .gradient =
-                  [](Gradient& gradient) {
-                      if (gradient.wants(0)) {
-                          gradient.set(0, gradient.add("linear_dx", {gradient.dy(), gradient.input(1)}));
-                      }
-                      if (gradient.wants(1)) {
-                          gradient.set(1, gradient.add("linear_dw", {gradient.dy(), gradient.input(0)}));
-                      }
-                  },
-              .placement = "... i, o i -> ... o",
-              .cost =
-                  [](const Signature& signature) {
-                      return Flops{2 * signature.inputs[0].elements() * signature.inputs[1].shape[0]};
-                  },
-              .samples = {{.inputs = {{5, 7}, {3, 7}}},
-                          {.inputs = {{1, 1}, {1, 1}}},
-                          {.inputs = {{17, 33}, {19, 33}}},
-                          {.inputs = {{3, 5, 6}, {4, 6}}}},
-              .onnx = "MatMul"});
+    list.add(
+        {.name = "linear",
+         .inputs = {{"x"}, {"w"}},
+         .outputs = {"y"},
+         .shape = inferLinear,
+         .gradient =
+             [](Gradient& gradient) {
+                 if (gradient.wants(0)) {
+                     gradient.set(0, gradient.add("linear_dx", {gradient.dy(), gradient.input(1)}));
+                 }
+                 if (gradient.wants(1)) {
+                     gradient.set(1, gradient.add("linear_dw", {gradient.dy(), gradient.input(0)}));
+                 }
+             },
+         .placement = "... i, o i -> ... o",
+         .cost =
+             [](const Signature& signature) {
+                 return Flops{2 * signature.inputs[0].elements() * signature.inputs[1].shape[0]};
+             },
+         .samples = {{.inputs = {{5, 7}, {3, 7}}},
+                     {.inputs = {{1, 1}, {1, 1}}},
+                     {.inputs = {{17, 33}, {19, 33}}},
+                     {.inputs = {{3, 5, 6}, {4, 6}}}},
+         .onnx = "MatMul"});
     list.add({.name = "linear_dx",
               .inputs = {{"dy"}, {"w"}},
               .outputs = {"dx"},
@@ -103,7 +108,8 @@ void linear(OpList& list) {
               .placement = "... o, o i -> ... i",
               .cost =
                   [](const Signature& signature) {
-                      return Flops{2 * signature.inputs[0].elements() * signature.inputs[1].shape[1]};
+                      return Flops{2 * signature.inputs[0].elements() *
+                                   signature.inputs[1].shape[1]};
                   },
               .samples = {{.inputs = {{5, 3}, {3, 7}}},
                           {.inputs = {{1, 1}, {1, 1}}},
@@ -116,7 +122,8 @@ void linear(OpList& list) {
               .placement = "... o, ... i -> o i",
               .cost =
                   [](const Signature& signature) {
-                      return Flops{2 * signature.inputs[0].elements() * signature.inputs[1].shape.back()};
+                      return Flops{2 * signature.inputs[0].elements() *
+                                   signature.inputs[1].shape.back()};
                   },
               .samples = {{.inputs = {{5, 3}, {5, 7}}},
                           {.inputs = {{1, 1}, {1, 1}}},

@@ -18,8 +18,9 @@ bool isOfExamples(Inference& inference, std::size_t input) {
     if (rank == 2 || rank == 3) {
         return true;
     }
-    inference.refuse(fmt::format("input is {}; dense takes [batch, features]", toString(inference.shape(input))),
-              input, rank > 3 ? "flatten" : "");
+    inference.refuse(
+        fmt::format("input is {}; dense takes [batch, features]", toString(inference.shape(input))),
+        input, rank > 3 ? "flatten" : "");
     return false;
 }
 
@@ -54,7 +55,7 @@ void inferSetProduct(Inference& inference, bool isTurned) {
     const std::int64_t taken = isTurned ? w[0] : w[1];
     if (x.back() != taken) {
         inference.refuse(fmt::format("input is {}; the weights {} take {} features", toString(x),
-                              toString(inference.shape(1)), taken));
+                                     toString(inference.shape(1)), taken));
         return;
     }
     inference.output(0).shape = x;
@@ -107,10 +108,12 @@ std::vector<Sample> linearSetProducts(std::int64_t features, const Shape& weight
 
 void differentiateSetProduct(Gradient& gradient) {
     if (gradient.wants(0)) {
-        gradient.set(0, gradient.add("linear_sets_dx", {gradient.dy(), gradient.input(1)}, gradient.attributes()));
+        gradient.set(0, gradient.add("linear_sets_dx", {gradient.dy(), gradient.input(1)},
+                                     gradient.attributes()));
     }
     if (gradient.wants(1)) {
-        gradient.set(1, gradient.add("linear_sets_dw", {gradient.dy(), gradient.input(0)}, gradient.attributes()));
+        gradient.set(1, gradient.add("linear_sets_dw", {gradient.dy(), gradient.input(0)},
+                                     gradient.attributes()));
     }
 }
 
@@ -126,7 +129,10 @@ Op setsForward() {
                     return fmt::format("{}, {} -> {}", setMapOf(s, "i"), setWeightsOf(s),
                                        setMapOf(s, "o"));
                 },
-            .cost = [](const Signature& signature) { return setProducts(signature, signature.outputs[0].shape.back()); },
+            .cost =
+                [](const Signature& signature) {
+                    return setProducts(signature, signature.outputs[0].shape.back());
+                },
             .samples = linearSetProducts(7, {6, 7})};
 }
 
@@ -141,7 +147,10 @@ Op setsInputGradient() {
                     return fmt::format("{}, {} -> {}", setMapOf(s, "o"), setWeightsOf(s),
                                        setMapOf(s, "i"));
                 },
-            .cost = [](const Signature& signature) { return setProducts(signature, signature.outputs[0].shape.back()); },
+            .cost =
+                [](const Signature& signature) {
+                    return setProducts(signature, signature.outputs[0].shape.back());
+                },
             .samples = linearSetProducts(6, {6, 7})};
 }
 
@@ -156,7 +165,10 @@ Op setsWeightGradient() {
                     return fmt::format("{}, {} -> {}", setMapOf(s, "o"), setMapOf(s, "i"),
                                        setWeightsOf(s));
                 },
-            .cost = [](const Signature& signature) { return setProducts(signature, signature.inputs[1].shape.back()); },
+            .cost =
+                [](const Signature& signature) {
+                    return setProducts(signature, signature.inputs[1].shape.back());
+                },
             .samples = linearSetSamples(
                 6, [](const Shape&, const Shape& map) { return joinedDims(map, {7}); })};
 }

@@ -18,20 +18,28 @@ Op elementwise(Op op, std::int64_t flops, bool isForPositive) {
 }
 
 /// dx = dy / x
-void logGradient(Gradient& gradient) { gradient.set(0, gradient.add("divide", {gradient.dy(), gradient.input(0)})); }
+void logGradient(Gradient& gradient) {
+    gradient.set(0, gradient.add("divide", {gradient.dy(), gradient.input(0)}));
+}
 
 /// dx = dy y
-void expGradient(Gradient& gradient) { gradient.set(0, gradient.add("multiply", {gradient.dy(), gradient.output()})); }
+void expGradient(Gradient& gradient) {
+    gradient.set(0, gradient.add("multiply", {gradient.dy(), gradient.output()}));
+}
 
 /// dx = 2 dy x
 void squareGradient(Gradient& gradient) {
-    gradient.set(0, gradient.add("scale", {gradient.add("multiply", {gradient.dy(), gradient.input(0)})}, {{"factor", 2.0}}));
+    gradient.set(0, gradient.add("scale",
+                                 {gradient.add("multiply", {gradient.dy(), gradient.input(0)})},
+                                 {{"factor", 2.0}}));
 }
 
 /// dx = -1/2 dy y^3
 void rootGradient(Gradient& gradient) {
-    const ValueId cube = gradient.add("multiply", {gradient.add("square", {gradient.output()}), gradient.output()});
-    gradient.set(0, gradient.add("scale", {gradient.add("multiply", {gradient.dy(), cube})}, {{"factor", -0.5}}));
+    const ValueId cube =
+        gradient.add("multiply", {gradient.add("square", {gradient.output()}), gradient.output()});
+    gradient.set(0, gradient.add("scale", {gradient.add("multiply", {gradient.dy(), cube})},
+                                 {{"factor", -0.5}}));
 }
 
 } // namespace

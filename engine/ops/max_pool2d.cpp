@@ -22,7 +22,8 @@ DType positionType(const Attributes& attributes) {
 void inferMaximum(Inference& inference) {
     const Windows windows = windowsOf(inference.attributes());
     Shape y;
-    if (isPicture(inference, 0, "input", "max_pool2d") && hasPaddingBelowKernel(inference, windows) &&
+    if (isPicture(inference, 0, "input", "max_pool2d") &&
+        hasPaddingBelowKernel(inference, windows) &&
         inferWindows(inference, windows, inference.shape(0), y)) {
         inference.output(0).shape = y;
         inference.output(1) = {positionType(inference.attributes()), y};
@@ -49,7 +50,8 @@ std::vector<AttributeSpec> maxPool2dAttributes() {
 void differentiateMaxPool2d(Gradient& gradient) {
     Attributes attributes = gradient.attributes();
     attributes.set("size", List{gradient.inputShape(0)[2], gradient.inputShape(0)[3]});
-    gradient.set(0, gradient.add("max_pool2d_gradient", {gradient.output(1), gradient.dy()}, attributes));
+    gradient.set(
+        0, gradient.add("max_pool2d_gradient", {gradient.output(1), gradient.dy()}, attributes));
 }
 
 std::vector<Sample> maxPool2dForwardSamples() {
@@ -121,16 +123,17 @@ void max_pool2d(OpList& list) {
               .choice = GradientChoice{.index = 1, .elements = elementsOfWindows}});
     std::vector<AttributeSpec> gradientAttributes = maxPool2dAttributes();
     gradientAttributes.push_back(sizeAttribute());
-    list.add({.name = "max_pool2d_gradient",
-              .inputs = {{"position", Operand::integer}, {"dy"}},
-              .outputs = {"dx"},
-              .attributes = std::move(gradientAttributes),
-              .shape = inferMaxPool2dGradient,
-              .placement = "~b c y/ky x/kx, b c y/ky x/kx -> b c y x",
-              .letterSizes = taps,
-              .windows = windowLetters,
-              .cost = [](const Signature& signature) { return Flops{signature.inputs[1].elements()}; },
-              .samples = maxPool2dGradientSamples()});
+    list.add(
+        {.name = "max_pool2d_gradient",
+         .inputs = {{"position", Operand::integer}, {"dy"}},
+         .outputs = {"dx"},
+         .attributes = std::move(gradientAttributes),
+         .shape = inferMaxPool2dGradient,
+         .placement = "~b c y/ky x/kx, b c y/ky x/kx -> b c y x",
+         .letterSizes = taps,
+         .windows = windowLetters,
+         .cost = [](const Signature& signature) { return Flops{signature.inputs[1].elements()}; },
+         .samples = maxPool2dGradientSamples()});
 }
 
 } // namespace weft::ops

@@ -20,13 +20,16 @@ const AttributeSpec tauSpec = {.name = "tau",
                                .help = "Time constant, in units of the step size.",
                                .above = 0};
 
-const AttributeSpec valueSpec = {.name = "value", .defaultValue = 0.0, .help = "Value to fill with."};
-const AttributeSpec shapeOfEachSpec = {
-    .name = "shape", .defaultValue = std::vector<std::int64_t>{}, .help = "Shape per batch element."};
+const AttributeSpec valueSpec = {
+    .name = "value", .defaultValue = 0.0, .help = "Value to fill with."};
+const AttributeSpec shapeOfEachSpec = {.name = "shape",
+                                       .defaultValue = std::vector<std::int64_t>{},
+                                       .help = "Shape per batch element."};
 
 /// The operand has one number per element of the batch.
 bool hasOnePerElement(Inference& inference, std::size_t input, std::string_view name) {
-    return hasDims(inference, 0, "it takes [batch, ...]") && hasShape(inference, input, {inference.shape(0)[0]}, name);
+    return hasDims(inference, 0, "it takes [batch, ...]") &&
+           hasShape(inference, input, {inference.shape(0)[0]}, name);
 }
 
 void membraneShape(Inference& inference) {
@@ -45,7 +48,7 @@ std::string perElementPlacement(const Signature& s) {
 void differentiateMembrane(Gradient& gradient) {
     const auto weighed = [&](const char* by) {
         return gradient.add("weigh", {gradient.dy(), gradient.input(3)},
-                      {{"tau", gradient.attributes().real("tau")}, {"by", std::string(by)}});
+                            {{"tau", gradient.attributes().real("tau")}, {"by", std::string(by)}});
     };
     if (gradient.wants(0)) {
         gradient.set(0, weighed("keep"));
@@ -88,7 +91,8 @@ Op weigh() {
           .gradient =
               [](Gradient& gradient) {
                   if (gradient.wants(0)) {
-                      gradient.set(0, gradient.add("weigh", {gradient.dy(), gradient.input(1)}, gradient.attributes()));
+                      gradient.set(0, gradient.add("weigh", {gradient.dy(), gradient.input(1)},
+                                                   gradient.attributes()));
                   }
               },
           .placementOf = perElementPlacement,

@@ -13,7 +13,8 @@ void multiply(OpList& list) {
                   [](Gradient& gradient) {
                       for (const std::size_t k : {0U, 1U}) {
                           if (gradient.wants(k)) {
-                              gradient.set(k, gradient.add("multiply", {gradient.dy(), gradient.input(1 - k)}));
+                              gradient.set(k, gradient.add("multiply",
+                                                           {gradient.dy(), gradient.input(1 - k)}));
                           }
                       }
                   },

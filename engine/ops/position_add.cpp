@@ -14,8 +14,8 @@ bool isSequence(Inference& inference, std::size_t input) {
         return true;
     }
     inference.refuse(fmt::format("input is {}; a position table goes with [batch, time, features]",
-                          toString(inference.shape(input))),
-              input);
+                                 toString(inference.shape(input))),
+                     input);
     return false;
 }
 

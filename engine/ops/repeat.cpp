@@ -38,7 +38,7 @@ void roundShape(Inference& inference) {
     const Shape& shape = inference.shape(0);
     if (shape.empty() || inference.attributes().integer("position") >= shape[0]) {
         inference.refuse(fmt::format("input is {}; it has no iteration {}", toString(shape),
-                              inference.attributes().integer("position")));
+                                     inference.attributes().integer("position")));
         return;
     }
     inference.output(0) = {inference.input(0).dtype, Shape(shape.begin() + 1, shape.end())};
@@ -48,7 +48,7 @@ void unroundShape(Inference& inference) {
     const std::int64_t rounds = inference.attributes().integer("rounds");
     if (inference.attributes().integer("position") >= rounds) {
         inference.refuse(fmt::format("of {} iterations there is no iteration {}", rounds,
-                              inference.attributes().integer("position")));
+                                     inference.attributes().integer("position")));
         return;
     }
     Shape shape = inference.shape(0);
@@ -65,8 +65,9 @@ void addStack(OpList& list) {
               .gradient =
                   [](Gradient& gradient) {
                       for (std::size_t k = 0; k < gradient.results().size(); ++k) {
-                          gradient.set(k, gradient.add("round", {gradient.dy()},
-                                           {{"position", static_cast<std::int64_t>(k)}}));
+                          gradient.set(k,
+                                       gradient.add("round", {gradient.dy()},
+                                                    {{"position", static_cast<std::int64_t>(k)}}));
                       }
                   },
               .placementOf = stackPlacement,
@@ -85,9 +86,10 @@ void addRound(OpList& list) {
          .shape = roundShape,
          .gradient =
              [](Gradient& gradient) {
-                 gradient.set(0, gradient.add("unround", {gradient.dy()},
-                                  {{"position", gradient.attributes().integer("position")},
-                                   {"rounds", gradient.inputShape(0)[0]}}));
+                 gradient.set(0,
+                              gradient.add("unround", {gradient.dy()},
+                                           {{"position", gradient.attributes().integer("position")},
+                                            {"rounds", gradient.inputShape(0)[0]}}));
              },
          .placementOf =
              [](const Signature& s) {
@@ -108,8 +110,9 @@ void addRound(OpList& list) {
          .shape = unroundShape,
          .gradient =
              [](Gradient& gradient) {
-                 gradient.set(0, gradient.add("round", {gradient.dy()},
-                                  {{"position", gradient.attributes().integer("position")}}));
+                 gradient.set(
+                     0, gradient.add("round", {gradient.dy()},
+                                     {{"position", gradient.attributes().integer("position")}}));
              },
          .placementOf =
              [](const Signature& s) {

@@ -17,9 +17,10 @@ int dimOf(const Attributes& attributes, std::size_t rank, std::string_view name)
 int dimOrRefusal(Inference& inference, std::size_t input, std::string_view name) {
     const int dim = dimOf(inference.attributes(), inference.shape(input).size(), name);
     if (dim < 0) {
-        inference.refuse(fmt::format("input is {}; it has no dim {}", toString(inference.shape(input)),
-                              inference.attributes().integer(name)),
-                  input);
+        inference.refuse(fmt::format("input is {}; it has no dim {}",
+                                     toString(inference.shape(input)),
+                                     inference.attributes().integer(name)),
+                         input);
     }
     return dim;
 }
@@ -28,19 +29,20 @@ bool haveOneShape(Inference& inference, std::size_t a, std::size_t b) {
     if (inference.shape(a) == inference.shape(b)) {
         return true;
     }
-    inference.refuse(fmt::format("inputs are {} and {}; they must have one shape", toString(inference.shape(a)),
-                          toString(inference.shape(b))),
-              b);
+    inference.refuse(fmt::format("inputs are {} and {}; they must have one shape",
+                                 toString(inference.shape(a)), toString(inference.shape(b))),
+                     b);
     return false;
 }
 
-bool hasShape(Inference& inference, std::size_t input, const Shape& expected, std::string_view name) {
+bool hasShape(Inference& inference, std::size_t input, const Shape& expected,
+              std::string_view name) {
     if (inference.shape(input) == expected) {
         return true;
     }
-    inference.refuse(
-        fmt::format("{} is {}; it must be {}", name, toString(inference.shape(input)), toString(expected)),
-        input);
+    inference.refuse(fmt::format("{} is {}; it must be {}", name, toString(inference.shape(input)),
+                                 toString(expected)),
+                     input);
     return false;
 }
 

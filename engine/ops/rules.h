@@ -16,12 +16,14 @@ namespace weft::ops {
 [[nodiscard]] int dimOf(const Attributes& attributes, std::size_t rank,
                         std::string_view name = "dim");
 /// The same, refusing with "input is [4, 10]; it has no dim 2".
-[[nodiscard]] int dimOrRefusal(Inference& inference, std::size_t input, std::string_view name = "dim");
+[[nodiscard]] int dimOrRefusal(Inference& inference, std::size_t input,
+                               std::string_view name = "dim");
 
 /// True when the inputs have one shape; refuses otherwise.
 bool haveOneShape(Inference& inference, std::size_t a, std::size_t b);
 /// True when the input has that shape; refuses otherwise, naming it.
-bool hasShape(Inference& inference, std::size_t input, const Shape& expected, std::string_view name);
+bool hasShape(Inference& inference, std::size_t input, const Shape& expected,
+              std::string_view name);
 
 /// Letters for a value whose dim `dim` is called `letter`: "b c y x", "b t o". The same letters as
 /// `...` gives, wherever that can name the dim.

@@ -27,18 +27,21 @@ std::vector<Sample> scaleBySamples() {
 } // namespace
 
 void scale(OpList& list) {
-    list.add(
-        {.name = "scale",
-         .inputs = {{"x"}},
-         .outputs = {"y"},
-         .attributes = {{.name = "factor", .defaultValue = 1.0, .help = "Factor."}},
-         .shape = likeFirst,
-         .gradient = [](Gradient& gradient) { gradient.set(0, gradient.add("scale", {gradient.dy()}, gradient.attributes())); },
-         .placement = "... -> ...",
-         .cost = perElement(1),
-         .inPlace = {{0, 0}},
-         .samples = scaleSamples(),
-         .onnx = "Mul"});
+    list.add({.name = "scale",
+              .inputs = {{"x"}},
+              .outputs = {"y"},
+              .attributes = {{.name = "factor", .defaultValue = 1.0, .help = "Factor."}},
+              .shape = likeFirst,
+              .gradient =
+                  [](Gradient& gradient) {
+                      gradient.set(0,
+                                   gradient.add("scale", {gradient.dy()}, gradient.attributes()));
+                  },
+              .placement = "... -> ...",
+              .cost = perElement(1),
+              .inPlace = {{0, 0}},
+              .samples = scaleSamples(),
+              .onnx = "Mul"});
     list.add(
         {.name = "scale_by",
          .inputs = {{"x"}, {"s"}},
@@ -54,7 +57,9 @@ void scale(OpList& list) {
                      gradient.set(0, gradient.add("scale_by", {gradient.dy(), gradient.input(1)}));
                  }
                  if (gradient.wants(1)) {
-                     gradient.set(1, gradient.add("sum_all", {gradient.add("multiply", {gradient.dy(), gradient.input(0)})}));
+                     gradient.set(1, gradient.add("sum_all",
+                                                  {gradient.add("multiply", {gradient.dy(),
+                                                                             gradient.input(0)})}));
                  }
              },
          .placement = "..., () -> ...",

@@ -30,12 +30,14 @@ std::vector<std::string> Sets::lead(const std::vector<std::string>& letters,
 }
 
 AttributeSpec perElementAttribute() {
-    return {
-        .name = "per_element", .defaultValue = false, .help = "One set of weights per batch element."};
+    return {.name = "per_element",
+            .defaultValue = false,
+            .help = "One set of weights per batch element."};
 }
 
 AttributeSpec perPositionAttribute() {
-    return {.name = "per_position", .defaultValue = false, .help = "One set of weights per position."};
+    return {
+        .name = "per_position", .defaultValue = false, .help = "One set of weights per position."};
 }
 
 AttributeSpec setDimsAttribute() {
@@ -61,8 +63,8 @@ bool hasLead(Inference& inference, std::size_t input, const Shape& lead, std::si
         return true;
     }
     inference.refuse(fmt::format("weights are {}; there is to be a set of {} dims for each of {}",
-                          toString(shape), ownDims, toString(lead)),
-              input);
+                                 toString(shape), ownDims, toString(lead)),
+                     input);
     return false;
 }
 

@@ -9,8 +9,9 @@ namespace weft::ops {
 
 namespace {
 
-const AttributeSpec decaySpec = {
-    .name = "weight_decay", .defaultValue = 0.0, .help = "Weight decay as an L2 term of the gradient."};
+const AttributeSpec decaySpec = {.name = "weight_decay",
+                                 .defaultValue = 0.0,
+                                 .help = "Weight decay as an L2 term of the gradient."};
 const AttributeSpec scaleSpec = {
     .name = "rate_scale", .defaultValue = 1.0, .help = "Factor on the learning rate."};
 

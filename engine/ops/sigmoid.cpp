@@ -12,7 +12,8 @@ void sigmoid(OpList& list) {
               .shape = likeFirst,
               .gradient =
                   [](Gradient& gradient) {
-                      gradient.set(0, gradient.add("sigmoid_gradient", {gradient.output(), gradient.dy()}));
+                      gradient.set(
+                          0, gradient.add("sigmoid_gradient", {gradient.output(), gradient.dy()}));
                   },
               .placement = "~... -> ...",
               .cost = perElement(10),

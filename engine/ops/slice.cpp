@@ -23,7 +23,7 @@ void sliceShape(Inference& inference) {
     std::int64_t& size = shape[static_cast<std::size_t>(dim)];
     if (begin < 0 || begin >= end || end > size) {
         inference.refuse(fmt::format("input is {}; it has no positions {} to {} in dim {}",
-                              toString(inference.shape(0)), begin, end, dim));
+                                     toString(inference.shape(0)), begin, end, dim));
         return;
     }
     size = end - begin;
@@ -55,17 +55,18 @@ void sliceGradient(Gradient& gradient) {
     const int dim = dimOf(gradient.attributes(), gradient.inputShape(0).size());
     const std::int64_t size = gradient.inputShape(0)[static_cast<std::size_t>(dim)];
     gradient.set(0, gradient.add("pad", {gradient.dy()},
-                     {{"dim", std::int64_t{dim}},
-                      {"before", gradient.attributes().integer("begin")},
-                      {"after", size - gradient.attributes().integer("end")}}));
+                                 {{"dim", std::int64_t{dim}},
+                                  {"before", gradient.attributes().integer("begin")},
+                                  {"after", size - gradient.attributes().integer("end")}}));
 }
 
 void padGradient(Gradient& gradient) {
     const int dim = dimOf(gradient.attributes(), gradient.inputShape(0).size());
     const std::int64_t before = gradient.attributes().integer("before");
     const std::int64_t size = gradient.inputShape(0)[static_cast<std::size_t>(dim)];
-    gradient.set(0, gradient.add("slice", {gradient.dy()},
-                     {{"dim", std::int64_t{dim}}, {"begin", before}, {"end", before + size}}));
+    gradient.set(
+        0, gradient.add("slice", {gradient.dy()},
+                        {{"dim", std::int64_t{dim}}, {"begin", before}, {"end", before + size}}));
 }
 
 Attributes along(std::int64_t dim, const char* first, std::int64_t a, const char* second,
@@ -76,23 +77,24 @@ Attributes along(std::int64_t dim, const char* first, std::int64_t a, const char
 } // namespace
 
 void slice(OpList& list) {
-    list.add({.name = "slice",
-              .inputs = {{"x", Operand::any}},
-              .outputs = {"y"},
-              .attributes = {dimSpec,
-                             {.name = "begin", .defaultValue = std::int64_t{0}, .help = "First index."},
-                             {.name = "end",
-                              .defaultValue = std::int64_t{1},
-                              .help = "Index after the last."}},
-              .shape = sliceShape,
-              .gradient = sliceGradient,
-              .placementOf = slicePlacement,
-              .cost = [](const Signature&) { return Flops{}; },
-              .samples = {{.inputs = {{9, 4}}, .attributes = along(0, "begin", 2, "end", 7)},
-                          {.inputs = {{5}}, .attributes = along(0, "begin", 4, "end", 5)},
-                          {.inputs = {{3, 7, 5}}, .attributes = along(-1, "begin", 0, "end", 2)},
-                          {.inputs = {{2, 6, 3, 5}}, .attributes = along(1, "begin", 1, "end", 6)}},
-              .onnx = "Slice"});
+    list.add(
+        {.name = "slice",
+         .inputs = {{"x", Operand::any}},
+         .outputs = {"y"},
+         .attributes = {dimSpec,
+                        {.name = "begin", .defaultValue = std::int64_t{0}, .help = "First index."},
+                        {.name = "end",
+                         .defaultValue = std::int64_t{1},
+                         .help = "Index after the last."}},
+         .shape = sliceShape,
+         .gradient = sliceGradient,
+         .placementOf = slicePlacement,
+         .cost = [](const Signature&) { return Flops{}; },
+         .samples = {{.inputs = {{9, 4}}, .attributes = along(0, "begin", 2, "end", 7)},
+                     {.inputs = {{5}}, .attributes = along(0, "begin", 4, "end", 5)},
+                     {.inputs = {{3, 7, 5}}, .attributes = along(-1, "begin", 0, "end", 2)},
+                     {.inputs = {{2, 6, 3, 5}}, .attributes = along(1, "begin", 1, "end", 6)}},
+         .onnx = "Slice"});
     list.add(
         {.name = "pad",
          .inputs = {{"x"}},

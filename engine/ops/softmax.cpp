@@ -37,7 +37,8 @@ void softmax(OpList& list) {
               .shape = softmaxShape,
               .gradient =
                   [](Gradient& gradient) {
-                      gradient.set(0, gradient.add("softmax_gradient", {gradient.output(), gradient.dy()}));
+                      gradient.set(
+                          0, gradient.add("softmax_gradient", {gradient.output(), gradient.dy()}));
                   },
               .placement = "~... d! -> ... d!",
               .expand = forwardFromReductions,

@@ -22,10 +22,11 @@ void softmaxCrossEntropyForwardShape(Inference& inference) {
     const Shape rows = withoutLast(inference.shape(0));
     inference.output(0).shape = inference.output(1).shape = rows;
     if (inference.shape(1) != rows) {
-        inference.refuse(fmt::format("logits are {} and targets {}; for these logits targets are {}, a "
-                              "class number per row",
-                              toString(inference.shape(0)), toString(inference.shape(1)), toString(rows)),
-                  1);
+        inference.refuse(
+            fmt::format("logits are {} and targets {}; for these logits targets are {}, a "
+                        "class number per row",
+                        toString(inference.shape(0)), toString(inference.shape(1)), toString(rows)),
+            1);
     }
 }
 
@@ -64,8 +65,9 @@ void softmax_cross_entropy(OpList& list) {
               .gradient =
                   [](Gradient& gradient) {
                       gradient.set(0, gradient.add("softmax_cross_entropy_gradient",
-                                       {gradient.input(0), gradient.input(1), gradient.output(1), gradient.dy()},
-                                       gradient.attributes()));
+                                                   {gradient.input(0), gradient.input(1),
+                                                    gradient.output(1), gradient.dy()},
+                                                   gradient.attributes()));
                   },
               .placement = "~... k!, ~... -> ...; ~... k!, _ -> ...",
               .expand = softmaxCrossEntropyFromReductions,

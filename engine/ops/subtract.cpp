@@ -5,22 +5,23 @@
 namespace weft::ops {
 
 void subtract(OpList& list) {
-    list.add({.name = "subtract",
-              .inputs = {{"a"}, {"b"}},
-              .outputs = {"y"},
-              .shape = allEqual,
-              .gradient =
-                  [](Gradient& gradient) {
-                      gradient.set(0, gradient.dy());
-                      if (gradient.wants(1)) {
-                          gradient.set(1, gradient.add("scale", {gradient.dy()}, {{"factor", -1.0}}));
-                      }
-                  },
-              .placement = "... + ... -> ...",
-              .cost = perElement(1),
-              .inPlace = {{0, 0}, {1, 0}},
-              .samples = elementwiseSamples(2),
-              .onnx = "Sub"});
+    list.add(
+        {.name = "subtract",
+         .inputs = {{"a"}, {"b"}},
+         .outputs = {"y"},
+         .shape = allEqual,
+         .gradient =
+             [](Gradient& gradient) {
+                 gradient.set(0, gradient.dy());
+                 if (gradient.wants(1)) {
+                     gradient.set(1, gradient.add("scale", {gradient.dy()}, {{"factor", -1.0}}));
+                 }
+             },
+         .placement = "... + ... -> ...",
+         .cost = perElement(1),
+         .inPlace = {{0, 0}, {1, 0}},
+         .samples = elementwiseSamples(2),
+         .onnx = "Sub"});
 }
 
 } // namespace weft::ops

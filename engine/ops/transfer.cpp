@@ -81,21 +81,22 @@ std::string costPlacement(const Signature& s) {
 } // namespace
 
 void transfer(OpList& list) {
-    list.add(
-        {.name = "transfer",
-         .inputs = {{"v"}},
-         .outputs = {"a"},
-         .attributes = transferAttributes(),
-         .shape = transferShape,
-         .gradient =
-             [](Gradient& gradient) {
-                 gradient.set(0, gradient.add("transfer_gradient", {gradient.input(0), gradient.dy()}, gradient.attributes()));
-             },
-         .placement = "~... -> ...",
-         .cost = perElement(4),
-         .inPlace = {{0, 0}},
-         .samples = transferSamples(1),
-         .choice = GradientChoice{.isOperand = true, .pieces = piecesOf}});
+    list.add({.name = "transfer",
+              .inputs = {{"v"}},
+              .outputs = {"a"},
+              .attributes = transferAttributes(),
+              .shape = transferShape,
+              .gradient =
+                  [](Gradient& gradient) {
+                      gradient.set(0, gradient.add("transfer_gradient",
+                                                   {gradient.input(0), gradient.dy()},
+                                                   gradient.attributes()));
+                  },
+              .placement = "~... -> ...",
+              .cost = perElement(4),
+              .inPlace = {{0, 0}},
+              .samples = transferSamples(1),
+              .choice = GradientChoice{.isOperand = true, .pieces = piecesOf}});
     Op gradient = activationGradient("transfer_gradient", "v", 4);
     gradient.attributes = transferAttributes();
     gradient.shape = transferShape;

@@ -52,13 +52,14 @@ Windows windowsOf(const Attributes& attributes) {
     return windows;
 }
 
-bool isPicture(Inference& inference, std::size_t input, std::string_view name, std::string_view layer) {
+bool isPicture(Inference& inference, std::size_t input, std::string_view name,
+               std::string_view layer) {
     if (inference.shape(input).size() == 4) {
         return true;
     }
     inference.refuse(fmt::format("{} is {}; {} takes [batch, channels, rows, columns]", name,
-                          toString(inference.shape(input)), layer),
-              input);
+                                 toString(inference.shape(input)), layer),
+                     input);
     return false;
 }
 
@@ -71,11 +72,11 @@ bool inferWindows(Inference& inference, const Windows& windows, const Shape& inp
         return true;
     }
     inference.refuse(fmt::format("input is {}; a window of {} x {} does not fit into its {} x {} "
-                          "positions, padding included",
-                          toString(input), windows.dilation[0] * (windows.kernel[0] - 1) + 1,
-                          windows.dilation[1] * (windows.kernel[1] - 1) + 1,
-                          input[2] + windows.before[0] + windows.after[0],
-                          input[3] + windows.before[1] + windows.after[1]));
+                                 "positions, padding included",
+                                 toString(input), windows.dilation[0] * (windows.kernel[0] - 1) + 1,
+                                 windows.dilation[1] * (windows.kernel[1] - 1) + 1,
+                                 input[2] + windows.before[0] + windows.after[0],
+                                 input[3] + windows.before[1] + windows.after[1]));
     return false;
 }
 
@@ -83,9 +84,10 @@ bool hasPaddingBelowKernel(Inference& inference, const Windows& windows) {
     for (const std::size_t side : {0U, 1U}) {
         const std::int64_t padding = std::max(windows.before[side], windows.after[side]);
         if (padding >= windows.kernel[side]) {
-            inference.refuse(fmt::format("padding of {} leaves a window of {} without an input; choose "
-                                  "less padding",
-                                  padding, windows.kernel[side]));
+            inference.refuse(
+                fmt::format("padding of {} leaves a window of {} without an input; choose "
+                            "less padding",
+                            padding, windows.kernel[side]));
             return false;
         }
     }
@@ -117,7 +119,8 @@ AttributeSpec kernelAttribute() {
 }
 
 AttributeSpec strideAttribute() {
-    return {.name = "stride", .defaultValue = List{1, 1}, .help = "Stride.", .least = 1, .count = 2};
+    return {
+        .name = "stride", .defaultValue = List{1, 1}, .help = "Stride.", .least = 1, .count = 2};
 }
 
 AttributeSpec paddingAttribute() {
@@ -129,8 +132,11 @@ AttributeSpec paddingAttribute() {
 }
 
 AttributeSpec dilationAttribute() {
-    return {
-        .name = "dilation", .defaultValue = List{1, 1}, .help = "Dilation.", .least = 1, .count = 2};
+    return {.name = "dilation",
+            .defaultValue = List{1, 1},
+            .help = "Dilation.",
+            .least = 1,
+            .count = 2};
 }
 
 AttributeSpec ceilAttribute() {

@@ -34,7 +34,8 @@ struct Windows {
 [[nodiscard]] Windows windowsOf(const Attributes& attributes);
 
 /// True when the input is [batch, channels, rows, columns]; refuses otherwise.
-bool isPicture(Inference& inference, std::size_t input, std::string_view name, std::string_view layer);
+bool isPicture(Inference& inference, std::size_t input, std::string_view name,
+               std::string_view layer);
 /// The shape of one window per output, or a refusal.
 bool inferWindows(Inference& inference, const Windows& windows, const Shape& input, Shape& output);
 

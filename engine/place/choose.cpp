@@ -54,7 +54,10 @@ private:
 class Choosing {
 public:
     Choosing(Shardings& shardings, const Question& question)
-        : shardings_(shardings), ask_(question), rule_(*question.rule), mesh_(shardings.at(ask_.mesh)) {}
+        : shardings_(shardings),
+          ask_(question),
+          rule_(*question.rule),
+          mesh_(shardings.at(ask_.mesh)) {}
 
     Choice run() {
         Rows rows;
@@ -97,7 +100,8 @@ private:
     [[nodiscard]] bool isCandidate(const Row& row, std::size_t axis,
                                    const std::vector<bool>& isActive, bool hasPartial) const {
         const RequestedPlacement& requested = ask_.requested[axis];
-        if (requested.kind == RequestedPlacement::Kind::replicate || mesh_.shape[axis] == 1 || alone_) {
+        if (requested.kind == RequestedPlacement::Kind::replicate || mesh_.shape[axis] == 1 ||
+            alone_) {
             return row.letter == noLetter && !row.hasPartialOperand();
         }
         if (requested.kind == RequestedPlacement::Kind::letter) {
@@ -114,8 +118,9 @@ private:
             for (const ShardingId id : operand.held) {
                 const Sharding& sharding = shardings_.at(id);
                 const auto isPartial = [](const Placement& p) { return p.isPartial(); };
-                if (sharding.mesh == ask_.mesh ? isPartial(sharding.placements[axis])
-                                             : std::ranges::any_of(sharding.placements, isPartial)) {
+                if (sharding.mesh == ask_.mesh
+                        ? isPartial(sharding.placements[axis])
+                        : std::ranges::any_of(sharding.placements, isPartial)) {
                     return true;
                 }
             }
@@ -191,11 +196,13 @@ private:
         score.now = score.cost;
         choice.nanoseconds = score.cost;
         for (std::size_t k = 0; k < ask_.results.size(); ++k) {
-            const ShardingId sharding = shardingOf(rule_.rule.results[k].value, rows, cuts, k, false);
+            const ShardingId sharding =
+                shardingOf(rule_.rule.results[k].value, rows, cuts, k, false);
             choice.results.push_back(sharding);
             score.cost += debtOf(rows, choice, k, sharding);
             if (const auto& [wanted, isTieBreaker] = ask_.wanted[k]; !wanted.isNone()) {
-                const double cost = shardings_.change(ask_.results[k], sharding, wanted).nanoseconds;
+                const double cost =
+                    shardings_.change(ask_.results[k], sharding, wanted).nanoseconds;
                 if (isTieBreaker) {
                     score.after += cost;
                 } else if (sharding != wanted) {
@@ -251,9 +258,9 @@ private:
     double debtOf(const Rows& rows, const Choice& choice, std::size_t result, ShardingId sharding) {
         double debt = 0;
         for (std::size_t axis = 0; axis < rows.size(); ++axis) {
-            const bool isOwed =
-                rows[axis]->hasPartialOperand() ||
-                (ask_.requested[axis].kind == RequestedPlacement::Kind::follow && !keepsSplit(axis, choice));
+            const bool isOwed = rows[axis]->hasPartialOperand() ||
+                                (ask_.requested[axis].kind == RequestedPlacement::Kind::follow &&
+                                 !keepsSplit(axis, choice));
             if (isOwed && rows[axis]->results[result] == Kind::partialSum) {
                 debt += shardings_.endingCost(ask_.results[result], sharding, axis);
             }
@@ -262,7 +269,7 @@ private:
     }
 
     ShardingId shardingOf(const RuleValue& value, const Rows& rows, const LetterCuts& cuts,
-                      std::size_t k, bool isOperand) {
+                          std::size_t k, bool isOperand) {
         Placements placements(rows.size());
         for (std::size_t axis = 0; axis < rows.size(); ++axis) {
             const Kind kind = isOperand ? rows[axis]->operands[k] : rows[axis]->results[k];

@@ -12,7 +12,8 @@ constexpr std::size_t mostChoices = 4; ///< per axis: operands that differ are f
 
 class Cutting {
 public:
-    Cutting(const Shardings& shardings, const Question& question, const std::vector<const Row*>& rows)
+    Cutting(const Shardings& shardings, const Question& question,
+            const std::vector<const Row*>& rows)
         : shardings_(shardings),
           ask_(question),
           rule_(*question.rule),

@@ -186,8 +186,8 @@ MeshId Placer::meshOfOperands(const std::vector<ValueId>& inputs) const {
     return first;
 }
 
-Letter Placer::makeRequests(const Node& node, const NodeRule& rule, const LayersPlaced::Layer& layer,
-                          Question& question) const {
+Letter Placer::makeRequests(const Node& node, const NodeRule& rule,
+                            const LayersPlaced::Layer& layer, Question& question) const {
     const bool hearsWords =
         (node.pass == Pass::forward || node.pass == Pass::metric) &&
         std::ranges::any_of(node.inputs, [&](ValueId input) { return roles_.isData(input); });

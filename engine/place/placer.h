@@ -56,7 +56,7 @@ private:
     [[nodiscard]] MeshId meshOfOperands(const std::vector<ValueId>& inputs) const;
     /// What the words of its layer say to a node; the letter whose expansion they ask for.
     Letter makeRequests(const Node& node, const NodeRule& rule, const LayersPlaced::Layer& layer,
-                      Question& question) const;
+                        Question& question) const;
     void emit(const Node& node, const RuleBook::Entry& known, MeshId mesh, const Choice& choice);
     [[nodiscard]] Errand errandFor(const Node& node, std::size_t k) const;
     PlacedId bringOperand(const Node& node, std::size_t k, Choice::Operand chosen);

@@ -155,7 +155,7 @@ double Placer::entryCost(const Node& node, const Round& round) {
 ShardingId Placer::bodySharding(const Plan& body, PlacedId id, bool isPerRound) {
     const Placed& placed = body.at(id);
     return shardings_.sharding(shardings_.mesh(body.at(placed.mesh)),
-                           isPerRound ? withRounds(placed.placements) : placed.placements);
+                               isPerRound ? withRounds(placed.placements) : placed.placements);
 }
 
 void Placer::emitRepeat(const Node& node, MeshId mesh, Round round) {

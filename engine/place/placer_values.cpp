@@ -327,8 +327,8 @@ void Placer::endResults() {
         const ValueId value = remap(result.value);
         const ShardingId made = writer_.held(value).front().sharding;
         const ShardingId target = isGathered(result)                  ? everywhere
-                                : result.kind == ResultKind::series ? made
-                                                                    : shardings_.rest(made);
+                                  : result.kind == ResultKind::series ? made
+                                                                      : shardings_.rest(made);
         const Errand errand{
             .from = result.origin, .to = result.origin, .value = value, .name = result.name};
         plan.results.push_back(writer_.bring(graph_.get(), value, target, errand));

@@ -30,7 +30,7 @@ struct Placed {
     MeshId mesh;
     Placements placements;
     PlanNodeId producer; ///< none: a feed, or the home of a slot
-    ShardingId sharding;     ///< number of its mesh and placements, and
+    ShardingId sharding; ///< number of its mesh and placements, and
     TypeId type;         ///< of its dtype and shape; none: not known
     bool operator==(const Placed&) const = default;
 };

@@ -43,8 +43,8 @@ PlacedId PlanWriter::addPlaced(ValueId value, ShardingId sharding, PlanNodeId pr
 }
 
 void PlanWriter::addOp(NodeId node, MeshId mesh, std::vector<PlacedId> inputs,
-                       const std::vector<ValueId>& results, const std::vector<ShardingId>& shardings,
-                       std::vector<std::string> letters) {
+                       const std::vector<ValueId>& results,
+                       const std::vector<ShardingId>& shardings, std::vector<std::string> letters) {
     const PlanNodeId id{static_cast<std::uint32_t>(plan_.nodes.size())};
     PlanNode made{.node = node,
                   .inputs = std::move(inputs),
@@ -171,7 +171,8 @@ void PlanWriter::reduceTogether(const Graph& graph, const std::vector<Order>& or
     };
     std::vector<Group> groups;
     for (const Order& order : orders) {
-        const auto& steps = shardings_.change(typeOf(order.value), order.source, order.target).steps;
+        const auto& steps =
+            shardings_.change(typeOf(order.value), order.source, order.target).steps;
         if (steps.size() != 1 || steps.front().kind != CollectiveKind::allReduce ||
             !find(order.value, order.target).isNone()) {
             continue;
@@ -328,8 +329,8 @@ void PlanWriter::write(std::vector<Wait> waits, bool isSync) {
 }
 
 std::vector<PlacedId> PlanWriter::bringTogether(const Graph& graph,
-                                                const std::vector<ValueId>& values, ShardingId target,
-                                                const std::string& name) {
+                                                const std::vector<ValueId>& values,
+                                                ShardingId target, const std::string& name) {
     struct Group {
         CollectiveKind kind;
         DType dtype;

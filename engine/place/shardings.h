@@ -59,7 +59,7 @@ private:
     ByNumbers<ShardingId> bySpread_;
     ByNumbers<TypeId> byType_;
     std::unordered_map<std::uint64_t, Path> byChange_;
-    std::vector<std::uint64_t> key_;   ///< kept for its memory
+    std::vector<std::uint64_t> key_;     ///< kept for its memory
     std::vector<ShardingId> replicated_; ///< by MeshId
     std::vector<ShardingId> rests_;      ///< by ShardingId
 };

@@ -25,7 +25,7 @@ class HostAgent {
 public:
     /// While an answer takes long, the other end hears so often that the line lives.
     HostAgent(FileHandle in, FileHandle out,
-             std::chrono::milliseconds betweenWords = std::chrono::seconds(4));
+              std::chrono::milliseconds betweenWords = std::chrono::seconds(4));
     ~HostAgent();
     HostAgent(const HostAgent&) = delete;
     HostAgent& operator=(const HostAgent&) = delete;

@@ -6,8 +6,8 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "device/sheet_json.h"
-#include "remote/query_program.h"
 #include "remote/nodes_answer.h"
+#include "remote/query_program.h"
 #include <weft/error.h>
 
 #include <nlohmann/json.hpp>

@@ -3,8 +3,8 @@
 // What a line has to do: questions on their way with those who wait for their answers, and the
 // copies of runs that it makes grow. Belongs to the line's thread, but for asking.
 
-#include "remote/packet_pipe.h"
 #include "remote/mirror.h"
+#include "remote/packet_pipe.h"
 #include <weft/hosts.h>
 
 #include <condition_variable>

@@ -3,8 +3,8 @@
 // This host's Slurm, asked about jobs: one question at a time, about all of them at once, never
 // oftener than said, and nobody waits for an answer. Belongs to one thread.
 
-#include "remote/query_program.h"
 #include "remote/job_word.h"
+#include "remote/query_program.h"
 
 #include <chrono>
 #include <filesystem>

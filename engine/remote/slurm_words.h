@@ -3,8 +3,8 @@
 // What Slurm's programs are asked and what their answers mean. Times are asked for, and come, in
 // seconds of Unix time.
 
-#include "remote/query_program.h"
 #include "remote/job_word.h"
+#include "remote/query_program.h"
 
 #include <map>
 #include <optional>

@@ -93,8 +93,8 @@ std::uint64_t fingerprintOf(const ProgramSet& programSet) {
     return sum;
 }
 
-void compareFormats(const ProgramSet& programSet, const WorkerPool& pool, const std::vector<int>& rankOf,
-                    World& world) {
+void compareFormats(const ProgramSet& programSet, const WorkerPool& pool,
+                    const std::vector<int>& rankOf, World& world) {
     const Plan& plan = *programSet.members.front().plan;
     std::vector<Tag> formats = slotFormats(programSet, pool);
     if (world.ranks() == 1 || formats.empty()) {

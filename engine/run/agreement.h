@@ -25,8 +25,8 @@ inline constexpr const char* machineFile = "machine.json";
 
 /// Gradients are summed element by element, so that unlike processors must not keep the same part
 /// of a slot in unlike formats: Error{peer} where they would. Parts that differ lie as they like.
-void compareFormats(const ProgramSet& programSet, const WorkerPool& pool, const std::vector<int>& rankOf,
-                    World& world);
+void compareFormats(const ProgramSet& programSet, const WorkerPool& pool,
+                    const std::vector<int>& rankOf, World& world);
 
 /// Rank 0's path, everywhere; empty where nothing is kept.
 [[nodiscard]] std::filesystem::path pathEverywhere(const std::filesystem::path& path, World& world);

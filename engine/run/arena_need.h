@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a device gives to the programs of a programSet: one arena of each kind serves all of them. And
-// what such a device needs of its host.
+// What a device gives to the programs of a programSet: one arena of each kind serves all of them.
+// And what such a device needs of its host.
 
 #include "schedule/program.h"
 
@@ -11,8 +11,8 @@
 
 namespace weft {
 
-/// Pinned memory for what the host computes for a device (device/staged.h): such steps of one stream
-/// follow one another, and share theirs.
+/// Pinned memory for what the host computes for a device (device/staged.h): such steps of one
+/// stream follow one another, and share theirs.
 struct LaneStaging {
     std::vector<std::int64_t> streams; ///< where that of each stream begins
     Bytes size = {};

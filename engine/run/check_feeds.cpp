@@ -99,7 +99,8 @@ private:
         }
         for (const AttributeSpec& spec : kind->attributes) {
             const AttributeValue* given = settings_.attributes.find(spec.name);
-            const auto* text = std::get_if<std::string>(given == nullptr ? &spec.defaultValue : given);
+            const auto* text =
+                std::get_if<std::string>(given == nullptr ? &spec.defaultValue : given);
             if (!spec.namesFiles() || spec.content == TextContent::folder || text == nullptr) {
                 continue;
             }

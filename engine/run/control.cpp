@@ -82,11 +82,12 @@ private:
 void requireCommand(std::string_view command, const std::string& layer) {
     const std::string remedy =
         fmt::format("say {}, or {} and a layer", fmt::join(commands, ", "), observeCommand);
-    const bool isKnown = command == observeCommand || std::ranges::find(commands, command) != std::end(commands);
+    const bool isKnown =
+        command == observeCommand || std::ranges::find(commands, command) != std::end(commands);
     if (!isKnown) {
         throw Error(ErrorCode::usage, {},
                     command.empty() ? "a run is told something"
-                                 : fmt::format("\"{}\" is nothing a run does", command),
+                                    : fmt::format("\"{}\" is nothing a run does", command),
                     remedy);
     }
     if (command != observeCommand && !layer.empty()) {
@@ -217,8 +218,9 @@ void Control::takeCommand(const fs::path& file) {
     std::error_code gone;
     const std::string command = textAt(said, "wish");
     const std::string layer = textAt(said, "layer");
-    const bool isOne =
-        command == observeCommand ? !layer.empty() : std::ranges::find(commands, command) != std::end(commands);
+    const bool isOne = command == observeCommand
+                           ? !layer.empty()
+                           : std::ranges::find(commands, command) != std::end(commands);
     if (!fs::remove(file, gone) || !isOne) {
         return;
     }

@@ -66,7 +66,9 @@ bool doesWriteSlots(const Step& step) {
     });
 }
 
-std::int64_t nowOn(const Stream* queue) { return queue == nullptr ? nowNanoseconds() : queue->now(); }
+std::int64_t nowOn(const Stream* queue) {
+    return queue == nullptr ? nowNanoseconds() : queue->now();
+}
 
 /// On a cache line of its own: streams of one worker write their counters all the time.
 struct alignas(64) StreamProgress {
@@ -98,8 +100,8 @@ struct BoundProgram::State {
     void* work;
     std::vector<StreamProgress> plain;     ///< step by step
     std::vector<StreamProgress> repeating; ///< part by part, where they can be captured
-    std::atomic<bool> repeats = false;   ///< this run is by parts
-    bool hasRun = false;                 ///< step by step
+    std::atomic<bool> repeats = false;     ///< this run is by parts
+    bool hasRun = false;                   ///< step by step
     std::vector<ProgramPart> parts = {};
     std::vector<std::unique_ptr<Kernel>> repetitions = {}; ///< by part, once they are captured
     std::vector<SpanTime> timings;
@@ -181,7 +183,7 @@ struct BoundProgram::State {
         }
         for (std::size_t stream = 0; stream < last.size(); ++stream) {
             last[stream] == nullptr || stream == part.stream ? void()
-                                                          : origin.waitFor(*last[stream]->ended);
+                                                             : origin.waitFor(*last[stream]->ended);
         }
     }
 
@@ -196,7 +198,8 @@ struct BoundProgram::State {
     }
 };
 
-BoundProgram::BoundProgram(Program program, Communicator* communicator, void* slots, void* work, void* staging)
+BoundProgram::BoundProgram(Program program, Communicator* communicator, void* slots, void* work,
+                           void* staging)
     : state_(std::make_unique<State>(std::move(program), slots, work)) {
     for (const CollectiveRequest& request : state_->program.collectives) {
         ensure(communicator != nullptr, "a program with collectives is run without a communicator");
@@ -483,7 +486,7 @@ const Collective* BoundProgram::waitingIn(std::size_t stream) const {
     const StreamProgress& mine = state_->streams()[stream];
     const std::uint32_t position = mine.done.load(std::memory_order_acquire);
     return isCommunicating(stream) && position < mine.steps.size() ? mine.steps[position].collective
-                                                                 : nullptr;
+                                                                   : nullptr;
 }
 
 bool BoundProgram::hasTouchedSlots() const {
@@ -514,8 +517,8 @@ bool BoundProgram::areOthersBusy(std::size_t stream) const {
 
 void BoundProgram::waitForPeers(std::size_t stream, const Fault& fault) const {
     // Peers move a collective, and nothing tells. While the worker's other streams compute, a look
-    // now and then leaves them the cores; once a stream has nothing else to do, one look follows the
-    // other, for the time by which peers may differ, and then naps do, since the core may be
+    // now and then leaves them the cores; once a stream has nothing else to do, one look follows
+    // the other, for the time by which peers may differ, and then naps do, since the core may be
     // theirs.
     constexpr auto calm = std::chrono::milliseconds(1);
     constexpr std::int64_t eager = 2'000'000;

@@ -2,8 +2,8 @@
 #pragma once
 // Runs programs: kernels made and buffers resolved to addresses once, then only kernels, counters
 // and waits. A stream is advanced by whoever has it: its own thread, or one thread that drives the
-// streams of many workers in turn (the simulated communicator). Nothing is allocated and no string is built
-// while a program runs.
+// streams of many workers in turn (the simulated communicator). Nothing is allocated and no string
+// is built while a program runs.
 
 #include "device/backend.h"
 #include "events/recorder.h"
@@ -36,8 +36,8 @@ private:
 
 class BoundProgram;
 
-/// Told of every step that has ended, on its stream's thread, before anything can write over what the
-/// step made: the observed step. `step`: index into the program's steps.
+/// Told of every step that has ended, on its stream's thread, before anything can write over what
+/// the step made: the observed step. `step`: index into the program's steps.
 class StepObserver {
 public:
     virtual ~StepObserver() = default;
@@ -52,7 +52,8 @@ public:
 
     /// On the worker's own thread. No communicator is needed where nothing is collective.
     /// `staging`: of the size that `stagingOf` names (run/arena_need.h).
-    BoundProgram(Program program, Communicator* communicator, void* slots, void* work, void* staging = nullptr);
+    BoundProgram(Program program, Communicator* communicator, void* slots, void* work,
+                 void* staging = nullptr);
     ~BoundProgram();
     BoundProgram(BoundProgram&&) noexcept;
     BoundProgram& operator=(BoundProgram&&) = delete;
@@ -78,27 +79,27 @@ public:
     void setLimit(std::chrono::nanoseconds limit);
     /// nullptr: nobody; while no stream moves. The observer outlives the runs it sees.
     void observe(StepObserver* observer);
-    /// Each step has a name, each stream a place to leave it in while it runs; while no stream moves.
-    /// The places outlive the program.
+    /// Each step has a name, each stream a place to leave it in while it runs; while no stream
+    /// moves. The places outlive the program.
     void standIn(std::span<const NameIndex> names, std::span<StandingPlace> places);
     /// One step of the stream, if it can start now; a collective is started and then asked. On a
-    /// stream that runs its work later the step is then enqueued, behind what it waits for. Spans are
-    /// of `queue`'s clock; without one of the host's.
+    /// stream that runs its work later the step is then enqueued, behind what it waits for. Spans
+    /// are of `queue`'s clock; without one of the host's.
     Advance advance(std::size_t stream, Stream* queue);
-    /// Collectives that were started and stand in the streams' queues: false while one has yet to end
-    /// there. Throws what has failed, and Error{timeout} where one lasts too long. While no stream
-    /// moves.
+    /// Collectives that were started and stand in the streams' queues: false while one has yet to
+    /// end there. Throws what has failed, and Error{timeout} where one lasts too long. While no
+    /// stream moves.
     [[nodiscard]] bool haveMeetingsEnded();
     /// The step a stream stands at, of a part the first, by index into the program's steps; -1
     /// when it has finished. Any thread may ask.
     [[nodiscard]] int current(std::size_t stream) const;
     /// True while that step is a collective that has been started.
     [[nodiscard]] bool isCommunicating(std::size_t stream) const;
-    /// When that step was started, by the host's clock; 0 while the stream waits for other streams. Any
-    /// thread may ask.
+    /// When that step was started, by the host's clock; 0 while the stream waits for other streams.
+    /// Any thread may ask.
     [[nodiscard]] std::int64_t since(std::size_t stream) const;
-    /// The collective that stream has started and waits in; nullptr: none. Any thread may ask who has
-    /// arrived there.
+    /// The collective that stream has started and waits in; nullptr: none. Any thread may ask who
+    /// has arrived there.
     [[nodiscard]] const Collective* waitingIn(std::size_t stream) const;
     /// True when a step that writes slots has been started since `begin`.
     [[nodiscard]] bool hasTouchedSlots() const;

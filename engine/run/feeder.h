@@ -19,8 +19,8 @@ class WorkerPool;
 
 class Feeder {
 public:
-    /// `members`: by the rows of a batch, the members of the programSet that may take it. Error{design}
-    /// when an input layer's shape is not that of its field, naming both.
+    /// `members`: by the rows of a batch, the members of the programSet that may take it.
+    /// Error{design} when an input layer's shape is not that of its field, naming both.
     Feeder(const DataSettings& settings, WorkerPool& pool, SourcePointer source,
            const Batcher& batcher, const std::map<std::int64_t, std::vector<std::size_t>>& members);
     ~Feeder();

@@ -144,12 +144,12 @@ private:
 
     void makeMembers(const std::vector<std::int64_t>& rows) {
         ProgramSetRequest wanted{.design = &request_.design,
-                             .expanded = &expanded_,
-                             .ops = &registry_.ops,
-                             .layers = &registry_.layers,
-                             .devices = spread_.devices,
-                             .machine = party_.links.machine,
-                             .members = {}};
+                                 .expanded = &expanded_,
+                                 .ops = &registry_.ops,
+                                 .layers = &registry_.layers,
+                                 .devices = spread_.devices,
+                                 .machine = party_.links.machine,
+                                 .members = {}};
         for (const std::int64_t count : rows) {
             wanted.members.push_back({Mode::infer, count});
         }

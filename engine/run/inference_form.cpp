@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/open.h"
-#include "run/program_set.h"
 #include "run/open_workers.h"
+#include "run/program_set.h"
 #include "run/registry.h"
 #include "run/spread.h"
 #include <weft/error.h>
@@ -43,12 +43,12 @@ InferenceForm askedForm(const Design& design, const std::filesystem::path& folde
     const ExpandedDesign expanded = expand(single, registry->kinds);
     refuseErrors(expanded.problems);
     const ProgramSetRequest wanted{.design = &single,
-                               .expanded = &expanded,
-                               .ops = &registry->ops,
-                               .layers = &registry->layers,
-                               .devices = devicesOf(single, {}),
-                               .machine = {},
-                               .members = {{Mode::infer, 1}, {Mode::evaluate, 1}}};
+                                   .expanded = &expanded,
+                                   .ops = &registry->ops,
+                                   .layers = &registry->layers,
+                                   .devices = devicesOf(single, {}),
+                                   .machine = {},
+                                   .members = {{Mode::infer, 1}, {Mode::evaluate, 1}}};
     const Lowered asked = lowerVariant(wanted, wanted.members.front());
     refuseErrors(asked.problems);
     const Lowered evaluated = lowerVariant(wanted, wanted.members.back());

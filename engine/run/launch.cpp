@@ -155,7 +155,8 @@ struct Launch::State {
     }
 
     /// Why the run ended where its ranks know none, or only the consequence.
-    [[nodiscard]] std::optional<Error> ownCause(const SupervisedProgram& mpirun, bool isKnown) const {
+    [[nodiscard]] std::optional<Error> ownCause(const SupervisedProgram& mpirun,
+                                                bool isKnown) const {
         const bool hasBegun = !hub->joined().empty();
         if (mustEnd) {
             return Error(ErrorCode::stopped, {},

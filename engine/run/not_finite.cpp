@@ -158,8 +158,8 @@ Rank smallest(const std::vector<std::unique_ptr<Search>>& searches, const Worker
 
 } // namespace
 
-std::optional<NotFinite> findNotFinite(WorkerPool& pool, const Variant& member,
-                                       std::size_t index, int rank, const FetchPart& fetch,
+std::optional<NotFinite> findNotFinite(WorkerPool& pool, const Variant& member, std::size_t index,
+                                       int rank, const FetchPart& fetch,
                                        const ShareFromFirst& share) {
     std::vector<std::unique_ptr<Search>> searches;
     for (std::size_t w = 0; w < pool.size(); ++w) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The observed step: one member of the programSet run once with chosen values copied out as they are
-// made, before in-place ops write over them. Everything else is the same step, bit for bit unless
-// kernels serve groups: what is inside one is only made by the observed member, whose ops stand
-// each by itself. Used on the trainer's thread while nothing else runs.
+// The observed step: one member of the programSet run once with chosen values copied out as they
+// are made, before in-place ops write over them. Everything else is the same step, bit for bit
+// unless kernels serve groups: what is inside one is only made by the observed member, whose ops
+// stand each by itself. Used on the trainer's thread while nothing else runs.
 
 #include "data/arrays/array.h"
 #include "run/checkpoint.h"

@@ -3,9 +3,9 @@
 
 #include "run/admit_memory.h"
 #include "run/device_sheets.h"
-#include "run/set_programs.h"
 #include "run/host_share.h"
 #include "run/local_names.h"
+#include "run/set_programs.h"
 #include "run/training_run.h"
 #include <weft/error.h>
 
@@ -76,8 +76,9 @@ CommunicatorRule communicatorsOf(const RunRequest& request) {
     if (party == nullptr || party->communicator == nullptr || party->isStepped) {
         return {.wanted = request.design->training.communicator};
     }
-    CommunicatorRule rule = communicatorRule(request.registry->communicators, request.devices,
-                             request.design->training.communicator, request.backend);
+    CommunicatorRule rule =
+        communicatorRule(request.registry->communicators, request.devices,
+                         request.design->training.communicator, request.backend);
     for (CommunicatorRule::Offer& offer : rule.offers) {
         const std::vector<std::int64_t> said =
             party->hear ? party->hear(offer.lacks.empty() ? 1 : 0) : std::vector<std::int64_t>{};
@@ -133,11 +134,12 @@ std::unique_ptr<WorkerPool> openWorkers(const RunRequest& request, const Program
         }
     }
     const ProgramSetSchedule scheduling{.design = request.design,
-                                    .registry = request.registry,
-                                    .links = std::move(links),
-                                    .communicators = communicatorsOf(request)};
+                                        .registry = request.registry,
+                                        .links = std::move(links),
+                                        .communicators = communicatorsOf(request)};
     for (const Variant& member : programSet.members) {
-        refuseErrors(checkCommunicators(scheduling.communicators, scheduling.links.places, *member.plan));
+        refuseErrors(
+            checkCommunicators(scheduling.communicators, scheduling.links.places, *member.plan));
     }
     auto pool = std::make_unique<WorkerPool>(
         std::move(devices), party == nullptr ? nullptr : party->communicator,
@@ -145,7 +147,9 @@ std::unique_ptr<WorkerPool> openWorkers(const RunRequest& request, const Program
         DevicesMeeting{&request.registry->communicators,
                        party == nullptr ? DevicesMeeting{}.limit : party->limit});
     pool->prepare(
-        [&](const LocalDevice& local) { return programsOf(request, programSet, local, scheduling); },
+        [&](const LocalDevice& local) {
+            return programsOf(request, programSet, local, scheduling);
+        },
         [&](const auto& local, const std::vector<ArenaNeed>& needs) {
             admitMemory(request, local, needs);
         });

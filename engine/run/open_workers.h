@@ -3,8 +3,8 @@
 // The workers of a run: this process's devices opened, and each with its programs of the whole
 // programSet, made on its own thread.
 
-#include "run/program_set.h"
 #include "run/host_share.h"
+#include "run/program_set.h"
 #include "run/worker_pool.h"
 
 #include <memory>

@@ -24,7 +24,7 @@ struct Party {
     int rank = 0;
     int ranks = 1;
     std::string host = {};
-    Communicator* communicator = nullptr;   ///< serves all devices of the run
+    Communicator* communicator = nullptr; ///< serves all devices of the run
     bool isStepped = false; ///< one thread drives all workers (the simulated communicator)
     FetchPart fetch = {};
     ShareFromFirst share = {};

@@ -40,7 +40,7 @@ struct ProgramSetRequest {
     const LayerList* layers = nullptr;
     std::vector<std::string> devices; ///< names, by DeviceId
     MachineSheet machine = {};
-    std::vector<VariantRequest> members;       ///< the first settles the slots
+    std::vector<VariantRequest> members;      ///< the first settles the slots
     std::shared_ptr<PlaceTables> tables = {}; ///< of earlier placings; none: they are made anew
 };
 

@@ -138,7 +138,8 @@ CachedKernels kernelsOf(const Json& steps) {
         kernels[PlanNodeId{step[3].get<std::uint32_t>()}].push_back(
             {step[0].get<std::string>(), step[1].get<std::string>(),
              step[2].get<std::vector<std::string>>(),
-             step.size() > 4 ? std::make_shared<const CachedKernels>(kernelsOf(step[4])) : nullptr});
+             step.size() > 4 ? std::make_shared<const CachedKernels>(kernelsOf(step[4]))
+                             : nullptr});
     }
     return kernels;
 }
@@ -162,7 +163,7 @@ RecordedSelection::RecordedSelection(std::string_view text) {
 }
 
 const CachedKernels* RecordedSelection::of(const std::string& device, const std::string& member,
-                                     const Plan& plan) const {
+                                           const Plan& plan) const {
     const auto print = plans_.find(plan.graph->name);
     const auto found = kernels_.find({device, member});
     const bool isThere = print != plans_.end() && found != kernels_.end();

@@ -25,7 +25,7 @@ public:
     explicit RecordedSelection(std::string_view text);
     /// For a device's program of that member; nullptr when it was made of another plan.
     [[nodiscard]] const CachedKernels* of(const std::string& device, const std::string& member,
-                                        const Plan& plan) const;
+                                          const Plan& plan) const;
 
 private:
     std::map<std::string, std::string> plans_; ///< fingerprints by the name of their graph

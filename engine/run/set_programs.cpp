@@ -14,9 +14,9 @@ namespace {
 
 /// A programSet keeps to the streams that its first program got.
 int streamsOf(const Design& design, const Program* first) {
-    return first == nullptr
-               ? static_cast<int>(std::max<std::int64_t>(0, design.training.streams))
-               : static_cast<int>(std::ranges::count(first->streams, false, &StreamPlan::communicates));
+    return first == nullptr ? static_cast<int>(std::max<std::int64_t>(0, design.training.streams))
+                            : static_cast<int>(std::ranges::count(first->streams, false,
+                                                                  &StreamPlan::communicates));
 }
 
 } // namespace

@@ -30,7 +30,8 @@ struct VariantOnDevice {
     const DeviceSheet* sheet = nullptr;
     int cores = 1;
     bool groups = true;
-    const Program* first = nullptr; ///< of the programSet on this device: slots and streams are its own
+    const Program* first =
+        nullptr; ///< of the programSet on this device: slots and streams are its own
     const CachedKernels* kept = nullptr; ///< of an earlier attempt
 };
 
@@ -38,7 +39,8 @@ struct VariantOnDevice {
 /// Problems of a device that does not support the precision and may not compute in another.
 [[nodiscard]] std::vector<Diagnostic>
 checkPrecision(const TrainingSettings& training, const Backend& backend, const DeviceSheet& sheet);
-[[nodiscard]] Program programOf(const ProgramSetSchedule& programSet, const VariantOnDevice& member);
+[[nodiscard]] Program programOf(const ProgramSetSchedule& programSet,
+                                const VariantOnDevice& member);
 
 /// That a device computes on: its part of its host's, or all that its data sheet says.
 [[nodiscard]] int coresOf(const HostShare& share, const DeviceSheet& sheet);

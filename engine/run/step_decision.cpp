@@ -37,8 +37,8 @@ CollectiveRequest requestFor(std::span<const DeviceId> all) {
 
 } // namespace
 
-Decide makeDecide(Communicator& communicator, std::span<const DeviceId> all, std::span<const DeviceId> local,
-                  std::function<void()> keepWaiting) {
+Decide makeDecide(Communicator& communicator, std::span<const DeviceId> all,
+                  std::span<const DeviceId> local, std::function<void()> keepWaiting) {
     auto seats = std::make_shared<std::vector<Seat>>(local.size());
     for (std::size_t k = 0; k < local.size(); ++k) {
         (*seats)[k].collective = communicator.prepare(requestFor(all), local[k]);
@@ -66,11 +66,11 @@ Decide makeDecide(Communicator& communicator, std::span<const DeviceId> all, std
         }
         const auto& sum = seats->front().sum;
         return StepDecision{.stop = sum[0] > 0,
-                       .save = sum[1] > 0,
-                       .pause = sum[2] > 0,
-                       .notFinite = sum[3] > 0,
-                       .timeIsUp = sum[4] > 0,
-                       .observe = static_cast<int>(sum[5])};
+                            .save = sum[1] > 0,
+                            .pause = sum[2] > 0,
+                            .notFinite = sum[3] > 0,
+                            .timeIsUp = sum[4] > 0,
+                            .observe = static_cast<int>(sum[5])};
     };
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What all ranks decide together after each step: a tiny all-reduce over the run's devices in the
-// communicator of the run, moved on by the trainer's thread. Every device votes with its process's commands;
-// one vote is enough.
+// communicator of the run, moved on by the trainer's thread. Every device votes with its process's
+// commands; one vote is enough.
 
 #include "device/communicator.h"
 

@@ -12,7 +12,8 @@ bool StepReport::isFinite() const {
     return std::isfinite(loss) && std::isfinite(gradientNorm.value_or(0));
 }
 
-StepRunner::StepRunner(const ProgramSet& programSet, WorkerPool& pool) : programSet_(programSet), pool_(pool) {
+StepRunner::StepRunner(const ProgramSet& programSet, WorkerPool& pool)
+    : programSet_(programSet), pool_(pool) {
     for (const Variant& member : programSet.members) {
         numbers_.push_back(numbersOf(*member.plan->graph));
     }

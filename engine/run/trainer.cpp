@@ -40,7 +40,8 @@ struct Trainer::State {
           feeder(setup.design->data, *setup.pool, setup.training, batcher,
                  runner.membersOf(Mode::train)),
           position(setup.begin) {
-        for (const auto& [origin, name] : setup.programSet->members.front().plan->graph->layerNames) {
+        for (const auto& [origin, name] :
+             setup.programSet->members.front().plan->graph->layerNames) {
             layers.push_back(origin);
         }
         for (std::size_t k = 0; k < setup.programSet->members.size(); ++k) {
@@ -107,8 +108,8 @@ struct Trainer::State {
         return {.batch = fed.batch, .member = fed.member, .rate = rate, .looksAt = observes};
     }
 
-    /// The step that is due is taken by its observed observed, where there is one: what was fed goes
-    /// over to it.
+    /// The step that is due is taken by its observed observed, where there is one: what was fed
+    /// goes over to it.
     void swapIn(Due& due) const {
         const std::size_t observed = observedSteps[due.member];
         for (std::size_t w = 0; observed != due.member && w < setup.pool->size(); ++w) {
@@ -225,8 +226,8 @@ struct Trainer::State {
         return due.looksAt > 0 && layers[static_cast<std::size_t>(due.looksAt) - 1] == layer;
     }
 
-    /// What is to be seen of the step that is due. Where a layer is looked at, its observed takes it;
-    /// what is told of rounds is there in any step.
+    /// What is to be seen of the step that is due. Where a layer is looked at, its observed takes
+    /// it; what is told of rounds is there in any step.
     std::vector<NamedValue> wantedOf(Due& due) const {
         std::vector<NamedValue> values;
         if (due.looksAt > 0) {
@@ -451,9 +452,9 @@ struct Trainer::State {
     StepRunner runner;
     Batcher batcher;
     Feeder feeder;
-    RunPosition position;            ///< steps that are done
-    std::vector<Origin> layers;      ///< by the number that a decision names
-    std::vector<std::size_t> observedSteps;  ///< by member: its observed observed, or itself
+    RunPosition position;                   ///< steps that are done
+    std::vector<Origin> layers;             ///< by the number that a decision names
+    std::vector<std::size_t> observedSteps; ///< by member: its observed observed, or itself
     std::vector<TrainingStep> kinds; ///< of steps, as members of one batch stand in the programSet
     bool isEnding = false;           ///< somebody wants to stop while a number is looked for
     int observes = 0;                ///< in the next step

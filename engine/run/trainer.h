@@ -6,12 +6,12 @@
 
 #include "data/batcher.h"
 #include "data/source.h"
-#include "run/program_set.h"
 #include "run/not_finite.h"
 #include "run/observe.h"
+#include "run/program_set.h"
 #include "run/run_controls.h"
-#include "run/step_runner.h"
 #include "run/step_decision.h"
+#include "run/step_runner.h"
 #include "run/worker_pool.h"
 #include <weft/design.h>
 

@@ -57,14 +57,14 @@ struct TrainingRun::State {
         }
         placeElements();
         ProgramSetRequest wanted{.design = request.design,
-                             .expanded = &expanded,
-                             .ops = &request.registry->ops,
-                             .layers = &request.registry->layers,
-                             .devices = request.devices,
-                             .machine = machineOf(request),
-                             .members = membersFor(*request.design, data.training->size(),
-                                                   held ? held->size() : 0, data.training->order(),
-                                                   from.position)};
+                                 .expanded = &expanded,
+                                 .ops = &request.registry->ops,
+                                 .layers = &request.registry->layers,
+                                 .devices = request.devices,
+                                 .machine = machineOf(request),
+                                 .members = membersFor(*request.design, data.training->size(),
+                                                       held ? held->size() : 0,
+                                                       data.training->order(), from.position)};
         if (request.preparesObserved) {
             addObservedSteps(wanted.members);
         }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One run of a design on the devices of this process: opens its data, makes the programSet, prepares
-// the workers and trains. The same for a laptop, a rank under mpirun and the window's own process;
-// what differs is in `Party`.
+// One run of a design on the devices of this process: opens its data, makes the programSet,
+// prepares the workers and trains. The same for a laptop, a rank under mpirun and the window's own
+// process; what differs is in `Party`.
 
 #include "data/open.h"
 #include "run/party.h"

@@ -36,8 +36,8 @@ public:
     /// Failures and slow ranks are told here; it outlives the watchdog's threads or is taken back
     /// with nullptr.
     void tellThrough(EventLog* log);
-    /// What this rank does outside its programs, as a message says it: "waiting for the decision". A
-    /// literal.
+    /// What this rank does outside its programs, as a message says it: "waiting for the decision".
+    /// A literal.
     void enter(const char* what);
 
     /// All ranks have the same plan, or the run's failure is thrown.

@@ -21,8 +21,8 @@ struct Worker {
     std::vector<Program> made = {}; ///< until there is memory for them
     std::unique_ptr<Arena> slots = {};
     std::unique_ptr<Arena> work = {};
-    std::unique_ptr<Arena> staging = {}; ///< none: the host computes nothing for it
-    std::unique_ptr<Communicator> communicator = {};     ///< its own; none: that of the pool
+    std::unique_ptr<Arena> staging = {};             ///< none: the host computes nothing for it
+    std::unique_ptr<Communicator> communicator = {}; ///< its own; none: that of the pool
     std::vector<std::unique_ptr<Stream>> streams = {};
     std::vector<BoundProgram> programs = {};
 };
@@ -89,7 +89,8 @@ struct WorkerPool::State {
             need.staging.count == 0 ? nullptr : worker.local.device->allocatePinned(need.staging);
         waiting->allocate(static_cast<std::size_t>(&worker - workers.data()), *worker.local.device,
                           need.ahead);
-        Communicator* meets = worker.communicator == nullptr ? communicator : worker.communicator.get();
+        Communicator* meets =
+            worker.communicator == nullptr ? communicator : worker.communicator.get();
         for (Program& program : worker.made) {
             worker.programs.emplace_back(
                 std::move(program), meets, worker.slots->address(), worker.work->address(),
@@ -188,8 +189,8 @@ struct WorkerPool::State {
     void driveLoop(Worker& worker) {
         tried([&] {
             for (std::size_t stream = 0; stream < worker.streams.size(); ++stream) {
-                worker.streams[stream] =
-                    worker.local.device->makeStream(static_cast<int>(stream), coresOf(worker, stream));
+                worker.streams[stream] = worker.local.device->makeStream(static_cast<int>(stream),
+                                                                         coresOf(worker, stream));
             }
             for (BoundProgram& bound : worker.programs) {
                 bound.markOn(worker.streams);
@@ -282,8 +283,8 @@ struct WorkerPool::State {
             wake.wait(lock, [this] { return streamsKnown; });
             wasPrepared = isPrepared;
         }
-        // Not `fault`: the first run may have failed elsewhere by now, and counts on this stream all
-        // the same.
+        // Not `fault`: the first run may have failed elsewhere by now, and counts on this stream
+        // all the same.
         if (wasPrepared && worker.local.device->isAsynchronous()) {
             driveLoop(worker);
         } else if (wasPrepared) {
@@ -293,7 +294,8 @@ struct WorkerPool::State {
 
     void startOtherStreams(Worker& worker) {
         worker.streams.resize(streamsOf(worker));
-        const std::size_t streams = worker.local.device->isAsynchronous() ? 1 : worker.streams.size();
+        const std::size_t streams =
+            worker.local.device->isAsynchronous() ? 1 : worker.streams.size();
         for (std::size_t stream = 1; stream < streams && !fault.isSet(); ++stream) {
             start("stream " + std::to_string(stream) + " " + worker.local.name,
                   [this, &worker, stream] { streamLoop(worker, stream); });
@@ -302,7 +304,8 @@ struct WorkerPool::State {
 
     void makeUnboundStreams(Worker& worker) const {
         for (std::size_t stream = 0; stream < streamsOf(worker); ++stream) {
-            worker.streams.push_back(worker.local.device->makeUnboundStream(static_cast<int>(stream)));
+            worker.streams.push_back(
+                worker.local.device->makeUnboundStream(static_cast<int>(stream)));
         }
         for (BoundProgram& bound : worker.programs) {
             bound.markOn(worker.streams);
@@ -370,9 +373,9 @@ WorkerPool::WorkerPool(std::vector<LocalDevice> devices, Communicator* communica
         Worker& worker = state_->workers.emplace_back(Worker{.local = std::move(local)});
         const Backend* backend = worker.local.backend;
         if (communicator != nullptr && backend != nullptr && backend->space != MemorySpace::host) {
-            worker.communicator =
-                makeWorkerCommunicator({worker.local.device.get(), &backend->kernels, communicator, meeting.limit},
-                               *backend, meeting.communicators);
+            worker.communicator = makeWorkerCommunicator(
+                {worker.local.device.get(), &backend->kernels, communicator, meeting.limit},
+                *backend, meeting.communicators);
         }
     }
 }
@@ -403,8 +406,9 @@ void WorkerPool::prepare(const std::function<std::vector<Program>(const LocalDev
     }
     state_->making = state_->preparing = state_->workers.size();
     for (Worker& worker : state_->workers) {
-        const bool isStarted = state_->start(
-            "stream 0 " + worker.local.name, [this, &worker, &make] { state_->serve(worker, make); });
+        const bool isStarted =
+            state_->start("stream 0 " + worker.local.name,
+                          [this, &worker, &make] { state_->serve(worker, make); });
         if (!isStarted) {
             const std::scoped_lock lock(state_->mutex);
             --state_->making;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The workers of this process: one thread per stream of each device, one for all streams of a device
-// that runs its work later, or none at all when one thread drives all workers in turn (the
-// simulated communicator). A pool prepares its programs on the workers' own threads, then runs one member
-// of the programSet at a time. The caller alone hands out work; nothing is allocated in `run`.
+// The workers of this process: one thread per stream of each device, one for all streams of a
+// device that runs its work later, or none at all when one thread drives all workers in turn (the
+// simulated communicator). A pool prepares its programs on the workers' own threads, then runs one
+// member of the programSet at a time. The caller alone hands out work; nothing is allocated in
+// `run`.
 
 #include "device/backend.h"
 #include "device/communicator_list.h"
@@ -44,14 +45,15 @@ struct StreamStand {
 
 /// Where collectives meet that name a communicator of devices.
 struct DevicesMeeting {
-    const CommunicatorList* communicators = nullptr;                         ///< outlives the pool
+    const CommunicatorList* communicators = nullptr;         ///< outlives the pool
     std::chrono::nanoseconds limit{std::chrono::minutes(1)}; ///< to join all members
 };
 
 class WorkerPool {
 public:
-    /// Its collectives meet in `communicator`, which outlives it, or in a communicator of devices that they name.
-    /// With `isStepped` all streams run on the calling thread, in turn, and none name one.
+    /// Its collectives meet in `communicator`, which outlives it, or in a communicator of devices
+    /// that they name. With `isStepped` all streams run on the calling thread, in turn, and none
+    /// name one.
     WorkerPool(std::vector<LocalDevice> devices, Communicator* communicator, bool isStepped,
                DevicesMeeting meeting = {});
     ~WorkerPool();
@@ -65,15 +67,15 @@ public:
                                      const std::vector<ArenaNeed>& needs)>;
     void prepare(const std::function<std::vector<Program>(const LocalDevice&)>& make,
                  const Admit& admit = {});
-    /// Runs member `index` of the programSet on all workers; throws the first failure of any of them.
-    /// Where nobody asks for the times of its steps a device may repeat what it has captured.
+    /// Runs member `index` of the programSet on all workers; throws the first failure of any of
+    /// them. Where nobody asks for the times of its steps a device may repeat what it has captured.
     void run(std::size_t index, bool isTimed = true);
     /// The worker's runs of member `index` are seen by it until nullptr is given; only while
     /// nothing runs.
     void observe(std::size_t worker, std::size_t index, StepObserver* observer);
-    /// Where its streams are is left in `standing`'s places, which the pool keeps: worker by worker,
-    /// as many as each has streams. `names`: by worker and member, of every step. Before the first
-    /// run.
+    /// Where its streams are is left in `standing`'s places, which the pool keeps: worker by
+    /// worker, as many as each has streams. `names`: by worker and member, of every step. Before
+    /// the first run.
     void standIn(std::shared_ptr<Standing> standing,
                  const std::vector<std::vector<std::vector<NameIndex>>>& names);
     [[nodiscard]] std::vector<StandingStream> streams() const;

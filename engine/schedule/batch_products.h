@@ -15,7 +15,7 @@ struct JoinRequest {
     const KernelList& kernels;
     const KernelChooser& chooser;
     std::function<void(Task&)> price; ///< says what a task takes
-    int streams = 1;                    ///< on which batch would run side by side
+    int streams = 1;                  ///< on which batch would run side by side
 };
 
 /// All tasks, batch joined; empty where there are none to be joined. Why some stay apart is added

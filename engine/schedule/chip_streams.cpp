@@ -38,8 +38,8 @@ ChipStreams::ChipStreams(std::vector<ChipStep> steps, std::size_t streams, Meet 
 }
 
 bool ChipStreams::isDone() const {
-    return std::ranges::all_of(streams_,
-                               [](const Stream& stream) { return stream.ended == stream.steps.size(); });
+    return std::ranges::all_of(
+        streams_, [](const Stream& stream) { return stream.ended == stream.steps.size(); });
 }
 
 /// A meeting has nothing to stand behind until it has ended.
@@ -51,8 +51,9 @@ bool ChipStreams::mayLaunch(const ChipStep& step) const {
 }
 
 bool ChipStreams::mayBegin(const ChipStep& step) const {
-    return std::ranges::all_of(
-        step.waits, [&](const StepWait& wait) { return streams_[wait.stream].ended >= wait.count; });
+    return std::ranges::all_of(step.waits, [&](const StepWait& wait) {
+        return streams_[wait.stream].ended >= wait.count;
+    });
 }
 
 /// When all had ended that the stream's next step stands behind.
@@ -101,7 +102,8 @@ void ChipStreams::launch() {
 
 double ChipStreams::slowing() const {
     double filled = 0;
-    forEachRunning(streams_, [&](const Stream&, std::size_t step) { filled += steps_[step].fills; });
+    forEachRunning(streams_,
+                   [&](const Stream&, std::size_t step) { filled += steps_[step].fills; });
     return std::max(1.0, filled);
 }
 

@@ -19,8 +19,8 @@ std::string backendOf(const CommunicatorRule& rule, const std::string& device) {
 }
 
 /// Those for any member.
-std::vector<const CommunicatorRule::Offer*> offersFor(const CommunicatorRule& rule, const Plan& plan,
-                                              std::span<const DeviceId> members) {
+std::vector<const CommunicatorRule::Offer*>
+offersFor(const CommunicatorRule& rule, const Plan& plan, std::span<const DeviceId> members) {
     std::vector<const CommunicatorRule::Offer*> offers;
     for (const CommunicatorRule::Offer& offer : rule.offers) {
         if (std::ranges::any_of(members, [&](DeviceId member) {
@@ -90,23 +90,27 @@ void forEachCollective(const Plan& plan, const Visit& visit) {
 
 } // namespace
 
-CommunicatorRule communicatorRule(const CommunicatorList& communicators, std::span<const std::string> devices, std::string wanted,
-                  std::string backend) {
+CommunicatorRule communicatorRule(const CommunicatorList& communicators,
+                                  std::span<const std::string> devices, std::string wanted,
+                                  std::string backend) {
     CommunicatorRule rule{.wanted = std::move(wanted), .backend = std::move(backend)};
     for (const DeviceCommunicator& communicator : communicators.all()) {
         const bool isOfThese = std::ranges::any_of(devices, [&](const std::string& device) {
             return backendOf(rule, device) == communicator.backend;
         });
         if (isOfThese && devices.size() > 1) {
-            rule.offers.push_back({communicator.name, communicator.backend, communicator.isOfOneChip, communicator.lacks()});
+            rule.offers.push_back({communicator.name, communicator.backend,
+                                   communicator.isOfOneChip, communicator.lacks()});
         }
     }
     return rule;
 }
 
-ChosenCommunicator chooseCommunicator(const CommunicatorRule& rule, std::span<const DevicePlace> places, const Plan& plan,
-                        const CollectiveRequest& request) {
-    const std::vector<const CommunicatorRule::Offer*> offers = offersFor(rule, plan, request.members);
+ChosenCommunicator chooseCommunicator(const CommunicatorRule& rule,
+                                      std::span<const DevicePlace> places, const Plan& plan,
+                                      const CollectiveRequest& request) {
+    const std::vector<const CommunicatorRule::Offer*> offers =
+        offersFor(rule, plan, request.members);
     if (offers.empty()) {
         return {};
     }
@@ -121,19 +125,22 @@ ChosenCommunicator chooseCommunicator(const CommunicatorRule& rule, std::span<co
             continue;
         }
         why = offer->lacks.empty() ? whyNotMoved(*offer, plan, request) : offer->lacks;
-        return why.empty() ? ChosenCommunicator{.name = offer->name} : ChosenCommunicator{.why = std::move(why)};
+        return why.empty() ? ChosenCommunicator{.name = offer->name}
+                           : ChosenCommunicator{.why = std::move(why)};
     }
     return apart;
 }
 
-ChosenCommunicator chooseCommunicator(const CommunicatorRule& rule, std::span<const DevicePlace> places, const Plan& plan,
-                        PlanNodeId node) {
+ChosenCommunicator chooseCommunicator(const CommunicatorRule& rule,
+                                      std::span<const DevicePlace> places, const Plan& plan,
+                                      PlanNodeId node) {
     ChosenCommunicator all;
     if (rule.offers.empty()) {
         return all;
     }
     for (const std::vector<DeviceId>& members : meetingsOf(plan, plan.at(node))) {
-        all = chooseCommunicator(rule, places, plan, collectiveOf(plan, node, members.front(), false));
+        all = chooseCommunicator(rule, places, plan,
+                                 collectiveOf(plan, node, members.front(), false));
         if (all.name.empty()) {
             return all;
         }
@@ -141,8 +148,8 @@ ChosenCommunicator chooseCommunicator(const CommunicatorRule& rule, std::span<co
     return all;
 }
 
-std::vector<Diagnostic> checkCommunicators(const CommunicatorRule& rule, std::span<const DevicePlace> places,
-                                   const Plan& plan) {
+std::vector<Diagnostic> checkCommunicators(const CommunicatorRule& rule,
+                                           std::span<const DevicePlace> places, const Plan& plan) {
     std::vector<Diagnostic> problems;
     if (rule.wanted != "devices") {
         return problems;
@@ -155,9 +162,11 @@ std::vector<Diagnostic> checkCommunicators(const CommunicatorRule& rule, std::sp
                  .layerName = "training",
                  .attribute = "communicator",
                  .text = fmt::format("{} has to go through the hosts: {}", in.at(id).name,
-                                     room.why.empty() ? "this build has no communicator for such devices"
-                                                      : communicator.why),
-                 .fix = fixBy("set training.communicator chosen", "training", {"communicator", "chosen"})});
+                                     room.why.empty()
+                                         ? "this build has no communicator for such devices"
+                                         : communicator.why),
+                 .fix = fixBy("set training.communicator chosen", "training",
+                              {"communicator", "chosen"})});
         }
     });
     return problems;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Where the members of a collective meet: in a communicator of devices, without their hosts, or with those.
-// One rule, for what is shown and for what runs.
+// Where the members of a collective meet: in a communicator of devices, without their hosts, or
+// with those. One rule, for what is shown and for what runs.
 
 #include "device/communicator_list.h"
 #include "place/plan.h"
@@ -28,10 +28,11 @@ struct CommunicatorRule {
     std::string backend = {};      ///< of all devices, instead of the one that their names say
 };
 
-/// What is there for devices of these names. Communicators that none of them could meet in are left out,
-/// and nothing is asked about them.
-[[nodiscard]] CommunicatorRule communicatorRule(const CommunicatorList& communicators, std::span<const std::string> devices,
-                                std::string wanted, std::string backend = {});
+/// What is there for devices of these names. Communicators that none of them could meet in are left
+/// out, and nothing is asked about them.
+[[nodiscard]] CommunicatorRule communicatorRule(const CommunicatorList& communicators,
+                                                std::span<const std::string> devices,
+                                                std::string wanted, std::string backend = {});
 
 struct ChosenCommunicator {
     std::string name = {}; ///< of devices; empty: the hosts'
@@ -40,14 +41,18 @@ struct ChosenCommunicator {
 
 /// `request` is of that plan (schedule/task.h); what is moved between whom may be left out of it.
 /// `places` by DeviceId: on which host each is; none: all are on one.
-[[nodiscard]] ChosenCommunicator chooseCommunicator(const CommunicatorRule& rule, std::span<const DevicePlace> places,
-                                      const Plan& plan, const CollectiveRequest& request);
+[[nodiscard]] ChosenCommunicator chooseCommunicator(const CommunicatorRule& rule,
+                                                    std::span<const DevicePlace> places,
+                                                    const Plan& plan,
+                                                    const CollectiveRequest& request);
 /// Where all members of the node meet; of several meetings that differ, with the hosts.
-[[nodiscard]] ChosenCommunicator chooseCommunicator(const CommunicatorRule& rule, std::span<const DevicePlace> places,
-                                      const Plan& plan, PlanNodeId node);
+[[nodiscard]] ChosenCommunicator chooseCommunicator(const CommunicatorRule& rule,
+                                                    std::span<const DevicePlace> places,
+                                                    const Plan& plan, PlanNodeId node);
 
 /// What a design asks for that cannot be had, as its first problem.
-[[nodiscard]] std::vector<Diagnostic>
-checkCommunicators(const CommunicatorRule& rule, std::span<const DevicePlace> places, const Plan& plan);
+[[nodiscard]] std::vector<Diagnostic> checkCommunicators(const CommunicatorRule& rule,
+                                                         std::span<const DevicePlace> places,
+                                                         const Plan& plan);
 
 } // namespace weft

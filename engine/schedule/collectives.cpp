@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a plan's change of placement to what a communicator moves: an all-reduce among those that hold the
-// same part, or transfers of blocks. Pieces are in elements of the plain row-major parts.
+// From a plan's change of placement to what a communicator moves: an all-reduce among those that
+// hold the same part, or transfers of blocks. Pieces are in elements of the plain row-major parts.
 #include "schedule/task.h"
 #include <weft/error.h>
 

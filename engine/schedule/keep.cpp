@@ -97,7 +97,8 @@ private:
         }
     }
 
-    void vote(const Task& task, const std::vector<int>& values, const std::vector<Format>& preferred) {
+    void vote(const Task& task, const std::vector<int>& values,
+              const std::vector<Format>& preferred) {
         for (std::size_t k = 0; k < std::min(values.size(), preferred.size()); ++k) {
             const auto owner = ownerOf(values[k]);
             const Shape& shape = at(values[k]).part.shape;

@@ -9,8 +9,9 @@
 
 namespace weft {
 
-/// Chooses for each parameter what its kernels preferred most, weighed by their arithmetic, or takes
-/// what `settled` has. What is cut, exchanged in blocks or held by unlike backends stays plain.
+/// Chooses for each parameter what its kernels preferred most, weighed by their arithmetic, or
+/// takes what `settled` has. What is cut, exchanged in blocks or held by unlike backends stays
+/// plain.
 void keepFormats(LocalPlan& local, const KernelChooser& chooser, int cores,
                  const std::vector<SlotBuffer>* settled);
 

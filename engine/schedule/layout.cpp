@@ -16,8 +16,8 @@ namespace weft {
 
 namespace {
 
-/// Per task and stream: how many tasks of that stream have surely ended before the task starts. Along a
-/// stream these numbers never fall.
+/// Per task and stream: how many tasks of that stream have surely ended before the task starts.
+/// Along a stream these numbers never fall.
 class Clocks {
 public:
     Clocks(const LocalPlan& local, const Ordering& ordering)
@@ -89,7 +89,8 @@ public:
     explicit LifeTimes(const Clocks& clocks) : clocks_(clocks) {}
 
     void add() {
-        begins_.resize(begins_.size() + clocks_.streams(), std::numeric_limits<std::uint32_t>::max());
+        begins_.resize(begins_.size() + clocks_.streams(),
+                       std::numeric_limits<std::uint32_t>::max());
         ends_.resize(ends_.size() + clocks_.streams(), 0);
     }
     void addMaker(std::size_t life, int task) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams and order. Collectives keep the plan's order on a stream of their own, on every device alike;
-// compute tasks are spread over streams by the order asked for. Start times of the list schedule
-// never decrease along a wait, so no circle of waits can arise, between streams or between devices.
+// Streams and order. Collectives keep the plan's order on a stream of their own, on every device
+// alike; compute tasks are spread over streams by the order asked for. Start times of the list
+// schedule never decrease along a wait, so no circle of waits can arise, between streams or between
+// devices.
 #include "schedule/task.h"
 #include <weft/error.h>
 
@@ -85,7 +86,8 @@ std::vector<std::vector<StepWait>> waitsOf(const Ordering& ordering,
             const std::uint32_t needed = position[static_cast<std::size_t>(b)] + 1;
             if (stream != own && seen[own][stream] < needed) {
                 seen[own][stream] = needed;
-                std::erase_if(waits[t], [&](const StepWait& wait) { return wait.stream == stream; });
+                std::erase_if(waits[t],
+                              [&](const StepWait& wait) { return wait.stream == stream; });
                 waits[t].push_back({stream, needed});
             }
         }
@@ -304,7 +306,7 @@ private:
             ready.pop();
             const auto t = static_cast<std::size_t>(task);
             free[stream] = std::max(free[stream], arrivals.readyAt(task)) +
-                         std::max<std::int64_t>(1, local_.tasks[t].predicted.count);
+                           std::max<std::int64_t>(1, local_.tasks[t].predicted.count);
             result.streamOf[t] = static_cast<std::uint32_t>(stream);
             result.sequence.push_back(task);
             arrivals.finish(task, free[stream]);

@@ -149,8 +149,8 @@ private:
         return noneEndsBefore && noneBeginsAfter;
     }
 
-    /// Lives that are used on the same streams: where one stream has not ended for any of them, none of
-    /// them is over.
+    /// Lives that are used on the same streams: where one stream has not ended for any of them,
+    /// none of them is over.
     struct Users {
         std::uint64_t streams;
         std::vector<std::uint32_t> earliestEnd; ///< by stream

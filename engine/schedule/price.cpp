@@ -65,8 +65,8 @@ std::optional<LinkSheet> amongChips(const std::vector<ChipJoint>& joints,
         const ChipJoint& joint = joints[member.value];
         const ChipJoint& other = slowest == nullptr ? joint : *slowest;
         const bool isNew = chips.insert(joint.chip).second;
-        areJoined = areJoined && (byDeviceCommunicator || !joint.isHere) && joint.model == other.model &&
-                    joint.peer.has_value() && isNew;
+        areJoined = areJoined && (byDeviceCommunicator || !joint.isHere) &&
+                    joint.model == other.model && joint.peer.has_value() && isNew;
         if (joint.peer) {
             peer = peer ? slower(*peer, *joint.peer) : *joint.peer;
         }

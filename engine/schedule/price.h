@@ -39,11 +39,13 @@ struct Links {
     std::vector<ChipJoint> joints = {};   ///< by DeviceId; empty: all are processors
 
     /// By which these devices meet: between hosts the network; within one the slowest of what
-    /// joins them. In a communicator of devices chips of one kind copy to each other over their own links,
-    /// and workers on one chip within its memory. All other chips meet through the host, as a
-    /// staged communicator does it: what they give goes over the bus, then from process to process or
-    /// thread to thread, what they get over the bus again, and each waits for the one before.
-    [[nodiscard]] LinkSheet among(std::span<const DeviceId> members, bool byDeviceCommunicator) const;
+    /// joins them. In a communicator of devices chips of one kind copy to each other over their own
+    /// links, and workers on one chip within its memory. All other chips meet through the host, as
+    /// a staged communicator does it: what they give goes over the bus, then from process to
+    /// process or thread to thread, what they get over the bus again, and each waits for the one
+    /// before.
+    [[nodiscard]] LinkSheet among(std::span<const DeviceId> members,
+                                  bool byDeviceCommunicator) const;
 };
 
 /// As the sheets stand, which have the names of the devices.

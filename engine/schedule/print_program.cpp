@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedule/map_memory.h"
 #include "schedule/predict.h"
-#include "schedule/schedule.h"
 #include "schedule/program_parts.h"
+#include "schedule/schedule.h"
 #include <weft/error.h>
 #include <weft/timeline.h>
 
@@ -58,9 +58,9 @@ std::string printRuns(const RoundKernel& kernel, std::int64_t count) {
 }
 
 std::string printRounds(const Rounds& rounds, const std::string& indent) {
-    std::string text =
-        indent + (rounds.isHostFallback ? std::string("on the host, one after the other\n")
-                                   : fmt::format("{} iterations, each\n", rounds.kernels.count));
+    std::string text = indent + (rounds.isHostFallback
+                                     ? std::string("on the host, one after the other\n")
+                                     : fmt::format("{} iterations, each\n", rounds.kernels.count));
     for (std::size_t k = 0; k < rounds.steps.size(); ++k) {
         const RoundStep& step = rounds.steps[k];
         const RoundKernel& kernel = rounds.kernels.kernels[k];
@@ -109,7 +109,8 @@ std::string print(const Program& program) {
             }
             std::string waits;
             for (const StepWait& wait : step.waits) {
-                waits += fmt::format(" after {} of {}", wait.count, program.streams[wait.stream].name);
+                waits +=
+                    fmt::format(" after {} of {}", wait.count, program.streams[wait.stream].name);
             }
             text += fmt::format("    {:4} {}{} [{}] -> [{}] {}\n", step.position, step.name, waits,
                                 printBuffers(step.inputs), printBuffers(step.outputs),

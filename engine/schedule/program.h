@@ -4,8 +4,8 @@
 // in an arena, every kernel chosen and none made. A family shares slots: their arena offsets are
 // the same in every member.
 
-#include "device/kernel.h"
 #include "device/communicator.h"
+#include "device/kernel.h"
 #include "device/rounds.h"
 #include "place/plan.h"
 #include <weft/devices.h>
@@ -99,7 +99,9 @@ struct Step {
     std::int64_t count = 1;             ///< of a repeat: its rounds, which are all in the step
     /// What they are made of; none where one kernel serves them all.
     std::shared_ptr<const Rounds> rounds = {};
-    [[nodiscard]] bool isHostFallback() const { return rounds != nullptr && rounds->isHostFallback; }
+    [[nodiscard]] bool isHostFallback() const {
+        return rounds != nullptr && rounds->isHostFallback;
+    }
 };
 
 struct StreamPlan {

@@ -126,8 +126,8 @@ private:
 
     const Program& program_;
     std::vector<std::vector<std::uint32_t>> streams_; ///< steps, in their order
-    std::vector<std::uint32_t> taken_;              ///< of each stream's
-    std::vector<std::uint32_t> parts_;           ///< by stream, how many
+    std::vector<std::uint32_t> taken_;                ///< of each stream's
+    std::vector<std::uint32_t> parts_;                ///< by stream, how many
     /// By stream and another: how many parts of that its own have waited for.
     std::vector<std::vector<std::uint32_t>> waited_;
     std::vector<Place> in_;  ///< by step
@@ -138,9 +138,9 @@ private:
 
 } // namespace
 
-// What devices exchange in a communicator of their own stands in their queues as kernels do, and is said
-// anew all the same, because of what becomes of it when a peer is gone: NCCL's abort, by which a
-// deadline ends a run, waits until no captured graph holds a call of the communicator (init.cc,
+// What devices exchange in a communicator of their own stands in their queues as kernels do, and is
+// said anew all the same, because of what becomes of it when a peer is gone: NCCL's abort, by which
+// a deadline ends a run, waits until no captured graph holds a call of the communicator (init.cc,
 // commDestroySync), and its guide warns that graphs of several devices of one process may wait for
 // each other for ever.
 bool !isCapturable(const Program& program, const Step& step) {
@@ -151,8 +151,8 @@ bool !isCapturable(const Program& program, const Step& step) {
 std::string nameOf(const Program& program, const ProgramPart& part) {
     const std::string& first = program.steps[part.steps.front()].name;
     return part.steps.size() == 1 ? first
-                                     : fmt::format("{} kernels, {} to {}", part.steps.size(),
-                                                   first, program.steps[part.steps.back()].name);
+                                  : fmt::format("{} kernels, {} to {}", part.steps.size(), first,
+                                                program.steps[part.steps.back()].name);
 }
 
 std::vector<ProgramPart> partsOf(const Program& program) { return Cutting(program).run(); }

@@ -14,7 +14,7 @@ namespace weft {
 struct ProgramPart {
     std::vector<std::uint32_t> steps; ///< of the program, in an order in which they can be enqueued
     bool isCapturable = true;         ///< false: it is one step that runs each time
-    std::uint32_t stream = 0;           ///< in whose queue it stands: that of its first step
+    std::uint32_t stream = 0;         ///< in whose queue it stands: that of its first step
     std::vector<StepWait> waits = {}; ///< counted in the parts of a stream
 };
 

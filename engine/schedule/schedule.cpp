@@ -2,14 +2,14 @@
 #include "schedule/schedule.h"
 
 #include "place/unroll.h"
+#include "schedule/batch_products.h"
+#include "schedule/choose_communicator.h"
 #include "schedule/feeds_ahead.h"
 #include "schedule/group.h"
-#include "schedule/batch_products.h"
 #include "schedule/keep.h"
-#include "schedule/stream_count.h"
-#include "schedule/choose_communicator.h"
 #include "schedule/price.h"
 #include "schedule/share_host_fallbacks.h"
+#include "schedule/stream_count.h"
 #include "schedule/task.h"
 #include <weft/error.h>
 
@@ -302,9 +302,9 @@ int settleOnChip(LocalPlan& local, const KernelList& kernels, const KernelChoose
     std::vector<Task> others;
     if (request.groups) {
         others = withBatched(local, {.kernels = kernels,
-                                          .chooser = chooser,
-                                          .price = [&](Task& task) { pricing.run(task); },
-                                          .streams = given > 0 ? given : mostStreamsOfAChip});
+                                     .chooser = chooser,
+                                     .price = [&](Task& task) { pricing.run(task); },
+                                     .streams = given > 0 ? given : mostStreamsOfAChip});
     }
     if (others.empty()) {
         return streams.count;
@@ -345,12 +345,14 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Backend& b
                  const DeviceSheet& sheet, const ScheduleRequest& request) {
     std::string member = plan->graph->name;
     LocalPlan local = localize(unrolled(std::move(plan)), id, {request.seed, request.wantsMoves});
-    request.communicators == nullptr ? void() : chooseCommunicators(local, *request.communicators, request.links);
+    request.communicators == nullptr
+        ? void()
+        : chooseCommunicators(local, *request.communicators, request.links);
     const bool isOnChip = sheet.threads > 0;
     int streams = request.order == "sequential" ? 1
-                : request.streams > 0           ? request.streams
-                : isOnChip                    ? 1
-                                              : streamCount(local, request.order, request.cores);
+                  : request.streams > 0         ? request.streams
+                  : isOnChip                    ? 1
+                                                : streamCount(local, request.order, request.cores);
     ensure(request.fallback != nullptr, "scheduling needs the reference kernels");
     const int cores = std::max(1, request.cores / streams);
     const Precision precision = whyNotRounded(request.precision, backend, sheet).empty()

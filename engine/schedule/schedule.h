@@ -18,14 +18,14 @@ struct CommunicatorRule;
 
 struct ScheduleRequest {
     std::string order = "dataflow"; ///< "sequential", "depth", "dataflow"
-    int streams = 1;                  ///< of compute; 0: as many as clearly gain
+    int streams = 1;                ///< of compute; 0: as many as clearly gain
     int cores = 1;                  ///< of the device, shared out among its compute streams
     std::uint64_t seed = 1;         ///< of the run: keys of random ops
     Links links = {};
-    const CommunicatorRule* communicators = nullptr;        ///< none: all meet with the hosts
-    const KernelList* fallback = nullptr;   ///< the reference kernels
+    const CommunicatorRule* communicators = nullptr; ///< none: all meet with the hosts
+    const KernelList* fallback = nullptr;            ///< the reference kernels
     const Program* settled = nullptr;       ///< a member of the family whose slots are given
-    const CachedKernels* kept = nullptr;      ///< an earlier attempt's choices, had again
+    const CachedKernels* kept = nullptr;    ///< an earlier attempt's choices, had again
     Precision precision = Precision::exact; ///< in which f32 may be multiplied
     ChoiceMemory* choices = nullptr;        ///< answers that are had again; none: all are asked for
     bool groups = true; ///< false: what is made inside a group could not be looked at

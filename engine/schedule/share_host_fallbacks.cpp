@@ -323,7 +323,7 @@ private:
             }
         }
         std::vector<FallbackMembers> order(order_.begin(),
-                                       order_.begin() + static_cast<std::ptrdiff_t>(earlier));
+                                           order_.begin() + static_cast<std::ptrdiff_t>(earlier));
         for (const std::size_t place : places) {
             order.push_back(std::move(order_[place]));
         }
@@ -386,7 +386,8 @@ private:
         std::vector<Task> all;
         all.reserve(order_.size());
         for (const FallbackMembers& members : order_) {
-            all.push_back(std::move(members.size() > 1 ? *fallback++ : local_.tasks[members.front()]));
+            all.push_back(
+                std::move(members.size() > 1 ? *fallback++ : local_.tasks[members.front()]));
         }
         local_.tasks = std::move(all);
     }
@@ -394,11 +395,11 @@ private:
     LocalPlan& local_;
     std::vector<bool> goes_;               ///< by task: to the host, and may do so with others
     std::vector<std::vector<int>> before_; ///< by task
-    std::vector<FallbackMembers> makers_;      ///< by storage
+    std::vector<FallbackMembers> makers_;  ///< by storage
     std::vector<FallbackMembers> readers_;
-    std::set<int> kept_;             ///< storages of results and next slots
+    std::set<int> kept_;                 ///< storages of results and next slots
     std::vector<FallbackMembers> order_; ///< what is one step, in an order that all can keep
-    std::vector<std::size_t> at_;    ///< by task, its place in that
+    std::vector<std::size_t> at_;        ///< by task, its place in that
 };
 
 } // namespace

@@ -66,8 +66,8 @@ Meets meetsOf(const Step& step, const AlikeDevices& alike) {
 struct ProgramState {
     const Program* program = nullptr;
     std::vector<StreamState> streams;
-    std::vector<Meets> meets;               ///< by step
-    std::unique_ptr<ChipStreams> chip;        ///< that all streams share; none: each takes its own time
+    std::vector<Meets> meets;          ///< by step
+    std::unique_ptr<ChipStreams> chip; ///< that all streams share; none: each takes its own time
     std::map<std::size_t, MeetingTime> met; ///< on a chip: by step, once all have come
 };
 
@@ -103,7 +103,8 @@ public:
     Simulation(std::span<const Program* const> programs, const AlikeDevices& alike, Priced priced)
         : priced_(priced) {
         for (const Program* program : programs) {
-            ProgramState state{.program = program, .streams = {}, .meets = {}, .chip = {}, .met = {}};
+            ProgramState state{
+                .program = program, .streams = {}, .meets = {}, .chip = {}, .met = {}};
             state.streams.resize(program->streams.size());
             times_.emplace_back(program->steps.size());
             for (std::size_t k = 0; k < program->steps.size(); ++k) {
@@ -138,11 +139,11 @@ public:
         }
         for (std::size_t k = 0; k < programs_.size(); ++k) {
             const ProgramState& state = programs_[k];
-            const bool isDone = state.chip
-                                    ? state.chip->isDone()
-                                    : std::ranges::all_of(state.streams, [](const StreamState& stream) {
-                                          return stream.done == stream.steps.size();
-                                      });
+            const bool isDone =
+                state.chip ? state.chip->isDone()
+                           : std::ranges::all_of(state.streams, [](const StreamState& stream) {
+                                 return stream.done == stream.steps.size();
+                             });
             ensure(isDone, "programs wait for each other for ever");
             if (state.chip) {
                 times_[k] = state.chip->times();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Prediction as a fold over the very programs that run: streams in their order, steps when what they
-// wait for has ended, collectives when all their members have arrived, each taking the price that
-// schedule gave it from the sheets. The executor on null devices with time of their own does the
-// same, to the nanosecond. Streams that share a chip take what `ChipStreams` says; null devices, whose
-// streams each have a clock of their own, share nothing and cannot show that.
+// Prediction as a fold over the very programs that run: streams in their order, steps when what
+// they wait for has ended, collectives when all their members have arrived, each taking the price
+// that schedule gave it from the sheets. The executor on null devices with time of their own does
+// the same, to the nanosecond. Streams that share a chip take what `ChipStreams` says; null
+// devices, whose streams each have a clock of their own, share nothing and cannot show that.
 
 #include "schedule/alike_devices.h"
 #include "schedule/chip_streams.h"

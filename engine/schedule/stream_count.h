@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How many compute streams a device gets when nobody says: more than one only where the list schedule
-// ends clearly sooner with them. Judged by nominal rates and by the plan alone, so that every rank,
-// every attempt and every machine of so many cores chooses alike.
+// How many compute streams a device gets when nobody says: more than one only where the list
+// schedule ends clearly sooner with them. Judged by nominal rates and by the plan alone, so that
+// every rank, every attempt and every machine of so many cores chooses alike.
 
 #include "schedule/task.h"
 
@@ -20,6 +20,7 @@ struct StreamsOfChip {
     std::int64_t end = 0; ///< of all tasks, in nanoseconds
 };
 /// `given`: so many; 0: as many as clearly gain.
-[[nodiscard]] StreamsOfChip streamsOfChip(const LocalPlan& local, const std::string& how, int given);
+[[nodiscard]] StreamsOfChip streamsOfChip(const LocalPlan& local, const std::string& how,
+                                          int given);
 
 } // namespace weft

@@ -4,8 +4,8 @@
 // values, in plan order. Made by localize, completed by select (kernels, formats, reorders), then
 // ordered and laid out. Lives only while scheduling.
 
-#include "device/kernel.h"
 #include "device/communicator.h"
+#include "device/kernel.h"
 #include "graph/repeat.h"
 #include "place/plan.h"
 #include "schedule/cached_kernels.h"
@@ -105,8 +105,8 @@ struct SelectRequest {
 /// Chooses a kernel per task; settles formats and inserts reorders.
 void select(LocalPlan& local, const KernelChooser& chooser, const SelectRequest& request);
 
-/// What the communicator is asked for, seen from a device: its group of an all-reduce, or the transfers
-/// among all; what is moved between whom may be left out. Plain formats only.
+/// What the communicator is asked for, seen from a device: its group of an all-reduce, or the
+/// transfers among all; what is moved between whom may be left out. Plain formats only.
 [[nodiscard]] CollectiveRequest collectiveOf(const Plan& plan, PlanNodeId id, DeviceId device,
                                              bool wantsMoves = true);
 /// Who takes part in it with whom: each list is one meeting.
@@ -116,12 +116,14 @@ void select(LocalPlan& local, const KernelChooser& chooser, const SelectRequest&
 struct Ordering {
     std::vector<StreamPlan> streams;
     std::vector<std::uint32_t> streamOf; ///< by task
-    std::vector<int> sequence; ///< all tasks, in a global order that every stream's order agrees with
+    std::vector<int>
+        sequence; ///< all tasks, in a global order that every stream's order agrees with
     /// By task, where the order asks for more than the values do: tasks that must have ended
     /// before.
     std::vector<std::vector<int>> after = {};
 };
-[[nodiscard]] Ordering order(const LocalPlan& local, const std::string& how, int streams, int cores);
+[[nodiscard]] Ordering order(const LocalPlan& local, const std::string& how, int streams,
+                             int cores);
 
 /// Tasks that must have ended before each task: makers of inputs, readers of what it overwrites.
 [[nodiscard]] std::vector<std::vector<int>> dependencies(const LocalPlan& local);
@@ -140,8 +142,8 @@ struct Layout {
     int peakTask = -1; ///< where most is alive
 };
 /// Offsets from lifetimes. Two values share memory only when the readers of one have ended before
-/// the other is made, whatever the streams do. `fixed` gives the slots' places when another member of
-/// the family has settled them.
+/// the other is made, whatever the streams do. `fixed` gives the slots' places when another member
+/// of the family has settled them.
 [[nodiscard]] Layout layOut(LocalPlan& local, const Ordering& ordering, std::int64_t alignment,
                             const std::vector<SlotBuffer>* fixed);
 

@@ -44,8 +44,9 @@ QString take(const QJsonObject& event, ReadTrace& trace) {
         }
         return {};
     }
-    const bool isWhole = phase == "X" && !name.isEmpty() && stream.first >= 0 && stream.second >= 0 &&
-                         event["ts"].isDouble() && event["dur"].toDouble(-1) >= 0;
+    const bool isWhole = phase == "X" && !name.isEmpty() && stream.first >= 0 &&
+                         stream.second >= 0 && event["ts"].isDouble() &&
+                         event["dur"].toDouble(-1) >= 0;
     if (!isWhole) {
         return "an event is none: " + QJsonDocument(event).toJson(QJsonDocument::Compact);
     }

@@ -14,6 +14,7 @@ inline constexpr std::uint64_t anySeed = 0;
 
 /// Runs so many designs; true when all kept their promises. The seed is printed; RC_PARAMS
 /// ("seed=17", or the line that a failure prints) goes before it.
-[[nodiscard]] bool holdsForRandomDesigns(CommunicatorKind communicator, int designs, std::uint64_t seed);
+[[nodiscard]] bool holdsForRandomDesigns(CommunicatorKind communicator, int designs,
+                                         std::uint64_t seed);
 
 } // namespace weft::test

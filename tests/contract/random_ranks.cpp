@@ -46,7 +46,8 @@ public:
     explicit Rank(World& world) : world_(world), registry_(makeRegistry()) {
         std::vector<int> rankOf(static_cast<std::size_t>(world.ranks()));
         std::iota(rankOf.begin(), rankOf.end(), 0);
-        mine_ = {.rank = static_cast<std::size_t>(world.rank()), .communicator = &world.communicator(rankOf)};
+        mine_ = {.rank = static_cast<std::size_t>(world.rank()),
+                 .communicator = &world.communicator(rankOf)};
     }
 
     /// What is wrong with that design; empty: nothing.

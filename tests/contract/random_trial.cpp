@@ -121,8 +121,8 @@ std::string Trials::findRefusal(const Preview& seen, Design design, const Traini
     return {};
 }
 
-std::string Trials::judge(RandomTraining& training, const TrainingDraws& draws, CommunicatorKind communicator,
-                          const Tell& tell) {
+std::string Trials::judge(RandomTraining& training, const TrainingDraws& draws,
+                          CommunicatorKind communicator, const Tell& tell) {
     Design& design = training.design;
     const Preview seen = *preview(design, cache_);
     if (hasErrors(seen.problems)) {

@@ -38,7 +38,7 @@ struct SyncRun {
     std::int64_t steps = 9;
     std::filesystem::path folder;          ///< for checkpoints
     std::filesystem::path checkpoint = {}; ///< resumed from
-    bool isStepped = true;                 ///< devices meet in the simulated communicator, not in threads
+    bool isStepped = true; ///< devices meet in the simulated communicator, not in threads
     std::string backend = "reference";
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parallelism never changes the mathematics: every layer kind, as every assignment shardings it, on
-// two to four workers and in every communicator of one process, trains to the same numbers as one device.
+// two to four workers and in every communicator of one process, trains to the same numbers as one
+// device.
 #include "contract/layer_training.h"
 #include "contract/spread_cases.h"
 #include "support/test_main.h"
@@ -27,8 +28,10 @@ private:
     /// Whether the layer could be spread so; a difference fails the test.
     bool holds(const LayerTraining& training, const Trained& one, const SpreadCase& spread,
                CommunicatorKind communicator, const std::string& backend) {
-        Spreading spreading{
-            .devices = spread.devices, .assignment = {}, .layers = {}, .communicator = communicator};
+        Spreading spreading{.devices = spread.devices,
+                            .assignment = {},
+                            .layers = {},
+                            .communicator = communicator};
         spreading.backend = backend;
         spreading.layers[Origin{LayerId{1}, 0}] = spread.assignment;
         const Trained many =
@@ -53,7 +56,8 @@ private:
         return true;
     }
 
-    void everyLayer(std::size_t devices, CommunicatorKind communicator, const std::string& backend = "reference") {
+    void everyLayer(std::size_t devices, CommunicatorKind communicator,
+                    const std::string& backend = "reference") {
         int spread = 0;
         for (const LayerTraining& training : layerTrainings(lowerings_)) {
             if (!training.graph) {
@@ -75,7 +79,9 @@ private:
 
 private Q_SLOTS:
     void spreadsEveryLayerOverTwoSimulatedDevices() { everyLayer(2, CommunicatorKind::simulated); }
-    void spreadsEveryLayerOverThreeSimulatedDevices() { everyLayer(3, CommunicatorKind::simulated); }
+    void spreadsEveryLayerOverThreeSimulatedDevices() {
+        everyLayer(3, CommunicatorKind::simulated);
+    }
     void spreadsEveryLayerOverFourSimulatedDevices() { everyLayer(4, CommunicatorKind::simulated); }
     void spreadsEveryLayerOverTwoThreads() { everyLayer(2, CommunicatorKind::threads); }
     /// With the formats that its kernels command for, and groups.

@@ -108,7 +108,8 @@ private Q_SLOTS:
         QFETCH(bool, isFault);
         const TensorPart part = wholePart(DType::f32, {4});
         const auto writes = [=](const KernelArguments& arguments) {
-            void* buffer = operand < 0 ? arguments.outputs[0] : const_cast<void*>(arguments.inputs[0]);
+            void* buffer =
+                operand < 0 ? arguments.outputs[0] : const_cast<void*>(arguments.inputs[0]);
             static_cast<float*>(buffer)[element] = 7;
         };
         const KernelChoice choice{.implementation = "made up",

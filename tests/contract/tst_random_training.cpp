@@ -15,7 +15,9 @@ private Q_SLOTS:
     void equalsOneDeviceOverSimulatedDevices() {
         QVERIFY(holdsForRandomDesigns(CommunicatorKind::simulated, 500, 20));
     }
-    void equalsOneDeviceOverThreads() { QVERIFY(holdsForRandomDesigns(CommunicatorKind::threads, 60, 21)); }
+    void equalsOneDeviceOverThreads() {
+        QVERIFY(holdsForRandomDesigns(CommunicatorKind::threads, 60, 21));
+    }
 };
 
 std::unique_ptr<QObject> makeTestRandomTraining() { return std::make_unique<TestRandomTraining>(); }

@@ -292,7 +292,8 @@ private Q_SLOTS:
         devices.push_back({DeviceId{0}, "cpu:0", &cpu, cpu.open("cpu:0", 1), 1});
         WorkerPool pool(std::move(devices), nullptr, true);
         pool.prepare([&](const LocalDevice&) { return std::vector<Program>{made.program}; });
-        const ProgramSet programSet{.members = {{.request = {}, .plan = made.program.plan, .values = {}}}};
+        const ProgramSet programSet{
+            .members = {{.request = {}, .plan = made.program.plan, .values = {}}}};
         std::string text = selectionText(programSet, pool);
         const auto at = text.find("\"linear\"");
         QVERIFY2(at != std::string::npos, text.c_str());

@@ -52,8 +52,10 @@ private Q_SLOTS:
         QTest::addColumn<bool>("onThreads");
         for (const bool onThreads : {false, true}) {
             const char* communicator = onThreads ? "threads" : "simulated";
-            QTest::addRow("batch 1 over 2, %s", communicator) << "data" << 1 << 0 << 20 << 2 << onThreads;
-            QTest::addRow("batch 10 over 4, %s", communicator) << "data" << 10 << 3 << 20 << 4 << onThreads;
+            QTest::addRow("batch 1 over 2, %s", communicator)
+                << "data" << 1 << 0 << 20 << 2 << onThreads;
+            QTest::addRow("batch 10 over 4, %s", communicator)
+                << "data" << 10 << 3 << 20 << 4 << onThreads;
             QTest::addRow("1000 outputs over 3, %s", communicator)
                 << "model.stack" << 6 << 5 << 1000 << 3 << onThreads;
         }

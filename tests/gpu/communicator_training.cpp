@@ -25,8 +25,8 @@ std::optional<Error> failureOf(const std::function<void()>& run) {
     return std::nullopt;
 }
 
-CommunicatorTraining::CommunicatorTraining(std::vector<std::string> devices, const std::string& wanted,
-                           const std::string& assigned)
+CommunicatorTraining::CommunicatorTraining(std::vector<std::string> devices,
+                                           const std::string& wanted, const std::string& assigned)
     : devices_(std::move(devices)) {
     backends::fill(backends_);
     communicators_.add(sim::simCommunicator());
@@ -50,7 +50,8 @@ CommunicatorTraining::CommunicatorTraining(std::vector<std::string> devices, con
     }
 }
 
-std::unique_ptr<WorkerPool> CommunicatorTraining::pool(Communicator& communicator, std::chrono::nanoseconds limit) const {
+std::unique_ptr<WorkerPool> CommunicatorTraining::pool(Communicator& communicator,
+                                                       std::chrono::nanoseconds limit) const {
     const Backend* const backend = backends_.find("sim");
     std::vector<LocalDevice> opened;
     for (std::uint32_t d = 0; d < devices_.size(); ++d) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A small network trained on chips that are not there, which meet in the communicators of devices that the
-// stand-in has.
+// A small network trained on chips that are not there, which meet in the communicators of devices
+// that the stand-in has.
 
 #include "run/worker_pool.h"
 #include "schedule/program.h"
@@ -26,7 +26,7 @@ class CommunicatorTraining {
 public:
     /// `wanted`: training.communicator
     CommunicatorTraining(std::vector<std::string> devices, const std::string& wanted,
-                 const std::string& assigned = "data");
+                         const std::string& assigned = "data");
 
     [[nodiscard]] std::unique_ptr<WorkerPool> pool(Communicator& communicator,
                                                    std::chrono::nanoseconds limit) const;

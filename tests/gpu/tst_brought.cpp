@@ -28,8 +28,8 @@ struct FedLoop {
     }
     void place() const { device->place(fed->address(), ahead->address(), wholeBatch); }
     void enqueueStep() const {
-        stream->copyBox(boxCopy({std::tuple_size_v<Batch>}, {1}, {1}), sizeof(float), fed->address(),
-                      made->address());
+        stream->copyBox(boxCopy({std::tuple_size_v<Batch>}, {1}, {1}), sizeof(float),
+                        fed->address(), made->address());
     }
     [[nodiscard]] Batch result() const {
         stream->finish();

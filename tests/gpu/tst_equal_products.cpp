@@ -42,8 +42,8 @@ bool isNoEqual(const std::string& op) { return !op.ends_with('='); }
 
 /// With or without what makes equals in one call.
 Scheduled scheduledBatched(bool joins, const std::string& order, int streams,
-                          Precision precision = Precision::exact,
-                          void (*build)(SmallNetwork&) = buildBatched) {
+                           Precision precision = Precision::exact,
+                           void (*build)(SmallNetwork&) = buildBatched) {
     Scheduling how{.order = order, .streams = streams, .precision = precision};
     if (!joins) {
         how.kernels = [](const KernelList& all) { return kernelsWhere(all, isNoEqual); };

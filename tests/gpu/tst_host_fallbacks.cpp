@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device has no kernels for goes to the host and back in as few fallbacks as there can be, and
-// computes the same bits: on the stand-in, some of whose kernels are left out, or all.
+// What a device has no kernels for goes to the host and back in as few fallbacks as there can be,
+// and computes the same bits: on the stand-in, some of whose kernels are left out, or all.
 
 #include "backends/backends.h"
 #include "contract/layer_training.h"
@@ -8,8 +8,8 @@
 #include "place/place.h"
 #include "run/checkpoint.h"
 #include "run/worker_pool.h"
-#include "schedule/schedule.h"
 #include "schedule/program_parts.h"
+#include "schedule/schedule.h"
 #include "support/fed_pool.h"
 #include "support/small_network.h"
 #include "support/trained.h"

@@ -44,8 +44,8 @@ struct Chip {
         device->copyOut(numbers.data(), arena->address(), fourBytes);
         return numbers;
     }
-    /// What the device holds after the host has written 2 in the stream's turn, where `source` held 1
-    /// when the copy was enqueued.
+    /// What the device holds after the host has written 2 in the stream's turn, where `source` held
+    /// 1 when the copy was enqueued.
     [[nodiscard]] Four copiedFrom(Four& source) const {
         source.fill(1);
         stream->call([&source] { source.fill(2); });
@@ -128,7 +128,8 @@ private Q_SLOTS:
             return makeKernel([](const KernelArguments& arguments) {
                 const auto& x = *static_cast<const Four*>(arguments.inputs[0]);
                 auto& y = *static_cast<Four*>(arguments.outputs[0]);
-                static_cast<std::byte*>(arguments.scratch)[99] = std::byte{1}; // the host's, all of it
+                static_cast<std::byte*>(arguments.scratch)[99] =
+                    std::byte{1}; // the host's, all of it
                 for (std::size_t k = 0; k < x.size(); ++k) {
                     y[k] = 2 * x[k];
                 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The communicator of workers on one chip: they exchange what they would through their hosts, each reads
-// what is ready and nothing is overwritten that is still read.
+// The communicator of workers on one chip: they exchange what they would through their hosts, each
+// reads what is ready and nothing is overwritten that is still read.
 
 #include "backends/backends.h"
 #include "comm/chip/communicator.h"
@@ -55,8 +55,8 @@ std::vector<std::vector<float>> exchanged(const CollectiveRequest& request) {
         constexpr Bytes size{12};
         constexpr std::size_t apart = 64;
         const auto device = backend.open("sim:0/" + std::to_string(me), 1);
-        const auto communicator =
-            chip::openCommunicator({device.get(), &backend.kernels, hosts.get(), std::chrono::minutes(1)});
+        const auto communicator = chip::openCommunicator(
+            {device.get(), &backend.kernels, hosts.get(), std::chrono::minutes(1)});
         const auto stream = device->makeStream(0, 1);
         const auto arena = device->allocate({4 * apart});
         auto* const begin = static_cast<std::byte*>(arena->address());
@@ -65,7 +65,8 @@ std::vector<std::vector<float>> exchanged(const CollectiveRequest& request) {
         for (std::size_t tensor = 0; tensor < 2; ++tensor) {
             device->copyIn(begin + tensor * apart, tensorOf(me, tensor).data(), size);
         }
-        const auto collective = communicator->prepare(request, DeviceId{static_cast<std::uint32_t>(me)});
+        const auto collective =
+            communicator->prepare(request, DeviceId{static_cast<std::uint32_t>(me)});
         collective->start(inputs, outputs, stream.get());
         while (!collective->hasFinished()) {
             std::this_thread::yield();
@@ -176,5 +177,7 @@ private Q_SLOTS:
     }
 };
 
-std::unique_ptr<QObject> makeTestSimChipCommunicator() { return std::make_unique<TestSimChipCommunicator>(); }
+std::unique_ptr<QObject> makeTestSimChipCommunicator() {
+    return std::make_unique<TestSimChipCommunicator>();
+}
 #include "tst_sim_chip_communicator.moc"

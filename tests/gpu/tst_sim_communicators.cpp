@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The communicator of NCCL on chips that are not there: what they exchange is what it is through the hosts,
-// every wait around it is missed, and what never comes or fails ends as in any other communicator.
+// The communicator of NCCL on chips that are not there: what they exchange is what it is through
+// the hosts, every wait around it is missed, and what never comes or fails ends as in any other
+// communicator.
 
 #include "backends/backends.h"
 #include "comm/nccl/communicator.h"
@@ -171,7 +172,8 @@ private Q_SLOTS:
         const std::unique_ptr<Communicator> hosts = makeThreadsCommunicator();
         const auto join = [&](std::uint32_t member) {
             const auto device = backend.open("sim:0", 1);
-            const auto communicator = nccl::openCommunicator({device.get(), &backend.kernels, hosts.get(), soon});
+            const auto communicator =
+                nccl::openCommunicator({device.get(), &backend.kernels, hosts.get(), soon});
             return failureOf([&] { (void)communicator->prepare(request, DeviceId{member}); });
         };
         auto other = std::async(std::launch::async, join, 1);
@@ -193,5 +195,7 @@ private:
     }
 };
 
-std::unique_ptr<QObject> makeTestSimCommunicators() { return std::make_unique<TestSimCommunicators>(); }
+std::unique_ptr<QObject> makeTestSimCommunicators() {
+    return std::make_unique<TestSimCommunicators>();
+}
 #include "tst_sim_communicators.moc"

@@ -65,5 +65,7 @@ private:
     }
 };
 
-std::unique_ptr<QObject> makeTestSimHostFallbacks() { return std::make_unique<TestSimHostFallbacks>(); }
+std::unique_ptr<QObject> makeTestSimHostFallbacks() {
+    return std::make_unique<TestSimHostFallbacks>();
+}
 #include "tst_sim_host_fallbacks.moc"

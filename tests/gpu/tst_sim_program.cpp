@@ -47,8 +47,9 @@ private Q_SLOTS:
         QVERIFY2(ended.out.contains("sim:1"), qPrintable(ended.out));
         QVERIFY2(ended.out.contains("PCIe 3, 12.0 GB/s"), qPrintable(ended.out));
         QVERIFY2(ended.out.contains("NVLink 1, 60.0 GB/s"), qPrintable(ended.out));
-        const QRegularExpression streams("sim:0, sim:1 +up to 4, as streams; one more brings batches "
-                                       "+exact, tf32, bf16\n");
+        const QRegularExpression streams(
+            "sim:0, sim:1 +up to 4, as streams; one more brings batches "
+            "+exact, tf32, bf16\n");
         QVERIFY2(ended.out.contains(streams), qPrintable(ended.out));
     }
 
@@ -281,8 +282,8 @@ private Q_SLOTS:
         QVERIFY2(ended.out.contains("each time anew: "), qPrintable(ended.out));
     }
 
-    /// A processor keeps filters as its kernels command, a chip as they were given: what both hold and
-    /// add is one for both, whether they are of one process or of two.
+    /// A processor keeps filters as its kernels command, a chip as they were given: what both hold
+    /// and add is one for both, whether they are of one process or of two.
     void trainsBesideAProcessorThatKeepsItsFiltersOtherwise_data() {
         QTest::addColumn<int>("ranks");
         QTest::addColumn<int>("updates");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every layer kind, as every assignment spreads it over two devices that run their work later and
 // keep their memory to themselves, trains to the numbers of one device of the reference: both such
-// devices, or one beside a device of the host; on two streams each, whose work runs in a random legal
-// order.
+// devices, or one beside a device of the host; on two streams each, whose work runs in a random
+// legal order.
 
 #include "contract/layer_training.h"
 #include "contract/spread_cases.h"

@@ -125,15 +125,15 @@ void RandomHand::drag() {
 void RandomHand::wheel() {
     const QPoint point = somewhere();
     const int turned = 120 * (below(2) == 0 ? 1 : -1) * (1 + below(5));
-    QWheelEvent event(point, window_.mapToGlobal(point), {}, {0, turned}, Qt::NoButton,
-                      modifiers(), Qt::NoScrollPhase, false);
+    QWheelEvent event(point, window_.mapToGlobal(point), {}, {0, turned}, Qt::NoButton, modifiers(),
+                      Qt::NoScrollPhase, false);
     QCoreApplication::sendEvent(window_.windowHandle(), &event);
 }
 
 void RandomHand::press() {
-    constexpr std::array plain{Qt::Key_Tab,   Qt::Key_Escape, Qt::Key_Return, Qt::Key_Space,
-                               Qt::Key_Left,  Qt::Key_Right,  Qt::Key_Up,     Qt::Key_Down,
-                               Qt::Key_Home,  Qt::Key_End,    Qt::Key_Delete, Qt::Key_Backspace,
+    constexpr std::array plain{Qt::Key_Tab,    Qt::Key_Escape,  Qt::Key_Return, Qt::Key_Space,
+                               Qt::Key_Left,   Qt::Key_Right,   Qt::Key_Up,     Qt::Key_Down,
+                               Qt::Key_Home,   Qt::Key_End,     Qt::Key_Delete, Qt::Key_Backspace,
                                Qt::Key_PageUp, Qt::Key_PageDown};
     QWindow* window = window_.windowHandle();
     const int choice = below(3);

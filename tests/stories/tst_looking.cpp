@@ -51,7 +51,8 @@ class TestLooking : public QObject {
         QFAIL(qPrintable(text));
     }
     /// A point of the tracks where a measured span of that layer lies.
-    static std::optional<QPoint> spanOf(const ui::TimelineTracks& tracks, const std::string& layer) {
+    static std::optional<QPoint> spanOf(const ui::TimelineTracks& tracks,
+                                        const std::string& layer) {
         for (int y = 0; y < tracks.height(); y += 2) {
             for (int x = ui::timelineGutter; x < tracks.width(); x += 2) {
                 const auto hit = ui::spanAt(tracks.picture(), QPointF(x, y));
@@ -72,9 +73,9 @@ private Q_SLOTS:
         waitForEnd(story);
         QTRY_VERIFY_WITH_TIMEOUT(hubOf(story).spans().size() > 0, longWait);
         auto* tracks = story.window()
-                          .docks()
-                          .panel(QStringLiteral("timeline"))
-                          ->findChild<ui::TimelineTracks*>();
+                           .docks()
+                           .panel(QStringLiteral("timeline"))
+                           ->findChild<ui::TimelineTracks*>();
         QTRY_VERIFY(tracks->picture().measured != nullptr && tracks->isVisible());
         const auto at = spanOf(*tracks, "conv2");
         QVERIFY(at.has_value());

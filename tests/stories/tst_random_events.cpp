@@ -30,9 +30,9 @@ class TestRandomEvents : public QObject {
                 ended->finish(steps);
             }
             auto failed = write("failed", story.design(), 12);
-            failed->fail(Error(ErrorCode::file, {.layer = "conv1"}, "No space left on device",
-                               "make room"),
-                         12);
+            failed->fail(
+                Error(ErrorCode::file, {.layer = "conv1"}, "No space left on device", "make room"),
+                12);
             failed.reset();
             living_ = write("living", story.design(), 40);
         }
@@ -62,8 +62,7 @@ class TestRandomEvents : public QObject {
         }
         std::unique_ptr<RunWriter> write(const std::string& name, const Design& design, int steps) {
             names_.push_back(name);
-            auto writer =
-                std::make_unique<RunWriter>((folder_.toStdString() + name), 1, design);
+            auto writer = std::make_unique<RunWriter>((folder_.toStdString() + name), 1, design);
             for (int step = 1; step <= steps; ++step) {
                 put(*writer, step);
             }
@@ -94,7 +93,9 @@ class TestRandomEvents : public QObject {
         case 0:
         case 1: bench.hub.open(runs.path(hand.below(runs.count()))); break;
         case 2: bench.hub.close(); break;
-        case 3: Q_EMIT bench.curvesWanted({runs.path(0), runs.path(hand.below(runs.count()))}); break;
+        case 3:
+            Q_EMIT bench.curvesWanted({runs.path(0), runs.path(hand.below(runs.count()))});
+            break;
         case 4: Q_EMIT bench.attachWanted(runs.path(hand.below(runs.count()))); break;
         default: runs.grow(); break;
         }

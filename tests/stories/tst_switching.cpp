@@ -72,7 +72,8 @@ private Q_SLOTS:
         story.openSample(QStringLiteral("quickstart-digits"));
         const QString runs = story.folder() + QStringLiteral("/runs/");
         const auto begin = [&](const char* name) {
-            auto writer = std::make_unique<RunWriter>((runs + name).toStdString(), 1, story.design());
+            auto writer =
+                std::make_unique<RunWriter>((runs + name).toStdString(), 1, story.design());
             writer->step(1, {{"loss", 1.0}});
             writer->flush();
             return writer;
@@ -101,7 +102,8 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(story.window().bench().machine() != nullptr, longWait);
         shorten(story);
         story.page().design().document().edit("devices", [](Design& design) {
-            design.devices = {{.name = "cuda:0", .sheet = "h100"}, {.name = "cuda:1", .sheet = "h100"}};
+            design.devices = {{.name = "cuda:0", .sheet = "h100"},
+                              {.name = "cuda:1", .sheet = "h100"}};
             design.assignment = {.devices = {"cuda:0", "cuda:1"}, .words = {AxisWord::data}};
             return Edited{};
         });
@@ -136,7 +138,8 @@ private Q_SLOTS:
         pressed = QStringLiteral("Use CPUs of this machine");
         story.command("run.start");
         QCOMPARE(story.design().devices[1].name, std::string("cpu:1"));
-        QTRY_VERIFY_WITH_TIMEOUT(hubOf(story).lastStep() == 6 && !hubOf(story).isLiving(), longWait);
+        QTRY_VERIFY_WITH_TIMEOUT(hubOf(story).lastStep() == 6 && !hubOf(story).isLiving(),
+                                 longWait);
         QVERIFY2(hubOf(story).failureText().isEmpty(), qPrintable(hubOf(story).failureText()));
     }
 

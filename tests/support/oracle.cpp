@@ -274,7 +274,9 @@ Oracle::Oracle() {
 }
 
 Oracle::Oracle(const Backend& backend, const std::string& device, int cores)
-    : backend_(backend), device_(backend.open(device, cores)), stream_(device_->makeStream(0, cores)) {}
+    : backend_(backend),
+      device_(backend.open(device, cores)),
+      stream_(device_->makeStream(0, cores)) {}
 
 std::vector<Tensor> Oracle::run(const KernelRequest& request, const KernelChoice& choice,
                                 const std::vector<Tensor>& inputs, const RunOptions& options) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Runs a plan without programs, streams or communicators: every device's part in one thread, node by node,
-// with the reference kernels in double; changes of placement by their blocks. What any executor of
-// the plan must agree with.
+// Runs a plan without programs, streams or communicators: every device's part in one thread, node
+// by node, with the reference kernels in double; changes of placement by their blocks. What any
+// executor of the plan must agree with.
 
 #include "place/plan.h"
 #include "support/evaluate.h"

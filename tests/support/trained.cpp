@@ -107,10 +107,13 @@ Trained train(std::shared_ptr<const Graph> graph, const OpList& ops, const Sprea
     BackendList backends;
     backends::fill(backends);
     const OneRank* ranks = spreading.ranks;
-    const bool isStepped = ranks == nullptr && spreading.communicator == CommunicatorKind::simulated;
-    const std::unique_ptr<Communicator> own = isStepped ? makeSimulatedCommunicator() : makeThreadsCommunicator();
+    const bool isStepped =
+        ranks == nullptr && spreading.communicator == CommunicatorKind::simulated;
+    const std::unique_ptr<Communicator> own =
+        isStepped ? makeSimulatedCommunicator() : makeThreadsCommunicator();
     Communicator* communicator = ranks == nullptr ? own.get() : ranks->communicator;
-    WorkerPool pool(devicesFor(spreading, backends), communicator, isStepped, {.communicators = spreading.communicators});
+    WorkerPool pool(devicesFor(spreading, backends), communicator, isStepped,
+                    {.communicators = spreading.communicators});
     pool.setLimit(std::chrono::seconds(60));
     pool.prepare([&](const LocalDevice& local) {
         ScheduleRequest wanted{.order = spreading.order,
@@ -118,9 +121,10 @@ Trained train(std::shared_ptr<const Graph> graph, const OpList& ops, const Sprea
                                .cores = spreading.cores,
                                .seed = 3};
         wanted.fallback = &backends.find("reference")->kernels;
-        const CommunicatorRule rule = spreading.communicators == nullptr
-                                  ? CommunicatorRule{}
-                                  : communicatorRule(*spreading.communicators, plan->devices, "chosen");
+        const CommunicatorRule rule =
+            spreading.communicators == nullptr
+                ? CommunicatorRule{}
+                : communicatorRule(*spreading.communicators, plan->devices, "chosen");
         wanted.communicators = &rule;
         std::vector<Program> programs;
         programs.push_back(schedule(plan, local.id, *local.backend, local.device->sheet(), wanted));

@@ -33,10 +33,10 @@ struct Spreading {
     std::string order = "sequential";
     int streams = 1;
     std::string backend = "reference";
-    std::string second = {};         ///< backend of every second device; empty: the same
-    int cores = 1;                   ///< of each device
-    const OneRank* ranks = nullptr;  ///< nullptr: all devices are of this process
-    bool laysRounds = false;         ///< every round of a repeat has steps of its own
+    std::string second = {};        ///< backend of every second device; empty: the same
+    int cores = 1;                  ///< of each device
+    const OneRank* ranks = nullptr; ///< nullptr: all devices are of this process
+    bool laysRounds = false;        ///< every round of a repeat has steps of its own
     const CommunicatorList* communicators = nullptr; ///< of devices; none: all meet with the hosts
 };
 

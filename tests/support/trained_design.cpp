@@ -65,8 +65,10 @@ public:
             return std::move(trained_);
         }
         const OneRank* ranks = asked_.ranks;
-        const bool isStepped = ranks == nullptr && asked_.communicator == CommunicatorKind::simulated;
-        const std::unique_ptr<Communicator> own = isStepped ? makeSimulatedCommunicator() : makeThreadsCommunicator();
+        const bool isStepped =
+            ranks == nullptr && asked_.communicator == CommunicatorKind::simulated;
+        const std::unique_ptr<Communicator> own =
+            isStepped ? makeSimulatedCommunicator() : makeThreadsCommunicator();
         Communicator* communicator = ranks == nullptr ? own.get() : ranks->communicator;
         std::vector<LocalDevice> devices = openDevices(asked_.registry->backends, asked_.devices);
         if (ranks != nullptr) {
@@ -104,11 +106,11 @@ private:
         programSet_.problems = expanded.problems;
         if (!hasErrors(programSet_.problems)) {
             ProgramSetRequest wanted{.design = asked_.design,
-                                 .expanded = &expanded,
-                                 .ops = &asked_.registry->ops,
-                                 .layers = &asked_.registry->layers,
-                                 .devices = {},
-                                 .members = membersOf(asked_)};
+                                     .expanded = &expanded,
+                                     .ops = &asked_.registry->ops,
+                                     .layers = &asked_.registry->layers,
+                                     .devices = {},
+                                     .members = membersOf(asked_)};
             for (std::size_t k = 0; k < asked_.devices; ++k) {
                 wanted.devices.push_back(asked_.design->devices[k].name);
             }

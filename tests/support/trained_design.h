@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A design trained a few steps as it is spread, the short last batch among them, and evaluated: the
-// whole programSet over one set of slots. Reference kernels; data drawn by name and step. Free of Qt.
+// whole programSet over one set of slots. Reference kernels; data drawn by name and step. Free of
+// Qt.
 
 #include "run/registry.h"
 #include "support/fed_pool.h"

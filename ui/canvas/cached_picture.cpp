@@ -33,8 +33,9 @@ bool CachedPicture::fits(const Viewport& viewport) const {
     return !picture_.isNull() && ratio < farthest && ratio > 1 / farthest;
 }
 
-void CachedPicture::paint(QPainter& painter, const QRect& exposed, QSize size, const Viewport& viewport,
-                        bool inMotion, const QColor& ground, const Paint& paint) {
+void CachedPicture::paint(QPainter& painter, const QRect& exposed, QSize size,
+                          const Viewport& viewport, bool inMotion, const QColor& ground,
+                          const Paint& paint) {
     const QRect whole(QPoint(), size);
     if (!exposed.contains(whole)) {
         paint(painter, exposed);

@@ -48,7 +48,8 @@ CanvasPage::CanvasPage(Bench& bench, OpenDesign& design, QWidget* parent)
     difference_ = new DifferenceStrip(bench_, *feed_, view_, &view_);
     connect(difference_, &DifferenceStrip::resized, this, &CanvasPage::arrange);
     // What floats lies in the view, not over it: what is beneath a sibling cannot be scrolled.
-    for (QWidget* over : std::initializer_list<QWidget*>{minimap_, strip_, way_, brush_, rank_, difference_}) {
+    for (QWidget* over :
+         std::initializer_list<QWidget*>{minimap_, strip_, way_, brush_, rank_, difference_}) {
         over->setAttribute(Qt::WA_NoMousePropagation);
     }
     connect(&view_, &CanvasView::brushChanged, this, &CanvasPage::arrange);

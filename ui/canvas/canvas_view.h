@@ -4,9 +4,9 @@
 // tool, which has the pointer until the button is let go. Panning scrolls what is painted; only the
 // strip that comes into view is painted anew.
 
+#include "canvas/cached_picture.h"
 #include "canvas/canvas_painter.h"
 #include "canvas/hover_card.h"
-#include "canvas/cached_picture.h"
 #include "canvas/known_layers.h"
 #include "canvas/list_maker.h"
 #include "canvas/live_picture.h"

@@ -51,7 +51,8 @@ public:
     void setLens(Lens lens);
     [[nodiscard]] const std::map<LayerId, LiveNode>& nodes() const { return nodes_; }
     /// Asks the view to paint what has become another; `list` and `at` are what it shows.
-    void setNodes(std::map<LayerId, LiveNode> nodes, const DisplayList& list, const Viewport& viewport);
+    void setNodes(std::map<LayerId, LiveNode> nodes, const DisplayList& list,
+                  const Viewport& viewport);
     void setRemoved(std::vector<RemovedNode> removed);
     /// Whether there is anything to draw.
     [[nodiscard]] bool isOn() const { return lens_ != Lens::parallelism || !nodes_.empty(); }

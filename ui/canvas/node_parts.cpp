@@ -9,14 +9,17 @@ namespace weft::ui {
 QRect costBar(const QRect& box, double share, bool isMeasured, const Viewport& viewport) {
     constexpr double longest = 118; // beside a measured time and how far off it was predicted
     const double scale = viewport.scale();
-    const int length = std::max(viewport.px(4), static_cast<int>(std::lround(longest * share * scale)));
-    return isMeasured ? QRect(box.left() + viewport.px(17), box.top() + static_cast<int>(73 * scale),
-                              length, viewport.px(tokens().sizes.size.costBar))
-                      : QRect(box.left() + viewport.px(17), box.top() + static_cast<int>(67 * scale),
-                              length, viewport.px(4.5));
+    const int length =
+        std::max(viewport.px(4), static_cast<int>(std::lround(longest * share * scale)));
+    return isMeasured
+               ? QRect(box.left() + viewport.px(17), box.top() + static_cast<int>(73 * scale),
+                       length, viewport.px(tokens().sizes.size.costBar))
+               : QRect(box.left() + viewport.px(17), box.top() + static_cast<int>(67 * scale),
+                       length, viewport.px(4.5));
 }
 
-std::optional<Whisker> whiskerOf(const QRect& box, double low, double high, const Viewport& viewport) {
+std::optional<Whisker> whiskerOf(const QRect& box, double low, double high,
+                                 const Viewport& viewport) {
     const QRect from = costBar(box, low, false, viewport);
     const QRect to = costBar(box, high, false, viewport);
     const int stop = viewport.fixed(1);

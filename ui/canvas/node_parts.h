@@ -14,7 +14,8 @@ namespace weft::ui {
 inline constexpr double textEdge = 230;
 
 /// The bar of what a layer takes; `share`: of the longest on the canvas.
-[[nodiscard]] QRect costBar(const QRect& box, double share, bool isMeasured, const Viewport& viewport);
+[[nodiscard]] QRect costBar(const QRect& box, double share, bool isMeasured,
+                            const Viewport& viewport);
 /// How far a predicted bar may be off: a line from end to end of the band with a stop at either
 /// end, as wide as that; nothing where it would be less than a stop.
 struct Whisker {
@@ -24,7 +25,8 @@ struct Whisker {
                                                const Viewport& viewport);
 /// Behind a measured bar that ends outside the band: three columns of a tip, to the right where
 /// it is beyond.
-[[nodiscard]] std::vector<QRect> outsideMark(const QRect& bar, bool isBeyond, const Viewport& viewport);
+[[nodiscard]] std::vector<QRect> outsideMark(const QRect& bar, bool isBeyond,
+                                             const Viewport& viewport);
 /// Whether a line of text of a constant size on the screen stands in it: not in a layer of one line
 /// from afar.
 [[nodiscard]] bool hasRoomForText(const NodeView& node, const Viewport& viewport);

@@ -23,7 +23,9 @@ double smallText(const Viewport& viewport) {
 }
 
 /// No room for two lines.
-bool isLow(const QRect& box, const Viewport& viewport) { return box.height() < 2.6 * smallText(viewport); }
+bool isLow(const QRect& box, const Viewport& viewport) {
+    return box.height() < 2.6 * smallText(viewport);
+}
 
 /// Nothing of it but heat: it can be written into the sheet.
 bool isPlain(const LiveNode& live) { return !live.isPast && !live.isRunning; }
@@ -96,7 +98,8 @@ LivePicture::Heat LivePicture::heatOf(const NodeView& node, const LiveNode& live
     }
     if (sum_ > 0 && !viewport.isFar()) {
         heat.share = shareText(live.measured / sum_);
-        heat.time = isLow(viewport.toDevice(node.box), viewport) ? QString() : quantity::time(live.measured);
+        heat.time = isLow(viewport.toDevice(node.box), viewport) ? QString()
+                                                                 : quantity::time(live.measured);
     }
     return heat;
 }

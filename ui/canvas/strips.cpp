@@ -163,8 +163,7 @@ void DifferenceStrip::tell() {
         if (more > 0) {
             lines << tr("and %1 more").arg(more);
         }
-        text_->setText(lines.isEmpty() ? tr("Settings and data are the same.")
-                                       : lines.join('\n'));
+        text_->setText(lines.isEmpty() ? tr("Settings and data are the same.") : lines.join('\n'));
         text_->setToolTip(feed_.otherChanges().join('\n'));
         adjustSize();
     }

@@ -181,21 +181,21 @@ void HistoryView::refresh() {
     for (const KnownHost& host : control_.hosts().all()) {
         hosts.push_back({host.host.name, host.line == LineState::up, host.runs});
     }
-    pool_.start([this, number, edits = model_->edits(), places = places_, hosts,
-                 known = model_->runs()] {
-        std::vector<ListedRun> runs = readRuns(places, hosts, known);
-        QMetaObject::invokeMethod(
-            this,
-            [this, number, edits, places, runs]() mutable {
-                isReading_ = false;
-                if (places == places_) {
-                    take(number, edits, std::move(runs));
-                } else {
-                    refresh(); // other places were chosen meanwhile
-                }
-            },
-            Qt::QueuedConnection);
-    });
+    pool_.start(
+        [this, number, edits = model_->edits(), places = places_, hosts, known = model_->runs()] {
+            std::vector<ListedRun> runs = readRuns(places, hosts, known);
+            QMetaObject::invokeMethod(
+                this,
+                [this, number, edits, places, runs]() mutable {
+                    isReading_ = false;
+                    if (places == places_) {
+                        take(number, edits, std::move(runs));
+                    } else {
+                        refresh(); // other places were chosen meanwhile
+                    }
+                },
+                Qt::QueuedConnection);
+        });
 }
 
 void HistoryView::take(int number, int edits, std::vector<ListedRun> runs) {
@@ -427,8 +427,7 @@ bool HistoryView::confirmed(const QStringList& runs, const QStringList& kept) {
 void HistoryView::deleteChosen() {
     const QStringList all = chosen();
     const QStringList runs = withStar(all, false);
-    if (runs.isEmpty() || !whyNotDeleted(all).isEmpty() ||
-        !confirmed(runs, withStar(all, true))) {
+    if (runs.isEmpty() || !whyNotDeleted(all).isEmpty() || !confirmed(runs, withStar(all, true))) {
         return;
     }
     for (const QString& folder : runs) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Every run of some folders, and those of the hosts that are known: HistoryView(look, control),
-// then `setPlaces`. It looks again every few seconds while it is seen, on another thread, so that runs
-// started elsewhere appear; hosts are asked for theirs too, less often, where their line is up.
-// What it cannot do by itself it asks for by signals: who owns the window opens runs, designs and
-// curves.
+// then `setPlaces`. It looks again every few seconds while it is seen, on another thread, so that
+// runs started elsewhere appear; hosts are asked for theirs too, less often, where their line is
+// up. What it cannot do by itself it asks for by signals: who owns the window opens runs, designs
+// and curves.
 
 #include "history/run_model.h"
 #include "session/run_control.h"

@@ -14,7 +14,7 @@ QString tr(const char* text) { return QCoreApplication::translate("lines", text)
 /// `edit` is given the name of the group.
 Edited onGroup(const LineSite& site, const std::function<Edited(const std::string&)>& edit) {
     return site.hand.path.group.empty() ? refusing(tr("enter a group first"))
-                                      : edit(site.hand.path.group);
+                                        : edit(site.hand.path.group);
 }
 
 /// `edit` is given the group, the side, and the port's name.
@@ -32,30 +32,33 @@ Edited onPort(const LineSite& site, LineWords& words,
 }
 
 Edited openPort(LineSite& site, LineWords& words) {
-    return onPort(site, words, [&](const std::string& group, PortSide side, const std::string& name) {
-        std::vector<Endpoint> inside;
-        while (!words.isEnd()) {
-            const QString word = words.next();
-            const auto end = portMeant(site, word, side == PortSide::input);
-            if (!end) {
-                return noSuchPort(word, side == PortSide::input);
-            }
-            inside.push_back(*end);
-        }
-        return setPort(site.design, group, side, name, inside);
-    });
+    return onPort(site, words,
+                  [&](const std::string& group, PortSide side, const std::string& name) {
+                      std::vector<Endpoint> inside;
+                      while (!words.isEnd()) {
+                          const QString word = words.next();
+                          const auto end = portMeant(site, word, side == PortSide::input);
+                          if (!end) {
+                              return noSuchPort(word, side == PortSide::input);
+                          }
+                          inside.push_back(*end);
+                      }
+                      return setPort(site.design, group, side, name, inside);
+                  });
 }
 
 Edited callPort(LineSite& site, LineWords& words) {
-    return onPort(site, words, [&](const std::string& group, PortSide side, const std::string& name) {
-        return renamePort(site.design, group, side, name, words.next().toStdString());
-    });
+    return onPort(site, words,
+                  [&](const std::string& group, PortSide side, const std::string& name) {
+                      return renamePort(site.design, group, side, name, words.next().toStdString());
+                  });
 }
 
 Edited closePort(LineSite& site, LineWords& words) {
-    return onPort(site, words, [&](const std::string& group, PortSide side, const std::string& name) {
-        return removePort(site.design, group, side, name);
-    });
+    return onPort(site, words,
+                  [&](const std::string& group, PortSide side, const std::string& name) {
+                      return removePort(site.design, group, side, name);
+                  });
 }
 
 Edited give(LineSite& site, LineWords& words) {

@@ -40,9 +40,10 @@ Edited enter(LineSite& site, LineWords& words) {
 /// Below what is selected unless it is said where.
 std::optional<Point> placeMeant(const LineSite& site, LineWords& words) {
     constexpr double below = 96;
-    const Layer* beside = site.hand.selected.empty() ? nullptr
-                                                   : findLayer(networkAt(site.design, site.hand.path),
-                                                               site.hand.selected.back());
+    const Layer* beside =
+        site.hand.selected.empty()
+            ? nullptr
+            : findLayer(networkAt(site.design, site.hand.path), site.hand.selected.back());
     Point place = beside == nullptr ? Point{} : beside->position.value_or(Point{});
     const bool isFar = words.take(QLatin1String("at"));
     if (!isFar && !words.take(QLatin1String("by"))) {
@@ -129,10 +130,11 @@ Edited onAttribute(LineSite& site, LineWords& words, const std::string& name,
                    const std::function<Edited(LayerId)>& edit) {
     return onEachLayer(site, words, [&](LayerId id) {
         const Layer& layer = layerAt(site, id);
-        return hasAttribute(site, layer, name) ? edit(id)
-                                             : refusing(tr("%1 has no attribute %2")
-                                                            .arg(QString::fromStdString(layer.name),
-                                                                 QString::fromStdString(name)));
+        return hasAttribute(site, layer, name)
+                   ? edit(id)
+                   : refusing(tr("%1 has no attribute %2")
+                                  .arg(QString::fromStdString(layer.name),
+                                       QString::fromStdString(name)));
     });
 }
 
@@ -141,7 +143,8 @@ Edited set(LineSite& site, LineWords& words) {
     const QString value = words.next();
     return onAttribute(site, words, name, [&](LayerId layer) {
         return value.startsWith('=')
-                   ? setExpression(site.design, site.hand.path, layer, name, value.mid(1).toStdString())
+                   ? setExpression(site.design, site.hand.path, layer, name,
+                                   value.mid(1).toStdString())
                    : setAttribute(site.design, site.hand.path, layer, name, valueOf(value));
     });
 }
@@ -186,8 +189,9 @@ Edited spread(LineSite& site, LineWords& words) {
 
 Edited note(LineSite& site, LineWords& words) {
     const std::string text = words.next().toStdString();
-    return onEachLayer(
-        site, words, [&](LayerId layer) { return setNote(site.design, site.hand.path, layer, text); });
+    return onEachLayer(site, words, [&](LayerId layer) {
+        return setNote(site.design, site.hand.path, layer, text);
+    });
 }
 
 Edited move(LineSite& site, LineWords& words) {

@@ -27,7 +27,8 @@ namespace weft::ui {
 /// A run whose curves lie over those of others.
 struct OverlaidRun {
     QString name;
-    QPointer<const RunHub> hub = nullptr; ///< nullptr once the run was let go: it has no curves then
+    QPointer<const RunHub> hub =
+        nullptr;    ///< nullptr once the run was let go: it has no curves then
     int colour = 0; ///< slot of the device colours, which mean runs here
 };
 

@@ -67,9 +67,9 @@ QString lastWordsIn(const QString& output) {
 }
 
 QString errorOfProgram(const QString& run, qint64 since) {
-    const QFileInfoList outputs = QDir(workFolder())
-                                      .entryInfoList({stemOf(run) + QStringLiteral("-*.txt")},
-                                                     QDir::Files, QDir::Time);
+    const QFileInfoList outputs =
+        QDir(workFolder())
+            .entryInfoList({stemOf(run) + QStringLiteral("-*.txt")}, QDir::Files, QDir::Time);
     if (outputs.isEmpty() || outputs.front().lastModified().toMSecsSinceEpoch() < since) {
         return {};
     }

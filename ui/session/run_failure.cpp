@@ -84,10 +84,9 @@ RunFailure failureOf(const RunHub& hub) {
         }
         const qint64 begun = hub.attempts().back().wallClock / 1'000'000;
         const QString said = errorOfProgram(hub.folder(), begun);
-        failure.what =
-            said.isEmpty()
-                ? RunFailure::tr("its process was killed or crashed %1").arg(where)
-                : RunFailure::tr("gave up %1: %2").arg(where, bare(said.toStdString()));
+        failure.what = said.isEmpty()
+                           ? RunFailure::tr("its process was killed or crashed %1").arg(where)
+                           : RunFailure::tr("gave up %1: %2").arg(where, bare(said.toStdString()));
         failure.remedy = hub.checkpoints().empty()
                              ? RunFailure::tr("Run the design again")
                              : RunFailure::tr("Resume it from its last checkpoint");

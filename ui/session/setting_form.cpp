@@ -32,8 +32,9 @@ Setting attributeSetting(const SettingInfo& info, const QString& key) {
                 }
                 const Attributes given = settingAttributes(design, info.key());
                 const AttributeValue* value = given.find(name);
-                return value == nullptr || typeOf(*value) != typeOf(spec->defaultValue) ? spec->defaultValue
-                                                                                    : *value;
+                return value == nullptr || typeOf(*value) != typeOf(spec->defaultValue)
+                           ? spec->defaultValue
+                           : *value;
             }};
 }
 
@@ -110,7 +111,8 @@ void SettingForm::refresh(unsigned) {
             design() == nullptr ? std::nullopt : settings_[i].read(design()->document().design());
         fields_[i]->setEnabled(value.has_value());
         if (value) {
-            fields_[i]->show({.value = *value, .isDefault = *value == settings_[i].spec.defaultValue});
+            fields_[i]->show(
+                {.value = *value, .isDefault = *value == settings_[i].spec.defaultValue});
         }
     }
 }

@@ -113,8 +113,9 @@ std::uint32_t SpanStore::siteOf(const SpanSite& site) {
 
 TrackSpans& SpanStore::trackOf(DeviceId device, std::uint32_t track) {
     const auto key = std::pair(device, track);
-    const auto place = std::ranges::lower_bound(
-        tracks_, key, {}, [](const TrackSpans& one) { return std::pair(one.device(), one.track()); });
+    const auto place = std::ranges::lower_bound(tracks_, key, {}, [](const TrackSpans& one) {
+        return std::pair(one.device(), one.track());
+    });
     if (place != tracks_.end() && place->device() == device && place->track() == track) {
         return *place;
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The spans of a run by device and track, millions of them, with sums of busy time over blocks of
-// spans, so that a track of any length is drawn from about as many blocks as it has pixels. Spans of
-// one track follow each other. Filled and read on the GUI thread.
+// spans, so that a track of any length is drawn from about as many blocks as it has pixels. Spans
+// of one track follow each other. Filled and read on the GUI thread.
 
 #include <weft/timeline.h>
 

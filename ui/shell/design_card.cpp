@@ -22,8 +22,8 @@ constexpr int pictureHeight = 120;
 } // namespace
 
 QString sizeOf(const Design& design) {
-    return quantity::counted(countLayers(design, design.network),
-                             DesignCard::tr("layer"), DesignCard::tr("layers"));
+    return quantity::counted(countLayers(design, design.network), DesignCard::tr("layer"),
+                             DesignCard::tr("layers"));
 }
 
 DesignCard::DesignCard(Look& look, std::shared_ptr<const std::vector<LayerKindInfo>> kinds,

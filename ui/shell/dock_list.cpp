@@ -185,7 +185,7 @@ QWidget* makeHistory(Bench& bench) {
         }
         const DesignDocument& document = design->document();
         *saved = QObject::connect(&document, &DesignDocument::fileChanged, view,
-                                 [show, &document] { show(document); });
+                                  [show, &document] { show(document); });
         show(document);
     });
     QObject::connect(view, &HistoryView::runWanted, &bench.hub, &RunHub::open);

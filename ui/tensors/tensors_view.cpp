@@ -325,9 +325,8 @@ void TensorsView::fill() {
     list_->setCurrentRow(chosen);
     if (values_.empty()) {
         facts_->setText(
-            name.isEmpty() ? tr("Choose a layer to watch.")
-            : !hub_.isOpen()
-                ? tr("No run is open: run the design, or open one of its runs.")
+            name.isEmpty()   ? tr("Choose a layer to watch.")
+            : !hub_.isOpen() ? tr("No run is open: run the design, or open one of its runs.")
             : hub_.isLiving()
                 ? tr("Nothing of it was kept yet. Observe a step, or wait for a checkpoint.")
                 : tr("This run has ended and kept nothing of it. Resume the run to observe a "

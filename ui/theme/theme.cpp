@@ -18,36 +18,36 @@ void read(TokenReader& reader, Theme& theme) {
     reader.enter("surface", [&] {
         auto& s = theme.surface;
         reader.colours({{"window", &s.window},
-                    {"canvas", &s.canvas},
-                    {"dock", &s.dock},
-                    {"node", &s.node},
-                    {"raised", &s.raised},
-                    {"hover", &s.hover},
-                    {"field", &s.field},
-                    {"overlay", &s.overlay}});
+                        {"canvas", &s.canvas},
+                        {"dock", &s.dock},
+                        {"node", &s.node},
+                        {"raised", &s.raised},
+                        {"hover", &s.hover},
+                        {"field", &s.field},
+                        {"overlay", &s.overlay}});
     });
     reader.enter("text", [&] {
         auto& s = theme.text;
         reader.colours({{"primary", &s.primary},
-                    {"secondary", &s.secondary},
-                    {"tertiary", &s.tertiary},
-                    {"disabled", &s.disabled},
-                    {"onInk", &s.onInk}});
+                        {"secondary", &s.secondary},
+                        {"tertiary", &s.tertiary},
+                        {"disabled", &s.disabled},
+                        {"onInk", &s.onInk}});
     });
     reader.enter("line", [&] {
         auto& s = theme.line;
         reader.colours({{"subtle", &s.subtle},
-                    {"normal", &s.normal},
-                    {"strong", &s.strong},
-                    {"wire", &s.wire},
-                    {"grid", &s.grid}});
+                        {"normal", &s.normal},
+                        {"strong", &s.strong},
+                        {"wire", &s.wire},
+                        {"grid", &s.grid}});
     });
     reader.enter("accent", [&] {
         auto& s = theme.accent;
         reader.colours({{"ink", &s.ink},
-                    {"inkHover", &s.inkHover},
-                    {"selectionFill", &s.selectionFill},
-                    {"focus", &s.focus}});
+                        {"inkHover", &s.inkHover},
+                        {"selectionFill", &s.selectionFill},
+                        {"focus", &s.focus}});
     });
     reader.enter("semantic", [&] {
         auto& s = theme.semantic;
@@ -57,10 +57,10 @@ void read(TokenReader& reader, Theme& theme) {
     reader.enter("trace", [&] {
         auto& s = theme.trace;
         reader.colours({{"collective", &s.collective},
-                    {"exposed", &s.exposed},
-                    {"idle", &s.idle},
-                    {"io", &s.io},
-                    {"update", &s.update}});
+                        {"exposed", &s.exposed},
+                        {"idle", &s.idle},
+                        {"io", &s.io},
+                        {"update", &s.update}});
     });
     reader.colourList("device", theme.device);
     reader.colourList("deviceDigit", theme.deviceDigit);
@@ -79,12 +79,12 @@ void read(TokenReader& reader, Sizes::Type& type) {
     });
     reader.enter("px", [&] {
         reader.numbers({{"micro", &type.micro},
-                    {"small", &type.small},
-                    {"body", &type.body},
-                    {"label", &type.label},
-                    {"title", &type.title},
-                    {"heading", &type.heading},
-                    {"display", &type.display}});
+                        {"small", &type.small},
+                        {"body", &type.body},
+                        {"label", &type.label},
+                        {"title", &type.title},
+                        {"heading", &type.heading},
+                        {"display", &type.display}});
     });
     reader.enter("weight", [&] {
         reader.numbers(
@@ -119,40 +119,40 @@ void read(TokenReader& reader, Sizes::Stroke& stroke) {
 
 void read(TokenReader& reader, Sizes::Size& s) {
     reader.numbers({{"topBar", &s.topBar},
-                {"statusBar", &s.statusBar},
-                {"dockTitle", &s.dockTitle},
-                {"row", &s.row},
-                {"rowTable", &s.rowTable},
-                {"control", &s.control},
-                {"controlSmall", &s.controlSmall},
-                {"icon", &s.icon},
-                {"iconLarge", &s.iconLarge},
-                {"nodeWidth", &s.nodeWidth},
-                {"nodeHeight", &s.nodeHeight},
-                {"nodeCompact", &s.nodeCompact},
-                {"rulerCompact", &s.rulerCompact},
-                {"freeRing", &s.freeRing},
-                {"ruler", &s.ruler},
-                {"port", &s.port},
-                {"badge", &s.badge},
-                {"badgeBoundary", &s.badgeBoundary},
-                {"badgeFar", &s.badgeFar},
-                {"drawing", &s.drawing},
-                {"drawingGap", &s.drawingGap},
-                {"tileGap", &s.tileGap},
-                {"sheetStep", &s.sheetStep},
-                {"threadPitch", &s.threadPitch},
-                {"threadLength", &s.threadLength},
-                {"dictionary", &s.dictionary},
-                {"costBar", &s.costBar},
-                {"exposedBar", &s.exposedBar},
-                {"minimapWidth", &s.minimapWidth},
-                {"minimapHeight", &s.minimapHeight},
-                {"hitMinimum", &s.hitMinimum},
-                {"track", &s.track},
-                {"trackPredicted", &s.trackPredicted},
-                {"trackMeasured", &s.trackMeasured},
-                {"trackCollectives", &s.trackCollectives}});
+                    {"statusBar", &s.statusBar},
+                    {"dockTitle", &s.dockTitle},
+                    {"row", &s.row},
+                    {"rowTable", &s.rowTable},
+                    {"control", &s.control},
+                    {"controlSmall", &s.controlSmall},
+                    {"icon", &s.icon},
+                    {"iconLarge", &s.iconLarge},
+                    {"nodeWidth", &s.nodeWidth},
+                    {"nodeHeight", &s.nodeHeight},
+                    {"nodeCompact", &s.nodeCompact},
+                    {"rulerCompact", &s.rulerCompact},
+                    {"freeRing", &s.freeRing},
+                    {"ruler", &s.ruler},
+                    {"port", &s.port},
+                    {"badge", &s.badge},
+                    {"badgeBoundary", &s.badgeBoundary},
+                    {"badgeFar", &s.badgeFar},
+                    {"drawing", &s.drawing},
+                    {"drawingGap", &s.drawingGap},
+                    {"tileGap", &s.tileGap},
+                    {"sheetStep", &s.sheetStep},
+                    {"threadPitch", &s.threadPitch},
+                    {"threadLength", &s.threadLength},
+                    {"dictionary", &s.dictionary},
+                    {"costBar", &s.costBar},
+                    {"exposedBar", &s.exposedBar},
+                    {"minimapWidth", &s.minimapWidth},
+                    {"minimapHeight", &s.minimapHeight},
+                    {"hitMinimum", &s.hitMinimum},
+                    {"track", &s.track},
+                    {"trackPredicted", &s.trackPredicted},
+                    {"trackMeasured", &s.trackMeasured},
+                    {"trackCollectives", &s.trackCollectives}});
     reader.number("threadWidth", s.threadWidth);
 }
 
@@ -160,25 +160,25 @@ void read(TokenReader& reader, Sizes& sizes) {
     reader.enter("space", [&] {
         auto& s = sizes.space;
         reader.numbers({{"hair", &s.hair},
-                    {"xxs", &s.xxs},
-                    {"xs", &s.xs},
-                    {"s", &s.s},
-                    {"m", &s.m},
-                    {"l", &s.l},
-                    {"xl", &s.xl},
-                    {"xxl", &s.xxl},
-                    {"xxxl", &s.xxxl},
-                    {"huge", &s.huge},
-                    {"grid", &s.grid}});
+                        {"xxs", &s.xxs},
+                        {"xs", &s.xs},
+                        {"s", &s.s},
+                        {"m", &s.m},
+                        {"l", &s.l},
+                        {"xl", &s.xl},
+                        {"xxl", &s.xxl},
+                        {"xxxl", &s.xxxl},
+                        {"huge", &s.huge},
+                        {"grid", &s.grid}});
     });
     reader.enter("radius", [&] {
         auto& s = sizes.radius;
         reader.numbers({{"bar", &s.bar},
-                    {"control", &s.control},
-                    {"node", &s.node},
-                    {"frame", &s.frame},
-                    {"dialog", &s.dialog},
-                    {"pill", &s.pill}});
+                        {"control", &s.control},
+                        {"node", &s.node},
+                        {"frame", &s.frame},
+                        {"dialog", &s.dialog},
+                        {"pill", &s.pill}});
     });
     reader.enter("type", [&] { read(reader, sizes.type); });
     reader.enter("stroke", [&] { read(reader, sizes.stroke); });
@@ -186,11 +186,11 @@ void read(TokenReader& reader, Sizes& sizes) {
     reader.enter("duration", [&] {
         auto& s = sizes.duration;
         reader.numbers({{"instant", &s.instant},
-                    {"fast", &s.fast},
-                    {"normal", &s.normal},
-                    {"slow", &s.slow},
-                    {"liveBeat", &s.liveBeat},
-                    {"reduced", &s.reduced}});
+                        {"fast", &s.fast},
+                        {"normal", &s.normal},
+                        {"slow", &s.slow},
+                        {"liveBeat", &s.liveBeat},
+                        {"reduced", &s.reduced}});
     });
     reader.enter("zoom", [&] {
         auto& s = sizes.zoom;

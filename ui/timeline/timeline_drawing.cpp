@@ -79,13 +79,13 @@ public:
 private:
     using Tracks = std::vector<const TrackSpans*>;
     [[nodiscard]] Tracks tracksOf(const SpanStore& store, const TimelineRow& row,
-                                bool isCommunication) const;
+                                  bool isCommunication) const;
     void drawDevice(const TimelineRow& row);
     void drawPredicted(QPainter& painter, const TimelineRow& row);
     void drawCollectives(const TimelineRow& row);
     void drawLabels(QPainter& painter, const TimelineRow& row);
-    void drawTrackLabels(QPainter& painter, const TrackSpans& track, const TimelineRow& row, int top,
-                        int height, bool hasNames);
+    void drawTrackLabels(QPainter& painter, const TrackSpans& track, const TimelineRow& row,
+                         int top, int height, bool hasNames);
     void drawCritical(QPainter& painter, const TimelineRow& row);
     void drawRuler(QPainter& painter);
     void drawGutter(QPainter& painter, const TimelineRow& row);
@@ -100,7 +100,7 @@ private:
 };
 
 Drawing::Tracks Drawing::tracksOf(const SpanStore& store, const TimelineRow& row,
-                                bool isCommunication) const {
+                                  bool isCommunication) const {
     Tracks tracks;
     for (const TrackSpans& track : store.tracks()) {
         const bool isMine = row.kind == RowKind::collectives || track.device() == row.device;
@@ -215,7 +215,7 @@ void Drawing::drawCollectives(const TimelineRow& row) {
 }
 
 void Drawing::drawTrackLabels(QPainter& painter, const TrackSpans& track, const TimelineRow& row,
-                             int top, int height, bool hasNames) {
+                              int top, int height, bool hasNames) {
     const SpanRange range = spansIn(track, picture_.view);
     if (range.size() > 2 * static_cast<std::size_t>(picture_.view.width)) {
         return;
@@ -414,7 +414,7 @@ std::optional<HitSpan> spanAt(const TimelinePicture& picture, QPointF at) {
             for (std::size_t i = range.first; i < range.last; ++i) {
                 const TrackSpans::Span& span = track.spans()[i];
                 if (!longest || span.end - span.begin > longest->end - longest->begin) {
-                    longest = HitSpan{isPredicted,   span.site,   span.begin, span.end,
+                    longest = HitSpan{isPredicted,    span.site,     span.begin, span.end,
                                       track.device(), track.track(), span.step};
                 }
             }

@@ -21,7 +21,7 @@ constexpr double room = 0.02;
 } // namespace
 
 TimelineTracks::TimelineTracks(const Look& look, const SpanStore& measured,
-                             const SpanStore& predicted, QWidget* parent)
+                               const SpanStore& predicted, QWidget* parent)
     : TimePlot(look, timelineGutter, parent) {
     picture_.measured = &measured;
     picture_.predicted = &predicted;
@@ -107,7 +107,8 @@ void TimelineTracks::goToChosen(bool isNext) {
     }
 }
 
-void TimelineTracks::setChosen(std::set<std::uint32_t> measured, std::set<std::uint32_t> predicted) {
+void TimelineTracks::setChosen(std::set<std::uint32_t> measured,
+                               std::set<std::uint32_t> predicted) {
     picture_.chosenMeasured = std::move(measured);
     picture_.chosenPredicted = std::move(predicted);
     redraw();

@@ -13,7 +13,7 @@ class TimelineTracks : public TimePlot {
 
 public:
     TimelineTracks(const Look& look, const SpanStore& measured, const SpanStore& predicted,
-                  QWidget* parent = nullptr);
+                   QWidget* parent = nullptr);
 
     /// Colour slot of each device.
     void setHues(std::vector<int> hues);

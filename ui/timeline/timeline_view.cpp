@@ -259,7 +259,7 @@ void TimelineView::showSelection() {
         return;
     }
     tracks_->setChosen(sitesOf(hub_.spans(), document_->design(), *selection_),
-                      sitesOf(prediction_.spans(), document_->design(), *selection_));
+                       sitesOf(prediction_.spans(), document_->design(), *selection_));
 }
 
 void TimelineView::select(const QString& layer) {

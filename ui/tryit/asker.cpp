@@ -37,7 +37,8 @@ Shape pictureOf(const InferenceInputForm& input) {
                                          : Shape();
 }
 
-PictureHabit habitFor(const TrainedNetwork& network, const InferenceInputForm& input, const Shape& shape) {
+PictureHabit habitFor(const TrainedNetwork& network, const InferenceInputForm& input,
+                      const Shape& shape) {
     constexpr std::int64_t examples = 128;
     const PictureHabit usual =
         usualHabit(shape.size() == 3 ? static_cast<int>(shape[0]) : 1,

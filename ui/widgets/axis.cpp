@@ -42,17 +42,17 @@ struct Scale {
 /// In thousands, millions or billionths where that is shorter; in powers of ten where no prefix is
 /// known to everybody.
 Scale scaleOf(double size) {
-    static constexpr std::array prefixes = {
-        Scale{1e15, "P"}, Scale{1e12, "T"}, Scale{1e9, "G"},  Scale{1e6, "M"},
-        Scale{1e3, "k"},  Scale{1.0, ""},   Scale{1e-6, "µ"}, Scale{1e-9, "n"}};
+    static constexpr std::array prefixes = {Scale{1e15, "P"}, Scale{1e12, "T"}, Scale{1e9, "G"},
+                                            Scale{1e6, "M"},  Scale{1e3, "k"},  Scale{1.0, ""},
+                                            Scale{1e-6, "µ"}, Scale{1e-9, "n"}};
     if (size >= 0.9995e-4 && size < 9999.5) {
         return {};
     }
     if (size >= 999.95e15 || size < 0.9995e-9) {
         return {std::pow(10.0, std::floor(std::log10(size) + 1e-9)), "", true};
     }
-    return *std::ranges::find_if(
-        prefixes, [&](const Scale& one) { return size >= one.unit * 0.9995; });
+    return *std::ranges::find_if(prefixes,
+                                 [&](const Scale& one) { return size >= one.unit * 0.9995; });
 }
 
 int decimalsOf(double step, const Scale& scale) {
@@ -94,8 +94,8 @@ int digitsOf(double value, double step) {
 /// lies, and the others how much further on they are.
 std::vector<Tick> ticksFrom(double first, double last, double step) {
     std::vector<Tick> ticks;
-    const bool isLong = std::max(digitsOf(first * step, step), digitsOf(last * step, step)) >
-                        mostDigits;
+    const bool isLong =
+        std::max(digitsOf(first * step, step), digitsOf(last * step, step)) > mostDigits;
     for (double i = first; i <= last; ++i) {
         const double value = i * step;
         if (!isLong) {
@@ -208,7 +208,8 @@ std::vector<Tick> timeTicksOf(const Range& seconds, int most) {
     for (std::size_t i = 0; i < ticks.size(); ++i) {
         ticks[i].value *= unit.first;
         if (isLong) {
-            ticks[i].text = i == 0 ? about + quantity::time(ticks[i].value) : ticks[i].text + suffix;
+            ticks[i].text =
+                i == 0 ? about + quantity::time(ticks[i].value) : ticks[i].text + suffix;
         } else if (i == 0) {
             ticks[i].text += suffix;
         }

@@ -18,8 +18,9 @@ struct Settings {
 };
 
 Settings settingsOf(const Attributes& attributes) {
-    return {attributes.real("beta1"),        attributes.real("beta2"),      attributes.real("epsilon"),
-            attributes.real("weight_decay"), attributes.real("rate_scale"), attributes.boolean("decoupled")};
+    return {attributes.real("beta1"),      attributes.real("beta2"),
+            attributes.real("epsilon"),    attributes.real("weight_decay"),
+            attributes.real("rate_scale"), attributes.boolean("decoupled")};
 }
 
 /// What a step's number and rate make of the settings.

@@ -18,27 +18,27 @@ ChoiceOrRefusal addMany(const KernelRequest& request) {
     const std::int64_t n = request.outputs[0].elements();
     const int cores = request.cores;
     const std::size_t terms = request.inputs.size();
-    return inOneFormat(
-        request, *format, choiceOf([=](const KernelArguments& arguments) {
-            auto* const y = output<float>(arguments, 0);
-            onElements(
-                cores, n, static_cast<int>(terms) + 1,
-                [ =, &arguments ](std::int64_t begin, std::int64_t end) __attribute__((always_inline)) {
-                    constexpr std::int64_t stretch = 2048;
-                    for (std::int64_t from = begin; from < end; from += stretch) {
-                        const std::int64_t to = std::min(end, from + stretch);
-                        const auto* first = input<float>(arguments, 0);
-                        for (std::size_t k = 1; k < terms; ++k) {
-                            const auto* const x = input<float>(arguments, k);
+    return inOneFormat(request, *format, choiceOf([=](const KernelArguments& arguments) {
+                           auto* const y = output<float>(arguments, 0);
+                           onElements(
+                               cores, n, static_cast<int>(terms) + 1,
+                               [ =, &arguments ](std::int64_t begin,
+                                                 std::int64_t end) __attribute__((always_inline)) {
+                                   constexpr std::int64_t stretch = 2048;
+                                   for (std::int64_t from = begin; from < end; from += stretch) {
+                                       const std::int64_t to = std::min(end, from + stretch);
+                                       const auto* first = input<float>(arguments, 0);
+                                       for (std::size_t k = 1; k < terms; ++k) {
+                                           const auto* const x = input<float>(arguments, k);
 #pragma omp simd
-                            for (std::int64_t i = from; i < to; ++i) {
-                                y[i] = first[i] + x[i];
-                            }
-                            first = y;
-                        }
-                    }
-                });
-        }));
+                                           for (std::int64_t i = from; i < to; ++i) {
+                                               y[i] = first[i] + x[i];
+                                           }
+                                           first = y;
+                                       }
+                                   }
+                               });
+                       }));
 }
 
 ChoiceOrRefusal chooseAdd(const KernelRequest& request) {

@@ -103,8 +103,8 @@ template <int width>
 inline void __attribute__((always_inline))
 scoreTile(const Sizes& sizes, const Block& b, const float* q, const Room& room) {
     clear(room.scores, tile * tile);
-    multiplyAdd<width>(
-        {b.rows, b.columns, sizes.d, q + b.i * sizes.d, sizes.d, 1, room.kTurned, tile, room.scores, tile});
+    multiplyAdd<width>({b.rows, b.columns, sizes.d, q + b.i * sizes.d, sizes.d, 1, room.kTurned,
+                        tile, room.scores, tile});
     for (std::int64_t r = 0; r < b.rows; ++r) {
         float* const row = room.scores + r * tile;
         const std::int64_t seen =
@@ -184,8 +184,8 @@ forwardTile(const Sizes& sizes, std::int64_t head, std::int64_t i, const KernelA
         turn(k + j * sizes.d, b.columns, sizes.d, room.kTurned);
         scoreTile<width>(sizes, b, q, room);
         takeIn(sizes, b, room, o);
-        multiplyAdd<width>(
-            {rows, sizes.e, b.columns, room.scores, tile, 1, v + j * sizes.e, sizes.e, o + i * sizes.e, sizes.e});
+        multiplyAdd<width>({rows, sizes.e, b.columns, room.scores, tile, 1, v + j * sizes.e,
+                            sizes.e, o + i * sizes.e, sizes.e});
     }
     for (std::int64_t r = 0; r < rows; ++r) {
         const float sum = room.perRow[tile + r];
@@ -202,8 +202,8 @@ forwardTile(const Sizes& sizes, std::int64_t head, std::int64_t i, const KernelA
 /// One tile of keys of one head: dv.
 template <int width>
 inline void __attribute__((always_inline))
-valueGradientTile(const Sizes& sizes, std::int64_t head, std::int64_t j, const KernelArguments& args,
-                  const Room& room) {
+valueGradientTile(const Sizes& sizes, std::int64_t head, std::int64_t j,
+                  const KernelArguments& args, const Room& room) {
     const float* const q = input<float>(args, 0) + head * sizes.queries * sizes.d;
     const float* const k = input<float>(args, 1) + head * sizes.keys * sizes.d;
     const float* const lse = input<float>(args, 2) + head * sizes.queries;
@@ -216,8 +216,8 @@ valueGradientTile(const Sizes& sizes, std::int64_t head, std::int64_t j, const K
         const Block b{i, std::min(tile, sizes.queries - i), j, columns};
         scoreTile<width>(sizes, b, q, room);
         probabilities(b, lse, room);
-        multiplyAdd<width>(
-            {columns, sizes.e, b.rows, room.scores, 1, tile, dO + i * sizes.e, sizes.e, dv, sizes.e});
+        multiplyAdd<width>({columns, sizes.e, b.rows, room.scores, 1, tile, dO + i * sizes.e,
+                            sizes.e, dv, sizes.e});
     }
 }
 
@@ -240,8 +240,8 @@ slopeTile(const Sizes& sizes, const Block& b, const Operands& x, const Room& roo
     scoreTile<width>(sizes, b, x.q, room);
     probabilities(b, x.lse, room);
     clear(room.slopes, tile * tile);
-    multiplyAdd<width>({b.rows, b.columns, sizes.e, x.dO + b.i * sizes.e, sizes.e, 1, room.vTurned, tile,
-                        room.slopes, tile});
+    multiplyAdd<width>({b.rows, b.columns, sizes.e, x.dO + b.i * sizes.e, sizes.e, 1, room.vTurned,
+                        tile, room.slopes, tile});
     for (std::int64_t r = 0; r < b.rows; ++r) {
         const float* const dO = x.dO + (b.i + r) * sizes.e;
         const float* const o = x.o + (b.i + r) * sizes.e;
@@ -262,8 +262,8 @@ slopeTile(const Sizes& sizes, const Block& b, const Operands& x, const Room& roo
 /// One tile of queries of one head: dq.
 template <int width>
 inline void __attribute__((always_inline))
-queryGradientTile(const Sizes& sizes, std::int64_t head, std::int64_t i, const KernelArguments& args,
-                  const Room& room) {
+queryGradientTile(const Sizes& sizes, std::int64_t head, std::int64_t i,
+                  const KernelArguments& args, const Room& room) {
     const Operands x(sizes, head, args);
     const std::int64_t rows = std::min(tile, sizes.queries - i);
     float* const dq = output<float>(args, 0) + (head * sizes.queries + i) * sizes.d;
@@ -274,8 +274,8 @@ queryGradientTile(const Sizes& sizes, std::int64_t head, std::int64_t i, const K
         turn(x.k + j * sizes.d, b.columns, sizes.d, room.kTurned);
         turn(x.v + j * sizes.e, b.columns, sizes.e, room.vTurned);
         slopeTile<width>(sizes, b, x, room);
-        multiplyAdd<width>(
-            {rows, sizes.d, b.columns, room.slopes, tile, 1, x.k + j * sizes.d, sizes.d, dq, sizes.d});
+        multiplyAdd<width>({rows, sizes.d, b.columns, room.slopes, tile, 1, x.k + j * sizes.d,
+                            sizes.d, dq, sizes.d});
     }
 }
 
@@ -293,8 +293,8 @@ keyGradientTile(const Sizes& sizes, std::int64_t head, std::int64_t j, const Ker
     for (std::int64_t i = sizes.firstToSee(j); i < sizes.queries; i += tile) {
         const Block b{i, std::min(tile, sizes.queries - i), j, columns};
         slopeTile<width>(sizes, b, x, room);
-        multiplyAdd<width>(
-            {columns, sizes.d, b.rows, room.slopes, 1, tile, x.q + i * sizes.d, sizes.d, dk, sizes.d});
+        multiplyAdd<width>({columns, sizes.d, b.rows, room.slopes, 1, tile, x.q + i * sizes.d,
+                            sizes.d, dk, sizes.d});
     }
 }
 

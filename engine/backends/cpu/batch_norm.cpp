@@ -162,8 +162,8 @@ ChoiceOrRefusal chooseForward(const KernelRequest& request) {
         auto* const variance = output<float>(arguments, 2);
         float* const factor = room.row(arguments.scratch, 0);
         statistics(with, arguments.scratch, x, factor, mean, variance);
-        normalise(with, x, mean, variance, input<float>(arguments, 1), input<float>(arguments, 2), factor,
-                  output<float>(arguments, 0));
+        normalise(with, x, mean, variance, input<float>(arguments, 1), input<float>(arguments, 2),
+                  factor, output<float>(arguments, 0));
     };
     return inOneFormat(request, channels->format, choiceOf(run, room.size(1)));
 }
@@ -175,8 +175,9 @@ ChoiceOrRefusal chooseInference(const KernelRequest& request) {
     }
     const Room room{{}, channels->along.n};
     const auto run = [with = *channels, room](const KernelArguments& arguments) {
-        normalise(with, input<float>(arguments, 0), input<float>(arguments, 1), input<float>(arguments, 2),
-                  input<float>(arguments, 3), input<float>(arguments, 4), room.row(arguments.scratch, 0),
+        normalise(with, input<float>(arguments, 0), input<float>(arguments, 1),
+                  input<float>(arguments, 2), input<float>(arguments, 3),
+                  input<float>(arguments, 4), room.row(arguments.scratch, 0),
                   output<float>(arguments, 0));
     };
     return inOneFormat(request, channels->format, choiceOf(run, room.size(1)));

@@ -249,13 +249,13 @@ void runSets(const SetsOfFilters& of, SetsPass pass, int cores, const KernelArgu
     const auto call = [&](int core) {
         const bool isForward = pass == SetsPass::forward;
         const bool readsX = pass != SetsPass::inputGradient;
-        return SetsCall{.of = of,
-                        .x = readsX ? input<float>(arguments, 0) : nullptr,
-                        .w = pass == SetsPass::weightsGradient ? nullptr : input<float>(arguments, 1),
-                        .dy = isForward ? nullptr : input<float>(arguments, readsX ? 1 : 0),
-                        .result = output<float>(arguments, 0),
-                        .room =
-                            static_cast<float*>(arguments.scratch) + core * elementsAtOnce * of.patch()};
+        return SetsCall{
+            .of = of,
+            .x = readsX ? input<float>(arguments, 0) : nullptr,
+            .w = pass == SetsPass::weightsGradient ? nullptr : input<float>(arguments, 1),
+            .dy = isForward ? nullptr : input<float>(arguments, readsX ? 1 : 0),
+            .result = output<float>(arguments, 0),
+            .room = static_cast<float*>(arguments.scratch) + core * elementsAtOnce * of.patch()};
     };
     onEachCore(cores, [&](int core) {
         const SetsCall own = call(core);
@@ -294,7 +294,8 @@ ChoiceOrRefusal chooseSets(const KernelRequest& request, SetsPass pass, const Te
     const int cores = of.products() < 16384 ? 1 : request.cores;
     return allPlain(
         request,
-        choiceOf([=](const KernelArguments& arguments) { runSets(of, pass, cores, arguments); }, scratch));
+        choiceOf([=](const KernelArguments& arguments) { runSets(of, pass, cores, arguments); },
+                 scratch));
 }
 
 } // namespace

@@ -12,8 +12,8 @@ namespace weft::cpu {
 namespace {
 
 template <class T>
-void runPieces(const std::vector<CopyPiece>& pieces, const KernelArguments& arguments, std::int64_t zeroed,
-               int cores) {
+void runPieces(const std::vector<CopyPiece>& pieces, const KernelArguments& arguments,
+               std::int64_t zeroed, int cores) {
     T* const y = output<T>(arguments, 0);
     std::fill_n(y, zeroed, T{});
     for (const CopyPiece& piece : pieces) {

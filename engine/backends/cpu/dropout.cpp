@@ -121,27 +121,27 @@ ChoiceOrRefusal choose(const KernelRequest& request) {
     const IntegerReader stepOf(request.inputs[1].dtype);
     const std::uint64_t seed = request.randomKey;
     const int cores = request.cores;
-    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
-                        const Philox philox(Draw{.seed = seed, .step = stepOf(arguments.inputs[1], 0)});
-                        const Mask mask{philox.key(), philox.stream(),
-                                        static_cast<std::uint32_t>(std::ceil(rate * 0x1p24)),
-                                        1.0F / static_cast<float>(1 - rate)};
-                        const auto* const x = input<float>(arguments, 0);
-                        auto* const y = output<float>(arguments, 0);
-                        shareOut(cores, elements, drawn, 8 * elements, [&](Range range) {
-                            vectorised([&]() __attribute__((always_inline)) {
-                                while (range.begin < range.end) {
-                                    const std::int64_t run = range.begin / runs.length;
-                                    const std::int64_t from = run * runs.length;
-                                    const std::int64_t end =
-                                        std::min(range.end, from + runs.length);
-                                    dropRun(mask, runs.first(run), x + from, y + from,
-                                            range.begin - from, end - from);
-                                    range.begin = end;
-                                }
-                            });
-                        });
-                    }));
+    return allPlain(
+        request, choiceOf([=](const KernelArguments& arguments) {
+            const Philox philox(Draw{.seed = seed, .step = stepOf(arguments.inputs[1], 0)});
+            const Mask mask{philox.key(), philox.stream(),
+                            static_cast<std::uint32_t>(std::ceil(rate * 0x1p24)),
+                            1.0F / static_cast<float>(1 - rate)};
+            const auto* const x = input<float>(arguments, 0);
+            auto* const y = output<float>(arguments, 0);
+            shareOut(cores, elements, drawn, 8 * elements, [&](Range range) {
+                vectorised([&]() __attribute__((always_inline)) {
+                    while (range.begin < range.end) {
+                        const std::int64_t run = range.begin / runs.length;
+                        const std::int64_t from = run * runs.length;
+                        const std::int64_t end = std::min(range.end, from + runs.length);
+                        dropRun(mask, runs.first(run), x + from, y + from, range.begin - from,
+                                end - from);
+                        range.begin = end;
+                    }
+                });
+            });
+        }));
 }
 
 } // namespace

@@ -85,11 +85,13 @@ drivePanel(const LcaSizes& sizes, std::int64_t position, std::int64_t atoms, con
 /// One position's atoms of one panel, which are there in whole registers.
 template <int width, bool threshold, bool twoSided>
 inline std::uint64_t __attribute__((always_inline))
-settle(const LcaVisit& visit, std::int64_t atoms, const float* drive, float* potential, float* code) {
+settle(const LcaVisit& visit, std::int64_t atoms, const float* drive, float* potential,
+       float* code) {
     using L = Lanes<width>;
     std::uint64_t active = 0;
     for (std::int64_t n = 0; n < atoms; n += width) {
-        const typename L::Floats pull = L::load(drive + n) + visit.membrane.self * L::load(code + n);
+        const typename L::Floats pull =
+            L::load(drive + n) + visit.membrane.self * L::load(code + n);
         const typename L::Floats v =
             visit.membrane.keep * L::load(potential + n) + visit.membrane.take * pull;
         const typename L::Floats a = visit.transfer.code<width, threshold, twoSided>(v);
@@ -104,10 +106,10 @@ template <int width, bool threshold, bool twoSided>
 inline void __attribute__((always_inline))
 settleAll(const LcaVisit& visit, std::int64_t atoms, std::int64_t place, int rows) {
     for (std::int64_t q = 0; q < rows; ++q) {
-        visit.image.active[place + q] =
-            settle<width, threshold, twoSided>(visit, atoms, visit.room.drive + q * LcaSizes::panel,
-                                               visit.image.potential + (place + q) * LcaSizes::panel,
-                                               visit.image.code + (place + q) * LcaSizes::panel);
+        visit.image.active[place + q] = settle<width, threshold, twoSided>(
+            visit, atoms, visit.room.drive + q * LcaSizes::panel,
+            visit.image.potential + (place + q) * LcaSizes::panel,
+            visit.image.code + (place + q) * LcaSizes::panel);
     }
 }
 
@@ -122,10 +124,10 @@ visitSome(const LcaVisit& visit, std::int64_t panel, std::int64_t position) {
     const std::int64_t place = panel * sizes.positions() + position;
     if (visit.transfer.isThreshold()) {
         visit.transfer.isTwoSided() ? settleAll<width, true, true>(visit, atoms, place, rows)
-                                 : settleAll<width, true, false>(visit, atoms, place, rows);
+                                    : settleAll<width, true, false>(visit, atoms, place, rows);
     } else {
         visit.transfer.isTwoSided() ? settleAll<width, false, true>(visit, atoms, place, rows)
-                                 : settleAll<width, false, false>(visit, atoms, place, rows);
+                                    : settleAll<width, false, false>(visit, atoms, place, rows);
     }
 }
 

@@ -32,8 +32,8 @@ listActive(const LcaRebuild& rebuild, std::int64_t position) {
     std::int32_t* const which = rebuild.room.which;
     std::int64_t count = 0;
     for (std::int64_t panel = 0; panel < rebuild.sizes.panels(); ++panel) {
-        const float* const code =
-            rebuild.codes.values + panel * rebuild.codes.panelStep + position * rebuild.codes.positionStep;
+        const float* const code = rebuild.codes.values + panel * rebuild.codes.panelStep +
+                                  position * rebuild.codes.positionStep;
         std::uint64_t left = rebuild.codes.active[panel * rebuild.sizes.positions() + position];
         const std::int64_t end = count + std::popcount(left);
         for (; count < end; count += some) {
@@ -83,7 +83,8 @@ patchPart(const LcaRebuild& rebuild, std::int64_t count, std::int64_t from) {
 }
 
 template <int width>
-inline void __attribute__((always_inline)) makePatch(const LcaRebuild& rebuild, std::int64_t count) {
+inline void __attribute__((always_inline))
+makePatch(const LcaRebuild& rebuild, std::int64_t count) {
     const std::int64_t patch = rebuild.sizes.patch();
     std::int64_t from = 0;
     for (; from + 12 * width <= patch; from += 12 * width) {
@@ -110,7 +111,8 @@ addPatch(const LcaRebuild& rebuild, std::int64_t row, std::int64_t column, Range
     const std::int64_t columns = isOne ? piece : sizes.paddedKernelColumns;
     for (std::int64_t channel = 0; channel < sizes.channels; ++channel) {
         const float* from = rebuild.room.patch + (channel * sizes.kernelRows + begin) * columns;
-        float* to = rebuild.rebuilt + (channel * sizes.planeRows + first + begin) * sizes.planeColumns +
+        float* to = rebuild.rebuilt +
+                    (channel * sizes.planeRows + first + begin) * sizes.planeColumns +
                     column * sizes.strideColumns;
         for (std::int64_t y = begin; y < end; ++y) {
             for (std::int64_t x = 0; x < columns; x += piece) {
@@ -155,7 +157,7 @@ rebuildRow(const LcaRebuild& rebuild, std::int64_t row, Range band) {
     }
     if (isOwn) {
         rebuild.costs[row] = (costs[0] + costs[1]) + (costs[2] + costs[3]) +
-                        (costOfZero == 0 ? 0 : static_cast<double>(zeros) * costOfZero);
+                             (costOfZero == 0 ? 0 : static_cast<double>(zeros) * costOfZero);
     }
 }
 

@@ -309,8 +309,10 @@ ChoiceOrRefusal chosen(const KernelRequest& request, LcaPlan plan) {
     if (scratch > request.scratchLimit) {
         return refuse("needs more scratch than it may have");
     }
-    KernelChoice choice = choiceOf(
-        [plan = std::move(plan)](const KernelArguments& arguments) { LcaRun(plan, arguments).run(); }, scratch);
+    KernelChoice choice =
+        choiceOf([plan = std::move(plan)](
+                     const KernelArguments& arguments) { LcaRun(plan, arguments).run(); },
+                 scratch);
     choice.implementation = "cpu:lca";
     return withFormats(request, std::move(choice), std::move(inputs), std::move(outputs));
 }

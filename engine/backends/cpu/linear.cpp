@@ -12,12 +12,13 @@ namespace {
 
 ChoiceOrRefusal chooseWith(const KernelRequest& request, const PlainProduct& product) {
     const int cores = request.cores;
-    return allPlain(request, choiceOf(
-                                 [=](const KernelArguments& arguments) {
-                                     runProduct(product, input<float>(arguments, 0), input<float>(arguments, 1),
-                                                output<float>(arguments, 0), cores, arguments.scratch);
-                                 },
-                                 productScratch(cores)));
+    return allPlain(
+        request, choiceOf(
+                     [=](const KernelArguments& arguments) {
+                         runProduct(product, input<float>(arguments, 0), input<float>(arguments, 1),
+                                    output<float>(arguments, 0), cores, arguments.scratch);
+                     },
+                     productScratch(cores)));
 }
 
 } // namespace

@@ -87,7 +87,8 @@ ChoiceOrRefusal chooseMseGradient(const KernelRequest& request) {
 ChoiceOrRefusal chooseClip(const KernelRequest& request) {
     const double limit = request.attributes.real("limit");
     return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
-                        const double norm = std::sqrt(static_cast<double>(*input<float>(arguments, 0)));
+                        const double norm =
+                            std::sqrt(static_cast<double>(*input<float>(arguments, 0)));
                         *output<float>(arguments, 0) =
                             static_cast<float>(std::min(1.0, limit / (norm + 1e-6)));
                     }));

@@ -101,8 +101,9 @@ public:
         onEachCore(of_.parts, [&](int part) {
             const Range range = partOf(of_.elements, part, of_.parts);
             for (std::int64_t b = range.begin; b < range.end; ++b) {
-                const std::array<const void*, 2> inputs = {input<float>(arguments, 0) + b * of_.steps[0],
-                                                           input<float>(arguments, 1) + b * of_.steps[1]};
+                const std::array<const void*, 2> inputs = {
+                    input<float>(arguments, 0) + b * of_.steps[0],
+                    input<float>(arguments, 1) + b * of_.steps[1]};
                 primitives_[static_cast<std::size_t>(part)].run(
                     inputs, output<float>(arguments, 0) + b * of_.steps[2],
                     static_cast<std::byte*>(arguments.scratch) + part * of_.scratch);

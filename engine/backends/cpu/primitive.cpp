@@ -211,7 +211,7 @@ struct PrimitiveChoice::State {
     std::function<dnnl::primitive()> compile;
     Arguments arguments;
     std::array<Conversion, 3> conversions; ///< two inputs, one output
-    std::array<Format, 3> preferred;          ///< of what is converted
+    std::array<Format, 3> preferred;       ///< of what is converted
 
     /// Books `bytes` of scratch and says where.
     std::int64_t book(std::size_t bytes) {
@@ -252,7 +252,9 @@ void PrimitiveChoice::State::finish(const typename Kind::primitive_desc& descrip
 PrimitiveChoice::PrimitiveChoice(std::shared_ptr<const State> state) : state_(std::move(state)) {}
 const std::string& PrimitiveChoice::implementation() const { return state_->implementation; }
 Bytes PrimitiveChoice::scratch() const { return {state_->scratch}; }
-const Format& PrimitiveChoice::preferred(std::size_t operand) const { return state_->preferred[operand]; }
+const Format& PrimitiveChoice::preferred(std::size_t operand) const {
+    return state_->preferred[operand];
+}
 
 struct Primitive::State {
     std::shared_ptr<const PrimitiveChoice::State> chosen;

@@ -128,7 +128,8 @@ ChoiceOrRefusal chooseAccuracy(const KernelRequest& request) {
                 for (std::int64_t row = 0; row < rows.count; ++row) {
                     count += hits[row];
                 }
-                *output<float>(arguments, 0) = static_cast<float>(static_cast<double>(count) / whole);
+                *output<float>(arguments, 0) =
+                    static_cast<float>(static_cast<double>(count) / whole);
             },
             scratch));
 }

@@ -126,8 +126,8 @@ ChoiceOrRefusal choosePatches(const KernelRequest& request) {
     if (patches.scratch() > request.scratchLimit) {
         return refuse("needs more scratch than it may have");
     }
-    KernelChoice choice =
-        choiceOf([=](const KernelArguments& arguments) { patches.run(arguments); }, patches.scratch());
+    KernelChoice choice = choiceOf(
+        [=](const KernelArguments& arguments) { patches.run(arguments); }, patches.scratch());
     choice.implementation = "cpu:patches";
     return withFormats(request, std::move(choice), {channelsLast(), {}}, {});
 }

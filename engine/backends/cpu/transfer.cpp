@@ -49,12 +49,13 @@ ChoiceOrRefusal chooseTransfer(const KernelRequest& request) {
     }
     const std::int64_t n = elementsIn(*format, request.outputs[0].shape);
     const int cores = request.cores;
-    return inOneFormat(
-        request, *format, choiceOf([=, transfer = *pieces](const KernelArguments& arguments) {
-            shareOut(cores, n, 16, 2 * n, [&](Range range) {
-                transferRange(transfer, input<float>(arguments, 0), output<float>(arguments, 0), range);
-            });
-        }));
+    return inOneFormat(request, *format,
+                       choiceOf([=, transfer = *pieces](const KernelArguments& arguments) {
+                           shareOut(cores, n, 16, 2 * n, [&](Range range) {
+                               transferRange(transfer, input<float>(arguments, 0),
+                                             output<float>(arguments, 0), range);
+                           });
+                       }));
 }
 
 ChoiceOrRefusal chooseCost(const KernelRequest& request) {

@@ -18,8 +18,10 @@ ChoiceOrRefusal chooseAccuracy(const KernelRequest& request) {
     const auto count = static_cast<double>(elementsOf(request.inputs[1].whole));
     const std::int64_t sums = rounded(wholeSumScratch(rows.rows));
     const auto run = [=](const KernelArguments& arguments) {
-        auto* const hits = reinterpret_cast<float*>(static_cast<std::byte*>(arguments.scratch) + sums);
-        launchRowHits(rows, input<float>(arguments, 0), targets(arguments), hits, streamOf(arguments));
+        auto* const hits =
+            reinterpret_cast<float*>(static_cast<std::byte*>(arguments.scratch) + sums);
+        launchRowHits(rows, input<float>(arguments, 0), targets(arguments), hits,
+                      streamOf(arguments));
         launchWholeSum({.n = rows.rows, .divisor = count, .x = hits}, arguments.scratch,
                        output<float>(arguments, 0), streamOf(arguments));
     };
@@ -31,8 +33,8 @@ ChoiceOrRefusal chooseHit(const KernelRequest& request) {
     const TargetsOf targets(request, 1);
     const std::int64_t n = request.inputs[1].elements();
     return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
-                        launchHit(input<float>(arguments, 0), targets(arguments), output<float>(arguments, 0), n,
-                                  streamOf(arguments));
+                        launchHit(input<float>(arguments, 0), targets(arguments),
+                                  output<float>(arguments, 0), n, streamOf(arguments));
                     }));
 }
 

@@ -10,8 +10,9 @@ void adam(KernelList& list);
 namespace {
 
 AdamSettings adamSettings(const Attributes& attributes) {
-    return {attributes.real("beta1"),        attributes.real("beta2"),      attributes.real("epsilon"),
-            attributes.real("weight_decay"), attributes.real("rate_scale"), attributes.boolean("decoupled")};
+    return {attributes.real("beta1"),      attributes.real("beta2"),
+            attributes.real("epsilon"),    attributes.real("weight_decay"),
+            attributes.real("rate_scale"), attributes.boolean("decoupled")};
 }
 
 ChoiceOrRefusal chooseAdam(const KernelRequest& request) {

@@ -30,9 +30,10 @@ ChoiceOrRefusal chooseAdd(const KernelRequest& request) {
         return refuse("operands lie in different formats");
     }
     const std::int64_t n = request.outputs[0].elements();
-    return inOneFormat(request, *format, asKept(*format, [n]<class Kept>(Kept) {
-                           return choiceOf([n](const KernelArguments& arguments) { sumUp<Kept>(arguments, n); });
-                       }));
+    return inOneFormat(
+        request, *format, asKept(*format, [n]<class Kept>(Kept) {
+            return choiceOf([n](const KernelArguments& arguments) { sumUp<Kept>(arguments, n); });
+        }));
 }
 
 } // namespace

@@ -12,27 +12,28 @@ namespace {
 ChoiceOrRefusal chooseArgmax(const KernelRequest& request) {
     const ClassRows rows = classRowsOf(request.inputs[0]);
     const Number type = integerOf(request.outputs[0]);
-    return allPlain(
-        request, choiceOf([=](const KernelArguments& arguments) {
-            launchArgmax(rows, input<float>(arguments, 0), {arguments.outputs[0], type}, streamOf(arguments));
-        }));
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        launchArgmax(rows, input<float>(arguments, 0), {arguments.outputs[0], type},
+                                     streamOf(arguments));
+                    }));
 }
 
 ChoiceOrRefusal chooseIndexOfMax(const KernelRequest& request) {
     const ClassRows rows = classRowsOf(request.inputs[0]);
     return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
-                        launchIndexOfMax(rows, input<float>(arguments, 0), input<float>(arguments, 1),
-                                         output<float>(arguments, 0), streamOf(arguments));
+                        launchIndexOfMax(rows, input<float>(arguments, 0),
+                                         input<float>(arguments, 1), output<float>(arguments, 0),
+                                         streamOf(arguments));
                     }));
 }
 
 ChoiceOrRefusal chooseNegatedIndex(const KernelRequest& request) {
     const Number type = integerOf(request.outputs[0]);
     const std::int64_t n = request.outputs[0].elements();
-    return allPlain(
-        request, choiceOf([=](const KernelArguments& arguments) {
-            launchNegatedIndex(input<float>(arguments, 0), {arguments.outputs[0], type}, n, streamOf(arguments));
-        }));
+    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
+                        launchNegatedIndex(input<float>(arguments, 0), {arguments.outputs[0], type},
+                                           n, streamOf(arguments));
+                    }));
 }
 
 } // namespace

@@ -50,7 +50,8 @@ struct AskedProduct {
 [[nodiscard]] bool isAlignedForProduct(const ProductOperands& operands);
 
 /// Rounds a bias to halves.
-void launchRoundedBias(const AskedProduct& asked, const float* bias, Half* rounded, StreamHandle stream);
+void launchRoundedBias(const AskedProduct& asked, const float* bias, Half* rounded,
+                       StreamHandle stream);
 
 /// Scratch of a product: the workspace of the library, biases that are rounded behind it; or what
 /// our own tile takes. `own` and `ofBiases` are bytes. None: there is not so much.

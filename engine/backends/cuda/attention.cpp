@@ -63,10 +63,13 @@ void addAttention(KernelList& list, const AttentionWay& way) {
                 return tl::unexpected<Refusal>(
                     {way.name, "a head has more features than a block has room for"});
             }
-            KernelChoice choice = choiceOf([=, launch = way.launch](const KernelArguments& arguments) {
-                float* const lse = pass == AttentionPass::forward ? output<float>(arguments, 1) : nullptr;
-                launch(of, pass, operandsOf(arguments, from), output<float>(arguments, 0), lse, streamOf(arguments));
-            });
+            KernelChoice choice =
+                choiceOf([=, launch = way.launch](const KernelArguments& arguments) {
+                    float* const lse =
+                        pass == AttentionPass::forward ? output<float>(arguments, 1) : nullptr;
+                    launch(of, pass, operandsOf(arguments, from), output<float>(arguments, 0), lse,
+                           streamOf(arguments));
+                });
             choice.implementation = way.name;
             return allPlain(request, std::move(choice));
         };

@@ -123,16 +123,17 @@ struct Running {
 };
 
 /// Scores of this warp's rows become exp(s - most); returns by what its sums so far shrink.
-__device__ Sums exponentials(const Attention& attention, std::int32_t firstQuery, std::int32_t firstKey,
-                             int tile, int rows, const Sums& products, const Rows& scores,
-                             Running (&running)[rowsEach]) {
+__device__ Sums exponentials(const Attention& attention, std::int32_t firstQuery,
+                             std::int32_t firstKey, int tile, int rows, const Sums& products,
+                             const Rows& scores, Running (&running)[rowsEach]) {
     Sums shrink;
     for (int r = 0; r < rowsEach; ++r) {
         const int row = warpOf() + r * warps;
         if (row >= rows) {
             continue; // of the whole warp
         }
-        const bool isSeen = laneOf() < tile && sees(attention, firstQuery + row, firstKey + laneOf());
+        const bool isSeen =
+            laneOf() < tile && sees(attention, firstQuery + row, firstKey + laneOf());
         const float score = isSeen ? attention.scale * products.of[r] : -INFINITY;
         const float most = fmaxf(running[r].most, joinedInWarp(Maximum{}, score));
         const float p = isSeen ? expf(score - most) : 0;
@@ -155,8 +156,9 @@ __device__ void shrinkRows(const Rows& sums, int rows, int width, const Sums& fa
     }
 }
 
-__device__ void bringKeys(const Attention& attention, const AttentionOperands& from, std::int64_t head,
-                          std::int32_t key, int tile, const Rows& k, const Rows& v) {
+__device__ void bringKeys(const Attention& attention, const AttentionOperands& from,
+                          std::int64_t head, std::int32_t key, int tile, const Rows& k,
+                          const Rows& v) {
     bring(from.k + head * attention.keys * attention.d, key, attention.keys, attention.d, tile, k);
     bring(from.v + head * attention.keys * attention.e, key, attention.keys, attention.e, tile, v);
     __syncthreads();
@@ -200,8 +202,9 @@ __global__ void __launch_bounds__(blockThreads)
 }
 
 /// Loads lse for a tile of queries, and do . o if the gradient of the scores needs it.
-__device__ void bringRows(const Attention& attention, const AttentionOperands& from, std::int64_t head,
-                          std::int32_t first, int tile, const Rows& dO, float* lse, float* own) {
+__device__ void bringRows(const Attention& attention, const AttentionOperands& from,
+                          std::int64_t head, std::int32_t first, int tile, const Rows& dO,
+                          float* lse, float* own) {
     for (int row = warpOf(); row < tile && first + row < attention.queries; row += warps) {
         const std::int64_t query = head * attention.queries + first + row;
         float sum = 0;
@@ -223,24 +226,25 @@ struct Pair {
     float* own; ///< do . o
     int tile;
 };
-__device__ void probabilities(const Attention& attention, const Pair& tiles, std::int32_t firstQuery,
-                              std::int32_t firstKey, bool isGradient) {
+__device__ void probabilities(const Attention& attention, const Pair& tiles,
+                              std::int32_t firstQuery, std::int32_t firstKey, bool isGradient) {
     const int tile = tiles.tile;
     const int rows = std::min(tile, attention.queries - firstQuery);
     const int lane = std::min(laneOf(), tile - 1);
-    const Sums products =
-        product(tiles.q.at, tiles.q.step, 1, tiles.k.at + lane * tiles.k.step, 1, attention.d, rows);
+    const Sums products = product(tiles.q.at, tiles.q.step, 1, tiles.k.at + lane * tiles.k.step, 1,
+                                  attention.d, rows);
     Sums changes;
     if (isGradient) {
-        changes =
-            product(tiles.dO.at, tiles.dO.step, 1, tiles.v.at + lane * tiles.v.step, 1, attention.e, rows);
+        changes = product(tiles.dO.at, tiles.dO.step, 1, tiles.v.at + lane * tiles.v.step, 1,
+                          attention.e, rows);
     }
     for (int r = 0; r < rowsEach; ++r) {
         const int row = warpOf() + r * warps;
         if (row < rows && laneOf() < tile) {
             const bool isSeen = sees(attention, firstQuery + row, firstKey + laneOf());
             const float p = isSeen ? expf(attention.scale * products.of[r] - tiles.lse[row]) : 0;
-            const float factor = isGradient ? attention.scale * (changes.of[r] - tiles.own[row]) : 1;
+            const float factor =
+                isGradient ? attention.scale * (changes.of[r] - tiles.own[row]) : 1;
             tiles.scores.at[row * tiles.scores.step + laneOf()] = p * factor;
         }
     }
@@ -326,19 +330,19 @@ int attentionTile(const Attention& attention, AttentionPass pass) {
 void launchAttention(const Attention& attention, AttentionPass pass, const AttentionOperands& from,
                      float* result, float* lse, StreamHandle stream) {
     const int tile = attentionTile(attention, pass);
-    const auto bytes =
-        static_cast<unsigned>(roomOf(attention, pass, tile) * static_cast<std::int64_t>(sizeof(float)));
+    const auto bytes = static_cast<unsigned>(roomOf(attention, pass, tile) *
+                                             static_cast<std::int64_t>(sizeof(float)));
     if (pass == AttentionPass::forward) {
-        KERNEL_LAUNCH(attentionKernel, blocksOf(attention, attention.queries, tile), blockThreads, bytes, stream,
-                      attention, from, tile, result, lse);
+        KERNEL_LAUNCH(attentionKernel, blocksOf(attention, attention.queries, tile), blockThreads,
+                      bytes, stream, attention, from, tile, result, lse);
         return;
     }
     const std::int32_t rows = pass == AttentionPass::dq ? attention.queries : attention.keys;
     const auto kernel = pass == AttentionPass::dq   ? queryGradientKernel
                         : pass == AttentionPass::dk ? keyGradientKernel<false>
                                                     : keyGradientKernel<true>;
-    KERNEL_LAUNCH(kernel, blocksOf(attention, rows, tile), blockThreads, bytes, stream, attention, from, tile,
-                  result);
+    KERNEL_LAUNCH(kernel, blocksOf(attention, rows, tile), blockThreads, bytes, stream, attention,
+                  from, tile, result);
 }
 
 } // namespace weft::cuda

@@ -31,12 +31,14 @@ struct Span {
                                                 int tile) {
     const std::int32_t last = std::min(firstQuery + tile, attention.queries);
     const std::int32_t seen = attention.firstQuery + last - attention.firstKey;
-    return {0, attention.isCausal ? std::max<std::int32_t>(0, std::min(seen, attention.keys)) : attention.keys};
+    return {0, attention.isCausal ? std::max<std::int32_t>(0, std::min(seen, attention.keys))
+                                  : attention.keys};
 }
-[[nodiscard]] __device__ inline Span queriesThatSee(const Attention& attention, std::int32_t firstKey,
-                                                    int tile) {
+[[nodiscard]] __device__ inline Span queriesThatSee(const Attention& attention,
+                                                    std::int32_t firstKey, int tile) {
     const std::int32_t first = attention.firstKey + firstKey - attention.firstQuery;
-    return {attention.isCausal ? std::max<std::int32_t>(0, first) / tile * tile : 0, attention.queries};
+    return {attention.isCausal ? std::max<std::int32_t>(0, first) / tile * tile : 0,
+            attention.queries};
 }
 [[nodiscard]] __device__ inline bool sees(const Attention& attention, std::int32_t query,
                                           std::int32_t key) {

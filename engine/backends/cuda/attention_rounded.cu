@@ -56,8 +56,9 @@ __device__ OperandsOfHead operandsOf(const Attention& attention, const Attention
     const auto of = [head](const float* all, std::int32_t count, std::int32_t width) {
         return Operand{all + head * count * width, count, width};
     };
-    return {of(from.q, attention.queries, attention.d), of(from.k, attention.keys, attention.d), of(from.v, attention.keys, attention.e),
-            of(from.o, attention.queries, attention.e), of(from.dO, attention.queries, attention.e)};
+    return {of(from.q, attention.queries, attention.d), of(from.k, attention.keys, attention.d),
+            of(from.v, attention.keys, attention.e), of(from.o, attention.queries, attention.e),
+            of(from.dO, attention.queries, attention.e)};
 }
 
 /// Products of 16 terms; a tile's rows are 16 bytes apart from banks of the next.
@@ -268,8 +269,9 @@ __device__ void becomeExponentials(const Attention& attention, const Corner& cor
     for (int k = 0; k < columns / 4; ++k) {
         const int column = k / 2 * 8 + pairOf() * 2 + k % 2;
         float& score = scores[k / 2].of[below * 2 + k % 2];
-        score =
-            meet<forward>(attention, corner, groupOf() + below * 8, column) ? attention.scale * score : -INFINITY;
+        score = meet<forward>(attention, corner, groupOf() + below * 8, column)
+                    ? attention.scale * score
+                    : -INFINITY;
         most = fmaxf(most, score);
     }
     most = joinedInRow(Maximum{}, most);
@@ -297,8 +299,9 @@ __device__ void becomeShares(const Attention& attention, const Corner& corner, i
         const int column = k / 4 * 8 + pairOf() * 2 + k % 2;
         const int query = isOfQueries(pass) ? firstRow + row : column;
         float& score = scores[k / 4].of[k % 4];
-        score =
-            meet<pass>(attention, corner, row, column) ? expf(attention.scale * score - numbers.lse[query]) : 0;
+        score = meet<pass>(attention, corner, row, column)
+                    ? expf(attention.scale * score - numbers.lse[query])
+                    : 0;
         if (isOfScores(pass)) {
             score *= attention.scale * (changes[k / 4].of[k % 4] - numbers.own[query]);
         }
@@ -412,8 +415,8 @@ void launchWidth(const Attention& attention, AttentionPass pass, const Attention
                         : pass == dk    ? roundedAttentionKernel<In, dk, width>
                                         : roundedAttentionKernel<In, dv, width>;
     const std::int32_t rows = isOfQueries(pass) ? attention.queries : attention.keys;
-    KERNEL_LAUNCH(kernel, blocksOf(attention, rows, blockRows), blockThreads, 0, stream, attention, from, result,
-                  lse);
+    KERNEL_LAUNCH(kernel, blocksOf(attention, rows, blockRows), blockThreads, 0, stream, attention,
+                  from, result, lse);
 }
 
 } // namespace

@@ -41,8 +41,8 @@ ChoiceOrRefusal chooseAveragePool(const KernelRequest& request) {
                            asKept(format, [&]<class Kept>(Kept) {
                                const auto launch = isForward ? launchAveragePool<Kept>
                                                              : launchAveragePoolGradient<Kept>;
-                               launch(of, rows, columns, input<Kept>(arguments, 0), output<Kept>(arguments, 0),
-                                      streamOf(arguments));
+                               launch(of, rows, columns, input<Kept>(arguments, 0),
+                                      output<Kept>(arguments, 0), streamOf(arguments));
                            });
                        }),
                        {format}, {format});

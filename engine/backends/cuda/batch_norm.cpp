@@ -107,8 +107,10 @@ ChoiceOrRefusal chooseBatchNorm(const KernelRequest& request) {
         auto* const variance = output<float>(arguments, with.variance);
         asKept(of.format, [&]<class Kept>(Kept) {
             const auto* const x = input<Kept>(arguments, 0);
-            launchChannelMoments(of.along, of.count, x, arguments.scratch, mean, variance, streamOf(arguments));
-            launchNormaliseChannels(of.along, {mean, variance, input<float>(arguments, 1), of.epsilon}, x,
+            launchChannelMoments(of.along, of.count, x, arguments.scratch, mean, variance,
+                                 streamOf(arguments));
+            launchNormaliseChannels(of.along,
+                                    {mean, variance, input<float>(arguments, 1), of.epsilon}, x,
                                     input<float>(arguments, 2), with.ending<Kept>(arguments),
                                     output<Kept>(arguments, with.y), streamOf(arguments));
         });
@@ -126,11 +128,12 @@ ChoiceOrRefusal chooseInference(const KernelRequest& request) {
     const Channels of(request);
     const auto run = [=, with = *chain](const KernelArguments& arguments) {
         asKept(of.format, [&]<class Kept>(Kept) {
-            launchNormaliseChannels(
-                of.along,
-                {input<float>(arguments, 1), input<float>(arguments, 2), input<float>(arguments, 3), of.epsilon},
-                input<Kept>(arguments, 0), input<float>(arguments, 4), with.ending<Kept>(arguments),
-                output<Kept>(arguments, with.y), streamOf(arguments));
+            launchNormaliseChannels(of.along,
+                                    {input<float>(arguments, 1), input<float>(arguments, 2),
+                                     input<float>(arguments, 3), of.epsilon},
+                                    input<Kept>(arguments, 0), input<float>(arguments, 4),
+                                    with.ending<Kept>(arguments), output<Kept>(arguments, with.y),
+                                    streamOf(arguments));
         });
     };
     return of.chosen(request, choiceOf(run));
@@ -140,11 +143,13 @@ ChoiceOrRefusal chooseBatchNormInput(const KernelRequest& request) {
     const Channels of(request);
     const auto run = [=](const KernelArguments& arguments) {
         asKept(of.format, [&]<class Kept>(Kept) {
-            launchBatchNormInput(
-                of.along,
-                {input<float>(arguments, 1), input<float>(arguments, 2), input<float>(arguments, 3), of.epsilon},
-                static_cast<float>(of.count), input<Kept>(arguments, 0), input<Kept>(arguments, 4),
-                input<float>(arguments, 5), input<float>(arguments, 6), output<Kept>(arguments, 0), streamOf(arguments));
+            launchBatchNormInput(of.along,
+                                 {input<float>(arguments, 1), input<float>(arguments, 2),
+                                  input<float>(arguments, 3), of.epsilon},
+                                 static_cast<float>(of.count), input<Kept>(arguments, 0),
+                                 input<Kept>(arguments, 4), input<float>(arguments, 5),
+                                 input<float>(arguments, 6), output<Kept>(arguments, 0),
+                                 streamOf(arguments));
         });
     };
     return of.chosen(request, choiceOf(run));
@@ -223,8 +228,8 @@ ChoiceOrRefusal chooseBatchNormScale(const KernelRequest& request) {
                                        .addend = operand(with.addend),
                                        .relu = operand(with.relu),
                                        .d = with.d ? output<Kept>(arguments, *with.d) : nullptr},
-                arguments.scratch, output<float>(arguments, with.dgamma), output<float>(arguments, with.dbeta),
-                streamOf(arguments));
+                arguments.scratch, output<float>(arguments, with.dgamma),
+                output<float>(arguments, with.dbeta), streamOf(arguments));
         });
     };
     KernelChoice choice = choiceOf(run, of.scratch(2));
@@ -272,12 +277,13 @@ ChoiceOrRefusal chooseRunning(const KernelRequest& request) {
                                RunningStatistics statistics;
                                const std::size_t count = std::min(most, row.size() - first);
                                for (std::size_t k = 0; k < count; ++k) {
-                                   statistics.of[k] = {.running = row.in<float>(arguments, first + k, 0),
-                                                       .now = row.in<float>(arguments, first + k, 1),
-                                                       .y = row.out<float>(arguments, first + k, 0),
-                                                       .keep = keep,
-                                                       .take = take,
-                                                       .n = row.elements(first + k)};
+                                   statistics.of[k] = {
+                                       .running = row.in<float>(arguments, first + k, 0),
+                                       .now = row.in<float>(arguments, first + k, 1),
+                                       .y = row.out<float>(arguments, first + k, 0),
+                                       .keep = keep,
+                                       .take = take,
+                                       .n = row.elements(first + k)};
                                }
                                statistics.count = static_cast<int>(count);
                                launchRunning(statistics, streamOf(arguments));

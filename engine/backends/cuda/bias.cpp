@@ -68,8 +68,8 @@ ChoiceOrRefusal chooseBiasGradient(const KernelRequest& request) {
         alongDim(request.inputs[0].shape, format, request.attributes.integer("dim"));
     const auto run = [=](const KernelArguments& arguments) {
         asKept(format, [&]<class Kept>(Kept) {
-            launchChannelSums(ChannelSum<Kept>{.along = along, .x = input<Kept>(arguments, 0)}, arguments.scratch,
-                              output<float>(arguments, 0), streamOf(arguments));
+            launchChannelSums(ChannelSum<Kept>{.along = along, .x = input<Kept>(arguments, 0)},
+                              arguments.scratch, output<float>(arguments, 0), streamOf(arguments));
         });
     };
     return withFormats(request, choiceOf(run, {channelSumScratch(along)}), {format}, {});

@@ -26,16 +26,18 @@ BiasSets biasSetsOf(const KernelRequest& request) {
 }
 
 ChoiceOrRefusal chooseBiasSets(const KernelRequest& request) {
-    return allPlain(request, choiceOf([sets = biasSetsOf(request)](const KernelArguments& arguments) {
+    return allPlain(request,
+                    choiceOf([sets = biasSetsOf(request)](const KernelArguments& arguments) {
                         launchBiasSets(sets, input<float>(arguments, 0), input<float>(arguments, 1),
                                        output<float>(arguments, 0), streamOf(arguments));
                     }));
 }
 
 ChoiceOrRefusal chooseBiasSetsGradient(const KernelRequest& request) {
-    return allPlain(request, choiceOf([sets = biasSetsOf(request)](const KernelArguments& arguments) {
-                        launchBiasSetsGradient(sets, input<float>(arguments, 0), output<float>(arguments, 0),
-                                               streamOf(arguments));
+    return allPlain(request,
+                    choiceOf([sets = biasSetsOf(request)](const KernelArguments& arguments) {
+                        launchBiasSetsGradient(sets, input<float>(arguments, 0),
+                                               output<float>(arguments, 0), streamOf(arguments));
                     }));
 }
 

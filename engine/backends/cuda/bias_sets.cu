@@ -54,7 +54,8 @@ __global__ void biasSetsGradientKernel(OfTeam, BiasSets of, const float* dy, flo
 
 } // namespace
 
-void launchBiasSets(const BiasSets& sets, const float* x, const float* b, float* y, StreamHandle stream) {
+void launchBiasSets(const BiasSets& sets, const float* x, const float* b, float* y,
+                    StreamHandle stream) {
     KERNEL_LAUNCH(biasSetsKernel, blocksFor(sets.elements()), blockThreads, 0, stream, sets, x, b,
                   y);
 }

@@ -21,7 +21,8 @@ struct BiasSets {
     }
 };
 /// y = x + b; y may be x
-void launchBiasSets(const BiasSets& sets, const float* x, const float* b, float* y, StreamHandle stream);
+void launchBiasSets(const BiasSets& sets, const float* x, const float* b, float* y,
+                    StreamHandle stream);
 /// db = the sum of dy over what shares a number, in double
 void launchBiasSetsGradient(const BiasSets& sets, const float* dy, float* db, StreamHandle stream);
 

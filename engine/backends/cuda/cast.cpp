@@ -18,7 +18,8 @@ ChoiceOrRefusal chooseCast(const KernelRequest& request) {
     }
     const std::int64_t n = request.outputs[0].elements();
     return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
-                        launchCast(*from, *to, arguments.inputs[0], arguments.outputs[0], n, streamOf(arguments));
+                        launchCast(*from, *to, arguments.inputs[0], arguments.outputs[0], n,
+                                   streamOf(arguments));
                     }));
 }
 

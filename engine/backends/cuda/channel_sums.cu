@@ -543,7 +543,9 @@ template void launchChannelMoments(const Along&, double, const float*, void*, fl
                                    StreamHandle);
 template void launchChannelMoments(const Along&, double, const Half*, void*, float*, float*,
                                    StreamHandle);
-template void launchChannelGradients(const ChannelGradients<float>&, void*, float*, float*, StreamHandle);
-template void launchChannelGradients(const ChannelGradients<Half>&, void*, float*, float*, StreamHandle);
+template void launchChannelGradients(const ChannelGradients<float>&, void*, float*, float*,
+                                     StreamHandle);
+template void launchChannelGradients(const ChannelGradients<Half>&, void*, float*, float*,
+                                     StreamHandle);
 
 } // namespace weft::cuda

@@ -8,15 +8,17 @@ namespace weft::cuda {
 
 void conv2d(KernelList& list);
 void conv2d(KernelList& list) {
-    addConvolutions(list, "cuda", [](const KernelRequest& request, const RequestedConvolution& asked) {
-        return withScratch(request, productScratch(sizeOf(asked.of, asked.pass)),
-                           [asked](const KernelArguments& arguments, float* scratch) {
-                               launchConvolution(
-                                   asked.of, asked.pass, input<float>(arguments, asked.first),
-                                   input<float>(arguments, asked.second), endingOf(asked.epilogue, arguments),
-                                   output<float>(arguments, 0), scratch, streamOf(arguments));
-                           });
-    });
+    addConvolutions(
+        list, "cuda", [](const KernelRequest& request, const RequestedConvolution& asked) {
+            return withScratch(request, productScratch(sizeOf(asked.of, asked.pass)),
+                               [asked](const KernelArguments& arguments, float* scratch) {
+                                   launchConvolution(
+                                       asked.of, asked.pass, input<float>(arguments, asked.first),
+                                       input<float>(arguments, asked.second),
+                                       endingOf(asked.epilogue, arguments),
+                                       output<float>(arguments, 0), scratch, streamOf(arguments));
+                               });
+        });
 }
 
 } // namespace weft::cuda

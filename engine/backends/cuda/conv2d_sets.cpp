@@ -31,8 +31,9 @@ ChoiceOrRefusal chooseConvolutionOfSets(const KernelRequest& request, Convolutio
     }
     return withScratch(request, productScratch(sizeOf(of, pass)),
                        [=](const KernelArguments& arguments, float* scratch) {
-                           launchConvolution(of, pass, input<float>(arguments, 0), input<float>(arguments, 1), {},
-                                             output<float>(arguments, 0), scratch, streamOf(arguments));
+                           launchConvolution(
+                               of, pass, input<float>(arguments, 0), input<float>(arguments, 1), {},
+                               output<float>(arguments, 0), scratch, streamOf(arguments));
                        });
 }
 

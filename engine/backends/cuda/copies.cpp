@@ -47,8 +47,8 @@ KernelChoice choiceOfPieces(const KernelRequest& request, std::vector<CopyPiece>
             launchFill(bits, size, y, filled, streamOf(arguments));
         }
         for (const CopyPiece& piece : pieces) {
-            const auto* const from =
-                input<std::byte>(arguments, piece.input) + static_cast<std::size_t>(piece.from) * size;
+            const auto* const from = input<std::byte>(arguments, piece.input) +
+                                     static_cast<std::size_t>(piece.from) * size;
             auto* const to = y + static_cast<std::size_t>(piece.to) * size;
             if (from != to) {
                 launchBoxCopy(piece.copy, size, from, to, streamOf(arguments));

@@ -38,9 +38,11 @@ ChoiceOrRefusal chooseRounding(const KernelRequest& request) {
     }
     return choiceOf([=](const KernelArguments& arguments) {
         if (makesHalves) {
-            launchHalves(*maps, input<float>(arguments, 0), output<Half>(arguments, 0), streamOf(arguments));
+            launchHalves(*maps, input<float>(arguments, 0), output<Half>(arguments, 0),
+                         streamOf(arguments));
         } else {
-            launchFloats(*maps, input<Half>(arguments, 0), output<float>(arguments, 0), streamOf(arguments));
+            launchFloats(*maps, input<Half>(arguments, 0), output<float>(arguments, 0),
+                         streamOf(arguments));
         }
     });
 }

@@ -22,8 +22,8 @@ ChoiceOrRefusal chooseZeroIgnored(const KernelRequest& request) {
     const TargetsOf targets(request, 1);
     const std::int64_t n = request.outputs[0].elements();
     return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
-                        launchZeroIgnored(input<float>(arguments, 0), targets(arguments), output<float>(arguments, 0), n,
-                                          streamOf(arguments));
+                        launchZeroIgnored(input<float>(arguments, 0), targets(arguments),
+                                          output<float>(arguments, 0), n, streamOf(arguments));
                     }));
 }
 

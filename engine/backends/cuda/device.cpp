@@ -143,8 +143,8 @@ private:
     std::uint64_t count_ = 0;
 };
 
-/// What the host brings while streams run, by a thread and a stream of its own. It overwrites nothing
-/// that has not been placed yet.
+/// What the host brings while streams run, by a thread and a stream of its own. It overwrites
+/// nothing that has not been placed yet.
 class Brought {
 public:
     void bring(void* ahead, const void* host, std::int64_t bytes) {
@@ -295,7 +295,8 @@ private:
 
 class ChipStreamOfDevice final : public Stream {
 public:
-    ChipStreamOfDevice(int number, std::shared_ptr<ChipClock> clock, std::shared_ptr<const Puts> puts)
+    ChipStreamOfDevice(int number, std::shared_ptr<ChipClock> clock,
+                       std::shared_ptr<const Puts> puts)
         : number_(number), clock_(std::move(clock)), puts_(std::move(puts)) {}
 
     [[nodiscard]] void* handle() const override { return ready(); }
@@ -315,7 +316,9 @@ public:
         seam::requireLaunched();
         static_cast<ChipEventOfDevice&>(event).leave(handle, clock_->origin());
     }
-    void waitFor(const DeviceEvent& event) override { static_cast<const ChipEventOfDevice&>(event).letWait(ready()); }
+    void waitFor(const DeviceEvent& event) override {
+        static_cast<const ChipEventOfDevice&>(event).letWait(ready());
+    }
     void copyIn(void* device, const void* host, Bytes size) override {
         seam::copyIn(ready(), device, host, size.count);
     }
@@ -326,7 +329,8 @@ public:
         seam::copyBox(ready(), box, elementSize, from, to);
     }
     void call(const std::function<void()>& run) override { seam::call(ready(), run); }
-    [[nodiscard]] std::unique_ptr<CapturedGraph> capture(const std::function<void()>& enqueue) override {
+    [[nodiscard]] std::unique_ptr<CapturedGraph>
+    capture(const std::function<void()>& enqueue) override {
         auto* const handle = ready();
         (void)clock_->origin(); // events that are left meanwhile are of no moment
         seam::beginCapture(handle);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A chip as a device of the engine: memory that the host may not touch, streams as streams, events as
-// events. Everything through the seam.
+// A chip as a device of the engine: memory that the host may not touch, streams as streams, events
+// as events. Everything through the seam.
 
 #include "device/backend.h"
 

@@ -28,8 +28,8 @@ ChoiceOrRefusal chooseDropout(const KernelRequest& request) {
             [=](const KernelArguments& arguments) {
                 auto* const from = static_cast<DrawnFrom*>(arguments.scratch);
                 launchDraw(key, {arguments.inputs[1], stepType}, from, streamOf(arguments));
-                launchDropout(from, part, least, factor, input<Kept>(arguments, 0), output<Kept>(arguments, 0), n,
-                              streamOf(arguments));
+                launchDropout(from, part, least, factor, input<Kept>(arguments, 0),
+                              output<Kept>(arguments, 0), n, streamOf(arguments));
             },
             {sizeof(DrawnFrom)});
     };

@@ -16,10 +16,12 @@ template <class Kept>
 KernelChoice callOf(const PerElement& op, float number, std::int64_t n) {
     return choiceOf([=, function = op.function](const KernelArguments& arguments) {
         if (const auto* unary = std::get_if<Unary>(&function)) {
-            launchUnary(*unary, number, input<Kept>(arguments, 0), output<Kept>(arguments, 0), n, streamOf(arguments));
+            launchUnary(*unary, number, input<Kept>(arguments, 0), output<Kept>(arguments, 0), n,
+                        streamOf(arguments));
         } else {
-            launchBinary(std::get<Binary>(function), input<Kept>(arguments, 0), input<Kept>(arguments, 1),
-                         output<Kept>(arguments, 0), n, streamOf(arguments));
+            launchBinary(std::get<Binary>(function), input<Kept>(arguments, 0),
+                         input<Kept>(arguments, 1), output<Kept>(arguments, 0), n,
+                         streamOf(arguments));
         }
     });
 }

@@ -22,8 +22,9 @@ ChoiceOrRefusal chooseEmbedding(const KernelRequest& request) {
     const Number type = integerOf(request.inputs[0]);
     const std::int64_t count = request.inputs[0].elements();
     return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
-                        launchEmbedding(table, {arguments.inputs[0], type}, count, input<float>(arguments, 1),
-                                        output<float>(arguments, 0), streamOf(arguments));
+                        launchEmbedding(table, {arguments.inputs[0], type}, count,
+                                        input<float>(arguments, 1), output<float>(arguments, 0),
+                                        streamOf(arguments));
                     }));
 }
 
@@ -33,8 +34,8 @@ ChoiceOrRefusal chooseEmbeddingGradient(const KernelRequest& request) {
     const std::int64_t count = request.inputs[0].elements();
     return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
                         launchEmbeddingGradient(table, {arguments.inputs[0], type}, count,
-                                                input<float>(arguments, 1), output<float>(arguments, 0),
-                                                streamOf(arguments));
+                                                input<float>(arguments, 1),
+                                                output<float>(arguments, 0), streamOf(arguments));
                     }));
 }
 

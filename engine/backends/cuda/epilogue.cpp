@@ -19,9 +19,9 @@ ChoiceOrRefusal productOf(const KernelRequest& request, const MatrixProduct& pro
     }
     return withScratch(request, productScratch(product.size),
                        [=, ending = *epilogue](const KernelArguments& arguments, float* scratch) {
-                           launchProduct(product, input<float>(arguments, 0), input<float>(arguments, 1),
-                                         endingOf(ending, arguments), output<float>(arguments, 0), scratch,
-                                         streamOf(arguments));
+                           launchProduct(product, input<float>(arguments, 0),
+                                         input<float>(arguments, 1), endingOf(ending, arguments),
+                                         output<float>(arguments, 0), scratch, streamOf(arguments));
                        });
 }
 
@@ -31,10 +31,11 @@ ChoiceOrRefusal withScratch(const KernelRequest& request, std::int64_t floats,
     if (scratch > request.scratchLimit) {
         return refuse("needs more scratch than it may have");
     }
-    KernelChoice choice =
-        choiceOf([run = std::move(run)](
-                     const KernelArguments& arguments) { run(arguments, static_cast<float*>(arguments.scratch)); },
-                 scratch);
+    KernelChoice choice = choiceOf(
+        [run = std::move(run)](const KernelArguments& arguments) {
+            run(arguments, static_cast<float*>(arguments.scratch));
+        },
+        scratch);
     choice.launches = floats > 0 ? 2 : 1; // sums that are cut are joined
     choice.laidAnew = {2 * scratch.count};
     return allPlain(request, std::move(choice));

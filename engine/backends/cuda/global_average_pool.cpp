@@ -48,9 +48,9 @@ ChoiceOrRefusal chooseGlobalAverageGradient(const KernelRequest& request) {
     const std::int64_t n = dx.elements();
     return withFormats(request, choiceOf([=](const KernelArguments& arguments) {
                            asKept(format, [&]<class Kept>(Kept) {
-                               launchGlobalAverageGradient(places, depth, count,
-                                                           input<float>(arguments, 0), output<Kept>(arguments, 0),
-                                                           n, streamOf(arguments));
+                               launchGlobalAverageGradient(
+                                   places, depth, count, input<float>(arguments, 0),
+                                   output<Kept>(arguments, 0), n, streamOf(arguments));
                            });
                        }),
                        {}, {format});

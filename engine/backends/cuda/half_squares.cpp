@@ -29,8 +29,9 @@ ChoiceOrRefusal chooseDecibels(const KernelRequest& request) {
     const std::int64_t n = request.inputs[0].elements();
     const double against = request.attributes.real("against");
     return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
-                        launchDecibels(input<float>(arguments, 0), input<float>(arguments, 1), n, against,
-                                       output<float>(arguments, 0), output<float>(arguments, 1), streamOf(arguments));
+                        launchDecibels(input<float>(arguments, 0), input<float>(arguments, 1), n,
+                                       against, output<float>(arguments, 0),
+                                       output<float>(arguments, 1), streamOf(arguments));
                     }));
 }
 

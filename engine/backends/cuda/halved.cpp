@@ -257,7 +257,8 @@ HalvedFormats formatsOf(const KernelRequest& request, HalvedConvolution& halved)
         formats.inputs[*asked.epilogue.addend] = formats.output;
     }
     formats.preferredInputFormats.resize(request.inputs.size());
-    formats.preferredInputFormats[asked.second] = preferredFormatFor(request.inputs[asked.second].shape);
+    formats.preferredInputFormats[asked.second] =
+        preferredFormatFor(request.inputs[asked.second].shape);
     return formats;
 }
 

@@ -32,7 +32,8 @@ void launchFloats(const Maps& maps, const Half* x, float* y, StreamHandle stream
 /// With what follows x, which lies as y does, channels-last; y may be x.
 void launchEnded(const Maps& maps, const Half* x, const HalfEnding& ending, float* y,
                  StreamHandle stream);
-void launchEnded(const Maps& maps, const Half* x, const HalfEnding& ending, Half* y, StreamHandle stream);
+void launchEnded(const Maps& maps, const Half* x, const HalfEnding& ending, Half* y,
+                 StreamHandle stream);
 void launchEnded(const Maps& maps, const float* x, const HalfEnding& ending, Half* y,
                  StreamHandle stream);
 void launchEnded(const Maps& maps, const float* x, const HalfEnding& ending, float* y,

@@ -59,8 +59,8 @@ ChoiceOrRefusal chooseHebb(const KernelRequest& request, bool remembers) {
         of.count = input<float>(arguments, 2);
         of.previous = remembers ? input<float>(arguments, 3) : nullptr;
         of.rate = input<float>(arguments, remembers ? 4 : 3);
-        launchHebb(of, output<float>(arguments, 0), remembers ? output<float>(arguments, 1) : nullptr,
-                   streamOf(arguments));
+        launchHebb(of, output<float>(arguments, 0),
+                   remembers ? output<float>(arguments, 1) : nullptr, streamOf(arguments));
     };
     std::vector<Format> inputs{format, format, {}};
     if (remembers) {
@@ -76,8 +76,8 @@ ChoiceOrRefusal chooseUnitLength(const KernelRequest& request) {
     const std::int64_t rows = w.elements() / d;
     const Format format = formatOfAtoms(w, request.attributes, false);
     return withFormats(request, choiceOf([=](const KernelArguments& arguments) {
-                           launchUnitLength(input<float>(arguments, 0), rows, d, output<float>(arguments, 0),
-                                            streamOf(arguments));
+                           launchUnitLength(input<float>(arguments, 0), rows, d,
+                                            output<float>(arguments, 0), streamOf(arguments));
                        }),
                        {format}, {format});
 }
@@ -90,13 +90,15 @@ ChoiceOrRefusal chooseCountElements(const KernelRequest& request) {
     const auto bits =
         std::bit_cast<std::uint32_t>(static_cast<float>(request.attributes.real("each") * here));
     return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
-                        launchFill(bits, sizeof(float), output<float>(arguments, 0), n, streamOf(arguments));
+                        launchFill(bits, sizeof(float), output<float>(arguments, 0), n,
+                                   streamOf(arguments));
                     }));
 }
 
 ChoiceOrRefusal chooseCountZeros(const KernelRequest& request) {
-    return wholeSumOf(request, {.term = WholeTerm::zero},
-                      [](WholeSum& of, const KernelArguments& arguments) { of.x = input<float>(arguments, 0); });
+    return wholeSumOf(
+        request, {.term = WholeTerm::zero},
+        [](WholeSum& of, const KernelArguments& arguments) { of.x = input<float>(arguments, 0); });
 }
 
 CodeCount codeCountOf(const KernelRequest& request) {
@@ -112,8 +114,8 @@ CodeCount codeCountOf(const KernelRequest& request) {
 
 ChoiceOrRefusal chooseCountCodes(const KernelRequest& request, const CodeCount& count) {
     return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
-                        launchCountCodes(count, input<float>(arguments, 0), output<float>(arguments, 0),
-                                         streamOf(arguments));
+                        launchCountCodes(count, input<float>(arguments, 0),
+                                         output<float>(arguments, 0), streamOf(arguments));
                     }));
 }
 

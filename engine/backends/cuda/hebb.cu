@@ -99,14 +99,16 @@ void launchHebb(const Hebb& hebb, float* after, float* update, StreamHandle stre
     KERNEL_LAUNCH(hebbKernel, blocksFor(hebb.n), blockThreads, 0, stream, hebb, after, update);
 }
 
-void launchUnitLength(const float* w, std::int64_t rows, std::int64_t d, float* y, StreamHandle stream) {
+void launchUnitLength(const float* w, std::int64_t rows, std::int64_t d, float* y,
+                      StreamHandle stream) {
     withTeam(rows, d, [&]<class OfTeam>(OfTeam team, unsigned blocks) {
         const auto kernel = unitLengthKernel<OfTeam>;
         KERNEL_LAUNCH(kernel, blocks, blockThreads, 0, stream, team, w, rows, d, y);
     });
 }
 
-void launchCountCodes(const CodeCount& count, const float* codes, float* counts, StreamHandle stream) {
+void launchCountCodes(const CodeCount& count, const float* codes, float* counts,
+                      StreamHandle stream) {
     withTeamOrAlone(
         count.counts(), count.codesOfCount(), [&]<class OfTeam>(OfTeam team, unsigned blocks) {
             const auto kernel = countCodesKernel<OfTeam>;

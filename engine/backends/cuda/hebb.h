@@ -27,7 +27,8 @@ struct Hebb {
 void launchHebb(const Hebb& hebb, float* after, float* update, StreamHandle stream);
 
 /// y = each row of d numbers over its length, by squares summed in double
-void launchUnitLength(const float* w, std::int64_t rows, std::int64_t d, float* y, StreamHandle stream);
+void launchUnitLength(const float* w, std::int64_t rows, std::int64_t d, float* y,
+                      StreamHandle stream);
 
 /// Codes [batch, atoms, rows, columns] that are not 0, counted per set, atom and tap.
 struct CodeCount {
@@ -51,6 +52,7 @@ struct CodeCount {
         return (perElement ? 1 : batch) * (perPosition ? 1 : positions());
     }
 };
-void launchCountCodes(const CodeCount& count, const float* codes, float* counts, StreamHandle stream);
+void launchCountCodes(const CodeCount& count, const float* codes, float* counts,
+                      StreamHandle stream);
 
 } // namespace weft::cuda

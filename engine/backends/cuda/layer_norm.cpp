@@ -21,19 +21,20 @@ ChoiceOrRefusal chooseLayerNorm(const KernelRequest& request) {
     const FeatureRows rows = featureRows(request.inputs[0]);
     const auto epsilon = static_cast<float>(request.attributes.real("epsilon"));
     return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
-                        launchLayerNorm(rows, epsilon, input<float>(arguments, 0), input<float>(arguments, 1),
-                                        input<float>(arguments, 2), output<float>(arguments, 0),
-                                        output<float>(arguments, 1), output<float>(arguments, 2), streamOf(arguments));
+                        launchLayerNorm(rows, epsilon, input<float>(arguments, 0),
+                                        input<float>(arguments, 1), input<float>(arguments, 2),
+                                        output<float>(arguments, 0), output<float>(arguments, 1),
+                                        output<float>(arguments, 2), streamOf(arguments));
                     }));
 }
 
 ChoiceOrRefusal chooseLayerNormInput(const KernelRequest& request) {
     const FeatureRows rows = featureRows(request.inputs[0]);
     return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
-                        launchLayerNormInput(rows, input<float>(arguments, 0), input<float>(arguments, 1),
-                                             input<float>(arguments, 2), input<float>(arguments, 3),
-                                             input<float>(arguments, 4), output<float>(arguments, 0),
-                                             streamOf(arguments));
+                        launchLayerNormInput(rows, input<float>(arguments, 0),
+                                             input<float>(arguments, 1), input<float>(arguments, 2),
+                                             input<float>(arguments, 3), input<float>(arguments, 4),
+                                             output<float>(arguments, 0), streamOf(arguments));
                     }));
 }
 
@@ -55,10 +56,10 @@ ChoiceOrRefusal chooseLayerNormScale(const KernelRequest& request) {
 ChoiceOrRefusal chooseNormaliseRows(const KernelRequest& request) {
     const FeatureRows rows = featureRows(request.inputs[0]);
     return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
-                        launchNormaliseRows(rows, input<float>(arguments, 0), input<float>(arguments, 1),
-                                            input<float>(arguments, 2), input<float>(arguments, 3),
-                                            input<float>(arguments, 4), output<float>(arguments, 0),
-                                            streamOf(arguments));
+                        launchNormaliseRows(rows, input<float>(arguments, 0),
+                                            input<float>(arguments, 1), input<float>(arguments, 2),
+                                            input<float>(arguments, 3), input<float>(arguments, 4),
+                                            output<float>(arguments, 0), streamOf(arguments));
                     }));
 }
 
@@ -66,9 +67,11 @@ ChoiceOrRefusal chooseInputOfMeans(const KernelRequest& request) {
     const FeatureRows rows = featureRows(request.inputs[0]);
     return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
                         launchLayerNormInputOf(
-                            rows, input<float>(arguments, 0), input<float>(arguments, 1), input<float>(arguments, 2),
-                            input<float>(arguments, 3), input<float>(arguments, 4), input<float>(arguments, 5),
-                            input<float>(arguments, 6), output<float>(arguments, 0), streamOf(arguments));
+                            rows, input<float>(arguments, 0), input<float>(arguments, 1),
+                            input<float>(arguments, 2), input<float>(arguments, 3),
+                            input<float>(arguments, 4), input<float>(arguments, 5),
+                            input<float>(arguments, 6), output<float>(arguments, 0),
+                            streamOf(arguments));
                     }));
 }
 
@@ -82,8 +85,9 @@ void addRowMean(KernelList& list, const std::string& op, RowTerm term, std::size
 }
 
 void addRowMeans(KernelList& list) {
-    addRowMean(list, "row_mean", RowTerm::plain, 0,
-               [](RowSum& of, const KernelArguments& arguments) { of.x = input<float>(arguments, 0); });
+    addRowMean(
+        list, "row_mean", RowTerm::plain, 0,
+        [](RowSum& of, const KernelArguments& arguments) { of.x = input<float>(arguments, 0); });
     addRowMean(list, "row_variance", RowTerm::deviation, 0,
                [](RowSum& of, const KernelArguments& arguments) {
                    of.x = input<float>(arguments, 0);

@@ -159,7 +159,8 @@ private:
         for (std::size_t m = 0; m < members_.size(); ++m) {
             const ProductOperands& one = members_[m];
             const Epilogue& epilogue = asked_.epilogue;
-            const void* const bias = epilogue.bias ? operand(arguments, m, *epilogue.bias) : nullptr;
+            const void* const bias =
+                epilogue.bias ? operand(arguments, m, *epilogue.bias) : nullptr;
             launchHalvedProduct(asked_.of, static_cast<const Half*>(one.a),
                                 static_cast<const Half*>(one.b),
                                 {.data = one.result,
@@ -172,8 +173,9 @@ private:
     }
     void runOwnFloats(const KernelArguments& arguments) const {
         for (std::size_t first = 0; first < members_.size(); first += BatchedProducts::most) {
-            BatchedProducts equals{.count = std::min(BatchedProducts::most, members_.size() - first),
-                                 .hasRelu = asked_.epilogue.hasRelu};
+            BatchedProducts equals{.count =
+                                       std::min(BatchedProducts::most, members_.size() - first),
+                                   .hasRelu = asked_.epilogue.hasRelu};
             for (std::size_t k = 0; k < equals.count; ++k) {
                 const ProductOperands& one = members_[first + k];
                 equals.a[k] = static_cast<const float*>(one.a);
@@ -182,7 +184,8 @@ private:
                 equals.addend[k] = static_cast<const float*>(one.addend);
                 equals.c[k] = static_cast<float*>(one.result);
             }
-            launchBatched(asked_.of, equals, static_cast<float*>(arguments.scratch), streamOf(arguments));
+            launchBatched(asked_.of, equals, static_cast<float*>(arguments.scratch),
+                          streamOf(arguments));
         }
     }
 
@@ -217,7 +220,7 @@ ChoiceOrRefusal withFormatsOfAll(const KernelRequest& request, const AskedProduc
 }
 
 ChoiceOrRefusal chooseBatched(const KernelRequest& request, ProductOf productOfOne,
-                             const ChainForm& chain, Precision precision, ResultKept kept) {
+                              const ChainForm& chain, Precision precision, ResultKept kept) {
     const auto refused = [&](std::string reason) {
         return tl::unexpected<Refusal>({nameOfLibraryProduct(precision), std::move(reason)});
     };

@@ -33,8 +33,8 @@ void runOwn(const AskedProduct& asked, const KernelArguments& arguments) {
                               .addend = ending.addend,
                               .hasRelu = ending.hasRelu,
                               .isHalved = asked.makesHalves};
-    launchHalvedProduct(asked.of, input<Half>(arguments, 0), input<Half>(arguments, 1), result, scratch,
-                        streamOf(arguments));
+    launchHalvedProduct(asked.of, input<Half>(arguments, 0), input<Half>(arguments, 1), result,
+                        scratch, streamOf(arguments));
 }
 
 class LibraryProductKernel final : public Kernel, public NamedWay {
@@ -61,7 +61,8 @@ public:
 
     void run(const KernelArguments& arguments) override {
         const Epilogue& epilogue = asked_.epilogue;
-        ProductOperands operands{.a = arguments.inputs[0], .b = arguments.inputs[1], .result = arguments.outputs[0]};
+        ProductOperands operands{
+            .a = arguments.inputs[0], .b = arguments.inputs[1], .result = arguments.outputs[0]};
         if (!endsBehind_) {
             operands.bias = epilogue.bias ? arguments.inputs[*epilogue.bias] : nullptr;
             operands.addend = epilogue.addend ? arguments.inputs[*epilogue.addend] : nullptr;
@@ -73,7 +74,8 @@ public:
         if (asked_.roundsBias() && !endsBehind_) {
             auto* const rounded =
                 reinterpret_cast<Half*>(static_cast<std::byte*>(arguments.scratch) + workspace_);
-            launchRoundedBias(asked_, input<float>(arguments, *epilogue.bias), rounded, streamOf(arguments));
+            launchRoundedBias(asked_, input<float>(arguments, *epilogue.bias), rounded,
+                              streamOf(arguments));
             operands.bias = rounded;
         }
         plan_->run(operands, arguments.scratch, streamOf(arguments));
@@ -157,7 +159,8 @@ bool isAlignedForProduct(const ProductOperands& operands) {
     });
 }
 
-void launchRoundedBias(const AskedProduct& asked, const float* bias, Half* rounded, StreamHandle stream) {
+void launchRoundedBias(const AskedProduct& asked, const float* bias, Half* rounded,
+                       StreamHandle stream) {
     launchHalves({.channels = asked.of.size.columns, .isLast = true}, bias, rounded, stream);
 }
 

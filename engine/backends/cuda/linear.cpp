@@ -14,9 +14,9 @@ namespace {
 
 /// The addresses of those from `first` on that one launch takes.
 BatchedProducts bound(const GroupBody& body, std::size_t first, const Epilogue& epilogue,
-                    const KernelArguments& arguments) {
+                      const KernelArguments& arguments) {
     BatchedProducts batched{.count = std::min(BatchedProducts::most, body.members.size() - first),
-                         .hasRelu = epilogue.hasRelu};
+                            .hasRelu = epilogue.hasRelu};
     for (std::size_t k = 0; k < batched.count; ++k) {
         const auto operand = [&](std::size_t of) {
             return input<float>(arguments, static_cast<std::size_t>(body.reads[first + k][of]));
@@ -25,13 +25,14 @@ BatchedProducts bound(const GroupBody& body, std::size_t first, const Epilogue& 
         batched.b[k] = operand(1);
         batched.bias[k] = epilogue.bias ? operand(*epilogue.bias) : nullptr;
         batched.addend[k] = epilogue.addend ? operand(*epilogue.addend) : nullptr;
-        batched.c[k] = output<float>(arguments, static_cast<std::size_t>(body.writes[first + k][0]));
+        batched.c[k] =
+            output<float>(arguments, static_cast<std::size_t>(body.writes[first + k][0]));
     }
     return batched;
 }
 
 ChoiceOrRefusal chooseBatched(const KernelRequest& request, ProductOf productOfOne,
-                             const ChainForm& chain) {
+                              const ChainForm& chain) {
     const KernelRequest& one = request.body->members.front();
     const auto epilogue = epilogueOf(one, chain, one.outputs[0].shape.size() - 1);
     if (!epilogue) {
@@ -40,13 +41,15 @@ ChoiceOrRefusal chooseBatched(const KernelRequest& request, ProductOf productOfO
     const MatrixProduct each = productOfOne(one);
     const std::size_t count = request.body->members.size();
     const auto atOnce = static_cast<std::int64_t>(std::min(BatchedProducts::most, count));
-    auto choice = withScratch(
-        request, atOnce * productScratch(each.size),
-        [=, body = request.body, ending = *epilogue](const KernelArguments& arguments, float* scratch) {
-            for (std::size_t first = 0; first < count; first += BatchedProducts::most) {
-                launchBatched(each, bound(*body, first, ending, arguments), scratch, streamOf(arguments));
-            }
-        });
+    auto choice =
+        withScratch(request, atOnce * productScratch(each.size),
+                    [=, body = request.body, ending = *epilogue](const KernelArguments& arguments,
+                                                                 float* scratch) {
+                        for (std::size_t first = 0; first < count; first += BatchedProducts::most) {
+                            launchBatched(each, bound(*body, first, ending, arguments), scratch,
+                                          streamOf(arguments));
+                        }
+                    });
     if (choice) {
         choice->launches *=
             static_cast<int>((count + BatchedProducts::most - 1) / BatchedProducts::most);
@@ -55,9 +58,10 @@ ChoiceOrRefusal chooseBatched(const KernelRequest& request, ProductOf productOfO
 }
 
 void addBatched(KernelList& list, const std::string& op, ProductOf product,
-               const ChainForm& chain = {}) {
-    list.add({op + '=', "cuda",
-              [=](const KernelRequest& request) { return chooseBatched(request, product, chain); }});
+                const ChainForm& chain = {}) {
+    list.add({op + '=', "cuda", [=](const KernelRequest& request) {
+                  return chooseBatched(request, product, chain);
+              }});
 }
 
 } // namespace

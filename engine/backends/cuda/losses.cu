@@ -154,7 +154,8 @@ void launchCrossEntropy(const ClassRows& rows, const float* x, const Targets& ta
 }
 
 void launchCrossEntropyGradient(const ClassRows& rows, const float* x, const Targets& targets,
-                                const float* lse, const float* dloss, float* dx, StreamHandle stream) {
+                                const float* lse, const float* dloss, float* dx,
+                                StreamHandle stream) {
     KERNEL_LAUNCH(crossEntropyGradientKernel, blocksFor(rows.rows * rows.classes), blockThreads, 0,
                   stream, rows, x, targets, lse, dloss, dx);
 }
@@ -186,11 +187,13 @@ void launchIndexOfMax(const ClassRows& rows, const float* x, const float* m, flo
     });
 }
 
-void launchNegatedIndex(const float* x, const IntegerResult& index, std::int64_t n, StreamHandle stream) {
+void launchNegatedIndex(const float* x, const IntegerResult& index, std::int64_t n,
+                        StreamHandle stream) {
     KERNEL_LAUNCH(negatedIndexKernel, blocksFor(n), blockThreads, 0, stream, x, index, n);
 }
 
-void launchHit(const float* x, const Targets& targets, float* y, std::int64_t n, StreamHandle stream) {
+void launchHit(const float* x, const Targets& targets, float* y, std::int64_t n,
+               StreamHandle stream) {
     KERNEL_LAUNCH(hitKernel, blocksFor(n), blockThreads, 0, stream, x, targets, y, n);
 }
 

@@ -30,13 +30,15 @@ void launchCrossEntropy(const ClassRows& rows, const float* x, const Targets& ta
                         float* lse, StreamHandle stream);
 /// dx = (exp(x - lse) - [k = target]) dloss
 void launchCrossEntropyGradient(const ClassRows& rows, const float* x, const Targets& targets,
-                                const float* lse, const float* dloss, float* dx, StreamHandle stream);
+                                const float* lse, const float* dloss, float* dx,
+                                StreamHandle stream);
 /// y = x[target], 0 where another part has it or it is ignored, NaN where there is no such class
 void launchPick(const ClassRows& rows, const float* x, const Targets& targets, float* y,
                 StreamHandle stream);
 
 /// index[row] = the first place of the largest
-void launchArgmax(const ClassRows& rows, const float* x, const IntegerResult& index, StreamHandle stream);
+void launchArgmax(const ClassRows& rows, const float* x, const IntegerResult& index,
+                  StreamHandle stream);
 /// hit[row] = 1 where that place is the target, not ignored, else 0
 void launchRowHits(const ClassRows& rows, const float* x, const Targets& targets, float* hit,
                    StreamHandle stream);
@@ -44,9 +46,11 @@ void launchRowHits(const ClassRows& rows, const float* x, const Targets& targets
 void launchIndexOfMax(const ClassRows& rows, const float* x, const float* m, float* y,
                       StreamHandle stream);
 /// index[k] = -x[k]
-void launchNegatedIndex(const float* x, const IntegerResult& index, std::int64_t n, StreamHandle stream);
+void launchNegatedIndex(const float* x, const IntegerResult& index, std::int64_t n,
+                        StreamHandle stream);
 /// y[k] = 1 where x[k] is minus the target, not ignored, else 0
-void launchHit(const float* x, const Targets& targets, float* y, std::int64_t n, StreamHandle stream);
+void launchHit(const float* x, const Targets& targets, float* y, std::int64_t n,
+               StreamHandle stream);
 /// y[k] = x[k], 0 where the target is ignored
 void launchZeroIgnored(const float* x, const Targets& targets, float* y, std::int64_t n,
                        StreamHandle stream);

@@ -237,7 +237,8 @@ bool isByPacks(const MapsOf& of, const Position* position,
 } // namespace
 
 template <class Kept, class Position>
-void launchMaxPool(const MapsOf& of, const Kept* x, Kept* y, Position* position, StreamHandle stream) {
+void launchMaxPool(const MapsOf& of, const Kept* x, Kept* y, Position* position,
+                   StreamHandle stream) {
     const auto [map, windows] = elementsOfMap(of);
     const auto launch = [&, map = map,
                          windows = windows]<int width>(std::integral_constant<int, width>) {
@@ -280,7 +281,7 @@ void launchMaxPoolGradient(const MapsOf& of, const Position* position, const Kep
 }
 
 #define WEFT_MAX_POOL(Kept, Position)                                                              \
-    template void launchMaxPool(const MapsOf&, const Kept*, Kept*, Position*, StreamHandle);             \
+    template void launchMaxPool(const MapsOf&, const Kept*, Kept*, Position*, StreamHandle);       \
     template void launchMaxPoolGradient(const MapsOf&, const Position*, const Kept*, const Kept*,  \
                                         Kept*, StreamHandle);
 WEFT_MAX_POOL(float, std::uint8_t)

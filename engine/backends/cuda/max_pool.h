@@ -11,7 +11,8 @@ namespace weft::cuda {
 
 /// y = the largest of each window and its position; a NaN wins, of equal ones the first.
 template <class Kept, class Position>
-void launchMaxPool(const MapsOf& of, const Kept* x, Kept* y, Position* position, StreamHandle stream);
+void launchMaxPool(const MapsOf& of, const Kept* x, Kept* y, Position* position,
+                   StreamHandle stream);
 /// dx = the sum of dy over the windows whose maximum is here. Where the result of a ReLU is given,
 /// dx is 0 where that is not positive.
 template <class Kept, class Position>

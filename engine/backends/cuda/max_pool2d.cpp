@@ -69,7 +69,8 @@ ChoiceOrRefusal chooseMaxPoolGradient(const KernelRequest& request) {
         choiceOf([=, of = *maps, positions = request.inputs[0]](const KernelArguments& arguments) {
             asKept(format, [&]<class Kept>(Kept) {
                 asPosition(positions, [&]<class Position>(Position) {
-                    launchMaxPoolGradient(of, input<Position>(arguments, 0), input<Kept>(arguments, 1),
+                    launchMaxPoolGradient(of, input<Position>(arguments, 0),
+                                          input<Kept>(arguments, 1),
                                           relu ? input<Kept>(arguments, *relu) : nullptr,
                                           output<Kept>(arguments, 0), streamOf(arguments));
                 });

@@ -12,8 +12,9 @@ namespace {
 template <bool isMean>
 ChoiceOrRefusal chooseWholeSum(const KernelRequest& request) {
     const std::int64_t divisor = isMean ? elementsOf(request.inputs[0].whole) : 1;
-    return wholeSumOf(request, {.divisor = static_cast<double>(divisor)},
-                      [](WholeSum& of, const KernelArguments& arguments) { of.x = input<float>(arguments, 0); });
+    return wholeSumOf(
+        request, {.divisor = static_cast<double>(divisor)},
+        [](WholeSum& of, const KernelArguments& arguments) { of.x = input<float>(arguments, 0); });
 }
 
 template <bool isMean>

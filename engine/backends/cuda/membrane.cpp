@@ -28,7 +28,8 @@ ChoiceOrRefusal chooseOfBatch(const KernelRequest& request, Run run) {
     const OfBatch batch{n, n / std::max<std::int64_t>(1, shape[0])};
     std::vector<Format> inputs(request.inputs.size(), *format);
     inputs.back() = {}; // a number per element
-    return withFormats(request, choiceOf([=](const KernelArguments& arguments) { run(arguments, batch); }),
+    return withFormats(request,
+                       choiceOf([=](const KernelArguments& arguments) { run(arguments, batch); }),
                        std::move(inputs), {*format});
 }
 
@@ -37,8 +38,8 @@ ChoiceOrRefusal chooseMembrane(const KernelRequest& request) {
     const auto self = static_cast<float>(request.attributes.real("self"));
     return chooseOfBatch(request, [=](const KernelArguments& arguments, const OfBatch& batch) {
         launchMembrane(batch, tau, self, input<float>(arguments, 0), input<float>(arguments, 1),
-                       input<float>(arguments, 2), input<float>(arguments, 3), output<float>(arguments, 0),
-                       streamOf(arguments));
+                       input<float>(arguments, 2), input<float>(arguments, 3),
+                       output<float>(arguments, 0), streamOf(arguments));
     });
 }
 
@@ -47,15 +48,15 @@ ChoiceOrRefusal chooseWeigh(const KernelRequest& request) {
     const std::string& name = request.attributes.text("by");
     const Weight by = name == "keep" ? Weight::keep : name == "take" ? Weight::take : Weight::ratio;
     return chooseOfBatch(request, [=](const KernelArguments& arguments, const OfBatch& batch) {
-        launchWeigh(batch, by, tau, input<float>(arguments, 0), input<float>(arguments, 1), output<float>(arguments, 0),
-                    streamOf(arguments));
+        launchWeigh(batch, by, tau, input<float>(arguments, 0), input<float>(arguments, 1),
+                    output<float>(arguments, 0), streamOf(arguments));
     });
 }
 
 ChoiceOrRefusal chooseRest(const KernelRequest& request) {
     return chooseOfBatch(request, [](const KernelArguments& arguments, const OfBatch& batch) {
-        launchRest(batch, input<float>(arguments, 0), input<float>(arguments, 1), input<float>(arguments, 2),
-                   output<float>(arguments, 0), streamOf(arguments));
+        launchRest(batch, input<float>(arguments, 0), input<float>(arguments, 1),
+                   input<float>(arguments, 2), output<float>(arguments, 0), streamOf(arguments));
     });
 }
 
@@ -64,7 +65,8 @@ ChoiceOrRefusal chooseBegin(const KernelRequest& request) {
         std::bit_cast<std::uint32_t>(static_cast<float>(request.attributes.real("value")));
     const std::int64_t n = request.outputs[0].elements();
     return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
-                        launchFill(value, sizeof(float), output<float>(arguments, 0), n, streamOf(arguments));
+                        launchFill(value, sizeof(float), output<float>(arguments, 0), n,
+                                   streamOf(arguments));
                     }));
 }
 
@@ -78,7 +80,8 @@ ChoiceOrRefusal chooseBeginDrawn(const KernelRequest& request) {
     const auto run = [=](const KernelArguments& arguments) {
         auto* const from = static_cast<DrawnFrom*>(arguments.scratch);
         launchDraw(key, {arguments.inputs[1], stepType}, from, streamOf(arguments));
-        launchUniform(from, part, middle, spread, output<float>(arguments, 0), n, streamOf(arguments));
+        launchUniform(from, part, middle, spread, output<float>(arguments, 0), n,
+                      streamOf(arguments));
     };
     return allPlain(request, choiceOf(run, {sizeof(DrawnFrom)}));
 }

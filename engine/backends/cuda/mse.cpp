@@ -26,8 +26,8 @@ ChoiceOrRefusal chooseMseGradient(const KernelRequest& request) {
     const std::int64_t n = request.outputs[0].elements();
     return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
                         launchMseGradient(input<float>(arguments, 0), input<float>(arguments, 1),
-                                          input<float>(arguments, 2), factor, output<float>(arguments, 0), n,
-                                          streamOf(arguments));
+                                          input<float>(arguments, 2), factor,
+                                          output<float>(arguments, 0), n, streamOf(arguments));
                     }));
 }
 

@@ -12,8 +12,8 @@ ChoiceOrRefusal choosePick(const KernelRequest& request) {
     const TargetsOf targets(request, 1);
     const ClassRows rows = classRowsOf(request.inputs[0]);
     return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
-                        launchPick(rows, input<float>(arguments, 0), targets(arguments), output<float>(arguments, 0),
-                                   streamOf(arguments));
+                        launchPick(rows, input<float>(arguments, 0), targets(arguments),
+                                   output<float>(arguments, 0), streamOf(arguments));
                     }));
 }
 

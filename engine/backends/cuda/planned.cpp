@@ -28,8 +28,8 @@ PlannedEnding plannedEnding(const Epilogue& epilogue) {
 
 class PlannedKernel final : public Kernel, public LibraryKernel {
 public:
-    PlannedKernel(const RequestedConvolution& asked, const PlannedEnding& ending, std::int64_t results,
-                  std::unique_ptr<Plan> plan)
+    PlannedKernel(const RequestedConvolution& asked, const PlannedEnding& ending,
+                  std::int64_t results, std::unique_ptr<Plan> plan)
         : asked_(asked), ending_(ending), results_(results), plan_(std::move(plan)) {}
 
     void addCalls(std::vector<std::string>& calls) const override {
@@ -93,8 +93,8 @@ std::array<bool Convolution::*, 3> lyingOf(ConvolutionPass pass) {
     return {x, w, y};
 }
 
-ChoiceOrRefusal laidAs(const KernelRequest& request, const RequestedConvolution& asked, bool prefersChannelsLast,
-                       KernelChoice choice) {
+ChoiceOrRefusal laidAs(const KernelRequest& request, const RequestedConvolution& asked,
+                       bool prefersChannelsLast, KernelChoice choice) {
     const Convolution& c = asked.of;
     if (c.plane() == 1 && c.positions() == 1 && c.taps() == 1) {
         return allPlain(request, std::move(choice)); // rows of matrices have one order

@@ -53,8 +53,9 @@ waysOf(const KernelRequest& request, std::string name, std::int64_t scratch, std
 
 /// The choice with operands and a result that lie as `asked.of` says, an addend as the result does.
 /// Whoever keeps the filters may be told that the library has them channels-last.
-[[nodiscard]] ChoiceOrRefusal laidAs(const KernelRequest& request, const RequestedConvolution& asked,
-                                     bool prefersChannelsLast, KernelChoice choice);
+[[nodiscard]] ChoiceOrRefusal laidAs(const KernelRequest& request,
+                                     const RequestedConvolution& asked, bool prefersChannelsLast,
+                                     KernelChoice choice);
 
 /// Exactly, all plain, or in TF32, all channels-last. Where the library has no such plan for the
 /// chip that it runs on, or an operand lies on an odd address, our own kernel computes the same;

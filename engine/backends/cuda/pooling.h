@@ -37,7 +37,8 @@ void launchAveragePool(const MapsOf& of, const WindowCount& rows, const WindowCo
                        const Kept* x, Kept* y, StreamHandle stream);
 template <class Kept>
 void launchAveragePoolGradient(const MapsOf& of, const WindowCount& rows,
-                               const WindowCount& columns, const Kept* dy, Kept* dx, StreamHandle stream);
+                               const WindowCount& columns, const Kept* dy, Kept* dx,
+                               StreamHandle stream);
 /// dx = dy of its map / count, of maps of so many places with `depth` numbers side by side
 template <class Kept>
 void launchGlobalAverageGradient(std::int64_t places, std::int64_t depth, float count,

@@ -470,9 +470,9 @@ void launchHalvedProduct(const MatrixProduct& product, const Half* a, const Half
 }
 
 void launchBatched(const MatrixProduct& each, const BatchedProducts& batched, float* scratch,
-                  StreamHandle stream) {
+                   StreamHandle stream) {
     const BatchedResult result{batched.c, batched.bias, batched.addend, each.resultRow,
-                                batched.hasRelu};
+                               batched.hasRelu};
     ProductSize all = each.size;
     all.sets = static_cast<std::int64_t>(batched.count);
     onViews<BatchedMatrix>(each, batched.a, batched.b, [&](auto left, auto right) {

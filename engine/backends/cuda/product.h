@@ -66,7 +66,7 @@ struct BatchedProducts {
 };
 /// To the same bits as one by one; of scratch each has what it takes alone.
 void launchBatched(const MatrixProduct& each, const BatchedProducts& batched, float* scratch,
-                  StreamHandle stream);
+                   StreamHandle stream);
 
 enum class ConvolutionPass : std::uint8_t { forward, inputGradient, weightGradient };
 [[nodiscard]] ProductSize sizeOf(const Convolution& convolution, ConvolutionPass pass);

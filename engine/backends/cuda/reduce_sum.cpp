@@ -9,16 +9,17 @@ void reduce_sum(KernelList& list);
 namespace {
 
 ChoiceOrRefusal chooseRowSum(const KernelRequest& request) {
-    return rowSumsOf(request, {}, 0,
-                     [](RowSum& of, const KernelArguments& arguments) { of.x = input<float>(arguments, 0); });
+    return rowSumsOf(request, {}, 0, [](RowSum& of, const KernelArguments& arguments) {
+        of.x = input<float>(arguments, 0);
+    });
 }
 
 ChoiceOrRefusal chooseRowMax(const KernelRequest& request) {
     const std::int64_t d = request.inputs[0].shape.back();
     const std::int64_t rows = request.inputs[0].elements() / d;
     return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
-                        launchRowMaxima(input<float>(arguments, 0), rows, d, output<float>(arguments, 0),
-                                        streamOf(arguments));
+                        launchRowMaxima(input<float>(arguments, 0), rows, d,
+                                        output<float>(arguments, 0), streamOf(arguments));
                     }));
 }
 

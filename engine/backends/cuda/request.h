@@ -24,7 +24,8 @@ namespace weft::cuda {
                                     Bytes scratch = {});
 
 [[nodiscard]] inline StreamHandle streamOf(const KernelArguments& arguments) {
-    return arguments.stream == nullptr ? nullptr : static_cast<StreamHandle>(arguments.stream->handle());
+    return arguments.stream == nullptr ? nullptr
+                                       : static_cast<StreamHandle>(arguments.stream->handle());
 }
 
 template <class T>

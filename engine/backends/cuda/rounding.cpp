@@ -89,16 +89,20 @@ KernelList kernelsOf(Precision precision, Planned planned, CoreNumber number) {
             return chooseLinear(request, chain, planned);
         },
         whatPlanningLacks, takesHalves);
-    list.add({.op = "linear_dx",
-              .implementation = name,
-              .choose = [planned](const KernelRequest& request) { return chooseLinearDx(request, planned); },
-              .lacks = whatPlanningLacks,
-              .takesHalves = takesHalves});
-    list.add({.op = "linear_dw",
-              .implementation = name,
-              .choose = [planned](const KernelRequest& request) { return chooseLinearDw(request, planned); },
-              .lacks = whatPlanningLacks,
-              .takesHalves = takesHalves});
+    list.add(
+        {.op = "linear_dx",
+         .implementation = name,
+         .choose =
+             [planned](const KernelRequest& request) { return chooseLinearDx(request, planned); },
+         .lacks = whatPlanningLacks,
+         .takesHalves = takesHalves});
+    list.add(
+        {.op = "linear_dw",
+         .implementation = name,
+         .choose =
+             [planned](const KernelRequest& request) { return chooseLinearDw(request, planned); },
+         .lacks = whatPlanningLacks,
+         .takesHalves = takesHalves});
     return list;
 }
 

@@ -87,7 +87,8 @@ void launchRowSums(const RowSum& sum, float* y, StreamHandle stream) {
     }
 }
 
-void launchRowMaxima(const float* x, std::int64_t rows, std::int64_t d, float* y, StreamHandle stream) {
+void launchRowMaxima(const float* x, std::int64_t rows, std::int64_t d, float* y,
+                     StreamHandle stream) {
     withTeam(rows, d, [&]<class Team>(Team team, unsigned blocks) {
         KERNEL_LAUNCH(rowMaximaKernel<Team>, blocks, blockThreads, 0, stream, team, x, rows, d, y);
     });

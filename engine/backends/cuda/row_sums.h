@@ -24,7 +24,8 @@ struct RowSum {
 /// y[row] = sum / divisor
 void launchRowSums(const RowSum& sum, float* y, StreamHandle stream);
 /// y[row] = the largest of the row
-void launchRowMaxima(const float* x, std::int64_t rows, std::int64_t d, float* y, StreamHandle stream);
+void launchRowMaxima(const float* x, std::int64_t rows, std::int64_t d, float* y,
+                     StreamHandle stream);
 /// x, of f32 or halves, seen as [outer, d, columns], y[outer, column] = the sum over d / divisor.
 template <class Kept>
 void launchColumnSums(const Kept* x, std::int64_t outer, std::int64_t d, std::int64_t columns,

@@ -30,7 +30,8 @@ ChoiceOrRefusal chooseSgd(const KernelRequest& request) {
                                of.wNext = row.out<float>(arguments, member, 0);
                            };
                            inBuckets(row, put, [&](const Bucket& bucket) {
-                               launchSgd(bucket, with, row.in<float>(arguments, 0, 2), streamOf(arguments));
+                               launchSgd(bucket, with, row.in<float>(arguments, 0, 2),
+                                         streamOf(arguments));
                            });
                        }));
 }

@@ -15,8 +15,8 @@ ChoiceOrRefusal chooseSoftmax(const KernelRequest& request) {
     const std::int64_t rows = rowsOf(request.inputs[0].shape);
     const std::int64_t d = request.inputs[0].shape.back();
     return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
-                        launchSoftmax(input<float>(arguments, 0), rows, d, output<float>(arguments, 0),
-                                      streamOf(arguments));
+                        launchSoftmax(input<float>(arguments, 0), rows, d,
+                                      output<float>(arguments, 0), streamOf(arguments));
                     }));
 }
 
@@ -24,7 +24,8 @@ ChoiceOrRefusal chooseSoftmaxGradient(const KernelRequest& request) {
     const std::int64_t rows = rowsOf(request.inputs[0].shape);
     const std::int64_t d = request.inputs[0].shape.back();
     return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
-                        launchSoftmaxGradient(input<float>(arguments, 0), input<float>(arguments, 1), rows, d,
+                        launchSoftmaxGradient(input<float>(arguments, 0),
+                                              input<float>(arguments, 1), rows, d,
                                               output<float>(arguments, 0), streamOf(arguments));
                     }));
 }

@@ -44,7 +44,8 @@ __global__ void softmaxGradientKernel(Team, const float* y, const float* dy, std
 
 } // namespace
 
-void launchSoftmax(const float* x, std::int64_t rows, std::int64_t d, float* y, StreamHandle stream) {
+void launchSoftmax(const float* x, std::int64_t rows, std::int64_t d, float* y,
+                   StreamHandle stream) {
     withTeam(rows, d, [&]<class Team>(Team team, unsigned blocks) {
         KERNEL_LAUNCH(softmaxKernel<Team>, blocks, blockThreads, 0, stream, team, x, rows, d, y);
     });

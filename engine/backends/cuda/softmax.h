@@ -8,7 +8,8 @@
 
 namespace weft::cuda {
 
-void launchSoftmax(const float* x, std::int64_t rows, std::int64_t d, float* y, StreamHandle stream);
+void launchSoftmax(const float* x, std::int64_t rows, std::int64_t d, float* y,
+                   StreamHandle stream);
 void launchSoftmaxGradient(const float* y, const float* dy, std::int64_t rows, std::int64_t d,
                            float* dx, StreamHandle stream);
 

@@ -23,9 +23,10 @@ ChoiceOrRefusal chooseCrossEntropyGradient(const KernelRequest& request) {
     const TargetsOf targets(request, 1);
     const ClassRows rows = classRowsOf(request.inputs[0]);
     return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
-                        launchCrossEntropyGradient(rows, input<float>(arguments, 0), targets(arguments),
-                                                   input<float>(arguments, 2), input<float>(arguments, 3),
-                                                   output<float>(arguments, 0), streamOf(arguments));
+                        launchCrossEntropyGradient(
+                            rows, input<float>(arguments, 0), targets(arguments),
+                            input<float>(arguments, 2), input<float>(arguments, 3),
+                            output<float>(arguments, 0), streamOf(arguments));
                     }));
 }
 

@@ -23,7 +23,8 @@ StepRuleNumbers stepRuleOf(const Attributes& attributes) {
             .growth = attributes.real("growth_factor"),
             .kneeThreshold = attributes.real("knee_threshold"),
             .kneeSlope = attributes.real("knee_slope"),
-            .logLength = -(attributes.real("log_threshold") - maximum) / std::log(attributes.real("log_slope"))};
+            .logLength = -(attributes.real("log_threshold") - maximum) /
+                         std::log(attributes.real("log_slope"))};
 }
 
 ChoiceOrRefusal chooseStepRule(const KernelRequest& request) {
@@ -32,7 +33,8 @@ ChoiceOrRefusal chooseStepRule(const KernelRequest& request) {
     return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
                         launchStepRule(rule, input<float>(arguments, 0), input<float>(arguments, 1),
                                        input<float>(arguments, 2), input<float>(arguments, 3),
-                                       output<float>(arguments, 0), output<float>(arguments, 1), n, streamOf(arguments));
+                                       output<float>(arguments, 0), output<float>(arguments, 1), n,
+                                       streamOf(arguments));
                     }));
 }
 

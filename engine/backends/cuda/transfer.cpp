@@ -58,7 +58,8 @@ ChoiceOrRefusal transferWith(const KernelRequest& request, Run run) {
         return refuse(pieces ? "operands lie in different formats" : tooManyPoints);
     }
     const std::int64_t n = request.outputs[0].elements();
-    return inOneFormat(request, *format, choiceOf([=, codes = *pieces](const KernelArguments& arguments) {
+    return inOneFormat(request, *format,
+                       choiceOf([=, codes = *pieces](const KernelArguments& arguments) {
                            run(arguments, codes, n);
                        }));
 }
@@ -66,16 +67,17 @@ ChoiceOrRefusal transferWith(const KernelRequest& request, Run run) {
 ChoiceOrRefusal chooseTransfer(const KernelRequest& request) {
     return transferWith(
         request, [](const KernelArguments& arguments, const TransferPieces& codes, std::int64_t n) {
-            launchTransfer(codes, input<float>(arguments, 0), output<float>(arguments, 0), n, streamOf(arguments));
+            launchTransfer(codes, input<float>(arguments, 0), output<float>(arguments, 0), n,
+                           streamOf(arguments));
         });
 }
 
 ChoiceOrRefusal chooseTransferGradient(const KernelRequest& request) {
-    return transferWith(request,
-                        [](const KernelArguments& arguments, const TransferPieces& codes, std::int64_t n) {
-                            launchTransferGradient(codes, input<float>(arguments, 0), input<float>(arguments, 1),
-                                                   output<float>(arguments, 0), n, streamOf(arguments));
-                        });
+    return transferWith(
+        request, [](const KernelArguments& arguments, const TransferPieces& codes, std::int64_t n) {
+            launchTransferGradient(codes, input<float>(arguments, 0), input<float>(arguments, 1),
+                                   output<float>(arguments, 0), n, streamOf(arguments));
+        });
 }
 
 ChoiceOrRefusal chooseTransferCost(const KernelRequest& request) {

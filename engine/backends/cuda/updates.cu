@@ -96,7 +96,8 @@ void launchSgd(Bucket bucket, const SgdSettings& with, const float* rate, Stream
     KERNEL_LAUNCH(sgdKernel, blocks, blockThreads, 0, stream, bucket, with, rate);
 }
 
-void launchSgdMomentum(Bucket bucket, const SgdSettings& with, const float* rate, StreamHandle stream) {
+void launchSgdMomentum(Bucket bucket, const SgdSettings& with, const float* rate,
+                       StreamHandle stream) {
     const unsigned blocks = shareOutBlocks(bucket);
     KERNEL_LAUNCH(sgdMomentumKernel, blocks, blockThreads, 0, stream, bucket, with, rate);
 }

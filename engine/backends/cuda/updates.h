@@ -35,7 +35,8 @@ struct SgdSettings {
 };
 void launchSgd(Bucket bucket, const SgdSettings& with, const float* rate, StreamHandle stream);
 /// m' = momentum m + g'; w' = w - scale rate (nesterov ? g' + momentum m' : m')
-void launchSgdMomentum(Bucket bucket, const SgdSettings& with, const float* rate, StreamHandle stream);
+void launchSgdMomentum(Bucket bucket, const SgdSettings& with, const float* rate,
+                       StreamHandle stream);
 
 /// m' = b1 m + (1 - b1) g'; v' = b2 v + (1 - b2) g'^2; r = scale rate;
 /// w' = w - r / (1 - b1^t) m' / (sqrt(v') / sqrt(1 - b2^t) + epsilon)

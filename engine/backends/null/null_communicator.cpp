@@ -158,6 +158,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<Communicator> makeCommunicator(Time time) { return std::make_unique<NullCommunicator>(time); }
+std::unique_ptr<Communicator> makeCommunicator(Time time) {
+    return std::make_unique<NullCommunicator>(time);
+}
 
 } // namespace weft::null

@@ -99,13 +99,14 @@ private:
 };
 
 KernelChoice choose(const KernelRequest& request) {
-    return {.implementation = "null", .make = [op = request.op] {
-                return makeKernel([op](const KernelArguments& arguments) {
-                    ensure(arguments.stream != nullptr, "a null kernel runs on a stream of its device");
-                    auto& clock = *static_cast<StreamClock*>(arguments.stream->handle());
-                    clock.pass(arguments.predicted + (clock.delay ? clock.delay(op) : Nanoseconds{}));
-                });
-            }};
+    return {
+        .implementation = "null", .make = [op = request.op] {
+            return makeKernel([op](const KernelArguments& arguments) {
+                ensure(arguments.stream != nullptr, "a null kernel runs on a stream of its device");
+                auto& clock = *static_cast<StreamClock*>(arguments.stream->handle());
+                clock.pass(arguments.predicted + (clock.delay ? clock.delay(op) : Nanoseconds{}));
+            });
+        }};
 }
 
 std::unique_ptr<Device> open(const std::string& device, int cores) {

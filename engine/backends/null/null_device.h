@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A device that computes nothing and takes the time the plan predicts: what tests the executor, its
-// streams and faults without numbers. Its streams keep a time of their own, so that a step of an hour
-// passes at once and every span is exact; or they wait the time out by the host's clock.
+// streams and faults without numbers. Its streams keep a time of their own, so that a step of an
+// hour passes at once and every span is exact; or they wait the time out by the host's clock.
 
 #include "device/backend.h"
 #include "device/communicator.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device of the oracle: host memory, streams without threads of their own, the reference kernels.
+// The device of the oracle: host memory, streams without threads of their own, the reference
+// kernels.
 #include "device/backend.h"
 
 #include "backends/reference/reference_kernel.h"

@@ -48,8 +48,8 @@ double channelVariance(const Channels& channels, std::int64_t c, const T* x, dou
 }
 
 template <class T>
-void normaliseBatchNorm(const Channels& channels, std::int64_t c, const T* x, double mean, double inverse,
-                        double gamma, double beta, T* y) {
+void normaliseBatchNorm(const Channels& channels, std::int64_t c, const T* x, double mean,
+                        double inverse, double gamma, double beta, T* y) {
     channels.each(c, [=](std::int64_t e) {
         y[e] = static_cast<T>(gamma * ((x[e] - mean) * inverse) + beta);
     });

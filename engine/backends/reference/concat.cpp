@@ -34,8 +34,9 @@ void joinBlocks(const KernelRequest& request, const KernelArguments& arguments) 
 void concat(KernelList& list) {
     list.add({"concat", "reference",
               [](const KernelRequest& request) {
-                  return plainChoice(request,
-                                     [=](const KernelArguments& arguments) { joinBlocks(request, arguments); });
+                  return plainChoice(request, [=](const KernelArguments& arguments) {
+                      joinBlocks(request, arguments);
+                  });
               },
               anyType});
 }

@@ -84,7 +84,8 @@ std::unique_ptr<Kernel> copyKernel(const KernelRequest& request) {
     RowCopies rows = request.inputs.empty() ? RowCopies{} : rowsBetween(request.inputs[0], to);
     const bool covers = rows.length * static_cast<std::int64_t>(rows.offsets.size()) == elements;
     const T fill = fillOf<T>(to.dtype, request.attributes.real("fill"));
-    return makeKernel([rows = std::move(rows), elements, covers, fill](const KernelArguments& arguments) {
+    return makeKernel([rows = std::move(rows), elements, covers,
+                       fill](const KernelArguments& arguments) {
         auto* y = static_cast<T*>(arguments.outputs[0]);
         if (!covers) {
             std::fill_n(y, elements, fill);

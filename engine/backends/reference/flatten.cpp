@@ -20,8 +20,9 @@ void copyBytes(const KernelRequest& request, const KernelArguments& arguments) {
 void addCopy(KernelList& list, const std::string& op) {
     list.add({op, "reference",
               [](const KernelRequest& request) {
-                  return plainChoice(request,
-                                     [=](const KernelArguments& arguments) { copyBytes(request, arguments); });
+                  return plainChoice(request, [=](const KernelArguments& arguments) {
+                      copyBytes(request, arguments);
+                  });
               },
               anyType});
 }

@@ -22,7 +22,8 @@ struct HebbSettings {
 HebbSettings hebbSettings(const KernelRequest& request) {
     const Attributes& attributes = request.attributes;
     return {attributes.real("weight_decay"), attributes.real("rate_scale"),
-            attributes.has("momentum") ? attributes.real("momentum") : 0, attributes.boolean("decay_by_rate"),
+            attributes.has("momentum") ? attributes.real("momentum") : 0,
+            attributes.boolean("decay_by_rate"),
             static_cast<std::size_t>(attributes.integer("set_dims"))};
 }
 

@@ -141,8 +141,8 @@ void addPartsOfExpansions(KernelList& list) {
     });
     addKernel(list, "normalised_row_mean", []<class T>(const Call<T>& call) {
         perRow(call, 0, [&](const Rows& rows, std::int64_t row) {
-            return normalisedMean(rows, call.in(0) + row * rows.size, call.in(1)[row], call.in(2)[row],
-                                  call.in(3), call.in(4) + row * rows.size);
+            return normalisedMean(rows, call.in(0) + row * rows.size, call.in(1)[row],
+                                  call.in(2)[row], call.in(3), call.in(4) + row * rows.size);
         });
     });
     addKernel(list, "normalise_rows", []<class T>(const Call<T>& call) {

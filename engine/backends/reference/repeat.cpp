@@ -33,16 +33,17 @@ void repeat(KernelList& list) {
                   const std::size_t one = bytesOf(request.outputs[0]);
                   const std::int64_t local = request.attributes.integer("position") - x.begin.at(0);
                   const bool isHeld = local >= 0 && local < x.shape.at(0);
-                  return plainChoice(request, [one, local, isHeld](const KernelArguments& arguments) {
-                      if (!isHeld) {
-                          std::memset(arguments.outputs[0], 0, one);
-                          return;
-                      }
-                      std::memcpy(arguments.outputs[0],
-                                  static_cast<const std::byte*>(arguments.inputs[0]) +
-                                      static_cast<std::size_t>(local) * one,
-                                  one);
-                  });
+                  return plainChoice(
+                      request, [one, local, isHeld](const KernelArguments& arguments) {
+                          if (!isHeld) {
+                              std::memset(arguments.outputs[0], 0, one);
+                              return;
+                          }
+                          std::memcpy(arguments.outputs[0],
+                                      static_cast<const std::byte*>(arguments.inputs[0]) +
+                                          static_cast<std::size_t>(local) * one,
+                                      one);
+                      });
               },
               anyType});
     list.add({"unround", "reference",

@@ -54,8 +54,8 @@ std::uint64_t thisProcess() {
     return drawn;
 }
 
-ChipJoined::ChipJoined(const CollectiveRequest& request, DeviceId member, const CommunicatorMember& seat,
-                       bool areApart)
+ChipJoined::ChipJoined(const CollectiveRequest& request, DeviceId member,
+                       const CommunicatorMember& seat, bool areApart)
     : me_(static_cast<int>(std::ranges::find(request.members, member) - request.members.begin())),
       seat_(seat),
       areApart_(areApart),

@@ -126,6 +126,8 @@ DeviceCommunicator communicator() {
             .open = openCommunicator};
 }
 
-std::unique_ptr<Communicator> openCommunicator(const CommunicatorMember& seat) { return std::make_unique<ChipCommunicator>(seat); }
+std::unique_ptr<Communicator> openCommunicator(const CommunicatorMember& seat) {
+    return std::make_unique<ChipCommunicator>(seat);
+}
 
 } // namespace weft::chip

@@ -33,8 +33,7 @@ private:
         return joined;
     }
 
-    std::shared_ptr<NcclHandle> joinedAnew(const std::vector<DeviceId>& members,
-                                             DeviceId member) {
+    std::shared_ptr<NcclHandle> joinedAnew(const std::vector<DeviceId>& members, DeviceId member) {
         const Deadline deadline(seat().limit);
         const int me = static_cast<int>(std::ranges::find(members, member) - members.begin());
         Telling ids(*seat().hosts, telling, joinNumber, members, member, sizeof(seam::Id));
@@ -47,8 +46,7 @@ private:
         await(deadline, othersOf, [&] { return ids.hasFinished(); });
         std::ranges::copy(ids.of(0), id.begin());
         seat().device->use();
-        auto communicator =
-            std::make_shared<NcclHandle>(id, static_cast<int>(members.size()), me);
+        auto communicator = std::make_shared<NcclHandle>(id, static_cast<int>(members.size()), me);
         keep(communicator);
         // Asked again, the hosts' communicator tells that the run was ended.
         await(deadline, othersOf, [&] { return ids.hasFinished() && communicator->isThrough(); });
@@ -70,6 +68,8 @@ DeviceCommunicator communicator() {
             .open = openCommunicator};
 }
 
-std::unique_ptr<Communicator> openCommunicator(const CommunicatorMember& seat) { return std::make_unique<NcclCommunicator>(seat); }
+std::unique_ptr<Communicator> openCommunicator(const CommunicatorMember& seat) {
+    return std::make_unique<NcclCommunicator>(seat);
+}
 
 } // namespace weft::nccl

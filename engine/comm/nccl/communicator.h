@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The communicator of NCCL: members are chips, and what they exchange stands in the queues of their streams.
-// For each set of members a worker joins once, when the first collective of that set is prepared;
-// the hosts tell each other how. Sums are in NCCL's order: its bits may differ from another communicator's.
+// The communicator of NCCL: members are chips, and what they exchange stands in the queues of their
+// streams. For each set of members a worker joins once, when the first collective of that set is
+// prepared; the hosts tell each other how. Sums are in NCCL's order: its bits may differ from
+// another communicator's.
 
 #include "device/communicator_list.h"
 

@@ -30,8 +30,10 @@ bool NcclHandle::isThrough() {
 }
 
 void NcclHandle::allReduce(Stream& stream, std::span<const Summed> tensors, DType dtype,
-                             Reduction reduction) {
-    say([&](Membership* mine) { seam::allReduce(mine, stream.handle(), tensors, dtype, reduction); });
+                           Reduction reduction) {
+    say([&](Membership* mine) {
+        seam::allReduce(mine, stream.handle(), tensors, dtype, reduction);
+    });
 }
 
 void NcclHandle::exchange(Stream& stream, std::span<const Message> messages) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What members of a communicator of devices say to each other in the queues of their streams. What fails
-// throws Error{peer}.
+// What members of a communicator of devices say to each other in the queues of their streams. What
+// fails throws Error{peer}.
 
 #include "device/communicator.h"
 

@@ -167,14 +167,16 @@ std::byte* Moves::addressOf(const Place& place, const MoveArguments& arguments) 
 
 void Moves::copy(const std::vector<Copy>& copies, const MoveArguments& arguments) const {
     for (const Copy& one : copies) {
-        arguments.stream->copyBox(one.box, elementSize_, addressOf(one.from, arguments), addressOf(one.to, arguments));
+        arguments.stream->copyBox(one.box, elementSize_, addressOf(one.from, arguments),
+                                  addressOf(one.to, arguments));
     }
 }
 
 void Moves::pack(const MoveArguments& arguments) {
     for (std::size_t k = 0; k < clears_.size(); ++k) {
         if (arguments.outputs[k] != nullptr) {
-            arguments.stream->copyBox(clears_[k], elementSize_, zero_->address(), arguments.outputs[k]);
+            arguments.stream->copyBox(clears_[k], elementSize_, zero_->address(),
+                                      arguments.outputs[k]);
         }
     }
     copy(packs_, arguments);
@@ -195,8 +197,11 @@ void Moves::unpack(const MoveArguments& arguments) {
                 total.terms, total.inputs.begin(),
                 [&](const Place& term) -> const void* { return addressOf(term, arguments); });
             void* const sum = addressOf(total.sum, arguments);
-            total.kernel->run(
-                {total.inputs, {&sum, 1}, addressOf(total.work, arguments), arguments.stream, Nanoseconds{}});
+            total.kernel->run({total.inputs,
+                               {&sum, 1},
+                               addressOf(total.work, arguments),
+                               arguments.stream,
+                               Nanoseconds{}});
         }
     }
     copy(unpacks_, arguments);

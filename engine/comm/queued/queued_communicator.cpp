@@ -159,7 +159,8 @@ void Scratch::require(Bytes size) {
     }
 }
 
-std::unique_ptr<Collective> QueuedCommunicator::prepare(const CollectiveRequest& request, DeviceId member) {
+std::unique_ptr<Collective> QueuedCommunicator::prepare(const CollectiveRequest& request,
+                                                        DeviceId member) {
     const auto at = std::ranges::find(request.members, member);
     ensure(at != request.members.end(), "who prepares a collective takes part in it");
     return named(request.name, [&]() -> std::unique_ptr<Collective> {
@@ -193,7 +194,7 @@ void QueuedCommunicator::keep(const std::shared_ptr<Joined>& joined) {
 }
 
 void QueuedCommunicator::await(const Deadline& deadline, const std::string& what,
-                       const std::function<bool()>& isMet) {
+                               const std::function<bool()>& isMet) {
     constexpr std::chrono::microseconds look{100};
     for (;;) {
         {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A communicator whose members are devices that run their work later: what they exchange stands in the
-// queues of their streams. Communicators differ in how members are joined.
+// A communicator whose members are devices that run their work later: what they exchange stands in
+// the queues of their streams. Communicators differ in how members are joined.
 
 #include "base/waiting.h"
 #include "comm/queued/joined.h"
@@ -17,8 +17,8 @@
 
 namespace weft {
 
-/// What packed pieces of all collectives of a worker lie in: they stand in one stream, one behind the
-/// other.
+/// What packed pieces of all collectives of a worker lie in: they stand in one stream, one behind
+/// the other.
 class Scratch {
 public:
     explicit Scratch(Device& device) : device_(device) {}
@@ -55,7 +55,7 @@ private:
     CommunicatorMember seat_;
     std::shared_ptr<Scratch> scratch_;
     std::unique_ptr<Communicator> staged_; ///< where members cannot be joined
-    std::mutex mutex_;             ///< of what follows
+    std::mutex mutex_;                     ///< of what follows
     std::vector<std::weak_ptr<Joined>> all_;
     bool isAborted_ = false;
 };

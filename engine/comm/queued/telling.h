@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What the members of a communicator of devices tell each other through their hosts: so many bytes each, as
-// often as all of them ask.
+// What the members of a communicator of devices tell each other through their hosts: so many bytes
+// each, as often as all of them ask.
 
 #include "device/communicator.h"
 

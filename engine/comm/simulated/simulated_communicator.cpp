@@ -75,6 +75,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<Communicator> makeSimulatedCommunicator() { return std::make_unique<SimulatedCommunicator>(); }
+std::unique_ptr<Communicator> makeSimulatedCommunicator() {
+    return std::make_unique<SimulatedCommunicator>();
+}
 
 } // namespace weft

@@ -86,7 +86,8 @@ public:
 
     void start(std::span<const void* const> inputs, std::span<void* const> outputs,
                Stream* stream) override {
-        if (stream == nullptr) { // said so that the compiler follows: a host's communicator stands in none
+        if (stream ==
+            nullptr) { // said so that the compiler follows: a host's communicator stands in none
             ensure(false, "what is staged stands in a stream");
             return;
         }
@@ -158,7 +159,9 @@ public:
     StagedCommunicator(Communicator& communicator, Device& device)
         : communicator_(communicator), staging_(std::make_shared<Staging>(device)) {}
 
-    [[nodiscard]] std::string name() const override { return communicator_.name() + ", through the host"; }
+    [[nodiscard]] std::string name() const override {
+        return communicator_.name() + ", through the host";
+    }
     [[nodiscard]] std::unique_ptr<Collective> prepare(const CollectiveRequest& request,
                                                       DeviceId member) override {
         const auto at = std::ranges::find(request.members, member);

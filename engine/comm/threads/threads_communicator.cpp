@@ -274,6 +274,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<Communicator> makeThreadsCommunicator() { return std::make_unique<ThreadsCommunicator>(); }
+std::unique_ptr<Communicator> makeThreadsCommunicator() {
+    return std::make_unique<ThreadsCommunicator>();
+}
 
 } // namespace weft

@@ -15,7 +15,7 @@ std::size_t bytesOf(const FrameCut& cut) {
 } // namespace
 
 CachedFrames::CachedFrames(Film frames, const FrameForm& form, std::int64_t jitter,
-                       std::size_t mostBytes)
+                           std::size_t mostBytes)
     : frames_(std::move(frames)), form_(form), jitter_(jitter), mostBytes_(mostBytes) {}
 
 std::shared_ptr<const FrameCut> CachedFrames::at(std::int64_t frame) const {

@@ -150,7 +150,9 @@ void random(SourceList& list) {
                .help = "Number of test examples.",
                .least = 0,
                .most = mostMade},
-              {.name = "seed", .defaultValue = std::int64_t{1}, .help = "Random seed of the data."}},
+              {.name = "seed",
+               .defaultValue = std::int64_t{1},
+               .help = "Random seed of the data."}},
          .open = openRandom});
 }
 

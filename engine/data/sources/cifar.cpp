@@ -181,7 +181,7 @@ void cifar(SourceList& list) {
          .content = TextContent::folder},
         {.name = "train",
          .defaultValue = std::string("data_batch_1.bin, data_batch_2.bin, data_batch_3.bin, "
-                                 "data_batch_4.bin, data_batch_5.bin"),
+                                     "data_batch_4.bin, data_batch_5.bin"),
          .help = "Training files, comma-separated.",
          .content = TextContent::files},
         {.name = "test",

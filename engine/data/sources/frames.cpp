@@ -2,8 +2,8 @@
 // Pictures as the frames of films: folders, lists and files of many pages.
 #include "base/mending.h"
 #include "base/philox.h"
-#include "data/films/film_order.h"
 #include "data/films/cached_frames.h"
+#include "data/films/film_order.h"
 #include <weft/error.h>
 
 #include <fmt/format.h>
@@ -266,7 +266,7 @@ private:
             }
         }
         return std::make_shared<CachedFrames>(std::move(frames), form_,
-                                            request_.attributes.integer("jitter"), mostKept);
+                                              request_.attributes.integer("jitter"), mostKept);
     }
 
     void ensureAlike(const PictureAt& frame) const {
@@ -358,23 +358,25 @@ std::vector<AttributeSpec> pictureAttributes() {
 }
 
 std::vector<AttributeSpec> drawAttributes() {
-    return {
-        {.name = "jitter",
-         .defaultValue = std::int64_t{0},
-         .help = "Augmentation: maximum random shift in pixels in each direction; with crop, "
-                 "limited by the image.",
-         .least = 0,
-         .most = 1000},
-        {.name = "flip",
-         .defaultValue = std::string("none"),
-         .help = "Augmentation: random flip with probability 1/2, horizontal or vertical.",
-         .choices = {"none", "horizontal", "vertical", "both"}},
-        {.name = "drawn",
-         .defaultValue = std::string("frame"),
-         .help = "Whether random shifts and flips are drawn per frame or per movie. They depend on "
+    return {{.name = "jitter",
+             .defaultValue = std::int64_t{0},
+             .help = "Augmentation: maximum random shift in pixels in each direction; with crop, "
+                     "limited by the image.",
+             .least = 0,
+             .most = 1000},
+            {.name = "flip",
+             .defaultValue = std::string("none"),
+             .help = "Augmentation: random flip with probability 1/2, horizontal or vertical.",
+             .choices = {"none", "horizontal", "vertical", "both"}},
+            {.name = "drawn",
+             .defaultValue = std::string("frame"),
+             .help =
+                 "Whether random shifts and flips are drawn per frame or per movie. They depend on "
                  "seed, index and epoch only.",
-         .choices = {"frame", "film"}},
-        {.name = "seed", .defaultValue = std::int64_t{1}, .help = "Random seed of the augmentation."}};
+             .choices = {"frame", "film"}},
+            {.name = "seed",
+             .defaultValue = std::int64_t{1},
+             .help = "Random seed of the augmentation."}};
 }
 
 } // namespace

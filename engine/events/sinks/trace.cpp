@@ -63,7 +63,7 @@ void nameProcess(TraceFile& trace, std::uint32_t process, const std::string& nam
 }
 
 void nameStream(TraceFile& trace, std::uint32_t process, std::uint32_t stream,
-              const std::string& name) {
+                const std::string& name) {
     trace.add({{"ph", "M"},
                {"name", "thread_name"},
                {"pid", process},
@@ -84,9 +84,9 @@ void addNames(TraceFile& trace, const Timeline& timeline) {
         const SpanKind kind = timeline.siteOf(span).kind;
         const bool isCommunication = kind == SpanKind::communicate || kind == SpanKind::wait;
         std::string& stream = streams[{span.device, span.stream}];
-        stream = kind == SpanKind::feed                 ? "feeds"
-               : isCommunication && stream != "compute" ? "communication"
-                                                      : "compute";
+        stream = kind == SpanKind::feed                   ? "feeds"
+                 : isCommunication && stream != "compute" ? "communication"
+                                                          : "compute";
         devices.insert(span.device);
     }
     nameProcess(trace, stepsProcess, "steps");
@@ -99,7 +99,7 @@ void addNames(TraceFile& trace, const Timeline& timeline) {
     }
     for (const auto& [stream, what] : streams) {
         nameStream(trace, processOf(stream.first), stream.second,
-                 fmt::format("{} {}", what, stream.second));
+                   fmt::format("{} {}", what, stream.second));
     }
 }
 

@@ -151,9 +151,9 @@ struct TrainingSettings {
     std::int64_t checkpointEvery = 0; ///< steps; 0: after each epoch
     std::int64_t seriesEvery = 0;     ///< steps; 0: those of observed steps alone are kept
     std::int64_t seed = 1;
-    std::string order = "dataflow"; ///< order of execution: "sequential", "depth", "dataflow"
-    std::int64_t streams = 0;         ///< per device; 0: a sensible default
-    std::string communicator = "chosen";    ///< or "host", "devices"
+    std::string order = "dataflow";      ///< order of execution: "sequential", "depth", "dataflow"
+    std::int64_t streams = 0;            ///< per device; 0: a sensible default
+    std::string communicator = "chosen"; ///< or "host", "devices"
     double bucketMegabytes = 25;
     std::string precision = "exact"; ///< in which f32 is multiplied; "tf32", "bf16"
     std::int64_t updatePeriod = 1;   ///< steps from one update to the next

@@ -93,8 +93,8 @@ struct DeviceSheet {
     std::optional<LinkSheet> bus = {};
     /// To another of its kind in one host, one way; none: what they exchange goes by the host.
     std::optional<LinkSheet> peer = {};
-    /// That it holds at once, each at work on an element of an op: the ops of its streams share them
-    /// by how much of them each can fill. 0: it has cores, and every stream some of its own.
+    /// That it holds at once, each at work on an element of an op: the ops of its streams share
+    /// them by how much of them each can fill. 0: it has cores, and every stream some of its own.
     std::int64_t threads = 0;
     /// Measured plans, used if they match the GPU model and the library version.
     MeasuredPlans plans = {};

@@ -76,8 +76,8 @@ struct MetricEvent {
     NameIndex name;
     double value;
 };
-/// One span; layer, instance, device, stream and op are looked up through `site`, a name interned as
-/// JSON once.
+/// One span; layer, instance, device, stream and op are looked up through `site`, a name interned
+/// as JSON once.
 struct SpanEvent {
     EventHead head; ///< time: begin
     NameIndex site;

@@ -81,11 +81,11 @@ struct CollectivePreview {
     Origin to;
     std::string wire; ///< empty: of a layer's own gradients
     bool isBackward = false;
-    std::int64_t rounds = 1;   ///< of a repeat that it is in: bytes and times are of all together
-    Bytes sentPerDevice = {};  ///< of the device that sends most; per step, over a period
-    std::string communicator = {};     ///< of devices, "nccl"; empty: through their hosts
-    std::string whyHosts = {}; ///< of devices that there is such a communicator for
-    std::string link = {};     ///< by which it is priced; empty: it is not scheduled
+    std::int64_t rounds = 1;  ///< of a repeat that it is in: bytes and times are of all together
+    Bytes sentPerDevice = {}; ///< of the device that sends most; per step, over a period
+    std::string communicator = {}; ///< of devices, "nccl"; empty: through their hosts
+    std::string whyHosts = {};     ///< of devices that there is such a communicator for
+    std::string link = {};         ///< by which it is priced; empty: it is not scheduled
     std::optional<CollectiveStep> step = {};
     bool operator==(const CollectivePreview&) const = default;
 };

@@ -96,9 +96,9 @@ struct Asker {
 
 /// Tells a run of any process, by its folder: "pause", "resume", "step" (of a paused run), "save",
 /// "stop", or "observe" and a layer. On the same host it hears at once, elsewhere within a second.
-/// Error{file} when the run does not live, with how it ended; Error{usage} for another command, or a
-/// layer that it does not have, with what there is.
-void tellRun(const std::filesystem::path& run, std::string_view command, const std::string& layer = {},
-             const Asker& asker = {});
+/// Error{file} when the run does not live, with how it ended; Error{usage} for another command, or
+/// a layer that it does not have, with what there is.
+void tellRun(const std::filesystem::path& run, std::string_view command,
+             const std::string& layer = {}, const Asker& asker = {});
 
 } // namespace weft

@@ -64,8 +64,8 @@ void requireSink(std::string_view name);
 void followRun(RunReader& reader, std::span<const std::unique_ptr<RunSink>> sinks,
                const std::stop_token& stop, const std::function<void(const Error&)>& broken);
 
-/// Chrome's trace format, which Perfetto loads: a process per device, a thread per stream, a span per
-/// op, collective and wait; a process of its own for the steps.
+/// Chrome's trace format, which Perfetto loads: a process per device, a thread per stream, a span
+/// per op, collective and wait; a process of its own for the steps.
 void writeTrace(const Timeline& timeline, const std::filesystem::path& path);
 
 } // namespace weft

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// When what ran on which stream of which device: predicted by the simulator or measured from a run's
-// spans, one type that one view draws. Times are of one clock (rank 0's), spans are sorted by
+// When what ran on which stream of which device: predicted by the simulator or measured from a
+// run's spans, one type that one view draws. Times are of one clock (rank 0's), spans are sorted by
 // begin.
 
 #include <weft/events.h>
@@ -79,8 +79,8 @@ struct Timeline {
 /// Sorts the spans by begin, then device and stream.
 void sortSpans(Timeline& timeline);
 
-/// How one device spent one step. The kinds can overlap across streams, so each is a union: `compute`
-/// where any stream computed (or copied, or worked on the host), `communicate` where any
+/// How one device spent one step. The kinds can overlap across streams, so each is a union:
+/// `compute` where any stream computed (or copied, or worked on the host), `communicate` where any
 /// communicated, `overlapped` where both, `waiting` where neither but one waited for other devices,
 /// `idle` where nothing of that, from the step's first begin on any device to its last end.
 struct StepTotals {

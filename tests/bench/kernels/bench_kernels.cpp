@@ -182,8 +182,8 @@ void print(const Row& row, const KernelRequest& request, const Op& op, const Ker
     std::fflush(stdout);
 }
 
-void run(const Row& row, const OpList& ops, const KernelList& kernels, Device& device, Stream& stream,
-         const Settings& settings) {
+void run(const Row& row, const OpList& ops, const KernelList& kernels, Device& device,
+         Stream& stream, const Settings& settings) {
     const Op& op = ops.at(row.op);
     const KernelRequest request = requestOf(row, op, settings.threads);
     for (const KernelMaker& maker : kernels.of(row.op)) {

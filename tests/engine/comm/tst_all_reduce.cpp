@@ -57,7 +57,8 @@ private Q_SLOTS:
         QFETCH(const int, count);
         QFETCH(const bool, isInPlace);
         QFETCH(const bool, isLittle);
-        const auto communicator = isByMessages ? makeSimulatedCommunicator() : makeThreadsCommunicator();
+        const auto communicator =
+            isByMessages ? makeSimulatedCommunicator() : makeThreadsCommunicator();
         std::vector<Member> members =
             prepared(*communicator, static_cast<std::size_t>(count), isLittle ? little : mixed);
         for (int round = 0; round < 3; ++round) {
@@ -90,7 +91,8 @@ private Q_SLOTS:
     }
 
 private:
-    static std::vector<Member> prepared(Communicator& communicator, std::size_t count, const Sizes& sizes) {
+    static std::vector<Member> prepared(Communicator& communicator, std::size_t count,
+                                        const Sizes& sizes) {
         CollectiveRequest request;
         request.name = "gradients";
         request.isAllReduce = true;

@@ -67,7 +67,8 @@ private Q_SLOTS:
         QFETCH(const bool, isAllReduce);
         QFETCH(const qint64, elements);
         QFETCH(const int, last);
-        const auto communicator = isByMessages ? makeSimulatedCommunicator() : makeThreadsCommunicator();
+        const auto communicator =
+            isByMessages ? makeSimulatedCommunicator() : makeThreadsCommunicator();
         const CollectiveRequest request = requestOf(isAllReduce, elements);
         std::vector<float> data(static_cast<std::size_t>(elements));
         std::vector<float> result = data;

@@ -72,7 +72,8 @@ private Q_SLOTS:
         const void* inputs[] = {&x};
         void* outputs[] = {&y};
         makeKernel([](const KernelArguments& arguments) {
-            *static_cast<float*>(arguments.outputs[0]) = 2 * *static_cast<const float*>(arguments.inputs[0]);
+            *static_cast<float*>(arguments.outputs[0]) =
+                2 * *static_cast<const float*>(arguments.inputs[0]);
         })->run({inputs, outputs});
         QCOMPARE(y, 6.0F);
     }

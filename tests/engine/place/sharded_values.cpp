@@ -78,7 +78,7 @@ std::vector<double> drawWhole(const Shape& shape, Random& random) {
 }
 
 ShardedValue sharding(const std::vector<double>& whole, const Shape& shape, const Mesh& mesh,
-                   const Placements& placements, Random& random) {
+                      const Placements& placements, Random& random) {
     ShardedValue value{shape, mesh, placements, {}};
     value.parts.resize(mesh.devices.size());
     for (std::size_t member = 0; member < mesh.devices.size(); ++member) {

@@ -22,11 +22,12 @@ using Random = std::mt19937;
 
 [[nodiscard]] std::vector<double> drawWhole(const Shape& shape, Random& random);
 [[nodiscard]] ShardedValue sharding(const std::vector<double>& whole, const Shape& shape,
-                                 const Mesh& mesh, const Placements& placements, Random& random);
+                                    const Mesh& mesh, const Placements& placements, Random& random);
 /// None when members that should hold the same do not.
 [[nodiscard]] std::optional<std::vector<double>> gathered(const ShardedValue& value);
 /// By blocksOf alone: what receives nothing is zero.
-[[nodiscard]] ShardedValue moved(const ShardedValue& value, const Mesh& to, const Placements& target);
+[[nodiscard]] ShardedValue moved(const ShardedValue& value, const Mesh& to,
+                                 const Placements& target);
 
 /// Meshes of devices below `devices`, of one or two axes.
 [[nodiscard]] Mesh drawMesh(std::uint32_t devices, Random& random);

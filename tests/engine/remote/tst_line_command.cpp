@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lines for other hosts: taken apart as a shell does it, given to the real ssh, which says what it
 // makes of them, and run through an sshd of our own.
-#include "remote/query_program.h"
 #include "remote/line_command.h"
+#include "remote/query_program.h"
 #include "support/own_sshd.h"
 #include "support/servers.h"
 #include "support/test_main.h"

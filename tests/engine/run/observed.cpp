@@ -18,7 +18,8 @@ namespace {
 
 struct Prepared {
     Prepared(const std::string& text, int devices, const std::string& backend = "reference",
-             bool hasObservedStep = false, const RecordedSelection* selection = nullptr, bool observes = false)
+             bool hasObservedStep = false, const RecordedSelection* selection = nullptr,
+             bool observes = false)
         : registry(makeRegistry()),
           design(parseDesign(text, registry->kinds).design),
           world(makeLoneWorld(false)) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A backend "planted" beside the reference, with the reference's kernels and a mistake planted in
-// one of them, and a world in whose communicator sums of several devices are changed. Where this is linked,
-// both stand in the place of the engine's list of backends and of the world that a process joins.
+// one of them, and a world in whose communicator sums of several devices are changed. Where this is
+// linked, both stand in the place of the engine's list of backends and of the world that a process
+// joins.
 
 #include "device/kernel.h"
 

@@ -17,12 +17,12 @@ SmallPool::SmallPool(const std::string& text, std::size_t devices,
       expanded(expand(design, registry->kinds)),
       communicator(makeThreadsCommunicator()) {
     ProgramSetRequest request{.design = &design,
-                          .expanded = &expanded,
-                          .ops = &registry->ops,
-                          .layers = &registry->layers,
-                          .devices = {},
-                          .machine = {},
-                          .members = std::move(members)};
+                              .expanded = &expanded,
+                              .ops = &registry->ops,
+                              .layers = &registry->layers,
+                              .devices = {},
+                              .machine = {},
+                              .members = std::move(members)};
     std::vector<LocalDevice> local;
     for (std::size_t k = 0; k < devices; ++k) {
         const std::string name = "reference:" + std::to_string(k);

@@ -18,8 +18,8 @@ class WorkerPool;
 namespace weft::test {
 
 struct SmallPool {
-    /// `text`: of a design without errors. One communicator of threads serves all devices; `here`: the
-    /// first so many of them are of this process, 0 all.
+    /// `text`: of a design without errors. One communicator of threads serves all devices; `here`:
+    /// the first so many of them are of this process, 0 all.
     SmallPool(const std::string& text, std::size_t devices, std::vector<VariantRequest> members,
               std::size_t here = 0);
     ~SmallPool();

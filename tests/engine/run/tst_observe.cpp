@@ -135,7 +135,8 @@ private Q_SLOTS:
         QFETCH(const bool, hasObservedStep);
         // fc2's weights are zero, so that no gradient goes on to fc1; its own are near 1e25, and
         // their squares are summed in one row with fc1's.
-        const std::optional<NotFinite> culprit = culpritOf(hugeGradientsDesign(), "cpu", hasObservedStep);
+        const std::optional<NotFinite> culprit =
+            culpritOf(hugeGradientsDesign(), "cpu", hasObservedStep);
         QVERIFY(culprit.has_value());
         QCOMPARE(culprit->layer, std::string("fc2"));
         QCOMPARE(culprit->op, std::string("squares"));

@@ -11,7 +11,8 @@ namespace {
 
 ChipStep step(std::uint32_t stream, std::int64_t work, double fills,
               std::vector<StepWait> waits = {}) {
-    return {.stream = stream, .waits = std::move(waits), .launch = 10, .work = work, .fills = fills};
+    return {
+        .stream = stream, .waits = std::move(waits), .launch = 10, .work = work, .fills = fills};
 }
 
 /// Tasks of so much work, by what each reads; each fills that share of a chip.

@@ -29,10 +29,10 @@ Plan planOn(const Names& devices, const std::map<std::string, std::string>& assi
 CommunicatorList direct(const std::string& lacks) {
     CommunicatorList communicators;
     communicators.add({.name = "direct",
-               .backend = "gpu",
-               .lacks = [lacks] { return lacks; },
-               .version = {},
-               .open = {}});
+                       .backend = "gpu",
+                       .lacks = [lacks] { return lacks; },
+                       .version = {},
+                       .open = {}});
     return communicators;
 }
 
@@ -104,13 +104,15 @@ private Q_SLOTS:
         QFETCH(QString, why);
         const Names names{devices[0].toStdString(), devices[1].toStdString()};
         const Plan plan = planOn(names, {{"", "data"}});
-        const CommunicatorRule rule = communicatorRule(direct(lacks.toStdString()), names, wanted.toStdString());
+        const CommunicatorRule rule =
+            communicatorRule(direct(lacks.toStdString()), names, wanted.toStdString());
         const std::vector<DevicePlace> places{{0, 0}, {hosts - 1, hosts - 1}};
         const ChosenCommunicator met = chooseCommunicator(rule, places, plan, firstOf(plan));
         QCOMPARE(QString::fromStdString(met.name), communicator);
         QCOMPARE(QString::fromStdString(met.why), why);
         // What is asked for and cannot be had is an error, and nothing else is.
-        const CommunicatorRule forced = communicatorRule(direct(lacks.toStdString()), names, "devices");
+        const CommunicatorRule forced =
+            communicatorRule(direct(lacks.toStdString()), names, "devices");
         const bool isServed = !chooseCommunicator(forced, places, plan, firstOf(plan)).name.empty();
         const auto problems = checkCommunicators(forced, places, plan);
         QCOMPARE(problems.empty(), isServed);
@@ -130,14 +132,15 @@ private Q_SLOTS:
     void servesWorkersOnOneChip() {
         CommunicatorList communicators = direct("no library");
         communicators.add({.name = "within",
-                   .backend = "gpu",
-                   .isOfOneChip = true,
-                   .lacks = [] { return std::string(); },
-                   .version = {},
-                   .open = {}});
+                           .backend = "gpu",
+                           .isOfOneChip = true,
+                           .lacks = [] { return std::string(); },
+                           .version = {},
+                           .open = {}});
         const auto met = [&](const Names& names, const std::vector<DevicePlace>& places) {
             const Plan plan = planOn(names, {{"", "data"}});
-            return chooseCommunicator(communicatorRule(communicators, names, "chosen"), places, plan, firstOf(plan));
+            return chooseCommunicator(communicatorRule(communicators, names, "chosen"), places,
+                                      plan, firstOf(plan));
         };
         QCOMPARE(met({"gpu:0/0", "gpu:0/1", "gpu:0/2"}, {}).name, std::string("within"));
         QCOMPARE(met({"gpu:0/0", "gpu:0/1"}, {{0, 0}, {1, 0}}).name, std::string("within"));
@@ -152,11 +155,11 @@ private Q_SLOTS:
     void leavesOtherSumsOfOneChipToHosts() {
         CommunicatorList communicators;
         communicators.add({.name = "within",
-                   .backend = "gpu",
-                   .isOfOneChip = true,
-                   .lacks = [] { return std::string(); },
-                   .version = {},
-                   .open = {}});
+                           .backend = "gpu",
+                           .isOfOneChip = true,
+                           .lacks = [] { return std::string(); },
+                           .version = {},
+                           .open = {}});
         const Names names{"gpu:0/0", "gpu:0/1"};
         Plan plan = planOn(names, {{"", "data"}});
         const CommunicatorRule rule = communicatorRule(communicators, names, "chosen");
@@ -192,5 +195,7 @@ private Q_SLOTS:
     }
 };
 
-std::unique_ptr<QObject> makeTestChooseCommunicator() { return std::make_unique<TestChooseCommunicator>(); }
+std::unique_ptr<QObject> makeTestChooseCommunicator() {
+    return std::make_unique<TestChooseCommunicator>();
+}
 #include "tst_choose_communicator.moc"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams and order: whatever the order, what a task needs has ended before it, on every device, and
-// no two devices wait for each other; by depth, nothing of a depth starts before the one above it
-// has ended.
+// Streams and order: whatever the order, what a task needs has ended before it, on every device,
+// and no two devices wait for each other; by depth, nothing of a depth starts before the one above
+// it has ended.
 #include "schedule/task.h"
 
 #include <QTest>
@@ -170,7 +170,8 @@ private Q_SLOTS:
         const LocalPlan local =
             planOf({{}, {0}, {0}, {0}, {1, 2, 3}}, {false, false, false, false, false});
         const Ordering ordering = weft::order(local, "depth", 3, 3);
-        std::vector<std::uint32_t> streams(ordering.streamOf.begin() + 1, ordering.streamOf.begin() + 4);
+        std::vector<std::uint32_t> streams(ordering.streamOf.begin() + 1,
+                                           ordering.streamOf.begin() + 4);
         std::ranges::sort(streams);
         QCOMPARE(streams, (std::vector<std::uint32_t>{0, 1, 2}));
     }

@@ -124,8 +124,9 @@ private Q_SLOTS:
         QFETCH(int, devices);
         const auto built = network(net);
         for (const int streams : {1, 2}) {
-            const Trained trained = trainIn(*built, "dataflow", streams, streams, backend.toStdString(),
-                                            static_cast<std::size_t>(devices));
+            const Trained trained =
+                trainIn(*built, "dataflow", streams, streams, backend.toStdString(),
+                        static_cast<std::size_t>(devices));
             QVERIFY(trained.refusals.empty());
             QCOMPARE(trained.allocations, std::int64_t{0});
         }

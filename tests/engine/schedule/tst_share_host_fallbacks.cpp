@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Neighbours that the host computes are one step with one fallback: what crosses is what others make or
-// read, each once, and whatever is joined computes what it did apart.
+// Neighbours that the host computes are one step with one fallback: what crosses is what others
+// make or read, each once, and whatever is joined computes what it did apart.
 #include "device/staged.h"
 #include "schedule/share_host_fallbacks.h"
 
@@ -36,7 +36,8 @@ KernelChoice summing(std::size_t operands, int salt) {
                                       (static_cast<double>(k) + 3);
                         }
                     }
-                    std::copy_n(sum, elementsOfHostFallback, static_cast<double*>(arguments.outputs[0]));
+                    std::copy_n(sum, elementsOfHostFallback,
+                                static_cast<double*>(arguments.outputs[0]));
                 });
             }};
 }
@@ -94,8 +95,8 @@ struct GrownFallbacks {
     /// What lies in the buffers of these values when all tasks have run; one that nobody has
     /// written is no number.
     [[nodiscard]] std::vector<double> run(const std::vector<int>& wanted) const {
-        std::vector<std::vector<double>> buffers(local.values.size(),
-                                                 std::vector<double>(elementsOfHostFallback, std::nan("")));
+        std::vector<std::vector<double>> buffers(
+            local.values.size(), std::vector<double>(elementsOfHostFallback, std::nan("")));
         MemoryStream stream;
         std::vector<double> scratch(elementsOfHostFallback);
         for (const Task& task : local.tasks) {
@@ -110,7 +111,8 @@ struct GrownFallbacks {
                 outputs.push_back(buffers[static_cast<std::size_t>(output)].data());
             }
             std::vector<std::byte> staging(static_cast<std::size_t>(task.choice->staging.count));
-            task.choice->make()->run({inputs, outputs, scratch.data(), &stream, {}, staging.data()});
+            task.choice->make()->run(
+                {inputs, outputs, scratch.data(), &stream, {}, staging.data()});
         }
         std::vector<double> numbers;
         for (const int value : wanted) {
@@ -367,5 +369,7 @@ private Q_SLOTS:
     }
 };
 
-std::unique_ptr<QObject> makeTestShareHostFallbacks() { return std::make_unique<TestShareHostFallbacks>(); }
+std::unique_ptr<QObject> makeTestShareHostFallbacks() {
+    return std::make_unique<TestShareHostFallbacks>();
+}
 #include "tst_share_host_fallbacks.moc"

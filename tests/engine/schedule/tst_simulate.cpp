@@ -37,10 +37,11 @@ private Q_SLOTS:
     }
 
     void streamsWaitForEachOther() {
-        const Timeline timeline = simulateByHand(1, {{.stream = 0, .predicted = 10},
-                                                     {.stream = 1, .predicted = 3},
-                                                     {.stream = 1, .predicted = 4, .waits = {{0, 1}}},
-                                                     {.stream = 0, .predicted = 1}});
+        const Timeline timeline =
+            simulateByHand(1, {{.stream = 0, .predicted = 10},
+                               {.stream = 1, .predicted = 3},
+                               {.stream = 1, .predicted = 4, .waits = {{0, 1}}},
+                               {.stream = 0, .predicted = 1}});
         verify(timeline);
         QCOMPARE(timeline.length().count, std::int64_t{14});
         const auto third = std::ranges::find(timeline.spans, 2U, &TimelineSpan::site);

@@ -9,8 +9,9 @@ namespace {
 void lowerHighway(Lowering& lowering) {
     const ValueId x = lowering.input("x");
     if (lowering.shape(x).size() != 2) {
-        lowering.refuse("input is " + toString(lowering.shape(x)) + "; highway takes [batch, features]", "x",
-                  lowering.shape(x).size() > 2 ? "flatten" : "");
+        lowering.refuse("input is " + toString(lowering.shape(x)) +
+                            "; highway takes [batch, features]",
+                        "x", lowering.shape(x).size() > 2 ? "flatten" : "");
         return;
     }
     const std::int64_t n = lowering.shape(x)[1];
@@ -21,7 +22,9 @@ void lowerHighway(Lowering& lowering) {
     };
     const ValueId h = lowering.add("tanh", {dense("transform")});
     const ValueId t = lowering.add("sigmoid", {dense("gate")});
-    lowering.output("y", lowering.add("add", {x, lowering.add("multiply", {t, lowering.add("subtract", {h, x})})}));
+    lowering.output(
+        "y",
+        lowering.add("add", {x, lowering.add("multiply", {t, lowering.add("subtract", {h, x})})}));
 }
 
 } // namespace

@@ -13,7 +13,8 @@ void softsign(OpList& list) {
               .shape = likeFirst,
               .gradient =
                   [](Gradient& gradient) {
-                      gradient.set(0, gradient.add("softsign_gradient", {gradient.input(0), gradient.dy()}));
+                      gradient.set(
+                          0, gradient.add("softsign_gradient", {gradient.input(0), gradient.dy()}));
                   },
               .placement = "~... -> ...", // split any dim; not linear, so no Partial passes
               .cost = perElement(3),

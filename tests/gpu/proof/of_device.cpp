@@ -33,7 +33,7 @@ void copy(Case& trial, const Proved& on, std::int64_t elements) {
     const auto arena = device->allocate(bytes);
     device->copyOut(back.data(), arena->address(), bytes);
     trial.require(std::accumulate(back.begin(), back.end(), std::int64_t{0}) == 0,
-               "new memory is not zero");
+                  "new memory is not zero");
     const std::int64_t begin = nowNanoseconds();
     device->copyIn(arena->address(), out.data(), bytes);
     const std::int64_t middle = nowNanoseconds();
@@ -100,11 +100,12 @@ void tellTime(Case& trial, const Proved& on) {
     stream->finish();
     const std::int64_t after = nowNanoseconds();
     constexpr std::int64_t margin = 5'000'000;
-    trial.require(first->hasEnded() && second->hasEnded(), "a stream that was waited for has not ended");
+    trial.require(first->hasEnded() && second->hasEnded(),
+                  "a stream that was waited for has not ended");
     trial.require(first->time() <= second->time(), "a later mark has an earlier time");
     trial.require(first->time() > before - margin && second->time() < after + margin,
-               fmt::format("marks lie {} ns before and {} ns behind what the host saw",
-                           before - first->time(), second->time() - after));
+                  fmt::format("marks lie {} ns before and {} ns behind what the host saw",
+                              before - first->time(), second->time() - after));
 }
 
 /// What a call of the host throws is told to who waits, and the device works on.

@@ -45,11 +45,13 @@ public:
     void prove(Report& report) {
         for (const Op* op : cases_.ops().all()) {
             each(*op, on_.backend->kernels, [&](const std::string& name, const KernelMaker& maker) {
-                report.run(name, [&](Case& trial) { asAsked(trial, *op, maker, Precision::exact); });
+                report.run(name,
+                           [&](Case& trial) { asAsked(trial, *op, maker, Precision::exact); });
             });
             for (const auto& makersOf : on_.backend->rounding) {
                 each(*op, makersOf.second, [&](const std::string& name, const KernelMaker& maker) {
-                    report.run(name, [&](Case& trial) { asAsked(trial, *op, maker, makersOf.first); });
+                    report.run(name,
+                               [&](Case& trial) { asAsked(trial, *op, maker, makersOf.first); });
                 });
             }
         }
@@ -59,7 +61,8 @@ public:
                 proveFormats(report, *op, list, precision);
             }
         }
-        report.run("what goes through the host", [&](Case& trial) { trial.note("ops", without()); });
+        report.run("what goes through the host",
+                   [&](Case& trial) { trial.note("ops", without()); });
     }
 
 private:

@@ -18,8 +18,10 @@ void prove(Case& trial, const Proved& on, const OpList& ops, const LayerTraining
     const auto trained = [&](const Spreading& spreading) {
         return train(training.graph, ops, spreading, steps, training.integersBelow);
     };
-    const Spreading there{
-        .communicator = CommunicatorKind::threads, .order = "dataflow", .streams = 2, .backend = on.backend->name};
+    const Spreading there{.communicator = CommunicatorKind::threads,
+                          .order = "dataflow",
+                          .streams = 2,
+                          .backend = on.backend->name};
     const Trained one = trained({});
     const Trained first = trained(there);
     const Trained second = trained(there);
@@ -30,9 +32,9 @@ void prove(Case& trial, const Proved& on, const OpList& ops, const LayerTraining
     const double difference = largestDifference(one, first, where);
     trial.note("difference", difference);
     trial.require(difference < tolerance,
-               fmt::format("{} differs from the reference by {:.2g}", where, difference));
+                  fmt::format("{} differs from the reference by {:.2g}", where, difference));
     trial.require(first.losses == second.losses && first.slotsAfter == second.slotsAfter,
-               "gives other bits when run again");
+                  "gives other bits when run again");
 }
 
 } // namespace
@@ -41,7 +43,8 @@ void proveLayers(const Proved& on, Report& report) {
     const Lowerings lowerings;
     for (const LayerTraining& training : layerTrainings(lowerings)) {
         if (training.graph != nullptr) {
-            report.run(training.name, [&](Case& trial) { prove(trial, on, lowerings.ops(), training); });
+            report.run(training.name,
+                       [&](Case& trial) { prove(trial, on, lowerings.ops(), training); });
         }
     }
 }

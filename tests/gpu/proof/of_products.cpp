@@ -234,9 +234,10 @@ public:
             for (const Pass pass : {Pass::y, Pass::dx, Pass::dw}) {
                 for (const Ended& ended : endings) {
                     if (makers != nullptr && (pass == Pass::y || &ended == &endings.front())) {
-                        report.run(
-                            fmt::format("{} in {}", opOf(pass, ended), nameOf(precision)),
-                            [&](Case& trial) { compareAll(trial, *makers, pass, ended, precision); });
+                        report.run(fmt::format("{} in {}", opOf(pass, ended), nameOf(precision)),
+                                   [&](Case& trial) {
+                                       compareAll(trial, *makers, pass, ended, precision);
+                                   });
                     }
                 }
             }
@@ -269,8 +270,8 @@ private:
         }
     }
 
-    void compare(Case& trial, const KernelList& makers, const Dense& of, Pass pass, const Ended& ended,
-                 Precision precision) {
+    void compare(Case& trial, const KernelList& makers, const Dense& of, Pass pass,
+                 const Ended& ended, Precision precision) {
         const Asked asked(of, pass, ended, precision);
         const KernelRequest request = asked.request();
         const KernelCase held = asked.held(reference_, termsOf(of, pass));
@@ -297,7 +298,7 @@ private:
         if (named != nullptr) {
             trial.note(name, named->way());
             trial.require(!isLarge || !named->way().starts_with("our own"),
-                       name + ": " + named->way());
+                          name + ": " + named->way());
         }
     }
 
@@ -308,18 +309,19 @@ private:
                 for (const Pass pass : {Pass::y, Pass::dx, Pass::dw}) {
                     const KernelList* const makers = makersOf(precision);
                     if (makers != nullptr && !on_.isSmall) {
-                        report.run(
-                            fmt::format("{} x {} to {}: {} in {}", of.rows, of.inputs, of.outputs,
-                                        opOf(pass, {}), nameOf(precision)),
-                            [&](Case& trial) { rate(trial, *device, *makers, of, pass, precision); });
+                        report.run(fmt::format("{} x {} to {}: {} in {}", of.rows, of.inputs,
+                                               of.outputs, opOf(pass, {}), nameOf(precision)),
+                                   [&](Case& trial) {
+                                       rate(trial, *device, *makers, of, pass, precision);
+                                   });
                     }
                 }
             }
         }
     }
 
-    static void rate(Case& trial, Device& device, const KernelList& makers, const Dense& of, Pass pass,
-                     Precision precision) {
+    static void rate(Case& trial, Device& device, const KernelList& makers, const Dense& of,
+                     Pass pass, Precision precision) {
         const bool isHalved = precision == Precision::bf16;
         const auto [a, b, result] = shapesOf(of, pass);
         KernelRequest request =

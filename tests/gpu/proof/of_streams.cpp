@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The loop that tests/gpu/tst_streams runs on the stand-in's streams, on streams of the device
-// itself: copies, computing and communication side by side, ordered by events alone. What one stream
-// hands to another is as large as the device needs to be seen at it half done.
+// itself: copies, computing and communication side by side, ordered by events alone. What one
+// stream hands to another is as large as the device needs to be seen at it half done.
 #include "device/staged.h"
 #include "one_kernel.h"
 #include "stages.h"
@@ -194,7 +194,8 @@ void repeats(Case& trial, const Proved& on, std::int64_t elements, const Report&
     int done = 0;
     while (done < on.repeats && !report.isTimeUp()) {
         const std::int64_t wrong = run();
-        trial.require(wrong == 0, fmt::format("repeat {}: {} of {} numbers", done, wrong, elements));
+        trial.require(wrong == 0,
+                      fmt::format("repeat {}: {} of {} numbers", done, wrong, elements));
         ++done;
     }
     trial.note("repeats", done);

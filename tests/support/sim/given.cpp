@@ -45,14 +45,15 @@ std::unique_ptr<HiddenArena> takenMemory(const cuda::seam::Handle& handle) {
     return std::make_unique<HiddenArena>(Bytes{given.size}, file);
 }
 
-SharedEvent::SharedEvent() : memory_(std::make_unique<HiddenArena>(Bytes{sizeof(SharedEventCounts)})) {}
+SharedEvent::SharedEvent()
+    : memory_(std::make_unique<HiddenArena>(Bytes{sizeof(SharedEventCounts)})) {}
 
 SharedEvent::SharedEvent(const cuda::seam::Handle& handle)
     : memory_(takenMemory(handle)), isTaken_(true) {}
 
 SharedEventCounts& SharedEvent::counts() const {
     return *reinterpret_cast<SharedEventCounts*>(static_cast<std::byte*>(memory_->address()) +
-                                          memory_->delta());
+                                                 memory_->delta());
 }
 
 } // namespace weft::sim

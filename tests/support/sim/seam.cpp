@@ -212,8 +212,8 @@ void release(StreamHandle stream) noexcept { delete &of(stream); }
 void finish(StreamHandle stream) { of(stream).chip->streams().finish(of(stream).stream); }
 void requireLaunched() {}
 
-/// As the driver does, a pageable source is read when the copy is enqueued, and the caller waits for
-/// a copy to a pageable destination.
+/// As the driver does, a pageable source is read when the copy is enqueued, and the caller waits
+/// for a copy to a pageable destination.
 void copyIn(StreamHandle stream, void* device, const void* host, std::int64_t bytes) {
     const std::string name = "a copy in";
     std::byte* const to = of(stream).chip->behind(device);
@@ -225,9 +225,9 @@ void copyIn(StreamHandle stream, void* device, const void* host, std::int64_t by
             [to, read = std::vector(first, first + bytes)] { std::ranges::copy(read, to); });
         return;
     }
-    of(stream).enqueue(
-        name, {{device, bytes, true}, {host, bytes, false}},
-        [to, host, bytes] { std::memcpy(to, host, static_cast<std::size_t>(bytes)); });
+    of(stream).enqueue(name, {{device, bytes, true}, {host, bytes, false}}, [to, host, bytes] {
+        std::memcpy(to, host, static_cast<std::size_t>(bytes));
+    });
 }
 void copyOut(StreamHandle stream, void* host, const void* device, std::int64_t bytes) {
     of(stream).enqueue("a copy out", {{device, bytes, false}, {host, bytes, true}},
@@ -295,7 +295,9 @@ Event takeEvent(const Handle& handle) {
         new ChipEvent{&chips().at(chosen), {}, std::make_unique<SharedEvent>(handle)});
 }
 
-void beginCapture(StreamHandle stream) { of(stream).chip->streams().beginCapture(of(stream).stream); }
+void beginCapture(StreamHandle stream) {
+    of(stream).chip->streams().beginCapture(of(stream).stream);
+}
 Graph endCapture(StreamHandle stream) {
     return reinterpret_cast<Graph>(
         new ChipGraph{of(stream).chip->streams().endCapture(of(stream).stream)});

@@ -78,7 +78,8 @@ public:
         }
         behind.enqueue(name_, std::move(uses),
                        [this, inputs = std::move(inputs), outputs = std::move(outputs),
-                        scratch = behind.chip->behind(arguments.scratch), predicted = arguments.predicted] {
+                        scratch = behind.chip->behind(arguments.scratch),
+                        predicted = arguments.predicted] {
                            kernel_->run({inputs, outputs, scratch, nullptr, predicted});
                        });
     }

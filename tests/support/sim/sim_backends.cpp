@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The backends and communicators of the program `weft-sim`: linked before the engine's own lists, these are
-// taken.
+// The backends and communicators of the program `weft-sim`: linked before the engine's own lists,
+// these are taken.
 #include "backends/backends.h"
 #include "comm/communicators.h"
 #include "support/sim/sim_backend.h"

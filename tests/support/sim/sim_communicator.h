@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What NCCL's communicator asks of the library, answered by chips that are not there: members' streams meet
-// where each has come to the same call. Sums begin with the last member, so that their bits may
-// differ from those of other communicators.
+// What NCCL's communicator asks of the library, answered by chips that are not there: members'
+// streams meet where each has come to the same call. Sums begin with the last member, so that their
+// bits may differ from those of other communicators.
 
 #include "device/communicator_list.h"
 

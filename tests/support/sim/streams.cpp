@@ -291,7 +291,8 @@ void Streams::readPageable(int stream, const std::string& name, const Use& use) 
 
 void Streams::hostHasSeen(const Clock& clock) {
     join(host_, clock);
-    std::erase_if(seen_, [this](const Seen& seen) { return isBefore(host_, seen.stream, seen.at); });
+    std::erase_if(seen_,
+                  [this](const Seen& seen) { return isBefore(host_, seen.stream, seen.at); });
 }
 
 bool Streams::isNext(const Op& op) const {

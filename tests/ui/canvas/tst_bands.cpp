@@ -67,8 +67,8 @@ private Q_SLOTS:
         const Viewport& viewport = scene.bench.view.at();
         const double longest = scene.bench.view.list().longest;
         const NodeView& node = scene.conv();
-        const auto whisker =
-            whiskerOf(scene.box(), node.predictedLow / longest, node.predictedHigh / longest, viewport);
+        const auto whisker = whiskerOf(scene.box(), node.predictedLow / longest,
+                                       node.predictedHigh / longest, viewport);
         QVERIFY(whisker.has_value());
         const QRect bar = costBar(scene.box(), node.predicted / longest, false, viewport);
         QVERIFY(whisker->low.left() < bar.right() && bar.right() < whisker->high.left());

@@ -132,8 +132,8 @@ private Q_SLOTS:
         const QString starred = path("2026-01-01_100000_lenet");
         const QString plain = path("2026-01-02_100000_lenet");
         writeMarks(starred, {.note = {}, .isStarred = true});
-        QTRY_VERIFY_WITH_TIMEOUT(
-            (view.refresh(), view.model().find(starred)->marks.isStarred), 60'000);
+        QTRY_VERIFY_WITH_TIMEOUT((view.refresh(), view.model().find(starred)->marks.isStarred),
+                                 60'000);
         QString asked;
         QString pressed = QStringLiteral("Cancel");
         QTimer looking;
@@ -190,7 +190,8 @@ private Q_SLOTS:
         const QString second = path("2026-01-02_100000_lenet");
         auto* table = view.findChild<QTableView*>();
         for (const bool isReversed : {false, true}) {
-            table->sortByColumn(RunModel::run, isReversed ? Qt::DescendingOrder : Qt::AscendingOrder);
+            table->sortByColumn(RunModel::run,
+                                isReversed ? Qt::DescendingOrder : Qt::AscendingOrder);
             view.choose({first, second});
             for (QPushButton* button : view.findChildren<QPushButton*>()) {
                 if (button->text() == "Difference") {

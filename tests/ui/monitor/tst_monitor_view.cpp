@@ -270,7 +270,8 @@ private Q_SLOTS:
     /// Whatever is done to it meanwhile, and in whichever order others hear of it.
     void aPlotOutlivesTheRunThatItShows() {
         auto store = std::make_unique<SeriesStore>();
-        test::fill(*store, "loss", Split::train, 500, [](std::size_t i) { return 1.0 + double(i); });
+        test::fill(*store, "loss", Split::train, 500,
+                   [](std::size_t i) { return 1.0 + double(i); });
         PlotLink link;
         link.setData({0, 499});
         Plot plot(look_, link, "Loss");

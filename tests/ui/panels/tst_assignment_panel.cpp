@@ -155,9 +155,8 @@ private Q_SLOTS:
         for (const char* name : {"block/conv2", "block/relu2", "block/pool2"}) {
             QTRY_COMPARE_WITH_TIMEOUT(placedOn(name), std::size_t{1}, patience);
         }
-        QTRY_VERIFY_WITH_TIMEOUT(scene.row("one device") != nullptr &&
-                                     scene.row("one device")->isPresent(),
-                                 patience);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            scene.row("one device") != nullptr && scene.row("one device")->isPresent(), patience);
     }
 
     /// Rounds in which devices talk, beside a dictionary that travels once in a while.

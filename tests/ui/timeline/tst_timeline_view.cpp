@@ -14,8 +14,8 @@
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
-#include <QFile>
 #include <QComboBox>
+#include <QFile>
 #include <QLabel>
 #include <QTableView>
 #include <QTemporaryDir>

@@ -194,7 +194,8 @@ void ChoiceComparison::buildNumbers(QBoxLayout& layout) {
     put(0, 1, tr("now"));
     ifHead_ = put(0, 2, {});
     put(0, 3, tr("change"));
-    const QString names[] = {tr("Step"), tr("Sent per step, worst device"), tr("Run takes, worst device")};
+    const QString names[] = {tr("Step"), tr("Sent per step, worst device"),
+                             tr("Run takes, worst device")};
     for (std::size_t i = 0; i < lines_.size(); ++i) {
         const int row = static_cast<int>(i) + 1;
         setTier(*put(row, 0, names[i]), Tier::secondary);

@@ -105,11 +105,10 @@ void AssignmentPanel::compare() {
         return;
     }
     const auto present = std::ranges::find_if(choices_, &ChoiceRow::isPresent);
-    const ComparedSide now{
-        isMixed()                   ? tr("as each layer inside is")
-        : present == choices_.end() ? tr("as its input comes")
-                                    : (*present)->choice().title,
-        now_};
+    const ComparedSide now{isMixed()                   ? tr("as each layer inside is")
+                           : present == choices_.end() ? tr("as its input comes")
+                                                       : (*present)->choice().title,
+                           now_};
     const ChoiceRow* wanted = compared();
     comparison_->compare({design()->selection().path(), design()->selection().current(), now,
                           wanted == nullptr || wanted->isPresent()

@@ -94,7 +94,7 @@ void PredictionPanel::refresh(unsigned causes) {
         known_ = design()->check().answer();
         const auto count = static_cast<int>(known_->preview->problems.size());
         const QString absent = absentWords(absentDevices(bench(), *design()));
-        problems_->setText(count > 0            ? tr("Problems %1").arg(count)
+        problems_->setText(count > 0           ? tr("Problems %1").arg(count)
                            : !absent.isEmpty() ? absent
                                                : tr("No problems"));
         fill();

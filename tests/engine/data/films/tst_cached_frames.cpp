@@ -88,5 +88,7 @@ private Q_SLOTS:
 
 } // namespace weft
 
-std::unique_ptr<QObject> makeTestCachedFrames() { return std::make_unique<weft::TestCachedFrames>(); }
+std::unique_ptr<QObject> makeTestCachedFrames() {
+    return std::make_unique<weft::TestCachedFrames>();
+}
 #include "tst_cached_frames.moc"
