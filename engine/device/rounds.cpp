@@ -12,7 +12,7 @@ namespace {
 class RoundAddresses {
 public:
     RoundAddresses(const RoundKernels& rounds, const KernelArguments& arguments)
-        : rounds_(rounds), at_(at), scratch_(static_cast<std::byte*>(at.scratch)) {}
+        : rounds_(rounds), at_(arguments), scratch_(static_cast<std::byte*>(arguments.scratch)) {}
 
     void begin(std::int64_t round) {
         round_ = round;

@@ -311,8 +311,8 @@ private:
             return inRounds_;
         }
         const Placed& source = plan.at(node.inputs[k]);
-        std::vector<std::int64_t>& known = memory_.sent[{source.type.value, source.spread.value,
-                                                         plan.at(node.outputs[k]).spread.value}];
+        std::vector<std::int64_t>& known = memory_.sent[{source.type.value, source.sharding.value,
+                                                         plan.at(node.outputs[k]).sharding.value}];
         if (known.empty()) {
             known = elementsSent(plan, node, k);
         }
@@ -323,7 +323,7 @@ private:
     [[nodiscard]] Bytes bytesHeld(const Plan& plan, PlacedId id) {
         const Placed& placed = plan.at(id);
         const auto [at, isNew] =
-            memory_.held.try_emplace({placed.type.value, placed.spread.value}, Bytes{});
+            memory_.held.try_emplace({placed.type.value, placed.sharding.value}, Bytes{});
         if (isNew) {
             const Value& value = plan.valueOf(id);
             const Mesh& mesh = plan.at(placed.mesh);

@@ -85,8 +85,8 @@ public:
     Lca(Lowering& lowering, Geometry geometry)
         : at_(lowering),
           geometry_(std::move(geometry)),
-          sets_(at.sets(geometry_.input[0], {geometry_.code[1], geometry_.code[2]})),
-          rule_(at.attributes().text("step_rule")) {}
+          sets_(lowering.sets(geometry_.input[0], {geometry_.code[1], geometry_.code[2]})),
+          rule_(lowering.attributes().text("step_rule")) {}
 
     void run() {
         Dynamics now = begin();

@@ -133,7 +133,7 @@ Attributes Copies::parametersOf(std::size_t copy, const Layer& instance,
                                 const GroupDefinition& group) const {
     std::vector<AttributeSpec> specs;
     for (const auto& [name, value] : group.parameters.entries()) {
-        specs.push_back({.name = name, .fallback = value, .help = {}});
+        specs.push_back({.name = name, .defaultValue = value, .help = {}});
     }
     const Leaf leaf{copy, &instance};
     const std::string owner = "group " + group.name;

@@ -81,7 +81,7 @@ private:
     }
 
     void addLying(const Plan& plan, const Placed& placed) {
-        if (wasSeen({placed.type.value, placed.spread.value})) {
+        if (wasSeen({placed.type.value, placed.sharding.value})) {
             return;
         }
         const Mesh& mesh = plan.at(placed.mesh);

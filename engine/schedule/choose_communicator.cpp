@@ -162,7 +162,7 @@ std::vector<Diagnostic> checkCommunicators(const CommunicatorRule& rule,
                  .layerName = "training",
                  .attribute = "communicator",
                  .text = fmt::format("{} has to go through the hosts: {}", in.at(id).name,
-                                     room.why.empty()
+                                     communicator.why.empty()
                                          ? "this build has no communicator for such devices"
                                          : communicator.why),
                  .fix = fixBy("set training.communicator chosen", "training",

@@ -10,7 +10,7 @@ std::vector<std::uint32_t> numbersOf(const Plan& plan, const PlanNode& node) {
     for (std::size_t k = 0; k < node.inputs.size(); ++k) {
         const Placed& from = plan.at(node.inputs[k]);
         numbers.insert(numbers.end(),
-                       {from.type.value, from.spread.value, plan.at(node.outputs[k]).spread.value});
+                       {from.type.value, from.sharding.value, plan.at(node.outputs[k]).sharding.value});
     }
     return numbers;
 }

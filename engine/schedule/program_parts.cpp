@@ -101,7 +101,7 @@ private:
 
     void begin(std::uint32_t step) {
         const std::uint32_t stream = program_.steps[step].stream;
-        made_.push_back({.steps = {}, .isSaidAnew = anew_[step], .stream = stream});
+        made_.push_back({.steps = {}, .isCapturable = !anew_[step], .stream = stream});
         ++parts_[stream];
     }
 
@@ -143,9 +143,9 @@ private:
 // a deadline ends a run, waits until no captured graph holds a call of the communicator (init.cc,
 // commDestroySync), and its guide warns that graphs of several devices of one process may wait for
 // each other for ever.
-bool !isCapturable(const Program& program, const Step& step) {
-    return step.kind == StepKind::collective || program.choices[step.asks]->staged.count > 0 ||
-           (step.rounds != nullptr && areStaged(*step.rounds));
+bool isCapturable(const Program& program, const Step& step) {
+    return step.kind != StepKind::collective && program.choices[step.asks]->staged.count == 0 &&
+           (step.rounds == nullptr || !areStaged(*step.rounds));
 }
 
 std::string nameOf(const Program& program, const ProgramPart& part) {

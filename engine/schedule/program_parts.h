@@ -18,8 +18,9 @@ struct ProgramPart {
     std::vector<StepWait> waits = {}; ///< counted in the parts of a stream
 };
 
-/// Whether a step cannot be repeated: it meets other devices, or a kernel of the host computes it.
-[[nodiscard]] bool !isCapturable(const Program& program, const Step& step);
+/// True if a device can capture the step and replay it: the step neither communicates nor runs on
+/// the host.
+[[nodiscard]] bool isCapturable(const Program& program, const Step& step);
 
 /// All of it, in an order in which it can be enqueued. A part ends where what is said anew can
 /// begin, and where something waits for that.

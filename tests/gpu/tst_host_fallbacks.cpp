@@ -102,7 +102,7 @@ struct WithHostFallbacks {
         return bytes;
     }
     [[nodiscard]] std::ptrdiff_t cuts() const {
-        return std::ranges::count_if(partsOf(program), &ProgramPart::isSaidAnew);
+        return std::ranges::count(partsOf(program), false, &ProgramPart::isCapturable);
     }
     [[nodiscard]] std::int64_t predicted() const {
         std::int64_t sum = 0;

@@ -27,7 +27,7 @@ private Q_SLOTS:
         process.setProcessChannelMode(QProcess::MergedChannels);
         process.start(QString::fromStdString((sourceFolder() / "tests/gpu/prove").string()),
                       {"try", QString::fromStdString(buildFolder().string()), folder_.path()});
-        QVERIFY(process.waitForFinished(240'000));
+        QVERIFY(process.waitForFinished(480'000));
         QVERIFY2(process.exitCode() == 0, process.readAll().right(4000).constData());
     }
 

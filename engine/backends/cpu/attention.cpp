@@ -226,11 +226,11 @@ struct Operands {
     const float *q, *k, *v, *o, *lse, *dO;
     Operands(const Sizes& sizes, std::int64_t head, const KernelArguments& args)
         : q(input<float>(args, 0) + head * sizes.queries * sizes.d),
-          k(input<float>(args, 1) + head * at.keys * at.d),
-          v(input<float>(args, 2) + head * at.keys * at.e),
-          o(input<float>(args, 3) + head * at.queries * at.e),
-          lse(input<float>(args, 4) + head * at.queries),
-          dO(input<float>(args, 5) + head * at.queries * at.e) {}
+          k(input<float>(args, 1) + head * sizes.keys * sizes.d),
+          v(input<float>(args, 2) + head * sizes.keys * sizes.e),
+          o(input<float>(args, 3) + head * sizes.queries * sizes.e),
+          lse(input<float>(args, 4) + head * sizes.queries),
+          dO(input<float>(args, 5) + head * sizes.queries * sizes.e) {}
 };
 
 /// slopes = scale p (do v^T - do . o), of tiles of k and v that are turned already.

@@ -88,7 +88,7 @@ void fromPanels(const LcaSizes& sizes, const float* panels, bool isLast, Range p
 class LcaRun {
 public:
     LcaRun(const LcaPlan& plan, const KernelArguments& arguments)
-        : plan_(plan), sizes_(plan.sizes), at_(at) {}
+        : plan_(plan), sizes_(plan.sizes), at_(arguments) {}
 
     void run() {
         if (!plan_.body.hasOwnDictionaries) {

@@ -140,7 +140,7 @@ def workers(proof):
     processor, through pinned memory."""
     machine = proof.machine
     on_chip = ["%s/%d" % (machine.device, k) for k in range(4)]
-    cases = [("lenet-mnist/bench.weft", "data", on_chip[:2], ["training.communicator=chip"]),
+    cases = [("lenet-mnist/bench.weft", "data", on_chip[:2], ["training.communicator=devices"]),
              ("lenet-mnist/bench.weft", "data", on_chip[:2], ["training.communicator=host"]),
              ("lenet-mnist/bench.weft", "data", [machine.device, "cpu:0"], []),
              ("tiny-gpt/bench.weft", "model.stack", on_chip[:3], []),
