@@ -8,7 +8,7 @@ namespace weft::cuda {
 
 namespace {
 
-constexpr std::int64_t blockBytes = std::int64_t{8} << 20;
+constexpr std::int64_t blockBytes = std::int64_t{4} << 20;
 /// Where the next piece begins behind one: copies of whole lines.
 constexpr std::int64_t line = 64;
 
@@ -48,7 +48,7 @@ void PinnedRing::put(void* device, const void* host, std::int64_t bytes) {
     while (bytes > 0) {
         Block& block = blockWithRoom();
         const std::int64_t part = std::min(bytes, blockBytes - block.used);
-        team_.copy(block.memory + block.used, from, static_cast<std::size_t>(part));
+        std::memcpy(block.memory + block.used, from, static_cast<std::size_t>(part));
         seam::copyIn(stream_, to, block.memory + block.used, part);
         block.used = std::min(blockBytes, block.used + roundedUp(part));
         to += part;

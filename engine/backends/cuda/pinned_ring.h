@@ -4,7 +4,6 @@
 // while the host goes on; what is fetched comes in one wait, however many pieces it is.
 
 #include "backends/cuda/seam.h"
-#include "base/copy_team.h"
 #include "device/backend.h"
 
 #include <array>
@@ -44,7 +43,6 @@ private:
     void hand(std::vector<Arrival>& arrivals);
 
     StreamHandle stream_;
-    CopyTeam team_{CopyTeam::usualThreads()};
     std::array<Block, 4> blocks_; ///< of what is put
     std::size_t current_ = 0;
     std::byte* arrived_ = nullptr; ///< as large as a block
