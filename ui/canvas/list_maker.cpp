@@ -10,17 +10,17 @@ namespace {
 /// Layers of a network whose list is made within a frame.
 constexpr std::size_t atOnce = 2000;
 
-DisplayList made(const ListMaker::Request& request, const Design& design) {
+DisplayList made(const ListMaker::Request& wanted, const Design& design) {
     DisplayRequest request;
     request.design = &design;
-    request.path = request.path;
-    request.kinds = request.kinds.get();
-    request.preview = request.check->revision > 0 ? request.check->preview.get() : nullptr;
-    request.older = request.check->withStep.get();
-    request.collapsed = request.collapsed;
-    request.portless = request.portless;
-    request.rank = request.rank;
-    request.proof = request.proof.get();
+    request.path = wanted.path;
+    request.kinds = wanted.kinds.get();
+    request.preview = wanted.check->revision > 0 ? wanted.check->preview.get() : nullptr;
+    request.older = wanted.check->withStep.get();
+    request.collapsed = wanted.collapsed;
+    request.portless = wanted.portless;
+    request.rank = wanted.rank;
+    request.proof = wanted.proof.get();
     return buildDisplayList(request);
 }
 

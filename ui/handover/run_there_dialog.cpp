@@ -311,13 +311,13 @@ RunOrder RunThereDialog::order() const {
     RunOrder order = order_;
     order.host = hosts_->currentText();
     const bool isQueue = host() != nullptr && host()->host.start == JobStart::slurm;
-    order.request.ranks = ranks_->value();
-    order.request.nodes = std::min(nodes_->value(), nodes_->maximum());
-    order.request.cores = isQueue ? cores_->value() : 0;
-    order.request.minutes = isQueue ? minutes_->value() : 0;
+    order.job.ranks = ranks_->value();
+    order.job.nodes = std::min(nodes_->value(), nodes_->maximum());
+    order.job.cores = isQueue ? cores_->value() : 0;
+    order.job.minutes = isQueue ? minutes_->value() : 0;
     if (!dataPart_->isHidden()) {
         order.sendsData = isSent_->isChecked();
-        order.request.data = order.sendsData ? std::string() : folder_->text().toStdString();
+        order.job.data = order.sendsData ? std::string() : folder_->text().toStdString();
     }
     return order;
 }

@@ -58,16 +58,16 @@ QStringList wordsThere(const RunOrder& order) {
     const auto add = [&words](const char* option, const QString& value) {
         words << QLatin1String(option) << value;
     };
-    const JobRequest& command = order.command;
+    const JobRequest& job = order.job;
     for (const auto& [option, number] :
-         {std::pair{"--ranks", command.ranks}, std::pair{"--nodes", command.nodes},
-          std::pair{"--cores", command.cores}, std::pair{"--minutes", command.minutes}}) {
+         {std::pair{"--ranks", job.ranks}, std::pair{"--nodes", job.nodes},
+          std::pair{"--cores", job.cores}, std::pair{"--minutes", job.minutes}}) {
         if (number > 1) {
             add(option, QString::number(number));
         }
     }
-    if (!command.data.empty()) {
-        add("--data-there", QString::fromStdString(command.data.string()));
+    if (!job.data.empty()) {
+        add("--data-there", QString::fromStdString(job.data.string()));
     }
     if (order.sendsData) {
         words << QStringLiteral("--send-data");
@@ -285,7 +285,7 @@ void RunControl::launchHere(Entry& entry) {
 }
 
 ThereRequest RunControl::requestFor(const RunOrder& order, const Host& host) {
-    ThereRequest request{.job = jobOn(host, order.design, order.command),
+    ThereRequest request{.job = jobOn(host, order.design, order.job),
                          .weights = order.weights.toStdString(),
                          .sendsData = order.sendsData};
     if (request.job.name.empty()) {

@@ -35,7 +35,7 @@ struct RunOrder {
     QString weights = {};
     QStringList observe = {};
     QString host = {}; ///< on which it runs, its devices, ranks and data as the command has them
-    JobRequest command = {};
+    JobRequest job = {};
     bool sendsData = false; ///< there, where it lies here
     QString resume = {};    ///< a run's folder whose last checkpoint goes on
     QString from = {};      ///< NAME:RUN on another host, whose newest one a new run goes on from

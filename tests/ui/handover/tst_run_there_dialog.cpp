@@ -130,7 +130,7 @@ private Q_SLOTS:
         QTest::keyClicks(there, "/data/");
         QTRY_VERIFY2_WITH_TIMEOUT(run->isEnabled(), qPrintable(dialog->fault()), patience);
         QVERIFY(!dialog->order().sendsData);
-        QCOMPARE(dialog->order().command.data, std::filesystem::path("/data/texts"));
+        QCOMPARE(dialog->order().job.data, std::filesystem::path("/data/texts"));
         QTest::mouseClick(run, Qt::LeftButton);
         // It is as it was the next time.
         const auto again = dialogFor(order);
@@ -157,7 +157,7 @@ private Q_SLOTS:
         part<QComboBox>(dialog, "host")->setCurrentText("queue");
         QVERIFY(part<QSpinBox>(dialog, "minutes")->isVisible());
         part<QSpinBox>(dialog, "minutes")->setValue(7);
-        QCOMPARE(dialog->order().command.minutes, 7);
+        QCOMPARE(dialog->order().job.minutes, 7);
     }
 
     void theCommandIsWhatOneWouldType() {

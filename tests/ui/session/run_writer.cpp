@@ -108,7 +108,7 @@ void RunWriter::sum(const SpanSite& site, DeviceId device, std::int64_t steps,
 }
 
 void RunWriter::stand(const SpanSite& site) {
-    const std::array tracks{StandingLane{DeviceId{0}, 0}};
+    const std::array tracks{StandingStream{DeviceId{0}, 0}};
     state_->standing.emplace(state_->directory.folder(), 0, state_->directory.attempt(), tracks);
     for (StandingPlace& place : state_->standing->places()) {
         place.enter(state_->log.intern(siteText(site)), 1);
