@@ -63,7 +63,7 @@ private Q_SLOTS:
         QVERIFY(QDir().mkpath(folder));
         const QString projects = QString::fromStdString((sourceFolder() / "projects").string());
         QVERIFY(QFile::link(projects, root.filePath("projects")));
-        for (const QString& name : {"parameter_names.py", "torch_network.py"}) {
+        for (const QString name : {"parameter_names.py", "torch_network.py"}) {
             QFile source(peers() + "/" + name);
             QVERIFY(source.open(QIODevice::ReadOnly));
             QByteArray text = source.readAll();
