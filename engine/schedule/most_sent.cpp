@@ -9,8 +9,8 @@ std::vector<std::uint32_t> numbersOf(const Plan& plan, const PlanNode& node) {
     std::vector<std::uint32_t> numbers{static_cast<std::uint32_t>(node.collective)};
     for (std::size_t k = 0; k < node.inputs.size(); ++k) {
         const Placed& from = plan.at(node.inputs[k]);
-        numbers.insert(numbers.end(),
-                       {from.type.value, from.sharding.value, plan.at(node.outputs[k]).sharding.value});
+        numbers.insert(numbers.end(), {from.type.value, from.sharding.value,
+                                       plan.at(node.outputs[k]).sharding.value});
     }
     return numbers;
 }

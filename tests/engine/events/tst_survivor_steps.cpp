@@ -34,7 +34,7 @@ std::vector<std::int64_t> stepsOf(const RunNews& news) {
     return steps;
 }
 
-std::vector<std::int64_t> upTo(std::int64_t last) {
+std::vector<std::int64_t> upToStep(std::int64_t last) {
     std::vector<std::int64_t> steps;
     for (std::int64_t step = 1; step <= last; ++step) {
         steps.push_back(step);
@@ -63,7 +63,7 @@ private Q_SLOTS:
         makeRun();
         killedRank0(1, 1, 5, 8);
         const Run run = openRun(folder());
-        QCOMPARE(run.series.at(0).steps, upTo(8));
+        QCOMPARE(run.series.at(0).steps, upToStep(8));
         QCOMPARE(run.series.at(0).values.at(7), 1.0 / 8);
         QCOMPARE(run.summary.state, RunState::failed);
         QCOMPARE(run.summary.lastStep, 8);
@@ -74,7 +74,7 @@ private Q_SLOTS:
     void noStepIsReadTwice() {
         makeRun();
         killedRank0(1, 1, 8, 5);
-        QCOMPARE(stepsOf(test::readAll(folder()).news), upTo(8));
+        QCOMPARE(stepsOf(test::readAll(folder()).news), upToStep(8));
     }
 
     void aLaterAttemptComesAfterThem() {
@@ -83,10 +83,10 @@ private Q_SLOTS:
         { const RunDirectory again = RunDirectory::resume(RunDirectory::hold(folder())); }
         test::writeSteps(folder(), ofRank(0, 2, 8), 9, 12);
         test::writeSteps(folder(), ofRank(1, 2, 8), 9, 12);
-        QCOMPARE(stepsOf(test::readAll(folder()).news), upTo(12));
+        QCOMPARE(stepsOf(test::readAll(folder()).news), upToStep(12));
         // The timeline goes on from them.
         const test::Everything all = test::readAll(folder(), true);
-        QCOMPARE(stepsOf(all.news), upTo(12));
+        QCOMPARE(stepsOf(all.news), upToStep(12));
     }
 
     /// While the run lives, rank 0 is only a little behind.
@@ -98,7 +98,7 @@ private Q_SLOTS:
         put(first, 1, 3);
         put(second, 1, 7);
         RunReader reader(folder());
-        QCOMPARE(stepsOf(reader.read()), upTo(3));
+        QCOMPARE(stepsOf(reader.read()), upToStep(3));
         put(first, 4, 5);
         QCOMPARE(stepsOf(reader.read()), (std::vector<std::int64_t>{4, 5}));
         living.reset();

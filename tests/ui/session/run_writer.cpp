@@ -94,7 +94,7 @@ void RunWriter::spans(const Timeline& timeline) {
                 state_->channel.span(state_->log.intern(siteText(site)), site.kind,
                                      span->begin.count, span->begin.count + span->duration.count,
                                      static_cast<std::uint16_t>(device.value),
-                                     static_cast<std::uint16_t>(span->track));
+                                     static_cast<std::uint16_t>(span->stream));
             }
             state_->channel.endSpans();
         }
@@ -216,7 +216,7 @@ void writeStep(const std::filesystem::path& folder, const Timeline& step, const 
                 const std::int64_t at = begin + ahead + span->begin.count;
                 channel.span(log.intern(siteText(step.siteOf(*span))), step.siteOf(*span).kind, at,
                              at + span->duration.count, static_cast<std::uint16_t>(device.value),
-                             static_cast<std::uint16_t>(span->track));
+                             static_cast<std::uint16_t>(span->stream));
             }
             channel.endSpans();
         }

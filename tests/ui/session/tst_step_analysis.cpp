@@ -20,7 +20,7 @@ private Q_SLOTS:
         const Timeline predicted = test::sampleStep(0, 0, 2, 4);
         Timeline measured = test::sampleStep(7, 90'000, 2, 4);
         for (TimelineSpan& span : measured.spans) {
-            if (span.device == DeviceId{1} && span.track == 1) {
+            if (span.device == DeviceId{1} && span.stream == 1) {
                 span.begin.count += 300; // it comes last
             }
         }
