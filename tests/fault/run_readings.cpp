@@ -125,11 +125,7 @@ double processorSeconds() {
     return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr double mostSeconds = 20;
-#else
 constexpr double mostSeconds = 2;
-#endif
 constexpr std::size_t mostBytes = std::size_t{128} << 20U;
 constexpr unsigned hangSeconds = 60;
 

@@ -28,7 +28,7 @@ std::size_t limitOf(const SourceFile& file) {
     if (file.isUnder(face)) {
         return 200;
     }
-    return file.isHeader() ? 250 : 600;
+    return file.isHeader() ? 250 : 900;
 }
 
 } // namespace
