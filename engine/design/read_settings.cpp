@@ -196,7 +196,8 @@ void readRows(Section& section, const std::vector<SettingRow<Settings>>& rows, S
     for (const SettingRow<Settings>& row : rows) {
         const std::size_t dot = row.spec.name.find('.');
         if (dot == std::string::npos) {
-            readRow(section, row, row.spec.name, to);
+            const bool isFormer = !row.formerName.empty() && section.find(row.spec.name) == nullptr;
+            readRow(section, row, isFormer ? row.formerName : row.spec.name, to);
         } else if (objects.insert(row.spec.name.substr(0, dot)).second) {
             readInner(section, rows, row.spec.name.substr(0, dot), to);
         }

@@ -275,7 +275,8 @@ std::vector<Training> computingRows() {
                           "step clearly ends sooner.",
                   .least = 0,
                   .most = 64},
-         .field = &T::streams},
+         .field = &T::streams,
+         .formerName = "lanes"},
         {.code = "E076",
          .spec = {.name = "communicator",
                   .defaultValue = usual.communicator,
@@ -284,7 +285,8 @@ std::vector<Training> computingRows() {
                           "memory; host: through host memory only; devices: directly only, and a "
                           "design for which that is impossible is refused.",
                   .choices = {"chosen", "host", "devices"}},
-         .field = &T::communicator},
+         .field = &T::communicator,
+         .formerName = "room"},
         {.code = "E065",
          .spec = {.name = "bucket_megabytes",
                   .defaultValue = usual.bucketMegabytes,
@@ -309,8 +311,9 @@ std::vector<Training> makeTrainingRows() {
 template <class Settings>
 const SettingRow<Settings>* findRow(const std::vector<SettingRow<Settings>>& rows,
                                     std::string_view name) {
-    const auto found = std::ranges::find_if(
-        rows, [&](const SettingRow<Settings>& row) { return row.spec.name == name; });
+    const auto found = std::ranges::find_if(rows, [&](const SettingRow<Settings>& row) {
+        return row.spec.name == name || (!name.empty() && row.formerName == name);
+    });
     return found == rows.end() ? nullptr : &*found;
 }
 

@@ -17,6 +17,7 @@ struct SettingRow {
     std::variant<std::int64_t Settings::*, double Settings::*, std::string Settings::*> field;
     Attributes Settings::*with = nullptr; ///< of a kind: its attributes
     bool isAlwaysWritten = false;         ///< also where it is as usual
+    std::string formerName = {};          ///< still read in files and by --set, never written
 };
 
 /// In the order of the file.

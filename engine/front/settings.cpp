@@ -31,7 +31,7 @@ std::vector<std::string> wordsOf(const SettingInfo& setting) {
 
 std::string defaultOf(const AttributeSpec& spec) {
     if (spec.required) {
-        return "none: it has to be said";
+        return "required";
     }
     return spec.defaultValue == AttributeValue(std::string())
                ? ""

@@ -5,6 +5,7 @@
 #include "support/places.h"
 #include "support/test_main.h"
 #include <weft/design_file.h>
+#include <weft/edits.h>
 #include <weft/error.h>
 
 #include <nlohmann/json.hpp>
@@ -60,6 +61,21 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(codes(loaded)), QString());
         QCOMPARE(QString::fromStdString(toText(loaded.design)), QString::fromStdString(text));
         QCOMPARE(loaded.readVersion, 1);
+    }
+
+    /// Settings that were renamed are read by their former names too, and written by the new ones.
+    void readsFormerNamesOfSettings() {
+        LoadedDesign loaded = parseDesign(
+            R"({"weft": 1, "training": {"lanes": 3, "room": "host"}, "layers": []})", someKinds());
+        QCOMPARE(QString::fromStdString(codes(loaded)), QString());
+        QCOMPARE(loaded.design.training.streams, std::int64_t{3});
+        QCOMPARE(loaded.design.training.communicator, std::string("host"));
+        const std::string text = toText(loaded.design);
+        QVERIFY(text.find("\"streams\": 3") != std::string::npos);
+        QVERIFY(text.find("\"communicator\": \"host\"") != std::string::npos);
+        QVERIFY(text.find("lanes") == std::string::npos && text.find("room") == std::string::npos);
+        QVERIFY(applySetting(loaded.design, "training.lanes", "2").isDone());
+        QCOMPARE(loaded.design.training.streams, std::int64_t{2});
     }
 
     void readsEveryFieldOfTheFile() {
