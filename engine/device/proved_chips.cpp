@@ -13,6 +13,8 @@ namespace {
 constexpr std::array rows{
     ProvedChip{"cuda", "NVIDIA H200", "9.0", "2026-11-27", "67dcc688",
                "driver 580.159, CUDA 13.0, cuDNN 9.19"},
+    ProvedChip{"cuda", "NVIDIA H100 80GB HBM3", "9.0", "2026-11-27", "905d395d",
+               "driver 580.159, CUDA 13.0, cuDNN 9.19, cuBLASLt 13.1"},
 };
 
 } // namespace

@@ -48,7 +48,9 @@ private Q_SLOTS:
     }
 
     void areNamedWithTheirDay() {
-        QCOMPARE(provedChipsOf("cuda"), std::string("NVIDIA H200 (9.0) on 2026-11-27"));
+        QCOMPARE(provedChipsOf("cuda"),
+                 std::string("NVIDIA H200 (9.0) on 2026-11-27, NVIDIA H100 80GB HBM3 (9.0) on "
+                             "2026-11-27"));
         QVERIFY(proofOn(chip("cuda", "NVIDIA H200"))
                     .starts_with("proved on NVIDIA H200 on 2026-11-27, revision 67dcc688"));
     }
