@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spread_values.h"
+#include "sharded_values.h"
 
 #include <algorithm>
 #include <numeric>

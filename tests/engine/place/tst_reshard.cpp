@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "place/reshard.h"
-#include "spread_values.h"
+#include "sharded_values.h"
 
 #include <QTest>
 
