@@ -79,8 +79,9 @@ Json valueTyped(const std::string& text) {
     }
 }
 
-Edited applySetting(Design& design, std::string_view key, std::string_view value) {
+Edited applySetting(Design& design, std::string_view name, std::string_view value) {
     const std::string text(value);
+    const std::string key = currentKey(name);
     if (key.starts_with("data.")) {
         return setIn(design.data, {{"data", dataJson(design.data)}}, key, valueTyped(text),
                      &readData);
@@ -90,14 +91,15 @@ Edited applySetting(Design& design, std::string_view key, std::string_view value
                      valueTyped(text), &readTraining);
     }
     const std::size_t dot = key.rfind('.');
-    const auto layer =
-        dot == std::string_view::npos ? std::nullopt : findByName(design, key.substr(0, dot));
+    const auto layer = dot == std::string::npos
+                           ? std::nullopt
+                           : findByName(design, std::string_view(key).substr(0, dot));
     if (!layer) {
         return refused(fmt::format("there is no setting {}", key),
                        "write training.KEY, data.KEY or LAYER.ATTRIBUTE");
     }
     const auto attribute = attributeFromJson(valueTyped(text));
-    return setAttribute(design, layer->path, layer->layer, std::string(key.substr(dot + 1)),
+    return setAttribute(design, layer->path, layer->layer, key.substr(dot + 1),
                         attribute ? *attribute : AttributeValue(text));
 }
 

@@ -345,6 +345,15 @@ const std::vector<Training>& trainingRows() {
     return rows;
 }
 
+std::string currentKey(std::string_view key) {
+    for (const Training& row : trainingRows()) {
+        if (!row.formerName.empty() && key == "training." + row.formerName) {
+            return "training." + row.spec.name;
+        }
+    }
+    return std::string(key);
+}
+
 std::vector<SettingInfo> settingRows() {
     std::vector<SettingInfo> all;
     for (const Data& row : dataRows()) {

@@ -29,6 +29,10 @@ AttributeValue valueOf(const Settings& settings, const SettingRow<Settings>& row
     return std::visit([&](auto field) { return AttributeValue(settings.*field); }, row.field);
 }
 
+/// "training.lanes" -> "training.streams": the key that a former name stands for; other keys as
+/// they are.
+[[nodiscard]] std::string currentKey(std::string_view key);
+
 /// Without the kinds that they choose among.
 [[nodiscard]] std::vector<SettingInfo> settingRows();
 

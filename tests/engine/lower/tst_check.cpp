@@ -108,7 +108,8 @@ void addKindRows(const auto& row) {
         "E002 data.cont: source digits has no attribute cont: write count",
         "data source.with.count 5; data source.with.cont null");
     row("file that has to be said", "'data': {'source': 'text'}",
-        "E006 data.file: source text needs file: The text, seen from the design: choose the file",
+        "E006 data.file: source text needs file: Text file, relative to the design: choose the "
+        "file",
         "");
 }
 

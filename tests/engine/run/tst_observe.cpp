@@ -127,7 +127,7 @@ private Q_SLOTS:
     }
 
     void blamesTheMemberOfARow_data() {
-        QTest::addColumn<bool>("hasTwin");
+        QTest::addColumn<bool>("hasObservedStep");
         QTest::newRow("by the observed member") << true;
         QTest::newRow("in the row itself") << false;
     }
