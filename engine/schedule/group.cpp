@@ -143,7 +143,7 @@ private:
         }
         for (const std::size_t r : readers_[static_cast<std::size_t>(local_.storageOf(between))]) {
             const std::vector<int>& inputs = task(r).inputs;
-            if (r <= members.back() || !isOfFreeChain(r) ||
+            if (r <= members.back() || !isOfFreeChain(r) || writesOwnSlot(r, between) ||
                 std::ranges::count(inputs, between) != 1 ||
                 std::ranges::any_of(inputs, [&](int input) {
                     return input != between && isMadeBy(members, input);
@@ -157,6 +157,18 @@ private:
             members.pop_back();
         }
         return false;
+    }
+
+    /// True if the op writes a slot that it reads itself, apart from `between`: only the first of a
+    /// chain works in place.
+    [[nodiscard]] bool writesOwnSlot(std::size_t t, int between) {
+        return std::ranges::any_of(task(t).outputs, [&](int output) {
+            const auto home = homeOf_.find(output);
+            return home != homeOf_.end() && std::ranges::any_of(task(t).inputs, [&](int input) {
+                       return input >= 0 && input != between &&
+                              local_.storageOf(input) == home->second;
+                   });
+        });
     }
 
     [[nodiscard]] bool isMadeBy(const Members& members, int value) {
