@@ -150,10 +150,8 @@ private Q_SLOTS:
             QVERIFY2(setting.contains("weft words"), qPrintable(setting));
         }
         QVERIFY(say({"settings", "training.schedule"})
-                    .out.contains("warmup_steps = 0: the rate "
-                                  "rises evenly from nothing over "
-                                  "the first so many applied "
-                                  "updates"));
+                    .out.contains("warmup_steps = 0: Linear warm-up from 0 over this many "
+                                  "optimizer updates."));
     }
 
     void teachesWithAnExample_data() {

@@ -11,8 +11,6 @@ RunOverlay::RunOverlay(MonitorView& view, QObject* parent) : QObject(parent), vi
     connect(&view_, &MonitorView::overlayUnwanted, this, [this] { show({}); });
 }
 
-RunOverlay::~RunOverlay() { view_.overlay({}); }
-
 QStringList RunOverlay::folders() const {
     QStringList folders;
     for (const auto& hub : hubs_) {

@@ -2,7 +2,9 @@
 #pragma once
 // Any number of runs laid over each other in a monitor: RunOverlay(view), then `show` with their
 // folders. It follows each of them, living or ended, as long as it is shown. A run keeps the colour
-// that it was given first, in whichever order and beside whichever others it is shown later.
+// that it was given first, in whichever order and beside whichever others it is shown later. The
+// view may be half destroyed when this goes, so nothing is asked of it then: it sees that the runs
+// are gone.
 
 #include "monitor/monitor_view.h"
 
@@ -19,7 +21,6 @@ class RunOverlay : public QObject {
 
 public:
     explicit RunOverlay(MonitorView& view, QObject* parent = nullptr);
-    ~RunOverlay() override;
 
     /// None: the view's own run again.
     void show(const QStringList& folders);

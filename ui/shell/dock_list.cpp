@@ -94,7 +94,7 @@ void saveFrom(QWidget* view, Bench& bench, const QString& title, const QString& 
     }
 }
 
-/// The curves, and what lays other runs over them, which must go first.
+/// The curves, and what lays other runs over them.
 class MonitorPage : public QWidget {
 public:
     explicit MonitorPage(Bench& bench)
