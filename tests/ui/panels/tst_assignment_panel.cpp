@@ -152,7 +152,7 @@ private Q_SLOTS:
             const auto found = std::ranges::find(layers, name, &LayerPreview::name);
             return found == layers.end() ? std::size_t{0} : found->devices.size();
         };
-        for (const char* name : {"block/conv2", "block/relu2", "block/pool2"}) {
+        for (const char* name : {"block1/conv2", "block1/relu2", "block1/pool2"}) {
             QTRY_COMPARE_WITH_TIMEOUT(placedOn(name), std::size_t{1}, patience);
         }
         QTRY_VERIFY_WITH_TIMEOUT(
