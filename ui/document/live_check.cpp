@@ -71,6 +71,9 @@ void LiveCheck::take(std::uint64_t revision, std::int64_t batch, const PlannerAn
         answer_ = std::move(next);
         emit checked();
     }
+    if (isWhole()) {
+        emit finished();
+    }
 }
 
 } // namespace weft::ui

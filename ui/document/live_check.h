@@ -33,8 +33,10 @@ public:
     [[nodiscard]] const PreviewRequest& request() const { return request_; }
 
 Q_SIGNALS:
-    /// Once for each part.
+    /// The answer differs from that of before; it comes in parts.
     void checked();
+    /// Nothing more is to come for the document as it stands.
+    void finished();
 
 private:
     void ask();

@@ -61,18 +61,14 @@ void start(MainWindow& window, RunOrder order);
 
 /// Runs the design as it stands once it has been checked as it stands.
 void startOnceChecked(MainWindow& window, OpenDesign& design) {
-    LiveCheck& check = design.check();
-    auto* waiting = new QObject(&check);
-    QObject::connect(&check, &LiveCheck::checked, waiting, [&window, &design, waiting] {
-        if (!design.check().isWhole()) {
-            return;
-        }
-        waiting->deleteLater();
-        QObject::disconnect(&design.check(), nullptr, waiting, nullptr);
-        if (window.bench().designs.current() == &design) {
-            start(window, orderFor(design.document()));
-        }
-    });
+    QObject::connect(
+        &design.check(), &LiveCheck::finished, &window,
+        [&window, &design] {
+            if (window.bench().designs.current() == &design) {
+                start(window, orderFor(design.document()));
+            }
+        },
+        Qt::SingleShotConnection);
 }
 
 /// A design that is planned for devices elsewhere runs there, or on what there is here.

@@ -286,7 +286,7 @@ private Q_SLOTS:
 
     void whatWorkersOfAChipTakeIsSummed() {
         Design design = digitsOn({"cuda:0/0", "cuda:0/1", "cuda:1"}, "t4");
-        design.data.batch = 600'000;
+        design.data.batch = 700'000;
         const Preview made = planned(design);
         const auto takes = [&](std::size_t k) { return made.devices[k].run->takes.count; };
         QCOMPARE(made.devices[0].run->together.count, takes(0) + takes(1));

@@ -136,7 +136,7 @@ private Q_SLOTS:
             for (const char* name : {"conv2", "relu2", "pool2"}) {
                 layers.push_back(findLayer(design.network, std::string_view(name))->id);
             }
-            const Edited made = makeGroup(design, {}, layers, "block");
+            Edited made = makeGroup(design, {}, layers, "block");
             group = made.layer();
             return made;
         });
