@@ -281,11 +281,22 @@ void Docks::save() {
     }
 }
 
+/// QMainWindow::restoreState ends the drag of a panel in the middle of its work, and then uses a
+/// layout item which the end of the drag has deleted.
+void Docks::endDrags() {
+    for (const auto& dock : docks_) {
+        if (dock->widget->isFloating()) {
+            dock->widget->setFloating(true);
+        }
+    }
+}
+
 void Docks::restore() {
     isDue_ = !window_.isVisible();
     if (isDue_) {
         return; // it has no size yet by which to share it out
     }
+    endDrags();
     const QByteArray state = QSettings().value(key()).toByteArray();
     if (state.isEmpty() || !window_.restoreState(state, layoutVersion)) {
         arrange();

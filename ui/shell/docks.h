@@ -45,6 +45,7 @@ protected:
 private:
     struct Dock;
     void make(Dock& dock);
+    void endDrags();
     void restore();
     void arrange();
     /// The sizes of the look.
