@@ -34,7 +34,7 @@ const AttributeSpec rateScaleSpec = {
     .name = "rate_scale", .defaultValue = 1.0, .help = "Factor on the learning rate."};
 const char* const neverPartial = "a parameter is never kept as a sum";
 
-/// Dims of w that the count has: those up to the atom, and the taps after it.
+/// Returns the dims of w that the count has: those up to the atom, and the taps after it.
 template <class List>
 List countDims(const List& w, std::size_t rank, std::size_t atom) {
     List dims(w.begin(), w.begin() + static_cast<std::ptrdiff_t>(std::min(rank, atom + 1)));
@@ -84,7 +84,7 @@ void updateShape(Inference& inference) {
     hasShape(inference, inference.inputs() - 1, {}, "the learning rate");
 }
 
-/// An atom's letter is that of its dim.
+/// The atom's letter is that of its dim.
 std::string updatePlacement(const Signature& s) {
     const std::vector<std::string> letters = dimLetters(s.inputs[0].shape.size());
     const std::string w = joined(letters);
@@ -211,7 +211,7 @@ Op countElements() {
         .undeclaredRows = {"P -> R: what is counted is there before it is added up"}};
 }
 
-/// Some of them 0.
+/// Sets some of the numbers to 0.
 std::vector<ValueId> sparse(Builder& builder, const std::vector<ValueId>& drawn) {
     return {builder.add("transfer", {drawn[0]}, {{"transfer", std::string("hard")}})};
 }
@@ -234,7 +234,7 @@ Op countZeros() {
                         {.inputs = {{1}}, .operands = sparse}}};
 }
 
-/// Letters of a count for a code [batch, atoms, y, x].
+/// Returns the letters of a count for a code [batch, atoms, y, x].
 std::string countedLetters(const Signature& s, const std::vector<std::string>& own) {
     std::vector<std::string> letters = Sets(s.attributes).lead(dimLetters(4), 1);
     letters.insert(letters.end(), own.begin(), own.end());

@@ -26,7 +26,7 @@ const AttributeSpec shapeOfEachSpec = {.name = "shape",
                                        .defaultValue = std::vector<std::int64_t>{},
                                        .help = "Shape per batch element."};
 
-/// The operand has one number per element of the batch.
+/// True if the operand has one number per batch element; refuses otherwise.
 bool hasOnePerElement(Inference& inference, std::size_t input, std::string_view name) {
     return hasDims(inference, 0, "it takes [batch, ...]") &&
            hasShape(inference, input, {inference.shape(0)[0]}, name);
@@ -106,7 +106,7 @@ Op weigh() {
     return op;
 }
 
-/// [batch] and the shape of one element.
+/// Infers [batch] and the shape of one element.
 void shapeOfEach(Inference& inference) {
     if (inference.shape(0).size() != 1) {
         inference.refuse("it takes one number per element of the batch");

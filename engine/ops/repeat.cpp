@@ -16,7 +16,7 @@ AttributeSpec number(std::string name, std::string help) {
 const AttributeSpec position = {
     .name = "position", .defaultValue = std::int64_t{0}, .help = "Index along dim 0.", .least = 0};
 
-/// "n! b o": the rounds before the letters of one.
+/// Returns "n! b o": the iterations before the letters of one iteration.
 std::string withRounds(std::size_t rank) {
     return rank == 0 ? "n!" : "n! " + joined(dimLetters(rank));
 }
