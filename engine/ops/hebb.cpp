@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The update of a dictionary w [atoms, ...] by the sum that elements and positions ask for, and
-// what that sum is divided by: one number, one per atom, or one per atom and tap. With
+// The update of a dictionary w [atoms, ...] by a sum over elements and positions and the divisor of
+// that sum: one number, one per atom, or one per atom and tap. With
 // h = rate_scale rate sum / count (0 where the count is 0):
 //   hebb:          w' = w + h - weight_decay w
 //   hebb_momentum: d = (1 - momentum) h + momentum previous - weight_decay w; w' = w + d
-// or, decay_by_rate, with the decay times rate_scale rate.
-// unit_length: each atom over its length; one of length 0 stays.
-// Counts, as floating numbers: count_elements of x [batch], times `each`; count_active: per
+// or, with decay_by_rate, with the decay times rate_scale rate.
+// unit_length: each atom divided by its length; an atom of length 0 stays.
+// Counts, as floating-point numbers: count_elements of x [batch], times `each`; count_active: per
 // atom the codes that are not 0; count_taps: per atom and tap those whose tap lies inside the
-// border; count_zeros: of all numbers those that are 0. Of several sets of atoms each is counted
-// alone; `set_dims` dims stand before the atoms then, and one count may serve a set.
+// border; count_zeros: the numbers that are 0. Each of several sets of atoms is counted separately;
+// `set_dims` dims then precede the atoms, and a set may have a single count.
 #include "ops/elementwise.h"
 #include "ops/sets.h"
 #include "ops/windows.h"

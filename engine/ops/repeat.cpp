@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// repeat: a body that runs a number of times (graph/repeat.h); its gradient is another repeat
+// repeat: a body that runs several times (graph/repeat.h); its gradient is another repeat
 // stack: y[n, ..] = x_n[..]; round: y[..] = x[position, ..]; unround: zeros but y[position, ..] = x
 #include "ops/elementwise.h"
 
