@@ -45,13 +45,13 @@ struct Share {
 /// One direction of one phase of an all-reduce.
 struct Exchange {
     std::vector<Parcel> parcels;
-    std::vector<Share> shares; ///< by peer, then by tensor
+    std::vector<Share> shares; ///< ordered by peer, then by tensor
 };
 
 /// The place of a transfer's elements in a parcel.
 struct Packed {
     std::size_t transfer = 0;
-    std::size_t parcel = 0; ///< of the incoming or outgoing list; unused if isOwn
+    std::size_t parcel = 0; ///< index in the incoming or outgoing parcels; unused if isOwn
     std::int64_t offset = 0;
     bool isOwn = false;
 };
@@ -430,7 +430,7 @@ private:
     std::uint32_t tag_;
     const std::atomic<bool>& aborted_;
     std::int64_t size_;
-    std::vector<std::atomic<bool>> isThere_; ///< by member; read by any thread
+    std::vector<std::atomic<bool>> isThere_; ///< per member; read by any thread
     bool covers_ = true;
     bool isSummedByBoth_ = false;
     std::vector<const void*> inputs_;

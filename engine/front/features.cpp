@@ -125,7 +125,7 @@ std::string_view proofOf(std::string_view backend) {
 
 std::vector<std::string> remarksOn(const std::vector<DeviceSheet>& devices) {
     const auto registry = makeRegistry();
-    std::vector<std::pair<std::string, std::string>> names; // by their descriptions
+    std::vector<std::pair<std::string, std::string>> names; // devices per description
     for (const DeviceSheet& sheet : devices) {
         const Backend* backend = registry->backends.find(sheet.backend);
         for (const std::string& said :

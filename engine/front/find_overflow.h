@@ -15,7 +15,7 @@ namespace weft {
 struct OverflowQuestion {
     const Design* design = nullptr;
     const std::vector<LayerKindInfo>* kinds = nullptr;
-    const std::vector<HostShare>* shares = nullptr; ///< by device
+    const std::vector<HostShare>* shares = nullptr; ///< per device
     /// Returns the preview of another design on the same devices, with as many of its parts as
     /// possible.
     std::function<Preview(const Design&)> tries;

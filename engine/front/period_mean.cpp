@@ -171,7 +171,7 @@ private:
 
     std::vector<PeriodPart> parts_;
     std::int64_t steps_ = 0;
-    std::vector<std::vector<const CollectivePreview*>> rows_; ///< by row and part
+    std::vector<std::vector<const CollectivePreview*>> rows_; ///< per row and part
     Preview made_;
 };
 

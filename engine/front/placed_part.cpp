@@ -359,9 +359,10 @@ private:
     PlacedMemory& memory_;
     Preview preview_;
     std::unordered_map<Origin, std::size_t> byOrigin_;
-    std::vector<const WireTraffic*> byNode_; ///< by PlanNodeId
-    std::vector<std::int64_t> sent_;         ///< of one collective, by device
-    std::vector<std::int64_t> inRounds_;     ///< of one value of a collective within a body
+    std::vector<const WireTraffic*> byNode_; ///< indexed by PlanNodeId
+    std::vector<std::int64_t> sent_;         ///< elements that each device sends in one collective
+    /// Elements that each device sends for one value of a collective in a body.
+    std::vector<std::int64_t> inRounds_;
 };
 
 } // namespace

@@ -15,7 +15,7 @@ namespace weft {
 /// Cache between passes, valid for one set of tables, which number types and shardings.
 struct PlacedMemory {
     std::shared_ptr<PlaceTables> tables;
-    std::vector<Flops> flops; ///< by PlanNode::alike; -1: not computed yet
+    std::vector<Flops> flops; ///< indexed by PlanNode::alike; -1: not computed yet
     /// What each device sends for a change of placement, by the numbers of type and shardings.
     std::map<std::array<std::uint32_t, 3>, std::vector<std::int64_t>> sent;
     /// Bytes of a value, keyed by type and sharding.

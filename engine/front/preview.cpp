@@ -216,7 +216,7 @@ private:
     const PreviewRequest& request_;
     Study study_;
     DevicesOf devices_;
-    std::vector<Preview> parts_; ///< by kind of step
+    std::vector<Preview> parts_; ///< per kind of step
     std::optional<std::vector<CompiledStep>> steps_;
     std::shared_ptr<const Preview> made_ = std::make_shared<const Preview>();
     bool isTrial_ = false; ///< a trial of a remedy, which does not look for remedies itself

@@ -60,7 +60,7 @@ struct Study {
     Planned planned = Planned::nothing;
     std::vector<std::string> devices;
     LegalWords legal;                    ///< only on request
-    std::vector<Diagnostic> problems;    ///< of all stages
+    std::vector<Diagnostic> problems;    ///< problems of all stages
     std::vector<StageTime> times;        ///< in the order of execution
     std::shared_ptr<PlaceTables> tables; ///< used for placement
 };

@@ -17,7 +17,7 @@ using Letters = std::vector<WordLetter>;
 /// The sizes of a layer's attention while it is lowered, and what the projections share.
 struct Heads {
     std::int64_t count = 1;
-    std::int64_t features = 1; ///< of all heads together
+    std::int64_t features = 1; ///< features of all heads together
     bool hasBias = true;
     bool isOneTensor = true; ///< a state dict stores the three input projections in one tensor
 

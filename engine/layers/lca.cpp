@@ -78,7 +78,7 @@ struct Dynamics {
     ValueId x, dictionary;
     ValueId potential, code, residual, energy;
     ValueId before, step, cap; ///< carried if steps are adaptive; a fixed step is constant
-    ValueId drive;             ///< of the previous iteration, if the variant has momentum
+    ValueId drive;             ///< the previous iteration's drive, if the variant has momentum
 };
 
 class Lca {
@@ -427,10 +427,10 @@ private:
 
     Lowering& at_;
     Geometry geometry_;
-    WeightSets sets_; ///< of the dictionary
+    WeightSets sets_; ///< sets of the dictionary
     std::string rule_;
     ValueId signal_;           ///< half the sum of squares of x, per element
-    std::vector<SlotId> kept_; ///< of the potential, of the drive
+    std::vector<SlotId> kept_; ///< the slots of potential and drive
 };
 
 void lowerLca(Lowering& lowering) {

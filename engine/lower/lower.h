@@ -26,7 +26,7 @@ struct LayerOutputs {
 struct Lowered {
     Graph graph;
     std::vector<Diagnostic> problems;
-    std::vector<LayerOutputs> outputs; ///< by expanded layer
+    std::vector<LayerOutputs> outputs; ///< per expanded layer
 };
 
 /// The output values of all layers for lookup: {origin, port} -> value.

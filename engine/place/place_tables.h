@@ -25,7 +25,8 @@ struct PlaceTables {
     Shardings shardings;
     RuleBook book;
     Chooser chooser;
-    ByNumbers<std::shared_ptr<const std::vector<LegalWord>>> legal; ///< by rules
+    /// Legal words, keyed by the rules of a layer.
+    ByNumbers<std::shared_ptr<const std::vector<LegalWord>>> legal;
     std::unordered_map<std::uint64_t, std::uint32_t> alikes;
 };
 

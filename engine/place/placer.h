@@ -35,8 +35,9 @@ public:
     /// One iteration: its carried values are changed back to the placement in which they began.
     struct Round {
         Plan plan;
-        std::vector<Placements> ends; ///< of carried values, as the iteration computed them
-        double nanoseconds = 0;       ///< cost of its changes of placement
+        /// Placements of carried values as the iteration computed them.
+        std::vector<Placements> ends;
+        double nanoseconds = 0; ///< cost of its changes of placement
     };
     Round runBody(const Mesh& mesh, const std::vector<BodyInput>& inputs, std::size_t carried,
                   std::size_t summed);
@@ -126,11 +127,11 @@ private:
     ValueRoles roles_;
     BatchAxes batch_;
     std::map<ValueId, OperandState::Freedom> free_; ///< operands of a body without placement
-    std::vector<PlacedId> homes_;                   ///< by slot
+    std::vector<PlacedId> homes_;                   ///< per slot
     /// By slot: accumulated over several updates, so that its sum is reduced.
     std::vector<bool> isSummedUp_;
-    std::vector<bool> isCounted_; ///< by slot: its sum is not a gradient
-    std::vector<PlacedId> feeds_; ///< by feed
+    std::vector<bool> isCounted_; ///< per slot: its sum is not a gradient
+    std::vector<PlacedId> feeds_; ///< per feed
     bool areSumsHome_ = false;
     std::vector<std::pair<ValueId, ValueId>> remapped_;
 };

@@ -59,7 +59,7 @@ struct PlanNode {
     /// in their new placements (a gradient bucket has several).
     std::vector<PlacedId> inputs;
     std::vector<PlacedId> outputs;
-    MeshId mesh;      ///< of an op; for a collective the target's
+    MeshId mesh;      ///< the op's mesh; for a collective the target's
     std::string name; ///< for a collective: "conv5.y -> fc6.x", "gradients 3", "code.weight sync"
     Origin origin;    ///< for a collective: the layer that needs it
     std::vector<std::string> letters = {}; ///< for an op: the letter split per axis; "": none
@@ -95,8 +95,8 @@ struct Plan {
     std::vector<Mesh> meshes;
     std::vector<Placed> values;
     std::vector<PlanNode> nodes;
-    std::vector<SlotHome> slots; ///< by SlotId
-    std::vector<PlacedId> feeds; ///< by position in the graph
+    std::vector<SlotHome> slots; ///< indexed by SlotId
+    std::vector<PlacedId> feeds; ///< indexed by position in the graph
     std::vector<PlacedId> results;
     std::vector<WireTraffic> traffic;
     const OpList* ops = nullptr; ///< the ops of the graph

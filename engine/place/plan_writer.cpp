@@ -386,7 +386,7 @@ namespace {
 /// Values that are read, and the nodes that they need.
 struct Uses {
     std::vector<bool> isUsed;
-    std::vector<bool> isKept; ///< by node
+    std::vector<bool> isKept; ///< per node
 };
 
 Uses usesIn(const Plan& plan) {

@@ -112,9 +112,9 @@ private:
     Shardings& shardings_;
     std::int64_t bucketBytes_;
     Plan plan_;
-    std::vector<std::vector<Held>> held_; ///< by value
-    std::vector<TypeId> types_;           ///< by value
-    std::vector<bool> isPending_;         ///< by PlacedId
+    std::vector<std::vector<Held>> held_; ///< per value
+    std::vector<TypeId> types_;           ///< per value
+    std::vector<bool> isPending_;         ///< indexed by PlacedId
     std::vector<Bucket> buckets_;
     std::size_t bucketsWritten_ = 0;
     std::size_t syncsWritten_ = 0;

@@ -234,10 +234,10 @@ private:
 
     std::vector<std::size_t> free_;
     std::vector<Term> terms_;
-    std::vector<std::vector<std::size_t>> termsOf_; ///< by operand
-    std::vector<int> scoreOf_; ///< by result: score of its terms that are chosen
+    std::vector<std::vector<std::size_t>> termsOf_; ///< per operand
+    std::vector<int> scoreOf_; ///< per result: score of its terms that are chosen
     std::vector<bool> isPartial_;
-    std::vector<std::vector<int>> made_; ///< by choice: the scores before it
+    std::vector<std::vector<int>> made_; ///< per choice: the scores before it
 };
 
 } // namespace

@@ -15,8 +15,8 @@ struct NodeRule {
     std::uint32_t id = 0;
     const Op* op = nullptr;
     Rule rule;
-    std::vector<std::int64_t> sizes; ///< of letters
-    std::vector<bool> isInteger;     ///< by operand
+    std::vector<std::int64_t> sizes; ///< size per letter
+    std::vector<bool> isInteger;     ///< per operand
     std::vector<Row> rows;           ///< includes letters of size one, but none that move borders
     std::vector<Letter> borders; ///< letters that could only be split with an exchange of borders
 

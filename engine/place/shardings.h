@@ -62,8 +62,8 @@ private:
     ByNumbers<TypeId> byType_;
     std::unordered_map<std::uint64_t, Path> byChange_;
     std::vector<std::uint64_t> key_;     ///< member only to reuse its memory
-    std::vector<ShardingId> replicated_; ///< by MeshId
-    std::vector<ShardingId> rests_;      ///< by ShardingId
+    std::vector<ShardingId> replicated_; ///< indexed by MeshId
+    std::vector<ShardingId> rests_;      ///< indexed by ShardingId
 };
 
 } // namespace weft

@@ -31,9 +31,9 @@ struct FoundThere {
     bool isForeign = false; ///< the link's path is taken by something else
     bool isReady = false;   ///< waits for the word "go"
     std::string step = {};  ///< current step
-    std::string log = {};   ///< of a build
+    std::string log = {};   ///< path of the build's log
     std::vector<std::string> lastOfLog = {};
-    std::string version = {}; ///< of the engine, once it has been started
+    std::string version = {}; ///< version of the engine, once it has been started
 };
 /// Returns false for other lines.
 bool take(std::string_view line, FoundThere& found);

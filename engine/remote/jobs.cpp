@@ -365,7 +365,7 @@ std::vector<std::pair<std::string, std::string>> Jobs::variablesOf(const std::st
 void Jobs::startProcess(const std::string& run, Notes& notes) const {
     const JobProcess process(folderOf(run), scriptOf(false), variablesOf(run));
     std::error_code ignored;
-    fs::remove(folderOf(run) / "code", ignored); // of an earlier job
+    fs::remove(folderOf(run) / "code", ignored); // left by an earlier job
     notes.process = process.mark();
     keep(folderOf(run), notes);
     process.letGo();

@@ -43,7 +43,7 @@ public:
     /// Refuses all requests, present and future.
     void close(const Error& why);
 
-    // On the connection's thread:
+    // Only on the connection's thread:
     /// Starts a new connection: all open requests will be sent on it.
     void begin();
     /// Sends the requests that were not sent yet.

@@ -21,7 +21,7 @@ constexpr std::size_t keptBefore = 4096;
 struct Sizes {
     std::uint32_t head = 0;
     std::uint32_t body = 0;
-    std::uint64_t checksum = 0; ///< of head, body and their sizes
+    std::uint64_t checksum = 0; ///< covers head, body and their sizes
 };
 
 std::uint64_t checksumOf(const Sizes& sizes, std::string_view content) {

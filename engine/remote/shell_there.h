@@ -48,7 +48,7 @@ private:
     std::optional<Child> child_;
     bool hasEnded_ = false;
     bool isInputWhole_ = false;
-    FileHandle in_; ///< of the script
+    FileHandle in_; ///< the script's input
     FileHandle said_;
     FileHandle aside_;
     std::string out_;

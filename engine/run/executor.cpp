@@ -106,9 +106,9 @@ struct BoundProgram::State {
     std::atomic<bool> repeats = false;     ///< this run replays parts
     bool hasRun = false;                   ///< step by step
     std::vector<ProgramPart> parts = {};
-    std::vector<std::unique_ptr<Kernel>> repetitions = {}; ///< by part, once captured
+    std::vector<std::unique_ptr<Kernel>> repetitions = {}; ///< per part, once captured
     std::vector<SpanTime> timings;
-    std::vector<SpanTime> partTimings = {}; ///< by part
+    std::vector<SpanTime> partTimings = {}; ///< per part
     StepObserver* observer = nullptr;
     std::int64_t limit =
         std::numeric_limits<std::int64_t>::max(); ///< nanoseconds a collective may take
@@ -167,7 +167,7 @@ struct BoundProgram::State {
         Stream& origin = *queues[part.stream];
         const std::unique_ptr<DeviceEvent> begin = origin.makeEvent();
         origin.leave(*begin);
-        std::vector<const BoundStep*> last(queues.size(), nullptr); // by stream
+        std::vector<const BoundStep*> last(queues.size(), nullptr); // per stream
         std::vector<bool> isSaid(program.steps.size(), false);
         for (const std::uint32_t index : part.steps) {
             const std::uint32_t stream = program.steps[index].stream;

@@ -91,7 +91,7 @@ struct Feeder::State {
     WorkerPool& pool;
     SourcePointer source;
     Batcher batcher;
-    std::map<std::int64_t, std::vector<MemberPlan>> members; ///< by the rows of a batch
+    std::map<std::int64_t, std::vector<MemberPlan>> members; ///< keyed by the rows of a batch
     /// As read from the source, by place of the ring and feed, large enough for every variant.
     std::vector<std::vector<std::vector<std::byte>>> raw;
     std::vector<std::byte> converted; ///< one feed of a batch in the feed's type

@@ -188,7 +188,7 @@ private:
     const InferenceRequest& request_;
     const std::vector<ExampleForm>& forms_;
     const SourceList& kinds_;
-    SourcePointer frames_; ///< of the first films that are given
+    SourcePointer frames_; ///< source of the first films that are given
     /// A file and its number of examples.
     std::optional<std::pair<std::string, std::int64_t>> first_;
 };

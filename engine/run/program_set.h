@@ -40,8 +40,9 @@ struct ProgramSetRequest {
     const LayerList* layers = nullptr;
     std::vector<std::string> devices; ///< names, by DeviceId
     MachineSheet machine = {};
-    std::vector<VariantRequest> members;      ///< the first settles the slots
-    std::shared_ptr<PlaceTables> tables = {}; ///< of earlier placements; none: new tables are made
+    std::vector<VariantRequest> members; ///< the first settles the slots
+    /// Tables of earlier placements; nullptr: new tables are made.
+    std::shared_ptr<PlaceTables> tables = {};
 };
 
 struct ProgramSet {

@@ -56,8 +56,8 @@ private:
         SpanRecorder steps;
         SpanRecorder parts; ///< parts that a device replays
     };
-    std::vector<std::vector<Recorders>> recorders_; ///< by worker and variant
-    std::vector<std::int64_t> fed_; ///< by worker: when the last logged batch had arrived
+    std::vector<std::vector<Recorders>> recorders_; ///< per worker and variant
+    std::vector<std::int64_t> fed_; ///< per worker: when the last logged batch had arrived
     std::int64_t told_ = 0;         ///< when the previous step was logged
     std::vector<SpanTime> withFeed_;
 };

@@ -13,7 +13,7 @@ namespace weft {
 
 struct RankSpread {
     std::vector<std::string> devices; ///< all ranks' devices, by DeviceId
-    std::vector<int> rankOf;          ///< by DeviceId
+    std::vector<int> rankOf;          ///< indexed by DeviceId
     std::vector<DeviceId> all;
     std::vector<DeviceId> local; ///< devices of this rank
 };

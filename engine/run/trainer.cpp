@@ -456,8 +456,8 @@ struct Trainer::State {
     Batcher batcher;
     Feeder feeder;
     RunPosition position;                   ///< completed steps
-    std::vector<Origin> layers;             ///< by index in a decision
-    std::vector<std::size_t> observedSteps; ///< by variant: its observed variant, or itself
+    std::vector<Origin> layers;             ///< a decision names a layer by its index here
+    std::vector<std::size_t> observedSteps; ///< per variant: its observed variant, or itself
     /// Kinds of steps, in the order of the variants of one batch size.
     std::vector<TrainingStep> kinds;
     /// A stop was requested during the search for a number that is not finite.

@@ -30,7 +30,7 @@ struct TrainingRun::State {
     std::vector<std::string> remarks;
     std::filesystem::path checkpoints;
     std::function<void()> beforeCheckpoint;
-    std::filesystem::path lastSaved; ///< by this attempt
+    std::filesystem::path lastSaved; ///< last checkpoint of this attempt
     std::unique_ptr<TensorFiles> tensors;
     std::unique_ptr<TensorFiles> series;
     CheckpointState from;          ///< where the run begins

@@ -28,7 +28,7 @@ public:
 
     private:
         friend class TrialSets;
-        std::vector<std::vector<const void*>> inputs_; ///< by set
+        std::vector<std::vector<const void*>> inputs_; ///< per set
         std::vector<std::vector<void*>> outputs_;
         void* scratch_ = nullptr;
     };

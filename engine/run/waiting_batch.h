@@ -45,7 +45,7 @@ private:
     std::mutex mutex_; ///< held during copies
     const void* owner_ = nullptr;
     mutable std::mutex timesMutex_;
-    std::vector<Place> places_; ///< by worker
+    std::vector<Place> places_; ///< per worker
 };
 
 } // namespace weft

@@ -174,7 +174,7 @@ private:
 
     const Links& links_;
     std::vector<DeviceSheet> sheets_; ///< without their names
-    std::vector<Colour> colours_;     ///< by DeviceId
+    std::vector<Colour> colours_;     ///< indexed by DeviceId
     std::set<std::vector<std::uint32_t>> seen_;
     MostSent sent_;
     std::vector<Meeting> meetings_;

@@ -306,8 +306,8 @@ private:
     std::vector<int> depth_;                       ///< these three by task
     std::vector<std::int64_t> earliest_;           ///< begin with unlimited streams
     std::vector<std::int64_t> latest_;             ///< begin that does not delay the end
-    std::map<std::size_t, Task> rows_;             ///< by their first member
-    std::map<std::size_t, std::size_t> standsFor_; ///< by member, the first of its batch
+    std::map<std::size_t, Task> rows_;             ///< keyed by the first member
+    std::map<std::size_t, std::size_t> standsFor_; ///< member -> first member of its batch
 };
 
 } // namespace

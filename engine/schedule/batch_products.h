@@ -15,7 +15,7 @@ struct JoinRequest {
     const KernelList& kernels;
     const KernelChooser& chooser;
     std::function<void(Task&)> price; ///< sets the predicted time of a task
-    int streams = 1;                  ///< on which the tasks would otherwise run concurrently
+    int streams = 1; ///< streams on which the tasks would otherwise run concurrently
 };
 
 /// Returns all tasks with batched ones combined, or an empty list if there are none. Adds to the

@@ -50,7 +50,7 @@ public:
     /// Advances as far as the other devices' times are known. False if nothing changed.
     bool advance();
     [[nodiscard]] bool isDone() const;
-    [[nodiscard]] const std::vector<StepTime>& times() const { return times_; } ///< by step
+    [[nodiscard]] const std::vector<StepTime>& times() const { return times_; } ///< per step
 
 private:
     struct Stream {
@@ -78,7 +78,7 @@ private:
     Meet meet_;
     std::vector<Stream> streams_;
     std::vector<StepTime> times_;
-    std::vector<std::int64_t> launches_; ///< by step: when its launch began
+    std::vector<std::int64_t> launches_; ///< per step: when its launch began
     std::optional<Launch> launch_;
     std::int64_t now_ = 0;
 };

@@ -419,8 +419,8 @@ private:
     std::vector<Format> carriedFormats_;
     std::shared_ptr<Rounds> made_;
     std::size_t constant_ = 0; ///< number of tasks that run once, before the first iteration
-    std::map<int, RoundPlace> outside_; ///< by storage: values outside the scratch memory
-    std::vector<bool> isClaimed_;       ///< by result: written in place
+    std::map<int, RoundPlace> outside_; ///< values outside the scratch memory, keyed by storage
+    std::vector<bool> isClaimed_;       ///< per result: written in place
     Layout layout_;
     std::int64_t scratch_ = 0;
     std::int64_t most_ = 0; ///< scratch memory of copies and sums

@@ -446,11 +446,11 @@ private:
     const FreeChains& freeChains_;
     std::vector<Pattern> chains_; ///< longest first
     std::set<std::string> rows_;
-    std::vector<std::vector<std::size_t>> readers_; ///< by storage
+    std::vector<std::vector<std::size_t>> readers_; ///< per storage
     std::map<int, std::size_t> makers_;             ///< last maker by storage
     std::set<int> kept_;                            ///< storages of results and next slots
-    std::map<int, int> homeOf_;                     ///< by a slot's next value, the slot
-    std::vector<int> groupOf_;                      ///< by task; -1: none
+    std::map<int, int> homeOf_;                     ///< a slot's next value -> the slot
+    std::vector<int> groupOf_;                      ///< per task; -1: none
     std::vector<std::pair<Members, std::string>> groups_;
 };
 

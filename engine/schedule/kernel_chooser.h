@@ -25,7 +25,7 @@ public:
         std::shared_ptr<const KernelChoice> choice; ///< nullptr: no maker serves the request
         std::vector<Refusal> refusals;              ///< refusals before that, by maker
     };
-    using Answers = std::unordered_map<std::string, Answer>; ///< by the whole request
+    using Answers = std::unordered_map<std::string, Answer>; ///< keyed by the whole request
 
     /// Returns the cached answers of these makers, for a device of that kind, whether present or
     /// not.

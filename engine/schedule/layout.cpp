@@ -70,12 +70,12 @@ private:
     const Ordering& ordering_;
     std::size_t streams_;
     std::vector<std::uint32_t> position_;
-    std::vector<std::uint32_t> clock_; ///< by task, then by stream
+    std::vector<std::uint32_t> clock_; ///< [task][stream], flattened
 };
 
 struct Life {
     int value = -1; ///< storage; -1: a task's scratch memory
-    int task = -1;  ///< of scratch memory
+    int task = -1;  ///< the task whose scratch memory it is
     std::int64_t size = 0;
     bool isMade = false; ///< created by a task; else present from the start
     bool always = false; ///< from before the first task until after the last
@@ -127,7 +127,7 @@ public:
 
 private:
     const Clocks& clocks_;
-    std::vector<std::uint32_t> begins_; ///< by life, then by stream
+    std::vector<std::uint32_t> begins_; ///< [life][stream], flattened
     std::vector<std::uint32_t> ends_;
 };
 

@@ -17,7 +17,7 @@ struct BlockLife {
     std::size_t last = 0;
     /// Index of the step's result; -1: its scratch memory.
     int output = 0;
-    const Port* port = nullptr; ///< of a feed, which is alive during the whole step
+    const Port* port = nullptr; ///< set for a feed, which is alive during the whole step
 };
 
 /// Returns the lives in order of creation. They refer to the program.

@@ -153,18 +153,18 @@ private:
     /// none of them is over.
     struct Users {
         std::uint64_t streams;
-        std::vector<std::uint32_t> earliestEnd; ///< by stream
+        std::vector<std::uint32_t> earliestEnd; ///< per stream
     };
 
-    std::vector<Taken> taken_; ///< by offset
+    std::vector<Taken> taken_; ///< sorted by offset
     // By stream.
     std::vector<std::uint32_t> earliestBegin_;
     std::vector<std::uint32_t> latestEnd_;
-    std::vector<std::uint32_t> latestBegin_; ///< of those that tasks create
-    std::vector<Users> users_;               ///< of those that do not live always
+    std::vector<std::uint32_t> latestBegin_; ///< of lives that tasks create
+    std::vector<Users> users_;               ///< users of lives that are not always alive
     bool isAnyAlways_ = false;
     bool isAnyUnmade_ = false;
-    std::int64_t end_ = 0;       ///< of the one that reaches furthest
+    std::int64_t end_ = 0;       ///< largest end of all lives
     std::int64_t widestGap_ = 0; ///< between a life's offset and the ends of all lives before it
 };
 
@@ -196,7 +196,7 @@ public:
     }
 
 private:
-    std::vector<Block> blocks_; ///< by offset
+    std::vector<Block> blocks_; ///< sorted by offset
 };
 
 } // namespace

@@ -52,9 +52,9 @@ const LinkSheet& slower(const LinkSheet& one, const LinkSheet& other) {
 std::optional<LinkSheet> amongChips(const std::vector<ChipJoint>& joints,
                                     std::span<const DeviceId> members, bool byDeviceCommunicator,
                                     const LinkSheet& ofHost) {
-    const ChipJoint* slowest = nullptr; // by its bus
+    const ChipJoint* slowest = nullptr; // the chip with the slowest bus
     std::optional<LinkSheet> peer;
-    bool areJoined = true;  // by links of their own
+    bool areJoined = true;  // the chips have links to each other
     bool areOfChips = true; // none of them is a CPU
     std::set<std::string> chips;
     for (const DeviceId member : members) {

@@ -36,7 +36,7 @@ struct ChipJoint {
 struct Links {
     MachineSheet machine = {};
     std::vector<DevicePlace> places = {}; ///< by DeviceId; a device without an entry is on rank 0
-    std::vector<ChipJoint> joints = {};   ///< by DeviceId; empty: all are CPUs
+    std::vector<ChipJoint> joints = {};   ///< indexed by DeviceId; empty: all are CPUs
 
     /// Returns the link over which these devices communicate: between hosts the network; within a
     /// host the slowest connection among them. In a communicator of devices, chips of one model use

@@ -60,10 +60,10 @@ struct RoundStep {
     std::string name = {}; ///< "linear"
     std::string op = {};   ///< prices the kernel
     std::string implementation = {};
-    std::vector<std::string> formats = {}; ///< of its results
-    Flops flops = {};                      ///< this and all that follows: per execution
+    std::vector<std::string> formats = {}; ///< formats of the results
+    Flops flops = {};                      ///< flops and the fields below are per execution
     Bytes traffic = {};
-    std::int64_t elements = 0; ///< of its largest result
+    std::int64_t elements = 0; ///< elements of the largest result
     Nanoseconds predicted = {};
     TimeBand band = {};
     std::shared_ptr<Rounds> rounds = {}; ///< the iterations of an inner repeat or fallback
@@ -73,7 +73,7 @@ struct RoundStep {
 /// fallback that several ops share (schedule/share_host_fallbacks.h), which runs once.
 struct Rounds {
     RoundKernels kernels;
-    std::vector<RoundStep> steps; ///< by kernel
+    std::vector<RoundStep> steps; ///< per kernel
     bool isHostFallback = false;
 };
 
@@ -90,7 +90,7 @@ struct Step {
     std::vector<StepWait> waits = {};
     std::uint32_t asks = 0; ///< index in the program's `choices`, or in its `collectives`
     Nanoseconds predicted = {};
-    TimeBand band = {}; ///< of the predicted time
+    TimeBand band = {}; ///< bounds of the predicted time
     ChipUse chip = {};
     Flops flops = {};
     Bytes traffic = {}; ///< read and written; for a collective, sent by the member that sends most
@@ -147,7 +147,7 @@ struct Program {
     std::vector<CollectiveRequest> collectives; ///< in the plan's order, the same on every member
     std::vector<Port> feeds;                    ///< as in the graph
     std::vector<Port> results;                  ///< as in the graph
-    std::vector<SlotBuffer> slots;              ///< by SlotId
+    std::vector<SlotBuffer> slots;              ///< indexed by SlotId
     Bytes workSize = {};
     Bytes slotSize = {};
     /// True for an asynchronous device, which captures parts (schedule/program_parts.h) and takes

@@ -128,12 +128,12 @@ private:
 
     const Program& program_;
     std::vector<std::vector<std::uint32_t>> streams_; ///< indices of steps, in their order
-    std::vector<std::uint32_t> taken_;                ///< by stream: steps taken so far
-    std::vector<std::uint32_t> parts_;                ///< by stream: number of parts
+    std::vector<std::uint32_t> taken_;                ///< per stream: steps taken so far
+    std::vector<std::uint32_t> parts_;                ///< per stream: number of parts
     /// By stream and another stream: how many parts of the other it has waited for.
     std::vector<std::vector<std::uint32_t>> waited_;
-    std::vector<Place> in_;  ///< by step
-    std::vector<bool> anew_; ///< by step
+    std::vector<Place> in_;  ///< per step
+    std::vector<bool> anew_; ///< per step
     std::vector<ProgramPart> made_;
     bool isOpen_ = false; ///< the last part can take more steps
 };

@@ -12,7 +12,8 @@
 namespace weft {
 
 struct ProgramPart {
-    std::vector<std::uint32_t> steps; ///< of the program, in an order in which they can be enqueued
+    /// Indices of the program's steps, in an order in which they can be enqueued.
+    std::vector<std::uint32_t> steps;
     bool isCapturable = true;         ///< false: it is one step that runs each time
     std::uint32_t stream = 0;         ///< the stream that executes the part: that of its first step
     std::vector<StepWait> waits = {}; ///< counted in parts of a stream

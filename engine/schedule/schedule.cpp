@@ -54,7 +54,7 @@ struct Work {
     const std::string& op;
     Flops flops;
     Bytes traffic;
-    std::int64_t elements = 0; ///< of its largest result
+    std::int64_t elements = 0; ///< elements of the largest result
     const KernelChoice* choice = nullptr;
     [[nodiscard]] Precision precision() const {
         return choice == nullptr ? Precision::exact : choice->precision;

@@ -19,15 +19,15 @@ struct CommunicatorRule;
 struct ScheduleRequest {
     std::string order = "dataflow"; ///< "sequential", "depth", "dataflow"
     int streams = 1;                ///< compute streams; 0: as many as are clearly faster
-    int cores = 1;                  ///< of the device, divided among its compute streams
-    std::uint64_t seed = 1;         ///< of the run, for the keys of random ops
+    int cores = 1;                  ///< cores of the device, divided among its compute streams
+    std::uint64_t seed = 1;         ///< seed of the run, for the keys of random ops
     Links links = {};
     /// Nullptr: all collectives go through the hosts.
     const CommunicatorRule* communicators = nullptr;
     const KernelList* fallback = nullptr; ///< the reference kernels
     const Program* settled = nullptr;     ///< a program of the same set whose slots are taken over
     const CachedKernels* kept = nullptr;  ///< choices of an earlier attempt, to be repeated
-    Precision precision = Precision::exact; ///< in which f32 may be multiplied
+    Precision precision = Precision::exact; ///< precision in which f32 may be multiplied
     ChoiceMemory* choices = nullptr;        ///< cache of answers; nullptr: all makers are asked
     bool groups = true; ///< false: no grouping, so that inner values can be observed
     /// False: collectives without their transfers, which is enough for predictions.

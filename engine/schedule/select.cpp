@@ -314,7 +314,7 @@ private:
     const CachedKernels* kept_;
     std::map<std::pair<int, std::string>, int> reordered_;
     std::map<ValueId, int> ownerOf_;
-    std::map<int, int> homeOf_; ///< by a slot's next value, the slot
+    std::map<int, int> homeOf_; ///< a slot's next value -> the slot
 };
 
 } // namespace

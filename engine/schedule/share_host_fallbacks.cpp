@@ -181,7 +181,7 @@ private:
     const std::function<bool(int)>& isReadElsewhere_;
     Task made_;
     std::shared_ptr<Rounds> rounds_;
-    std::map<int, RoundPlace> places_;            ///< by storage
+    std::map<int, RoundPlace> places_;            ///< keyed by storage
     std::map<int, std::set<std::size_t>> mayLie_; ///< by storage: operands whose buffers it may use
     std::int64_t scratch_ = 0;
     std::int64_t most_ = 0; ///< scratch memory of one member
@@ -395,13 +395,13 @@ private:
     }
 
     LocalPlan& local_;
-    std::vector<bool> goes_;               ///< by task: computed on the host, and may share a step
-    std::vector<std::vector<int>> before_; ///< by task
-    std::vector<FallbackMembers> makers_;  ///< by storage
+    std::vector<bool> goes_;               ///< per task: computed on the host, and may share a step
+    std::vector<std::vector<int>> before_; ///< per task
+    std::vector<FallbackMembers> makers_;  ///< per storage
     std::vector<FallbackMembers> readers_;
     std::set<int> kept_;                 ///< storages of results and next slots
     std::vector<FallbackMembers> order_; ///< members of each step, in a valid order
-    std::vector<std::size_t> at_;        ///< by task: its index in order_
+    std::vector<std::size_t> at_;        ///< per task: its index in order_
 };
 
 } // namespace

@@ -66,7 +66,7 @@ Meets meetsOf(const Step& step, const AlikeDevices& alike) {
 struct ProgramState {
     const Program* program = nullptr;
     std::vector<StreamState> streams;
-    std::vector<Meets> meets; ///< by step
+    std::vector<Meets> meets; ///< per step
     /// Shared by all streams; nullptr: each step takes its own time.
     std::unique_ptr<ChipStreams> chip;
     std::map<std::size_t, MeetingTime> met; ///< for a chip: by step, once all members have arrived

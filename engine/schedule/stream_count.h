@@ -17,7 +17,7 @@ inline constexpr int mostStreamsOfAChip = 4;
 /// number does not affect results.
 struct StreamsOfChip {
     int count = 1;
-    std::int64_t end = 0; ///< of all tasks, in nanoseconds
+    std::int64_t end = 0; ///< end of the last task, in nanoseconds
 };
 /// `given` is the number of streams; 0: as many as are clearly faster.
 [[nodiscard]] StreamsOfChip streamsOfChip(const LocalPlan& local, const std::string& how,

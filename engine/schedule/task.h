@@ -71,8 +71,8 @@ struct LocalPlan {
     std::vector<int> results;
     std::vector<int> slots;                 ///< the local value of the slot's home
     std::vector<int> slotNext;              ///< the value to be stored; -1: not written
-    std::vector<Format> keptFormats = {};   ///< by local value, for slots and their gradients
-    std::vector<Format> resultFormats = {}; ///< by result; empty: all are plain
+    std::vector<Format> keptFormats = {};   ///< per local value, for slots and their gradients
+    std::vector<Format> resultFormats = {}; ///< per result; empty: all are plain
     std::vector<std::string> refusals = {};
 
     /// Returns the value whose buffer this value uses.
@@ -117,7 +117,7 @@ void select(LocalPlan& local, const KernelChooser& chooser, const SelectRequest&
 /// Assigns tasks to streams and gives the order of the tasks of each stream.
 struct Ordering {
     std::vector<StreamPlan> streams;
-    std::vector<std::uint32_t> streamOf; ///< by task
+    std::vector<std::uint32_t> streamOf; ///< per task
     std::vector<int> sequence; ///< all tasks in an order that agrees with that of every stream
     /// By task: further tasks that must have ended before, beyond what the values require.
     std::vector<std::vector<int>> after = {};
@@ -135,8 +135,8 @@ struct Ordering {
 waitsOf(const Ordering& ordering, const std::vector<std::vector<int>>& before);
 
 struct Layout {
-    std::vector<Buffer> buffers; ///< by local value
-    std::vector<Buffer> scratch; ///< by task
+    std::vector<Buffer> buffers; ///< per local value
+    std::vector<Buffer> scratch; ///< per task
     Bytes work = {};
     Bytes slots = {};
     int peakTask = -1; ///< the task with the most memory alive

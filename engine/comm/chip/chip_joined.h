@@ -81,7 +81,7 @@ private:
     Telling telling_;
     Stream* stream_ = nullptr;
     std::array<std::unique_ptr<DeviceEvent>, events> events_ = {};
-    std::vector<Peer> peers_;                ///< by position; this member's own entry is unused
+    std::vector<Peer> peers_; ///< indexed by position; this member's own entry is unused
     std::vector<std::vector<Share>> shares_; ///< for an all-reduce, by tensor and member
     std::vector<Summed> summed_;
     std::vector<Message> messages_;

@@ -35,7 +35,7 @@ public:
     [[nodiscard]] static std::string answer(std::string_view question, std::int64_t now);
 
 private:
-    std::uint64_t number_ = 0; ///< of the last question
+    std::uint64_t number_ = 0; ///< number of the last question
     std::int64_t askedAt_ = 0;
     bool isUnderWay_ = false;
     int asked_ = 0; ///< questions in this round

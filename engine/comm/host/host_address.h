@@ -13,7 +13,7 @@ namespace weft {
 
 struct HostDoor {
     std::vector<FileHandle> sockets; ///< listening
-    std::string address;             ///< of all sockets
+    std::string address;             ///< addresses of all sockets
 };
 
 /// Opens the Unix socket, and TCP if ranks run on other hosts. Throws Error{peer} if none can be

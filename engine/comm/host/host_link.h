@@ -17,7 +17,7 @@
 namespace weft {
 
 struct LinkSettings {
-    std::string address; ///< of the hub
+    std::string address; ///< address of the hub
     Secret secret = {};
     RankIdentity identity = {};
     int ranks = 1;

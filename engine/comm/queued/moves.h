@@ -58,7 +58,7 @@ private:
         Piece target;
         std::vector<Place> terms;
         Place sum = {};
-        Place work = {}; ///< for the kernel
+        Place work = {}; ///< the kernel's scratch memory
         std::unique_ptr<Kernel> kernel = {};
         std::vector<const void*> inputs = {}; ///< for the call
     };
@@ -80,7 +80,7 @@ private:
     std::int64_t sent_ = 0;
     /// One zero element on the device; nullptr: transfers write all outputs.
     std::unique_ptr<Arena> zero_;
-    std::vector<BoxCopy> clears_; ///< by output, copies of that element
+    std::vector<BoxCopy> clears_; ///< per output, copies of that element
     std::vector<Copy> packs_;
     std::vector<Way> ways_;
     std::vector<Total> totals_;

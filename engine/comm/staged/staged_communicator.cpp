@@ -90,7 +90,7 @@ public:
             return;
         }
         stream_ = stream;
-        if (!isBound_) { // by now all collectives have required their memory
+        if (!isBound_) { // all collectives have required their memory by now
             given_.bindTo(staging_->address());
             taken_.bindTo(staging_->address());
             isBound_ = true;
