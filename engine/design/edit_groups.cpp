@@ -142,7 +142,7 @@ Edited renameGroup(Design& design, const std::string& group, std::string_view na
     if (group == name) {
         return done({}, group);
     }
-    // A copy, because the name that came may be the definition's own.
+    // A copy, because `group` may refer to the definition's own name.
     // NOLINTNEXTLINE(performance-unnecessary-copy-initialization)
     const std::string before = group;
     const std::string now = groupNames(design).unique(name);

@@ -123,7 +123,7 @@ std::vector<WordNode> LayersPlaced::wordNodesOf(const Layer& layer) {
     return nodes;
 }
 
-/// Adds the word nodes; of a repeat, those of its body.
+/// Adds the nodes that an assignment may split; for a repeat, those of its body.
 void LayersPlaced::addWordNodes(const Graph& graph, const Node& node,
                                 std::vector<WordNode>& nodes) {
     if (!node.body) {

@@ -44,7 +44,7 @@ namespace {
 constexpr seconds quiet{5};
 constexpr std::size_t longestInAPacket = std::size_t{64} << 10U;
 constexpr seconds silence{15};
-/// Returns the name by which a run tells this sender's commands apart.
+/// Returns a sender's name, with which a run recognises commands that it has executed already.
 std::string newAsker() {
     std::random_device random;
     return fmt::format("{:08x}{:08x}", random(), random());

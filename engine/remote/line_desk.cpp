@@ -248,7 +248,7 @@ void LineDesk::takePart(const Packet& packet, PacketPipe& pipe) {
     }
 }
 
-/// Takes a piece of a copy that another process extends.
+/// Takes a piece of a mirror that another process updates.
 void LineDesk::takeFetched(const std::string& run, const FilePart& part) {
     if (!isFetched(run, part.path)) {
         return; // from an earlier connection

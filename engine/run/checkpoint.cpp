@@ -434,8 +434,8 @@ CheckpointState loadCheckpoint(const std::filesystem::path& path, WorkerPool& po
 
 namespace {
 
-/// Returns the tensor of a design with one set for a slot with several sets; none if the slot has
-/// one set.
+/// Returns the file's tensor with a single set for a slot with several sets; nullptr if it does not
+/// fit.
 const TensorEntry* entryOfOneSet(const SafetensorsReader& reader, const Slot& slot) {
     const Attributes& with = slot.initialiser.attributes;
     const TensorEntry* entry = reader.find(slot.name);

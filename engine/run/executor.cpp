@@ -115,7 +115,7 @@ struct BoundProgram::State {
     std::mutex mutex;
     std::condition_variable idled; ///< notified when a stream has nothing left to do but wait
     std::int64_t metSince = 0;     ///< when the first unfinished collective was seen to have begun
-    std::uint32_t meets = 0;       ///< index of that collective
+    std::uint32_t meets = 0;       ///< index of that collective's step
 
     [[nodiscard]] std::vector<StreamProgress>& streams() { return repeats ? repeating : plain; }
     [[nodiscard]] const std::vector<StreamProgress>& streams() const {

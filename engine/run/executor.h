@@ -58,8 +58,8 @@ public:
     BoundProgram& operator=(BoundProgram&&) = delete;
 
     [[nodiscard]] const Program& program() const;
-    /// Creates events for the steps and parts on those streams that need them. Call once, before
-    /// the program runs on these streams.
+    /// Creates the device events for begin and end of each step and part. Call once, before the
+    /// program runs on these streams.
     void markOn(std::span<const std::unique_ptr<Stream>> streams);
     /// Captures the parts that this run replays and that are not captured yet. Call after `begin`.
     void captureOn(std::span<const std::unique_ptr<Stream>> streams);

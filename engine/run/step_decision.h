@@ -22,7 +22,8 @@ struct StepDecision {
     /// wins.
     int observe = 0;
 };
-/// Returns the same decision on all ranks. In a run of one process that is the process's own wish.
+/// Returns the same decision on all ranks. In a run of one process the process's own commands are
+/// the decision.
 using Decide = std::function<StepDecision(const StepDecision& mine)>;
 
 /// `all` are the run's devices, `local` this process's devices. `keepWaiting` is called between

@@ -18,7 +18,7 @@ namespace {
 
 struct Worker {
     LocalDevice local;
-    std::vector<Program> made = {}; ///< until there is memory for them
+    std::vector<Program> made = {}; ///< programs that wait for memory
     std::unique_ptr<Arena> slots = {};
     std::unique_ptr<Arena> work = {};
     std::unique_ptr<Arena> staging = {};             ///< nullptr: the host computes nothing for it

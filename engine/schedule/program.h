@@ -145,8 +145,8 @@ struct Program {
     std::vector<Step> steps; ///< in plan order, also within each stream
     std::vector<std::shared_ptr<const KernelChoice>> choices;
     std::vector<CollectiveRequest> collectives; ///< in the plan's order, the same on every member
-    std::vector<Port> feeds;                    ///< as in the graph
-    std::vector<Port> results;                  ///< as in the graph
+    std::vector<Port> feeds;                    ///< in the order of the graph
+    std::vector<Port> results;                  ///< in the order of the graph
     std::vector<SlotBuffer> slots;              ///< indexed by SlotId
     Bytes workSize = {};
     Bytes slotSize = {};

@@ -166,13 +166,13 @@ private:
         return true;
     }
 
-    /// Returns the bytes saved by halves, which have half the bytes of f32.
+    /// Returns the bytes saved by half-precision formats, which need half the bytes of f32.
     [[nodiscard]] Bytes savedBy(const Task& task) {
         Bytes saved;
         for (const auto* values : {&task.inputs, &task.outputs}) {
             for (const int value : *values) {
                 if (value >= 0 && at(value).part.format.isHalved()) {
-                    saved += at(value).bytes; // as much as is left
+                    saved += at(value).bytes; // the bytes saved equal those that remain
                 }
             }
         }

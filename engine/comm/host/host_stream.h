@@ -19,7 +19,7 @@ enum class HostWord : std::uint8_t {
     welcome,       ///< hub: its own proof
     identity,      ///< rank: host, process
     beat,          ///< both, every second
-    fingerprint,   ///< rank: of its plan
+    fingerprint,   ///< rank: fingerprint of its plan
     agreed,        ///< hub: all plans are equal
     folder,        ///< rank: the run's folder
     where,         ///< hub: asks what the rank waits for
