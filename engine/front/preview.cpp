@@ -26,7 +26,7 @@ struct PreviewCache::State {
     CachedTables tables;
     PlacedMemory placing;
     ChoiceMemory choices;
-    /// Complete preview of the last request; nullptr: there is none.
+    /// Complete preview of the last request; nullptr if there is none.
     std::shared_ptr<const Preview> last;
 };
 

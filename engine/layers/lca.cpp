@@ -366,7 +366,8 @@ private:
         if (at_.mode() == Mode::train) {
             const ValueId active = at_.add("count_active", {now.code}, sets_.with({}));
             const Pass pass = builder.pass();
-            // So that no assignment splits atoms as if they were examples.
+            // Counts in the update pass, so that no assignment splits atoms as if they were
+            // examples.
             builder.setPass(Pass::update);
             builder.write(use, at_.add("add", {builder.valueOf(use), active}));
             builder.setPass(pass);

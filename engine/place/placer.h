@@ -128,7 +128,7 @@ private:
     BatchAxes batch_;
     std::map<ValueId, OperandState::Freedom> free_; ///< operands of a body without placement
     std::vector<PlacedId> homes_;                   ///< per slot
-    /// By slot: accumulated over several updates, so that its sum is reduced.
+    /// Per slot: accumulated over several updates, so that its sum is reduced.
     std::vector<bool> isSummedUp_;
     std::vector<bool> isCounted_; ///< per slot: its sum is not a gradient
     std::vector<PlacedId> feeds_; ///< per feed

@@ -80,7 +80,7 @@ private:
     bool leavesOutOld_ = false;
     std::deque<std::string> asked_ = {};
     std::map<std::string, Sent> sent_ = {};
-    /// Segments that the mirror has, by rank.
+    /// Segments that the mirror has, keyed by rank.
     std::map<int, std::set<std::uint32_t>> segments_ = {};
 };
 

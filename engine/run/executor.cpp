@@ -79,7 +79,7 @@ struct alignas(64) StreamProgress {
     std::atomic<std::int64_t> since = 0;
     std::vector<BoundStep> steps;
     StandingPlace* place = nullptr; ///< nullptr: no observer
-    /// Only for its own thread: since when it polls for peers without pause.
+    /// Used only by the stream's own thread: since when it polls for peers without pause.
     std::int64_t eagerSince = 0;
     std::atomic<bool> sleeps = false;
     std::condition_variable wake;

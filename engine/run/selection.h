@@ -30,7 +30,7 @@ public:
 
 private:
     std::map<std::string, std::string> plans_; ///< plan fingerprints by graph name
-    /// By device and variant.
+    /// Kernel choices, keyed by device and variant.
     std::map<std::pair<std::string, std::string>, CachedKernels> kernels_;
 };
 

@@ -84,7 +84,7 @@ struct Step {
     std::uint32_t position = 0; ///< index among the steps of its stream
     std::vector<Buffer> inputs = {};
     std::vector<Buffer> outputs = {};
-    /// By output; an output without a part on this device has no entry.
+    /// Per output; an output without a part on this device has no entry.
     std::vector<StepOutput> made = {};
     Buffer scratch = {};
     std::vector<StepWait> waits = {};
@@ -136,7 +136,7 @@ struct FeedPrice {
 };
 
 struct Program {
-    /// Name in the program set: "train", "train/17" (a short batch), "evaluate"
+    /// Name in the program set: "train", "train/17" (a short batch), "evaluate".
     std::string member;
     DeviceId device;
     std::shared_ptr<const Plan> plan;

@@ -22,7 +22,7 @@ struct ScheduleRequest {
     int cores = 1;                  ///< cores of the device, divided among its compute streams
     std::uint64_t seed = 1;         ///< seed of the run, for the keys of random ops
     Links links = {};
-    /// Nullptr: all collectives go through the hosts.
+    /// If nullptr, all collectives go through the hosts.
     const CommunicatorRule* communicators = nullptr;
     const KernelList* fallback = nullptr; ///< the reference kernels
     const Program* settled = nullptr;     ///< a program of the same set whose slots are taken over

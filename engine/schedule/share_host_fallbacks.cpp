@@ -87,7 +87,7 @@ private:
     void add(const Task& member) {
         RoundKernel kernel{.choices = {member.choice->onHost}, .inputs = {}, .outputs = {}};
         RoundStep step{.node = member.node, .name = member.name, .op = member.request.op};
-        /// By operand: inputs of the step whose buffer it may share.
+        /// Per operand: inputs of the step whose buffer it may share.
         std::vector<std::set<std::size_t>> origins;
         for (std::size_t k = 0; k < member.inputs.size(); ++k) {
             const int storage = local_.storageOf(member.inputs[k]);

@@ -65,7 +65,7 @@ struct HostLink::State {
     OwnSleep sleep;
     Clock::time_point heard = Clock::now();
     Clock::time_point lastBeat = {};
-    /// When the hub asked what this rank waits for; none: answered.
+    /// When the hub asked what this rank waits for; none once answered.
     std::optional<Clock::time_point> asked;
     HostStand stood = {}; ///< at the last check; unchanged since `stoodSince`
     Clock::time_point stoodSince = {};
