@@ -226,7 +226,7 @@ private:
         return places[node.value];
     }
 
-    /// Warns if copying the next batch takes longer than the step.
+    /// Warns if copying the next batch takes longer than the rest of the step.
     void sayWhoWaitsForData() {
         Nanoseconds others;
         for (const TimelineSpan& span : timeline_->spans) {

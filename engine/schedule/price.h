@@ -29,7 +29,8 @@ struct ChipJoint {
     LinkSheet bus;
     std::optional<LinkSheet> peer;
     LinkSheet within; ///< between workers on the chip, where data is read and written in its memory
-    bool isHere = false; ///< false: only its own links decide how it connects to others
+    bool isHere = false; ///< present on this machine: then its own links count only in a
+                         ///< communicator of devices
 };
 
 /// The links of a run.
