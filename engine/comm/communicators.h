@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The communicators of devices of this build: `fill` is written by CMake from the folders found
-// beside this file.
+// The communicators of devices in this build. CMake generates `fill` from the folders beside this
+// file.
 
 #include "device/communicator_list.h"
 

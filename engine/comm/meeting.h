@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// When all whom a member exchanges with were there: it looks as it arrives, and again whenever it
-// asks how far things are. Used by one member's thread alone.
+// Records when all peers of a member had arrived at a collective. The member checks on arrival and
+// at each poll. Used by one member's thread only.
 
 #include "device/backend.h"
 
@@ -14,7 +14,7 @@ class Meeting {
 public:
     /// The member arrives.
     void begin() { *this = {}; }
-    /// `areThere()` is asked until it has said so once.
+    /// Calls `areThere()` until it has returned true once.
     template <class AreThere>
     void look(const AreThere& areThere) {
         if (!hasMet_ && areThere()) {
@@ -23,7 +23,7 @@ public:
         }
         hasLooked_ = true;
     }
-    /// The distant past where nobody was missing.
+    /// Returns the smallest time if nobody was missing on arrival.
     [[nodiscard]] std::int64_t met() const { return met_; }
 
 private:

@@ -13,28 +13,27 @@ namespace weft {
 
 namespace {
 
-/// From so many bytes on a share is sent from where it lies, and received where it belongs.
+/// From this number of bytes on, a share is sent from and received in place, without packing.
 constexpr std::int64_t largeShare = std::int64_t{1} << 16;
-/// Up to so many bytes two members send each other all they have, and both sum: as many elements as
-/// when each sums a share and sends that back, in one round instead of two.
+/// Up to this number of bytes two members exchange everything and both sum, which sends as many
+/// elements as reduce-scatter and all-gather, in one round instead of two.
 constexpr std::int64_t littleOfTwo = std::int64_t{1} << 14;
-/// A message of more bytes begins to move only once its receiver is there, on one host, so that it
-/// does not tell when its sender came. Two that exchange such a one first tell each other that they
-/// have arrived.
+/// On one host a larger message is transferred only when its receiver has arrived, so its arrival
+/// does not show when the sender came. For such messages both members first send empty notes.
 constexpr std::int64_t movesAtOnce = std::int64_t{1} << 12;
 
-/// One message between this member and one peer in one phase: packed, or a large share.
+/// A message between this member and a peer in one phase: packed shares, or one large share.
 struct Parcel {
     int peer = 0;
     std::vector<std::byte> bytes;
-    std::span<const std::byte> from = {}; ///< instead of the bytes, a large share's tensor
+    std::span<const std::byte> from = {}; ///< a large share's tensor, used instead of `bytes`
     std::span<std::byte> to = {};
     bool isPacked = true;
     PostTicket ticket = -1;
     bool isUnderWay = false;
 };
 
-/// A member's share of one tensor, and where it travels.
+/// A member's share of one tensor, and the parcel that carries it.
 struct Share {
     std::size_t tensor = 0;
     std::int64_t begin = 0; ///< bytes
@@ -43,16 +42,16 @@ struct Share {
     std::int64_t offset = 0; ///< in the parcel
 };
 
-/// What goes one way in one phase of an all-reduce.
+/// One direction of one phase of an all-reduce.
 struct Exchange {
     std::vector<Parcel> parcels;
-    std::vector<Share> shares; ///< by peer, and then by tensor
+    std::vector<Share> shares; ///< ordered by peer, then by tensor
 };
 
-/// Where in a parcel a transfer's elements lie.
+/// The place of a transfer's elements in a parcel.
 struct Packed {
     std::size_t transfer = 0;
-    std::size_t parcel = 0; ///< of the incoming or outgoing list; own: none
+    std::size_t parcel = 0; ///< index in the incoming or outgoing parcels; unused if isOwn
     std::int64_t offset = 0;
     bool isOwn = false;
 };
@@ -172,7 +171,7 @@ private:
         return parcels.size() - 1;
     }
 
-    /// Grows the parcel by so many elements; returns where they begin, in bytes.
+    /// Grows the parcel by this number of elements. Returns where they begin, in bytes.
     std::int64_t grow(std::vector<Parcel>& parcels, std::size_t parcel,
                       std::int64_t elements) const {
         const std::size_t begin = parcels[parcel].bytes.size();
@@ -221,7 +220,7 @@ private:
             if (peer == me_) {
                 continue;
             }
-            // Shares that come to be summed have a place of their own.
+            // Shares that arrive to be summed need separate memory.
             addShares(incoming_, peer, me_, false);
             addShares(outgoing_, peer, peer, true);
             addShares(gathered_, peer, peer, true);
@@ -253,7 +252,7 @@ private:
         }
     }
 
-    /// Who has sent a note or a parcel is there; those who get little are not waited for.
+    /// True if a note or parcel has arrived from all peers that send one.
     [[nodiscard]] bool arePartnersThere() const {
         const auto isThere = [this](const Parcel& parcel) {
             return isThere_[static_cast<std::size_t>(parcel.peer)].load(std::memory_order_relaxed);
@@ -262,15 +261,15 @@ private:
                std::ranges::all_of(incoming_.parcels, isThere);
     }
 
-    /// The elements of a tensor that a member sums.
+    /// Returns the elements of a tensor that a member sums.
     [[nodiscard]] std::pair<std::int64_t, std::int64_t> summedBy(int member,
                                                                  std::int64_t elements) const {
         return isSummedByBoth_ ? std::pair<std::int64_t, std::int64_t>{0, elements}
                                : shareOf(elements, member, count());
     }
 
-    /// `member`'s shares of all tensors, which go to or come from `peer`; both sides have them in
-    /// one order. `isInTensors`: large ones travel between the tensors themselves.
+    /// Adds `member`'s shares of all tensors, to or from `peer`; both sides have the same order.
+    /// With `isInTensors` large shares are transferred directly between the tensors.
     void addShares(Exchange& exchange, int peer, int member, bool isInTensors) const {
         const std::size_t before = exchange.parcels.size();
         for (std::size_t tensor = 0; tensor < request_.elements.size(); ++tensor) {
@@ -292,11 +291,12 @@ private:
             exchange.shares.push_back(share);
         }
         if (exchange.parcels.size() == before) {
-            static_cast<void>(parcelFor(exchange.parcels, peer)); // an empty one says who is there
+            // An empty one announces this member.
+            static_cast<void>(parcelFor(exchange.parcels, peer));
         }
     }
 
-    /// Small shares into their parcel; large ones go from where they lie.
+    /// Packs small shares into their parcels; large shares are sent from their tensors.
     template <class Pointer>
     static void pack(Exchange& exchange, const std::vector<Pointer>& tensors) {
         for (const Share& share : exchange.shares) {
@@ -430,18 +430,18 @@ private:
     std::uint32_t tag_;
     const std::atomic<bool>& aborted_;
     std::int64_t size_;
-    std::vector<std::atomic<bool>> isThere_; ///< by member; any thread looks
+    std::vector<std::atomic<bool>> isThere_; ///< per member; read by any thread
     bool covers_ = true;
     bool isSummedByBoth_ = false;
     std::vector<const void*> inputs_;
     std::vector<void*> outputs_;
     Meeting meeting_;
-    std::vector<Parcel> notesIn_; ///< empty ones, before all others
+    std::vector<Parcel> notesIn_; ///< empty messages, before all others
     std::vector<Parcel> notesOut_;
     Exchange incoming_;
     Exchange outgoing_;
-    Exchange gathered_; ///< reduced shares of the others
-    Exchange shares_;   ///< mine, for each of them
+    Exchange gathered_; ///< reduced shares of the other members
+    Exchange shares_;   ///< this member's reduced shares, for each of them
     std::vector<Packed> incomingPieces_;
     std::vector<Packed> outgoingPieces_;
     std::vector<const void*> sums_;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A collective by messages: pieces are packed, sent directly to who needs them, and folded by the
-// receiver in the fixed order, so that all communicators give equal bits. An all-reduce is a
-// reduce-scatter of shares and a gather of what they came to.
+// A collective by messages: pieces are packed, sent directly to the members that need them, and
+// reduced by the receiver in a fixed order, so that all communicators give equal bits. An
+// all-reduce is a reduce-scatter followed by an all-gather.
 
 #include "comm/postbox.h"
 #include "device/communicator.h"
@@ -12,7 +12,7 @@
 
 namespace weft {
 
-/// `sequence` is the same on all members and below 2^20: it becomes the tag.
+/// `sequence` is the same on all members and below 2^20; it becomes part of the tag.
 [[nodiscard]] std::unique_ptr<Collective> makeMessageCollective(const CollectiveRequest& request,
                                                                 DeviceId member, Postbox& postbox,
                                                                 std::uint32_t sequence,

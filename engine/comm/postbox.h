@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How bytes get from one worker to another where they share no memory: matched by sender, receiver
-// and tag, those of one tag in their order, never waiting. MPI is one; the simulated communicator
-// has one in memory, so that what runs between processes is tested in one thread.
+// Sends bytes between workers that share no memory: messages are matched by sender, receiver and
+// tag, in order for each tag, and no call blocks. Implemented by MPI, and in memory by the
+// simulated communicator, so that code for several processes can be tested in one thread.
 
 #include <weft/types.h>
 
@@ -12,18 +12,19 @@
 
 namespace weft {
 
-/// Names a message under way; reused once it has ended.
+/// Identifies a pending message; reused after that message has ended.
 using PostTicket = std::int64_t;
 
 class Postbox {
 public:
     virtual ~Postbox() = default;
-    /// The bytes stay where they are until the ticket has ended. Tags below 2^22.
+    /// The bytes must stay in place until the ticket has ended. Tags are below 2^22.
     virtual PostTicket send(DeviceId from, DeviceId to, std::uint32_t tag,
                             std::span<const std::byte> bytes) = 0;
     virtual PostTicket receive(DeviceId from, DeviceId to, std::uint32_t tag,
                                std::span<std::byte> bytes) = 0;
-    /// True once, when the message has arrived or has left; then the ticket is gone.
+    /// Returns true once, when the message has arrived or was sent; then the ticket is no longer
+    /// valid.
     [[nodiscard]] virtual bool hasEnded(PostTicket ticket) = 0;
 };
 

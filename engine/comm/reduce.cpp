@@ -26,8 +26,8 @@ void fold(Reduction reduction, const T* in, T* out, std::int64_t count) {
 template <class T>
 void reduceAs(Reduction reduction, std::span<const void* const> in, T* out, std::int64_t begin,
               std::int64_t end) {
-    // In blocks that stay in the first cache, so that memory is read once per member and written
-    // once.
+    // In blocks that stay in the first-level cache, so that memory is read once per member and
+    // written once.
     constexpr std::int64_t block = 2048;
     T sum[block];
     for (std::int64_t at = begin; at < end; at += block) {
@@ -48,7 +48,7 @@ void moveAs(Reduction reduction, const T* in, const Piece& source, T* out, const
                                      : fold(reduction, in + source.offset, out + target.offset, 1);
         return;
     }
-    // The innermost dims that are contiguous on both sides are one run.
+    // The innermost dims that are contiguous on both sides form one run.
     std::int64_t run = 1;
     std::size_t outer = rank;
     while (outer > 0 && source.stride[outer - 1] == run && target.stride[outer - 1] == run) {
@@ -59,7 +59,7 @@ void moveAs(Reduction reduction, const T* in, const Piece& source, T* out, const
     for (std::size_t k = 0; k < outer; ++k) {
         rows *= source.count[k];
     }
-    // Pieces have few dims; a fixed counter keeps the step free of allocation.
+    // Pieces have few dims; a fixed-size counter avoids allocations in the step.
     constexpr std::size_t mostDims = 8;
     ensure(outer <= mostDims, "a piece has more than eight dims");
     std::int64_t index[mostDims] = {};

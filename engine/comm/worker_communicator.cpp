@@ -61,7 +61,7 @@ private:
     CommunicatorMember seat_;
     const CommunicatorList* communicators_;
     std::unique_ptr<Communicator> staged_;
-    std::mutex mutex_; ///< of what follows
+    std::mutex mutex_; ///< guards the members below
     std::map<std::string, std::unique_ptr<Communicator>> open_;
     bool isAborted_ = false;
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The communicators of one worker as one: each of its collectives meets in the communicator of
-// devices that its request names, else with the hosts, staged where the host may not touch the
-// device's memory.
+// Combines the communicators of one worker: each collective runs in the communicator of devices
+// that its request names, or else through the hosts, staged if the host cannot access the device's
+// memory.
 
 #include "device/communicator_list.h"
 
@@ -10,8 +10,8 @@
 
 namespace weft {
 
-/// `seat.hosts` is any communicator; `backend` and `communicators` outlive this one. Aborting it
-/// ends what meets in communicators of devices: that of the hosts is for others to end.
+/// `seat.hosts` is any communicator; `backend` and `communicators` must outlive this one. Aborting
+/// it aborts the communicators of devices, but not that of the hosts.
 [[nodiscard]] std::unique_ptr<Communicator>
 makeWorkerCommunicator(const CommunicatorMember& seat, const Backend& backend,
                        const CommunicatorList* communicators);

@@ -21,7 +21,7 @@ struct FoundEnd {
     Endpoint end;
 };
 
-// "block[2]/fc.x"
+// Parses "block[2]/fc.x".
 std::optional<FoundEnd> findEnd(const Design& design, std::string_view text) {
     const std::size_t dot = text.rfind('.');
     if (dot != std::string_view::npos && text.find('/', dot) == std::string_view::npos) {
@@ -33,7 +33,7 @@ std::optional<FoundEnd> findEnd(const Design& design, std::string_view text) {
     return layer ? std::optional(FoundEnd{layer->path, {layer->layer, {}}}) : std::nullopt;
 }
 
-// One fix while it is applied.
+// Applies one fix.
 class Application {
 public:
     Application(Design& design, const std::vector<LayerKindInfo>& kinds)
@@ -56,7 +56,7 @@ private:
     };
     using LayerEdit = Edited (Application::*)(const FoundLayer&, const Arguments&);
 
-    // For verbs whose first word is a layer.
+    // Makes a verb whose first word is a layer.
     static Verb onLayer(std::size_t arguments, LayerEdit edit) {
         return {arguments, [edit](Application& at, const Arguments& words) {
                     const auto layer = findByName(at.design_, words[0]);
@@ -161,7 +161,7 @@ private:
         return weft::connect(design_, to->path, from->end, to->end);
     }
 
-    // Where the wire crosses the border of a group, what feeds its end inside is taken off.
+    // If the wire crosses the border of a group, removes what feeds its end inside.
     Edited disconnect(const Arguments& words) {
         const auto ends = splitWire(words[0]);
         const auto from = ends ? findEnd(design_, ends->from) : std::nullopt;

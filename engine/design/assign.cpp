@@ -12,7 +12,7 @@ namespace {
 
 using GroupNames = std::set<std::string>;
 
-// The definition and those that it holds, at any depth.
+// Collects the definition and those that it contains, at any depth.
 void collect(const Design& design, const std::string& group, GroupNames& found) {
     const GroupDefinition* definition = design.group(group);
     if (definition == nullptr || !found.insert(group).second) {
@@ -69,9 +69,8 @@ GroupNames copyDefinitions(Design& design, const NetworkPath& path,
     return made;
 }
 
-// Layers inside groups lose what they had of their own, so that they take what their instance has.
-// Other instances of the same groups stay as they are: those that are meant get definitions of
-// their own where that is needed.
+// Removes assignments of layers inside these groups, so that they inherit that of their instance.
+// To leave other instances of the groups unchanged, copies definitions where necessary.
 void takeAssignmentsInside(Design& design, const NetworkPath& path,
                            const std::vector<LayerId>& layers) {
     GroupNames groups;

@@ -15,8 +15,8 @@ namespace weft {
 
 namespace {
 
-// So many layers of a few attributes each, wired in a row, are a design of ordinary size. Together
-// with the design made of it, the parsed text stays below 192 MiB and 8 times the file.
+// Enough for a design of ordinary size: this many layers with a few attributes each, wired in a
+// row. The parsed text and the design together stay below 192 MiB and 8 times the file.
 constexpr JsonLimits textLimits = {.memory = limits::layers * 1000, .memoryPerByte = 4};
 constexpr std::size_t layersMemory = limits::layers * (sizeof(Layer) + 2 * sizeof(Wire));
 constexpr std::size_t othersMemory = std::size_t{16} << 20U;
@@ -26,9 +26,10 @@ std::size_t entriesOf(const Json& object, const char* key) {
     return list != object.end() && list->is_array() ? list->size() : 0;
 }
 
-// What a text costs as a design: a hostile one of empty objects would cost far more than it weighs.
+// The memory that a text needs as a design. A malicious text of empty objects would need far more
+// than its size.
 struct DesignCost {
-    std::size_t layers = 0; ///< with their wires
+    std::size_t layers = 0; ///< including their wires
     std::size_t others = 0;
 
     void add(const Json& network) {

@@ -15,7 +15,7 @@ namespace weft {
 
 namespace {
 
-// Words and sizes a person compares by; what is longer says only that it changed.
+// Writes a value in full if a person can compare it; longer values are only reported as changed.
 std::string inFull(const Json& value) {
     constexpr std::size_t longest = 60;
     std::string text = value.is_string() ? value.get<std::string>() : onOneLine(value);
@@ -31,7 +31,7 @@ public:
         changes_.push_back({sort, group_, layer, std::move(text)});
     }
 
-    // Member by member of two objects; `name` stands before each.
+    // Compares two objects member by member; `name` precedes each.
     void members(const std::string& name, const Json& before, const Json& after,
                  LayerId layer = {}) {
         std::vector<std::string> keys;
@@ -144,7 +144,7 @@ void Difference::wires(const Network& before, const Network& after) {
     }
 }
 
-// Entries without an identity: one that is gone and one that is new, in place of one that changed.
+// Entries without identity: a changed entry counts as one removed and one added.
 void Difference::lists(const char* what, const Json& before, const Json& after, const char* title) {
     std::map<std::string, int> count;
     for (const Json& entry : before) {
@@ -174,7 +174,7 @@ void Difference::networks(const Network& before, const Network& after) {
     const std::size_t said = changes_.size();
     layers(before, after);
     wires(before, after);
-    // Frames by the names of one side: a renamed layer changes no frame.
+    // Frames are compared with the names of one side, so that a renamed layer changes no frame.
     lists("frame", framesJson(after, before.frames), framesJson(after, after.frames), "title");
     lists("comment", commentsJson(before.comments), commentsJson(after.comments), "text");
     if (said == changes_.size() && before != after) {
@@ -182,7 +182,7 @@ void Difference::networks(const Network& before, const Network& after) {
     }
 }
 
-// What is placed on one side alone was not moved.
+// A layer with a position on one side only counts as not moved.
 void levelPlaces(Network& before, const Network& after) {
     std::unordered_map<LayerId, const Layer*> now;
     for (const Layer& layer : after.layers) {

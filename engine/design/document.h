@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A design as the JSON of its file, and back. Both ways agree: what one writes, the other reads
-// into an equal design; what the reader cannot place, the writer puts back where it was found.
+// Converts a design to the JSON of its file and back. What the writer writes, the reader reads into
+// an equal design. What the reader does not understand, the writer puts back in its place.
 
 #include "base/json.h"
 #include <weft/catalogue.h>
@@ -17,19 +17,21 @@ namespace weft {
 class Problems;
 
 [[nodiscard]] Json toJson(const Design& design);
-/// Reads a document of the current version; older ones have been migrated before.
+/// Reads a document of the current version; older documents must be migrated before.
 [[nodiscard]] Design designFromJson(const Json& document, const std::vector<LayerKindInfo>& kinds,
                                     Problems& problems);
 
-/// As after "assign": "data", ["data", "model.stack"] or {"on": ..., "mesh": ..., "axes": ...}.
+/// Returns the JSON for "assign": "data", ["data", "model.stack"] or {"on": ..., "mesh": ...,
+/// "axes": ...}.
 [[nodiscard]] Json toJson(const Assignment& assignment);
-/// Nothing where a word or type is wrong; each is reported.
+/// Reports each wrong word or type, and then returns none.
 [[nodiscard]] std::optional<Assignment> assignmentFromJson(const Json& value, Problems& problems);
-/// Nothing where the value is no attribute's: null, objects, lists of anything but numbers.
+/// Returns none for values that no attribute can have: null, objects, lists of anything but
+/// numbers.
 [[nodiscard]] std::optional<AttributeValue> attributeFromJson(const Json& value);
 [[nodiscard]] Json toJson(const AttributeValue& value);
 
-/// JSON where the text is JSON, else the text as it stands: what is typed on a command line.
+/// Parses text from a command line: JSON if it is valid JSON, else a string.
 [[nodiscard]] Json valueTyped(const std::string& text);
 
 /// The ends of a wire by name.
@@ -37,11 +39,11 @@ struct NamedWire {
     std::string from;
     std::string to;
 };
-/// "conv1.y -> relu1.x" in two; nothing where there is no arrow.
+/// Splits "conv1.y -> relu1.x"; none without an arrow.
 [[nodiscard]] std::optional<NamedWire> splitWire(std::string_view text);
-/// "conv1.y"
+/// Returns "conv1.y".
 [[nodiscard]] std::string toString(const Network& network, const Endpoint& endpoint);
-/// "conv1.y -> relu1.x"
+/// Returns "conv1.y -> relu1.x".
 [[nodiscard]] std::string toString(const Network& network, const Wire& wire);
 
 } // namespace weft

@@ -23,7 +23,7 @@ std::vector<LayerId> madeOf(const std::map<LayerId, LayerId>& ids, const Network
     return made;
 }
 
-// Definitions that a network uses, at any depth.
+// Returns the definitions that a network uses, at any depth.
 std::set<std::string> groupsOf(const Design& design, const Network& network) {
     std::set<std::string> names;
     std::vector<const Network*> open = {&network};
@@ -40,8 +40,8 @@ std::set<std::string> groupsOf(const Design& design, const Network& network) {
     return names;
 }
 
-// Which definitions of the text need another name: those that are here in another form, and those
-// that use such.
+// Returns new names for pasted definitions that exist here with other contents, and for those that
+// use such definitions.
 std::map<std::string, std::string> newNames(const Design& design, const Design& pasted) {
     NameMaker names = groupNames(design);
     std::set<std::string> differing;

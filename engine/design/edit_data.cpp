@@ -22,7 +22,7 @@ const AttributeSpec* specNamed(const std::vector<AttributeSpec>& specs, std::str
     return found == specs.end() ? nullptr : &*found;
 }
 
-/// What an input layer of this kind calls the type of the field's numbers.
+/// Returns this kind of input layer's word for the type of the field's numbers.
 std::string dtypeFor(const SampleField& field, const LayerKindInfo& kind) {
     const AttributeSpec* spec = specNamed(kind.attributes, "dtype");
     const std::string own(nameOf(field.dtype));
@@ -104,7 +104,7 @@ Edited addInputFor(Design& design, const SampleField& field,
         return addLayer(draft, {}, {.name = name, .kind = kind->kind, .attributes = {}});
     };
     Edited edited = added(field.name);
-    if (!edited.isDone()) { // no layer can be called so
+    if (!edited.isDone()) { // no layer can have that name
         edited = added({});
     }
     if (edited.isDone()) {

@@ -15,7 +15,7 @@ bool isDeclared(const Design& design, const std::string& name) {
            design.devices.end();
 }
 
-// Every assignment of the design; `where` is the layer it belongs to, empty for the default.
+// Visits every assignment of the design; `where` is its layer, or empty for the default.
 void forEachAssignment(Design& design,
                        const std::function<void(Assignment&, const std::string& where)>& visit) {
     visit(design.assignment, {});

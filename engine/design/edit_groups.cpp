@@ -36,7 +36,7 @@ std::vector<GroupPort>& portsOn(GroupDefinition& group, PortSide side) {
     return side == PortSide::input ? group.inputs : group.outputs;
 }
 
-// Why there is no such port, or nothing.
+// Returns a refusal if there is no such port.
 std::optional<Edited> notPort(Design& design, const std::string& group, PortSide side,
                               const std::string& name) {
     GroupDefinition* definition = definitionNamed(design, group);
@@ -50,7 +50,7 @@ std::optional<Edited> notPort(Design& design, const std::string& group, PortSide
                                        "choose one it has"));
 }
 
-// Instances of a group, with the network that each is in.
+// Visits the instances of a group, with the network of each.
 template <class Visit>
 void forEachInstance(Design& design, const std::string& group, Visit visit) {
     for (const NetworkPath& path : allNetworks(design)) {
@@ -62,7 +62,7 @@ void forEachInstance(Design& design, const std::string& group, Visit visit) {
     }
 }
 
-// The instance, or why the edit is refused.
+// Returns the instance, or a refusal.
 std::optional<Edited> notInstance(const Design& design, const NetworkPath& path, LayerId id) {
     const Layer* layer = findLayer(networkAt(design, path), id);
     if (layer == nullptr) {
@@ -142,7 +142,7 @@ Edited renameGroup(Design& design, const std::string& group, std::string_view na
     if (group == name) {
         return done({}, group);
     }
-    // A copy, because the name that came may be the definition's own.
+    // A copy, because `group` may refer to the definition's own name.
     // NOLINTNEXTLINE(performance-unnecessary-copy-initialization)
     const std::string before = group;
     const std::string now = groupNames(design).unique(name);

@@ -13,7 +13,7 @@ namespace weft {
 
 namespace {
 
-// What names layers by id or, at the top level, by name forgets those that are gone.
+// Removes references to deleted layers, by id or, at the top level, by name.
 void forget(Design& design, const NetworkPath& path, const std::set<LayerId>& gone) {
     Network& network = networkAt(design, path);
     if (path.group.empty()) {
@@ -41,7 +41,8 @@ void forget(Design& design, const NetworkPath& path, const std::set<LayerId>& go
     }
 }
 
-// The first input as the kind declares it; without a declaration the first that something feeds.
+// Returns the first input that the kind declares; without a declaration the first that something
+// feeds.
 Endpoint firstInput(const Design& design, const NetworkPath& path, const Layer& layer,
                     const std::vector<LayerKindInfo>& kinds) {
     std::vector<std::string> fed;

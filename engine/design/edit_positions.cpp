@@ -10,7 +10,7 @@ namespace {
 
 Point moved(Point point, Point by) { return {point.x + by.x, point.y + by.y}; }
 
-// What has no place yet is drawn at the origin, and moved from there.
+// A layer without a position is drawn at the origin, and moved from there.
 Point placeOf(const Layer& layer) { return layer.position.value_or(Point{}); }
 
 void setAlong(Layer& layer, double Point::*along, double value) {

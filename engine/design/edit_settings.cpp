@@ -12,7 +12,8 @@ namespace weft {
 
 namespace {
 
-// Sets "a.b.c" in an object, or takes it out (null); "sgd" on the way is short for {"kind": "sgd"}.
+// Sets "a.b.c" in an object, or removes it (null); a text on the way, "sgd", is short for {"kind":
+// "sgd"}.
 void setIn(Json& object, std::string_view key, Json value) {
     Json* at = &object;
     for (std::size_t dot = key.find('.'); dot != std::string_view::npos; dot = key.find('.')) {
@@ -51,7 +52,7 @@ Edited notSet(std::string_view key, const std::vector<Diagnostic>& said) {
                                  : fmt::format("write {}", meant));
 }
 
-// By way of the file, which knows the names and types of all settings.
+// Uses the file format, which knows the names and types of all settings.
 template <class Settings>
 Edited setIn(Settings& settings, Json document, std::string_view key, Json value,
              void (*read)(Section&, Settings&)) {

@@ -12,8 +12,8 @@ namespace weft {
 
 namespace {
 
-// The port given, or the first that the layer's kind or group declares; "x" and "y" where neither
-// is known.
+// Returns the given port, or the first that the layer's kind or group declares, or "x" or "y" if
+// that is unknown.
 std::string portOr(const std::string& given, const std::vector<PortInfo>* ports,
                    const char* otherwise) {
     if (!given.empty() || ports == nullptr || ports->empty()) {
@@ -112,7 +112,8 @@ Edited insertBefore(Design& design, const NetworkPath& path, const Endpoint& to,
         return made;
     }
     if (at < static_cast<std::ptrdiff_t>(network.wires.size())) {
-        // The wire's scheme goes with its end at the old consumer; where it led has changed.
+        // The wire's scheme stays with its end at the old consumer, whereas its route is no longer
+        // valid.
         Wire& old = network.wires[static_cast<std::size_t>(at)];
         old.via.clear();
         const Endpoint from = old.from;

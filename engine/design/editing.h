@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What the edits have in common.
+// Helpers that the edits share.
 
 #include <weft/edits.h>
 
@@ -10,42 +10,43 @@
 
 namespace weft {
 
-/// E201: the edit is not done.
+/// Returns a refusal with code E201.
 [[nodiscard]] Edited refused(std::string text, std::string remedy, const Layer* layer = nullptr);
 [[nodiscard]] bool isFinite(Point point);
-/// Where it is a number, or several.
+/// True if all numbers of the value are finite.
 [[nodiscard]] bool hasFiniteNumbers(const AttributeValue& value);
 [[nodiscard]] Edited notFinite();
 [[nodiscard]] Edited done(std::vector<LayerId> layers = {}, std::string name = {});
 
 [[nodiscard]] Layer* layerIn(Network& network, LayerId id);
-/// nullptr at the top level.
+/// Returns nullptr for the top level.
 [[nodiscard]] GroupDefinition* definitionAt(Design& design, const NetworkPath& path);
 [[nodiscard]] const GroupDefinition* definitionAt(const Design& design, const NetworkPath& path);
 [[nodiscard]] GroupDefinition* definitionNamed(Design& design, std::string_view name);
-/// Parameters in scope of expressions there.
+/// Returns the parameters that expressions in that network can use.
 [[nodiscard]] const Attributes& parametersAt(const Design& design, const NetworkPath& path);
 
-/// A refusal where one of the layers is not there.
+/// Returns a refusal if one of the layers does not exist.
 [[nodiscard]] std::optional<Edited> missingLayer(const Network& network,
                                                  const std::vector<LayerId>& layers);
 
-/// The layer whose weights a layer takes.
+/// The attribute that names the layer whose weights are shared.
 inline constexpr std::string_view shareAttribute = "share";
-/// A layer there has another name: what shares its weights and what feeds it name it so.
+/// Updates references to a renamed layer: shared weights and data feeds.
 void followRename(Design& design, const NetworkPath& path, const std::string& before,
                   const std::string& now);
 
-/// In all assignments of the design, its own too.
+/// Replaces the word in all assignments, including the design's own.
 [[nodiscard]] Edited replaceWord(Design& design, AxisWord from, AxisWord to);
-/// What feeds the port, wire or group input, does so no more.
+/// Removes the wire or group input that feeds the port.
 void unfeed(Design& design, const NetworkPath& path, const Endpoint& to);
-/// All networks, the top level first.
+/// Returns all networks, the top level first.
 [[nodiscard]] std::vector<NetworkPath> allNetworks(const Design& design);
-/// Does the definition contain instances of `inner`, at any depth, or is it that one?
+/// True if the definition is `inner` or contains instances of it at any depth.
 [[nodiscard]] bool holds(const Design& design, const std::string& group, const std::string& inner);
 
-/// The way through instances that a name of a diagnostic tells: "block[2]/fc".
+/// A layer with the path through instances to its network, from a name in a diagnostic:
+/// "block[2]/fc".
 struct FoundLayer {
     NetworkPath path;
     LayerId layer;

@@ -12,7 +12,7 @@ namespace weft {
 
 namespace {
 
-// Nothing is left of a network but what computes.
+// Removes everything from a network that does not affect computation.
 void strip(Network& network, bool hasParameters) {
     network.frames.clear();
     network.comments.clear();
@@ -22,7 +22,7 @@ void strip(Network& network, bool hasParameters) {
         layer.note.clear();
         layer.unknown.clear();
         if (!hasParameters) {
-            // Without parameters in scope an expression is worth its value, however it is typed.
+            // Without parameters an expression counts as its value, however it is written.
             std::erase_if(layer.expressions, [&](const auto& expression) {
                 return layer.attributes.has(expression.first);
             });

@@ -16,7 +16,7 @@ namespace {
 bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
-// Cuts an expression into names and what lies between them; numbers such as 1e5 hold no names.
+// Splits an expression into names and the text between them; numbers such as 1e5 contain no names.
 template <class OnName, class OnRest>
 void walk(std::string_view text, OnName onName, OnRest onRest) {
     std::size_t at = 0;
@@ -107,7 +107,7 @@ std::map<LayerId, LayerId> addFragment(Network& network, const Network& fragment
         ids.emplace(layer.id, copy.id);
         renamed.emplace(layer.name, copy.name);
         network.layers.push_back(std::move(copy));
-        // The next one is free as well, unless ids have run into the end of their range.
+        // The next id is free as well, unless the range of ids is exhausted.
         const bool isLast = free.value + 1 == LayerId::none ||
                             findLayer(network, LayerId{free.value + 1}) != nullptr;
         free = isLast ? freeLayerId(network) : LayerId{free.value + 1};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Layers on their way from one network into another, and expressions whose parameters go with them.
+// Copies layers from one network to another, together with the parameters of their expressions.
 
 #include <weft/edits.h>
 
@@ -12,20 +12,20 @@
 
 namespace weft {
 
-/// Names in an expression: "2*width" -> {"width"}.
+/// Returns the names in an expression: "2*width" -> {"width"}.
 [[nodiscard]] std::set<std::string> namesIn(std::string_view expression);
-/// Each name replaced by its text in brackets, or by its number.
+/// Replaces each name by its text in brackets, or by its number.
 [[nodiscard]] std::string substituted(std::string_view expression,
                                       const std::map<std::string, std::string>& texts);
 
-/// The layers chosen, the wires among them, and the frames that hold nothing else.
+/// Returns the chosen layers, the wires among them, and the frames that contain no other layers.
 [[nodiscard]] Network fragmentOf(const Network& network, const std::vector<LayerId>& layers);
 
-/// Adds copies of the fragment's layers, wires, frames and comments under ids and names that are
-/// free, moved by `offset`. Gives back old id -> new id. Shared weights follow to the copies.
+/// Adds copies of the fragment's layers, wires, frames and comments with new ids and names, moved
+/// by `offset`. Copies of sharing layers share with the copies. Returns old id -> new id.
 std::map<LayerId, LayerId> addFragment(Network& network, const Network& fragment, Point offset);
 
-/// Values beside expressions, evaluated anew with these parameters where they can be.
+/// Evaluates expressions again with these parameters and updates the values that succeed.
 void refreshValues(Network& network, const Attributes& parameters);
 
 } // namespace weft

@@ -39,7 +39,7 @@ void appendCompact(std::string& out, const Json& value) {
     out += value.is_object() ? '}' : ']';
 }
 
-// Writes values one after the other and knows the column it has reached.
+// Writes values one after another and tracks the column.
 class Page {
 public:
     void document(const Json& value);
@@ -56,14 +56,14 @@ private:
         text_.append(indent, ' ');
     }
     [[nodiscard]] std::size_t column() const { return text_.size() - lineStart_; }
-    // One column is left for the comma behind it.
+    // Leaves one column for the following comma.
     [[nodiscard]] bool fits(std::size_t length) const { return column() + length < widest; }
 
     std::string text_;
     std::size_t lineStart_ = 0;
 };
 
-// As many members on a line as fit; a member too long for a line of its own is broken up in turn.
+// Writes as many members on a line as fit; a member too long for its own line is split in turn.
 void Page::filled(const Json& value, std::size_t indent) {
     std::string whole;
     appendCompact(whole, value);
@@ -96,7 +96,7 @@ void Page::filled(const Json& value, std::size_t indent) {
     put(value.is_object() ? "}" : "]");
 }
 
-// An object with lists of entries: what is short stands on its first lines, then the lists.
+// Writes an object with lists of entries: short members on its first lines, then the lists.
 void Page::network(const Json& value, std::size_t indent) {
     put("{");
     bool first = true;

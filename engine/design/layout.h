@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How a design's JSON lies on the page: a layer, a wire, a group per line where it fits, so that a
-// comparison line by line shows what was changed. Lines are at most 160 columns where their texts
-// allow it.
+// Formats a design's JSON with a layer, wire or group per line where possible, so that line-based
+// comparisons show changes well. Lines have at most 160 columns if their texts allow it.
 
 #include "base/json.h"
 
@@ -10,9 +9,9 @@
 
 namespace weft {
 
-/// A whole document, ending with a line break.
+/// Formats a whole document, ending with a line break.
 [[nodiscard]] std::string layOut(const Json& document);
-/// On one line: {"a": 1, "b": [2, 3]}
+/// Formats on one line: {"a": 1, "b": [2, 3]}
 [[nodiscard]] std::string onOneLine(const Json& value);
 
 } // namespace weft

@@ -12,7 +12,7 @@ namespace weft {
 
 namespace {
 
-// Moves layers out of one network into a definition of their own, port by port.
+// Moves layers from a network to a definition of their own, port by port.
 class Grouping {
 public:
     Grouping(Design& design, const NetworkPath& path, const std::vector<LayerId>& layers,
@@ -71,7 +71,7 @@ private:
         }
     }
 
-    // One port for each source outside, one for each output inside that is used outside.
+    // Adds one port for each source outside, and one for each output inside that is used outside.
     void takeWires() {
         Network& network = networkAt(design_, path_);
         std::vector<Wire> left;
@@ -152,7 +152,7 @@ private:
         network.frames = std::move(left);
     }
 
-    // Parameters that expressions inside use are given to the instance under their own names.
+    // Passes parameters that expressions inside use to the instance under their own names.
     void handOnParameters() {
         const Attributes& parameters = parametersAt(design_, path_);
         for (const Layer& layer : made_.network.layers) {
@@ -168,7 +168,7 @@ private:
         }
     }
 
-    // Data feeds and shared weights name the layers by their new way.
+    // Updates the layers' names in data feeds and shared weights.
     void followNames() {
         for (const Layer& layer : made_.network.layers) {
             followRename(design_, path_, layer.name,

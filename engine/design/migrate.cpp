@@ -13,7 +13,7 @@ namespace weft {
 
 namespace {
 
-// A step per version but the last: that at place k leads from version k + 1 to k + 2.
+// A step for every version but the last: the step at index k migrates from version k + 1 to k + 2.
 constexpr std::array<MigrationStep, designFormatVersion - 1> migrations = {};
 
 } // namespace

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Older files become current ones, one version at a time: a function and a file per step, which is
-// never changed again. Works on the JSON, so that no step needs the types of its day.
+// Migrates older files to the current version, one version at a time: each step has a function in a
+// file of its own, which is never changed again. Steps work on JSON, so that they do not depend on
+// present types.
 
 #include "base/json.h"
 
@@ -13,13 +14,13 @@ namespace weft {
 
 using MigrationStep = void (*)(Json&);
 
-/// Brings the document to the current version and gives back the version it had. Throws
-/// Error{format} where it is no design, of a newer version or of one that never was; `name` stands
-/// for the file.
+/// Migrates the document to the current version and returns its previous version. Throws
+/// Error{format} if it is no design, or of a newer or invalid version. `name` is the file's name
+/// for messages.
 std::int64_t migrate(Json& document, const std::string& name);
 
-/// The same by steps of one's own: that at place k leads from version k + 1 to k + 2, the last one
-/// to the current version.
+/// The same with other steps: the step at index k migrates from version k + 1 to k + 2, the last
+/// one to the current version.
 std::int64_t migrate(Json& document, const std::string& name, std::span<const MigrationStep> steps);
 
 } // namespace weft

@@ -74,7 +74,7 @@ std::string NameMaker::unique(std::string_view wanted) {
     }
     std::int64_t number = digits.empty() ? 1 : std::stoll(std::string(digits));
     std::int64_t& reached = reached_[std::string(stem)];
-    // What was handed out before is skipped at once, so that many equal names do not take for ever.
+    // Skips all numbers used before at once, so that many equal names take no quadratic time.
     if (number <= reached) {
         number = reached;
     }

@@ -51,7 +51,7 @@ std::optional<std::size_t> variadicNumber(std::string_view stem, std::string_vie
     std::size_t number = 0;
     const char* end = port.data() + port.size();
     const auto [stop, fault] = std::from_chars(port.data() + stem.size(), end, number);
-    // "x03" is another name than the "x3" that its number makes.
+    // "x03" is not the name "x3" that its number gives.
     return fault == std::errc{} && stop == end && variadicPort(stem, number) == port
                ? std::optional(number)
                : std::nullopt;

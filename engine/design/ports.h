@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The ports of layers as they stand in a design: those of their kind, or of the group they are an
-// instance of. Variadic ports of a kind are x0, x1, ...
+// The ports of a design's layers: those of their kind, or of the group that they instantiate.
+// Variadic ports of a kind are x0, x1, ...
 
 #include <weft/catalogue.h>
 #include <weft/design.h>
@@ -21,11 +21,11 @@ struct LayerPorts {
 
 [[nodiscard]] LayerPorts portsOf(const GroupDefinition& group);
 
-/// Made once for a design and a catalogue, neither of which may change meanwhile.
+/// Built once for a design and a catalogue, which must not change meanwhile.
 class PortTable {
 public:
     PortTable(const Design& design, const std::vector<LayerKindInfo>& kinds);
-    /// nullptr where the kind or the group is not known.
+    /// Returns nullptr if the kind or group is unknown.
     [[nodiscard]] const LayerPorts* of(const Layer& layer) const;
 
 private:
@@ -33,15 +33,15 @@ private:
     std::unordered_map<std::string_view, LayerPorts> groups_;
 };
 
-/// "x3"
+/// Returns "x3".
 [[nodiscard]] std::string variadicPort(std::string_view stem, std::size_t number);
-/// 3 for "x3" when the stem is "x".
+/// Returns 3 for port "x3" and stem "x".
 [[nodiscard]] std::optional<std::size_t> variadicNumber(std::string_view stem,
                                                         std::string_view port);
-/// The port of that name, variadic ones included; nullptr when there is none.
+/// Returns the port of that name, including variadic ones, or nullptr.
 [[nodiscard]] const PortInfo* findPort(const std::vector<PortInfo>& ports, std::string_view name);
 
-/// Gives wires and group ports that leave a port out the one that its kind has.
+/// Sets ports that wires and group ports leave out to the default port of the layer's kind.
 void resolvePorts(Design& design, const std::vector<LayerKindInfo>& kinds);
 
 } // namespace weft

@@ -11,13 +11,12 @@ namespace weft {
 
 namespace {
 
-// Id and name of each entry, settled before anything else is read, so that every message names its
-// layer.
+// Id and name of each entry, determined first, so that every message can name its layer.
 struct Identity {
     LayerId id;
     std::string name;
     bool isRenumbered = false;
-    std::string firstName = {}; ///< where it had to be renamed
+    std::string firstName = {}; ///< set if the layer was renamed
     bool isShortened = false;
 };
 
@@ -129,7 +128,7 @@ void readGroupFields(Section& section, Layer& layer) {
     }
 }
 
-// Where some have a place, [0, 0] is that of a layer of which nothing is said.
+// If any layer has a position, a layer without an entry "at" gets [0, 0].
 void placeTheUnsaid(const Json& list, Network& network) {
     const auto isPlaced = [](const Layer& layer) { return layer.position.has_value(); };
     if (std::ranges::none_of(network.layers, isPlaced)) {

@@ -31,7 +31,7 @@ std::vector<std::string> axisWords() {
     return words;
 }
 
-// One text, or a list of texts.
+// Reads one text, or a list of texts.
 std::optional<std::vector<std::string>> textsOf(const Json& value) {
     if (value.is_string()) {
         return std::vector<std::string>{value.get<std::string>()};
@@ -128,7 +128,7 @@ std::optional<Assignment> assignmentOf(const Json& value, Problems& problems, Js
     return isRead ? std::optional(assignment) : std::nullopt;
 }
 
-// "sgd", or {"kind": "sgd", "with": {...}}.
+// Reads "sgd", or {"kind": "sgd", "with": {...}}.
 void readKind(Section& section, std::string_view key, std::string& kind, Attributes& attributes) {
     const Json* value = section.find(key);
     if (value == nullptr) {
@@ -168,7 +168,8 @@ void readRow(Section& section, const SettingRow<Settings>& row, std::string_view
         row.field);
 }
 
-/// "target.metric" stands in an object: all rows of that object are read with the first of them.
+/// Reads an inner object such as "target": all rows that begin with its name, together with the
+/// first of them.
 template <class Settings>
 void readInner(Section& section, const std::vector<SettingRow<Settings>>& rows,
                const std::string& outer, Settings& to) {
@@ -189,7 +190,7 @@ void readInner(Section& section, const std::vector<SettingRow<Settings>>& rows,
     section.keep(outer, inner.restAsJson());
 }
 
-/// Types alone: what a value may be is for the check to say.
+/// Checks types only; the check of the settings judges values.
 template <class Settings>
 void readRows(Section& section, const std::vector<SettingRow<Settings>>& rows, Settings& to) {
     std::set<std::string> objects;
@@ -273,7 +274,7 @@ void readPoints(Section& section, std::string_view key, std::vector<Point>& to) 
 
 namespace {
 
-// {"as": "4*256", "value": 1024}
+// Reads {"as": "4*256", "value": 1024}.
 Json readTyped(const Json& entry, const std::string& name, Section& owner, Attributes& attributes,
                std::map<std::string, std::string>* expressions, const Attributes& parameters) {
     Section typed(entry, name, owner.problems());

@@ -23,7 +23,8 @@ std::optional<Endpoint> endpointOf(const LayerIds& ids, std::string_view text) {
     return std::nullopt;
 }
 
-// "conv1.y", or {"layer": "conv1", "port": "y"} for names that the short form cannot tell.
+// Reads "conv1.y", or {"layer": "conv1", "port": "y"} for names that would be ambiguous in the
+// short form.
 std::optional<Endpoint> endpointIn(const LayerIds& ids, const Json& value) {
     if (value.is_string()) {
         return endpointOf(ids, value.get_ref<const std::string&>());
@@ -81,7 +82,7 @@ std::vector<Json> entriesOf(const Json& value) {
     return value.is_array() ? value.get<std::vector<Json>>() : std::vector<Json>{value};
 }
 
-// "add1.y"; an empty list while the layer is missing.
+// Reads "add1.y"; an empty list while the layer is missing.
 std::optional<GroupPort> outputOf(const LayerIds& ids, const std::string& name, const Json& value) {
     const std::vector<Json> entries = entriesOf(value);
     GroupPort port{name, {}};
@@ -98,7 +99,7 @@ std::optional<GroupPort> outputOf(const LayerIds& ids, const std::string& name, 
     return port;
 }
 
-// "norm1.x", or a list; none of them fed by anything else.
+// Reads "norm1.x", or a list, whose ports nothing else may feed.
 std::optional<GroupPort> inputOf(const LayerIds& ids, const std::string& name, const Json& value,
                                  std::set<Endpoint>& fed) {
     GroupPort port{name, {}};

@@ -8,7 +8,7 @@ namespace weft {
 
 namespace {
 
-// Gives the ends of one network's wires that name no port the one that is meant.
+// Sets the ports that the ends of a network's wires leave out.
 class Resolution {
 public:
     Resolution(const PortTable& table, const Network& network) : table_(table) {
@@ -77,7 +77,7 @@ private:
 } // namespace
 
 void resolvePorts(Design& design, const std::vector<LayerKindInfo>& kinds) {
-    // Names of layers, groups and group ports stay as they are: the table holds meanwhile.
+    // Names of layers, groups and group ports do not change, so the table stays valid.
     const PortTable table(design, kinds);
     for (GroupDefinition& group : design.groups) {
         Resolution resolution(table, group.network);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t mostProblems = 500;
 
-// A number that a file spells 32.0 is a whole number too.
+// A number that a file writes as 32.0 is a whole number, too.
 bool isWhole(const Json& value) {
     if (value.is_number_integer()) {
         return !value.is_number_unsigned() ||
@@ -30,7 +30,8 @@ bool isWhole(const Json& value) {
     return std::trunc(number) == number && std::abs(number) < 9e15;
 }
 
-// A number, or a few, are told as they stand: of others, which may be long, what they are.
+// True for values that messages show: a number, or a few. Other values may be long and are
+// described by their type.
 bool isShown(const Json& value) {
     constexpr std::size_t most = 6;
     const auto isNumber = [](const Json& entry) { return entry.is_number(); };
@@ -182,7 +183,7 @@ std::string Section::rest() {
 }
 
 void append(Json& object, std::string key, Json value) {
-    // Past the map's own insertion, which looks through all members first.
+    // Avoids the map's own insertion, which first searches all members.
     auto& members = object.get_ref<Json::object_t&>();
     static_cast<Json::object_t::Container&>(members).emplace_back(std::move(key), std::move(value));
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One object of a design file while it is read: typed fields are taken out of it, what is left over
-// is the part that survives as `unknown`. A field of the wrong type is reported and left over too:
-// nothing a file holds is dropped.
+// One object of a design file while it is read. Typed fields are taken from it; the rest is kept as
+// `unknown`. A field of the wrong type is reported and kept as well, so that nothing in a file is
+// lost.
 
 #include "base/json.h"
 #include <weft/diagnostics.h>
@@ -16,13 +16,14 @@
 
 namespace weft {
 
-/// Diagnostics of one file, with an end to them.
+/// A limited number of diagnostics of one file.
 class Problems {
 public:
     void add(Diagnostic diagnostic);
-    /// What is said from here on is about this layer; without one: about the design as a whole.
+    /// Sets the layer of the following diagnostics; without a layer they are about the whole
+    /// design.
     void about(LayerId layer = {}, std::string name = {});
-    /// The group definition that is being read; empty: none.
+    /// Sets the group definition that is being read; empty: none.
     void inside(std::string group) { group_ = std::move(group); }
     [[nodiscard]] bool isFull() const;
     [[nodiscard]] std::vector<Diagnostic> take();
@@ -40,14 +41,14 @@ public:
     /// `what` names the object in messages: "layer", "training".
     Section(const Json& object, std::string what, Problems& problems);
 
-    /// The field, counted as known but left over until it is `taken`.
+    /// Returns the field and counts it as known, but keeps it in the rest until `taken` is called.
     [[nodiscard]] const Json* find(std::string_view key);
     void taken(std::string_view key) { taken_.insert(std::string(key)); }
-    /// Left over after all.
+    /// Keeps the field in the rest after all.
     void leave(std::string_view key) { taken_.erase(std::string(key)); }
-    /// The field was understood in part; this stays of it.
+    /// Keeps only this part of the field in the rest, since the other parts were understood.
     void keep(std::string_view key, Json rest);
-    /// E101: "training: epochs is a text; it takes a number"
+    /// Reports E101: "training: epochs is a text; it takes a number".
     void refuse(std::string_view key, std::string_view takes);
 
     void text(std::string_view key, std::string& to);
@@ -55,8 +56,8 @@ public:
     void integer(std::string_view key, std::int64_t& to, std::int64_t least = 0);
     void real(std::string_view key, double& to);
 
-    /// JSON text of all that was not taken, empty when there is nothing; W102 for keys nobody asked
-    /// for.
+    /// Returns the JSON text of everything that was not taken, or an empty string. Reports W102 for
+    /// unknown keys.
     [[nodiscard]] std::string rest();
     [[nodiscard]] Json restAsJson();
     [[nodiscard]] const std::string& what() const { return what_; }
@@ -71,7 +72,8 @@ private:
     Json kept_ = Json::object();
 };
 
-/// Adds a member known to be new, without the search through all members that `object[key]` makes.
+/// Adds a member that is known to be new, without the search through all members that `object[key]`
+/// makes.
 void append(Json& object, std::string key, Json value);
 
 } // namespace weft

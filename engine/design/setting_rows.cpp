@@ -8,7 +8,7 @@ namespace weft {
 
 namespace {
 
-/// What no file means: beyond it steps and times are no numbers to count with.
+/// Upper limits; larger counts and times would overflow.
 constexpr double mostEpochs = 1e9;
 constexpr double mostSeconds = 1e9;
 constexpr double mostPeriod = 1e9;
@@ -63,9 +63,9 @@ std::vector<Data> makeDataRows() {
     };
 }
 
-constexpr double largestRate = 1e38; // more is infinite in single precision
+constexpr double largestRate = 1e38; // larger values are infinite in single precision
 
-/// The rows that say how parameters change.
+/// Returns the settings of how parameters change.
 std::vector<Training> learningRows() {
     using T = TrainingSettings;
     const T usual;
@@ -100,7 +100,7 @@ std::vector<Training> learningRows() {
     };
 }
 
-/// The rows that say when parameters change.
+/// Returns the settings of when parameters change.
 std::vector<Training> syncRows() {
     using T = TrainingSettings;
     const T usual;
@@ -149,7 +149,7 @@ std::vector<Training> syncRows() {
     };
 }
 
-/// The rows that say when a run ends.
+/// Returns the settings of when a run ends.
 std::vector<Training> goalRows() {
     using T = TrainingSettings;
     const T usual;
@@ -193,7 +193,7 @@ std::vector<Training> goalRows() {
     };
 }
 
-/// The rows that say what a run does on its way.
+/// Returns the settings of what a run does on the way.
 std::vector<Training> onTheWayRows() {
     using T = TrainingSettings;
     const T usual;
@@ -247,7 +247,7 @@ Training precisionRow() {
         .field = &TrainingSettings::precision};
 }
 
-/// The rows that say how a step is computed.
+/// Returns the settings of how a step is computed.
 std::vector<Training> computingRows() {
     using T = TrainingSettings;
     const T usual;
@@ -317,7 +317,7 @@ const SettingRow<Settings>* findRow(const std::vector<SettingRow<Settings>>& row
     return found == rows.end() ? nullptr : &*found;
 }
 
-/// What `read` makes of the row that the key names and of the settings it is in.
+/// Calls `read` with the row of the key and the settings that contain it.
 template <class Read>
 auto onRow(const Design& design, std::string_view key, const Read& read) {
     const std::size_t dot = key.find('.');

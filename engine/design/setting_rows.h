@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The table of settings, each row with the field of the document that holds it. What they choose
-// among (optimizers, sources) is declared where it is computed and added above: run/setting_list.h.
+// The table of settings: each row with its field in the document. The choices of settings
+// (optimizers, sources) are declared where they are implemented and added in run/setting_list.h.
 
 #include <weft/settings.h>
 
@@ -13,14 +13,15 @@ namespace weft {
 template <class Settings>
 struct SettingRow {
     const char* code;
-    AttributeSpec spec; ///< a name with a dot stands in an object: "target.metric"
+    AttributeSpec spec; ///< a name with a dot belongs to an inner object: "target.metric"
     std::variant<std::int64_t Settings::*, double Settings::*, std::string Settings::*> field;
-    Attributes Settings::*with = nullptr; ///< of a kind: its attributes
-    bool isAlwaysWritten = false;         ///< also where it is as usual
-    std::string formerName = {};          ///< still read in files and by --set, never written
+    /// For a setting that chooses a kind: the kind's attributes.
+    Attributes Settings::*with = nullptr;
+    bool isAlwaysWritten = false; ///< written even if it has its default
+    std::string formerName = {};  ///< still read in files and by --set, never written
 };
 
-/// In the order of the file.
+/// Returns the rows in the order of the file.
 [[nodiscard]] const std::vector<SettingRow<DataSettings>>& dataRows();
 [[nodiscard]] const std::vector<SettingRow<TrainingSettings>>& trainingRows();
 
@@ -33,7 +34,7 @@ AttributeValue valueOf(const Settings& settings, const SettingRow<Settings>& row
 /// they are.
 [[nodiscard]] std::string currentKey(std::string_view key);
 
-/// Without the kinds that they choose among.
+/// Returns the settings without the kinds that they choose from.
 [[nodiscard]] std::vector<SettingInfo> settingRows();
 
 } // namespace weft

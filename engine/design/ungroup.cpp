@@ -18,7 +18,7 @@ namespace {
 constexpr std::int64_t mostLayers = 10'000;
 constexpr double copyDistance = 40;
 
-// Puts the inside of one instance in its place.
+// Replaces an instance by the contents of its group.
 class Ungrouping {
 public:
     Ungrouping(Design& design, const NetworkPath& path, LayerId instance)
@@ -29,7 +29,7 @@ public:
 
     std::vector<LayerId> run() {
         Network& network = networkAt(design_, path_);
-        // It stays until the end, so that no layer is given its id meanwhile; its name is free.
+        // The instance stays until the end, so that no layer gets its id; its name is free.
         layerIn(network, instance_.id)->name.clear();
         const std::size_t first = network.layers.size();
         const Network inside = scoped();
@@ -50,7 +50,8 @@ public:
     }
 
 private:
-    // The group's inside as it is in this instance: parameters put in, assignment inherited.
+    // Returns the group's network as in this instance: parameters substituted, assignment
+    // inherited.
     Network scoped() {
         std::map<std::string, std::string> texts;
         Attributes values = group_.parameters;
@@ -81,8 +82,8 @@ private:
                 layer.attributes.set(name, std::move(*value));
             }
             std::string text = substituted(expression, texts);
-            // What is a plain number now needs no expression; what cannot be evaluated stays, for
-            // the check to name it.
+            // An expression that is now a plain number is removed; one that cannot be evaluated
+            // stays, so that the check reports it.
             const bool usesNames = !namesIn(text).empty();
             if (usesNames || text == expression || !layer.attributes.has(name)) {
                 kept.emplace(name, std::move(text));
@@ -91,7 +92,7 @@ private:
         layer.expressions = std::move(kept);
     }
 
-    // Copies stand one below the other.
+    // Copies are placed one below the other.
     [[nodiscard]] Point offsetOf(const Network& inside, std::int64_t copy) const {
         constexpr double infinity = std::numeric_limits<double>::infinity();
         Point low{infinity, infinity};
@@ -103,7 +104,7 @@ private:
             }
         }
         if (bottom < low.y) {
-            return {}; // nothing stands there
+            return {}; // no layer has a position
         }
         const Point at = instance_.position.value_or(Point{});
         const double height = bottom - low.y + copyDistance;
@@ -114,7 +115,7 @@ private:
         return {ids_[copy].at(inside.layer), inside.port};
     }
 
-    // Every port inside that an input of copy number `copy` stands for.
+    // Returns all ports inside that an input of copy number `copy` feeds.
     [[nodiscard]] std::vector<Endpoint> endsOf(std::size_t input, std::size_t copy) const {
         std::vector<Endpoint> ends;
         for (const Endpoint& inside : group_.inputs[input].inside) {
@@ -206,7 +207,7 @@ private:
         }
     }
 
-    // Frames, data feeds and shared weights that named the instance or what was in it.
+    // Updates frames, data feeds and shared weights that referred to the instance or its contents.
     void follow() {
         Network& network = networkAt(design_, path_);
         for (Frame& frame : network.frames) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The promises that every design keeps, from whatever file or edits it came.
+// Checks the invariants of a design, whatever file or edits it comes from.
 
 #include <weft/design.h>
 
@@ -8,10 +8,10 @@
 
 namespace weft {
 
-/// A sentence about the first promise that is broken; empty: the design is whole.
+/// Returns a sentence about the first violated invariant, or an empty string.
 [[nodiscard]] std::string brokenPromise(const Design& design);
 
-/// The same for a layer alone.
+/// The same for a single layer.
 [[nodiscard]] std::string brokenPromise(const Layer& layer);
 
 } // namespace weft

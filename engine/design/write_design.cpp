@@ -20,7 +20,7 @@ LayerNames namesById(const Network& network) {
     return names;
 }
 
-// A name or port that the short form would be misread with.
+// True for a name or port that the short form would misread.
 bool isAwkward(std::string_view name, std::string_view port) {
     if (port.empty()) {
         return !isLayerName(name) || name.find('.') != std::string_view::npos;
@@ -89,7 +89,7 @@ Json commentJson(const Comment& comment) {
     return made;
 }
 
-// The list with the entries that could not be read behind it; nothing where it is empty.
+// Adds the list, followed by entries that could not be read; adds nothing if there are none.
 void addList(Json& made, const char* key, Json list, Json& unknown) {
     if (const auto rest = unknown.find(key); rest != unknown.end() && rest->is_array()) {
         for (Json& entry : *rest) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The parts of a design file, each made alone: what write_design.cpp puts together.
+// Writers for the parts of a design file, which write_design.cpp combines.
 
 #include "design/document.h"
 #include "design/section.h"
@@ -11,19 +11,19 @@
 
 namespace weft {
 
-/// Whole numbers without a fraction.
+/// Writes whole numbers without a fraction.
 [[nodiscard]] Json numberJson(double value);
 [[nodiscard]] Json pointJson(Point point);
-/// The object that `unknown` holds as text; an empty one where it holds nothing that can be read.
+/// Parses the text of `unknown`; returns an empty object if it cannot be read.
 [[nodiscard]] Json unknownOf(const std::string& text);
 [[nodiscard]] bool hasObject(const Json& unknown, std::string_view key);
-/// Puts back what is unknown: members that are missing, also inside objects that both have. What
-/// this version wrote stands.
+/// Puts unknown members back, also inside objects that both have. Members that this version wrote
+/// have priority.
 void addUnknown(Json& made, const Json& unknown);
 
-/// `unknown` of the layer decides where the long form is needed.
+/// `unknown` of the layer decides whether the long form is needed.
 [[nodiscard]] Json assignmentJson(const Assignment& assignment, const Json& unknown);
-/// Values, and expressions beside theirs. `unknown` is what was not understood among them.
+/// Writes values, with expressions beside theirs. `unknown` is what was not understood among them.
 [[nodiscard]] Json attributesJson(const Attributes& attributes,
                                   const std::map<std::string, std::string>& expressions,
                                   const Json& unknown);
@@ -32,10 +32,10 @@ void addUnknown(Json& made, const Json& unknown);
 [[nodiscard]] Json deviceJson(const DeviceDeclaration& device);
 
 [[nodiscard]] Json layerJson(const Layer& layer);
-/// Frames with the names that their layers have in `network`.
+/// Writes frames with the names that their layers have in `network`.
 [[nodiscard]] Json framesJson(const Network& network, const std::vector<Frame>& frames);
 [[nodiscard]] Json commentsJson(const std::vector<Comment>& comments);
-/// A group's own fields without its layers, wires, frames and comments.
+/// Writes a group's own fields without its layers, wires, frames and comments.
 [[nodiscard]] Json groupHeadJson(const GroupDefinition& group);
 
 } // namespace weft

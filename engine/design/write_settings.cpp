@@ -8,7 +8,8 @@
 namespace weft {
 
 Json numberJson(double value) {
-    // Whole numbers are written without a fraction: positions are mostly whole.
+    // Numbers below this size are written without a fraction if they are whole, as positions mostly
+    // are.
     constexpr double exact = 1e15;
     if (std::trunc(value) == value && std::abs(value) < exact) {
         return static_cast<std::int64_t>(value);
@@ -23,7 +24,7 @@ Json unknownOf(const std::string& text) {
         return Json::object();
     }
     try {
-        // The library's own way takes quadratic time over many keys.
+        // The library's own parser takes quadratic time for many keys.
         Json value = parseJson(text, "unknown");
         return value.is_object() ? value : Json::object();
     } catch (const Error&) {
@@ -118,7 +119,7 @@ Json attributesJson(const Attributes& attributes,
 
 namespace {
 
-// "sgd", or {"kind": "sgd", "with": {"momentum": 0.9}} where there is more to say.
+// Returns "sgd", or {"kind": "sgd", "with": {"momentum": 0.9}} with attributes.
 Json kindJson(const std::string& kind, const Attributes& attributes, bool hasMore) {
     if (attributes.entries().empty() && !hasMore) {
         return kind;
@@ -156,14 +157,14 @@ void addRow(Json& made, const SettingRow<Settings>& row, const Settings& setting
         value = kindJson(value.get<std::string>(), settings.*row.with, hasMore);
     }
     const Json usual = plainJson(row.spec.defaultValue);
-    // What is always written lets a reader see it; but what could not be read stands until it is
-    // mended.
+    // Some settings are always written for the reader's benefit. But a value that could not be read
+    // stays until the user corrects it.
     if (value != usual || (row.isAlwaysWritten && (hasMore || !unknown.contains(key)))) {
         made[key] = std::move(value);
     }
 }
 
-/// The object that the row begins: all of it, where one of its rows is not as usual.
+/// Writes an inner object with all of its rows, if one of them differs from its default.
 template <class Settings>
 void addInner(Json& made, const std::vector<SettingRow<Settings>>& rows, const std::string& outer,
               const Settings& settings) {

@@ -23,8 +23,8 @@ Phasor turned(double cycles) {
     return {std::cos(angle), std::sin(angle)};
 }
 
-/// X[k] = sum x[n] e^(-2 pi i k n / N) in place, N a power of two: pairs are put in the order of
-/// their mirrored bits and then added up (Cooley and Tukey 1965).
+/// X[k] = sum x[n] e^(-2 pi i k n / N) in place, N a power of two: elements are permuted to
+/// bit-reversed order, then combined (Cooley and Tukey 1965).
 class Transform {
 public:
     explicit Transform(std::size_t size) : turns_(size) {

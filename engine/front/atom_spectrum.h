@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The power of a patch over all spatial frequencies, on a grid finer than one cycle per patch.
+// The power spectrum of a patch on a grid of spatial frequencies that is finer than one cycle per
+// patch.
 
 #include <cstdint>
 #include <span>
@@ -8,7 +9,7 @@
 
 namespace weft {
 
-/// Numbers [channels, rows, columns]; seen, not held.
+/// A view of numbers [channels, rows, columns], which it does not own.
 struct Patch {
     std::int64_t channels = 1;
     std::int64_t rows = 1;
@@ -23,7 +24,7 @@ struct Patch {
     }
 };
 
-/// In cycles per pixel, `down` along the rows' dim and `across` along the columns'.
+/// A frequency in cycles per pixel: `down` along the rows' dim, `across` along the columns' dim.
 struct Frequency {
     double down = 0;
     double across = 0;
@@ -31,23 +32,23 @@ struct Frequency {
     [[nodiscard]] double size() const;
 };
 
-/// Power at one frequency, summed over channels.
+/// Returns the power at one frequency, summed over channels.
 [[nodiscard]] double powerAt(const Patch& patch, Frequency at);
 
 class PowerSpectrum {
 public:
     explicit PowerSpectrum(const Patch& patch);
 
-    /// Points per cycle per pixel: a power of two.
+    /// Returns the grid points per cycle per pixel: a power of two.
     [[nodiscard]] static std::int64_t pointsFor(const Patch& patch);
 
     [[nodiscard]] std::int64_t points() const { return points_; }
-    /// The root of power, straight between the points of the grid.
+    /// Returns the square root of the power, interpolated linearly between grid points.
     [[nodiscard]] double gainNear(Frequency where) const;
-    /// Where it is largest, between the points of the grid.
+    /// Returns the frequency with the largest power, interpolated between grid points.
     [[nodiscard]] Frequency peak() const;
-    /// What `take(frequency, power)` is told of each point of half of the plane; the other half is
-    /// the same. Power is weighted by the area that the point stands for.
+    /// Calls `take(frequency, power)` for each grid point of half of the plane; the other half is
+    /// the same. Power is weighted by the area that the point represents.
     template <class Take>
     void each(const Take& take) const {
         const std::int64_t half = points_ / 2;
@@ -64,14 +65,15 @@ public:
     }
 
 private:
-    /// `down` from -half to half, `across` likewise.
+    /// `down` and `across` range from -half to half.
     [[nodiscard]] double at(std::int64_t down, std::int64_t across) const;
-    /// How far, in points, the top of a parabola through the logarithms of three powers lies from
-    /// the middle one.
+    /// Returns the distance, in grid points, from the middle point to the maximum of a parabola
+    /// through the logarithms of three powers.
     [[nodiscard]] static double between(double before, double here, double after);
 
     std::int64_t points_;
-    std::vector<double> power_; ///< [points, points / 2 + 1], frequencies below 0 behind
+    /// [points, points / 2 + 1]; rows of negative frequencies come last.
+    std::vector<double> power_;
 };
 
 } // namespace weft

@@ -13,7 +13,7 @@ namespace weft {
 
 namespace {
 
-/// Refinements of a frequency at which a band ends: to a part in a thousand of the grid's step.
+/// Bisections to refine the edge of a band, to a thousandth of a grid step.
 constexpr int bisections = 12;
 
 /// The line from frequency 0 through the peak.
@@ -25,8 +25,8 @@ public:
           peak_(peak),
           wanted_(std::sqrt(powerAt(patch, peak)) / 2) {}
 
-    /// Where, from the peak to `end`, the gain has fallen to half of the peak's: found on the grid,
-    /// then made exact.
+    /// Returns the first frequency between the peak and `end` where the gain has fallen to half of
+    /// the peak's gain: found on the grid, then refined.
     [[nodiscard]] std::optional<double> edge(double end) const {
         const double from = peak_.size();
         const double step = 0.5 / static_cast<double>(spectrum_.points());
@@ -41,7 +41,7 @@ public:
         return std::nullopt;
     }
 
-    /// Whether half of the peak's gain is not reached there.
+    /// True if the gain is at most half of the peak's gain there.
     [[nodiscard]] bool isBelow(double size) const {
         return std::sqrt(powerAt(patch_, at(size))) <= wanted_;
     }
@@ -77,7 +77,7 @@ void addBand(AtomFigures& to, const Patch& patch, const PowerSpectrum& spectrum,
     const double last = 0.5 * to.frequency / std::max(std::abs(peak.down), std::abs(peak.across));
     const PeakLine line(patch, spectrum, peak);
     if (!line.isBelow(0)) {
-        return; // it may fall and rise again on its way to 0, which passes all the same
+        return; // not band-pass, although the gain may fall and rise again on its way to 0
     }
     const std::optional<double> low = line.edge(0);
     const std::optional<double> high = line.edge(std::max(last, to.frequency));
@@ -95,7 +95,7 @@ void addBand(AtomFigures& to, const Patch& patch, const PowerSpectrum& spectrum,
     to.isBandPass = to.passed >= 0.5 && to.frequency >= 0.5 / static_cast<double>(patch.longest());
 }
 
-/// Doubled angles: opposite directions are one.
+/// Uses doubled angles, so that opposite directions are equal.
 void addOrientation(AtomFigures& to, const PowerSpectrum& spectrum) {
     double all = 0;
     double cosine = 0;
@@ -104,13 +104,13 @@ void addOrientation(AtomFigures& to, const PowerSpectrum& spectrum) {
         const double squared = at.down * at.down + at.across * at.across;
         all += power;
         if (squared > 0) {
-            // Rows go down: up is the other way.
+            // Rows are counted downwards, so the vertical axis is inverted.
             cosine += power * (at.across * at.across - at.down * at.down) / squared;
             sine += power * -2 * at.across * at.down / squared;
         }
     });
     to.selectivity = all > 0 ? std::hypot(cosine, sine) / all : 0;
-    // Bars stand across the direction in which they follow each other.
+    // Bars are perpendicular to the direction in which they repeat.
     const double direction = std::atan2(sine, cosine) / 2 * 180 / std::numbers::pi;
     const double bars = std::fmod(direction + 90 + 180, 180);
     to.orientation = bars < 180 ? bars : 0;
@@ -165,7 +165,7 @@ AtomFigures figuresOf(const Patch& frame, double energy) {
     AtomFigures made{.energy = energy};
     const PowerSpectrum spectrum(frame);
     const Frequency peak = spectrum.peak();
-    // A parabola through equal numbers has its top at 0 but for what rounding makes of it.
+    // The maximum of a parabola through equal numbers is at 0 except for rounding.
     constexpr double nothing = 1e-9;
     made.frequency = peak.size() < nothing ? 0 : peak.size();
     addBand(made, frame, spectrum, peak);

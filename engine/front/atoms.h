@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One atom's figures, and what it takes to make them.
+// Computes the figures of one dictionary atom, and estimates their cost.
 
 #include "front/atom_spectrum.h"
 #include <weft/atoms.h>
 
 namespace weft {
 
-/// `frame` is the strongest of the atom's, `energy` that of all of them.
+/// `frame` is the atom's strongest frame, `energy` that of all its frames.
 [[nodiscard]] AtomFigures figuresOf(const Patch& frame, double energy);
 
-/// Multiplications and additions of one atom's figures, about.
+/// Returns the approximate number of operations for one atom's figures.
 [[nodiscard]] double workOf(const Patch& frame);
 
 } // namespace weft

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What was found when this build was configured; written by CMake from built_with.cpp.in.
+// The libraries that were found when this build was configured. CMake generates the source from
+// built_with.cpp.in.
 
 #include <string>
 
 namespace weft {
 
-/// Versions; empty: not built with it.
+/// Versions; empty: built without it.
 struct BuiltWith {
     std::string mpi;
     std::string cuda;

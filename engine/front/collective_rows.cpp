@@ -24,7 +24,7 @@ void addRows(const Plan& plan, std::int64_t rounds, std::vector<CollectiveRow>& 
     }
 }
 
-/// Every round has the rows of its body anew.
+/// Repeats the rows of the body for every iteration.
 void lay(const Plan& plan, std::size_t first, std::vector<std::size_t>& order) {
     std::size_t next = first;
     for (const PlanNode& node : plan.nodes) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The collectives of a plan that move elements, those within rounds behind what goes before their
-// repeat: a row each in a preview, however many rounds there are.
+// Lists the collectives of a plan that move elements, including those within the body of a repeat,
+// after everything before that repeat. Each has one row in a preview, whatever the number of
+// iterations.
 
 #include "place/plan.h"
 
@@ -11,14 +12,14 @@
 namespace weft {
 
 struct CollectiveRow {
-    const Plan* plan = nullptr; ///< in which it stands: a body where it is of rounds
+    /// The plan that contains it: for a collective within iterations a body.
+    const Plan* plan = nullptr;
     PlanNodeId node;
-    std::int64_t rounds = 1; ///< of all repeats around it together
+    std::int64_t rounds = 1; ///< product of the counts of all enclosing repeats
 };
 [[nodiscard]] std::vector<CollectiveRow> collectiveRows(const Plan& plan);
 
-/// The row of each collective in the order in which they stand once rounds are laid one behind the
-/// other (place/unroll.h).
+/// Returns the row of each collective in their order in the unrolled plan (place/unroll.h).
 [[nodiscard]] std::vector<std::size_t> rowsLaidOut(const Plan& plan);
 
 } // namespace weft

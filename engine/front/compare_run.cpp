@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run's profile laid beside the preview of its own design on its own devices. Layers are met by
-// their origin; where devices differ, the one that spends most speaks for the layer.
+// Compares a run's profile with the preview of its design on the same devices. Layers are matched
+// by origin; if devices differ, the slowest device counts for the layer.
 #include <weft/catalogue.h>
 #include <weft/comparison.h>
 #include <weft/design_file.h>

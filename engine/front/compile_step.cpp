@@ -48,13 +48,13 @@ VariantOnDevice memberOn(const DevicesOf& devices, DeviceId device,
 
 bool isWanted(const CompileRequest& request) { return !request.isWanted || request.isWanted(); }
 
-/// Where a device that stands for itself or others has its place among those.
+/// Returns the index of the device that stands for this one among `alike.shown()`.
 std::size_t placeOf(const AlikeDevices& alike, DeviceId device) {
     const std::vector<DeviceId> shown = alike.shown();
     return static_cast<std::size_t>(std::ranges::find(shown, alike[device]) - shown.begin());
 }
 
-/// `first`: the step that has settled the slots; none: this one does.
+/// `first` is the step that has settled the slots; nullptr: this step does.
 bool scheduleShown(CompiledStep& step, const std::shared_ptr<const Plan>& plan,
                    const CompiledStep* first, const CompileRequest& request, bool wantsMoves) {
     const ProgramSetSchedule scheduling = scheduleOf(request, step.devices, wantsMoves);
@@ -75,7 +75,7 @@ struct MemberArena {
     Bytes ahead;
 };
 
-/// What the observedSteps of training steps need beyond all others is theirs.
+/// Attributes to observed steps only the memory that they need beyond all other variants.
 ProgramSetMemory memoryOf(const Program& first, const std::vector<VariantRequest>& members,
                           const std::vector<MemberArena>& arenas) {
     ProgramSetMemory memory{.kept = first.slotSize};
@@ -110,7 +110,7 @@ DevicesOf devicesOf(const Study& study, const CompileRequest& request) {
                                           study.training.communicator, request.backend);
     if (std::ranges::none_of(made.sheets, &DeviceSheet::isPresent)) {
         for (CommunicatorRule::Offer& offer : made.communicators.offers) {
-            offer.lacks.clear(); // planned for where it is there
+            offer.lacks.clear(); // plans assume that it is available
         }
     }
     return made;
@@ -120,7 +120,7 @@ std::vector<Diagnostic> checkPrecision(const TrainingSettings& training, const D
     for (std::size_t d = 0; d < devices.sheets.size(); ++d) {
         const Backend& backend = *devices.backends[d];
         if (backend.name.empty()) {
-            continue; // what it computes in is not known here
+            continue; // its precisions are unknown here
         }
         if (auto problems = checkPrecision(training, backend, devices.sheets[d]);
             !problems.empty()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The programs of all devices of a plan, whether they would run here or not. No device is opened,
-// no kernel is made and nothing is allocated.
+// Compiles the programs of all devices of a plan, whether or not these devices exist here. Opens no
+// device, makes no kernel and allocates no device memory.
 
 #include "front/study.h"
 #include "run/set_programs.h"
@@ -19,19 +19,20 @@ namespace weft {
 struct CompileRequest {
     const Design* design = nullptr;
     const Registry* registry = nullptr;
-    std::string backend = {};  ///< instead of the devices' own
-    MachineSheet machine = {}; ///< without devices: class defaults
+    std::string backend = {};  ///< replaces the devices' own backends
+    MachineSheet machine = {}; ///< without devices: the defaults of their kinds
     int ranks = 1;
     int hosts = 1;
     ChoiceMemory* choices = nullptr;
-    std::function<bool()> isWanted = {}; ///< asked before each program
+    std::function<bool()> isWanted = {}; ///< asked before each program; false cancels
 };
 
-/// Where a study's devices are, and what they are.
+/// The locations and sheets of a study's devices.
 struct DevicesOf {
     std::vector<HostShare> shares;
     std::vector<DeviceSheet> sheets;
-    std::vector<const Backend*> backends; ///< nameless: this build has none for it
+    /// Without a name: this build has no backend for the device.
+    std::vector<const Backend*> backends;
     Links links;
     CommunicatorRule communicators;
 };
@@ -43,32 +44,33 @@ struct DevicesOf {
 struct CompiledStep {
     DevicesOf devices;
     AlikeDevices alike;
-    std::vector<Program> programs; ///< of `alike.shown()`
+    std::vector<Program> programs; ///< in the order of `alike.shown()`
 
     [[nodiscard]] const Program& of(DeviceId device) const;
     [[nodiscard]] std::vector<const Program*> all() const;
 };
 
-/// All of a study that has a plan; nothing: it was not wanted to its end.
+/// Compiles all steps of a study that has a plan. None if it was cancelled.
 [[nodiscard]] std::optional<std::vector<CompiledStep>>
 compileSteps(const Study& study, const DevicesOf& devices, const CompileRequest& request);
-/// That step, with a program of its own for every device, and all that communicators move.
+/// Compiles one step with a separate program for every device, including all transfers of
+/// collectives.
 [[nodiscard]] CompiledStep compileEach(const Study& study, const CompileRequest& request,
                                        std::size_t which = 0);
 
-/// What a device gives to a run of the programSet.
+/// The device memory that a run of the program set needs.
 struct ProgramSetMemory {
     Bytes kept = {};
-    Bytes work = {};          ///< the largest arena
-    Bytes ahead = {};         ///< where the next batch waits
-    std::string largest = {}; ///< the member whose arena that is
-    Bytes observed = {};      ///< of it, beyond what the others need
+    Bytes work = {};          ///< the largest work arena
+    Bytes ahead = {};         ///< the waiting next batch
+    std::string largest = {}; ///< the variant with the largest work arena
+    Bytes observed = {};      ///< part of `work` that only observed steps need
 };
 struct CompiledProgramSet {
-    std::vector<Diagnostic> problems; ///< errors: nothing else is made
+    std::vector<Diagnostic> problems; ///< errors: everything else is empty
     std::vector<std::string> members;
     AlikeDevices alike;
-    std::vector<ProgramSetMemory> memory; ///< of `alike.shown()`
+    std::vector<ProgramSetMemory> memory; ///< in the order of `alike.shown()`
     [[nodiscard]] const ProgramSetMemory& of(DeviceId device) const;
 };
 /// Compiles all variants of a design without errors. `members`: the training step first. `seen`

@@ -14,7 +14,7 @@ namespace {
 
 using Colour = std::array<std::uint8_t, 3>;
 
-/// Told apart by those who do not see red from green (Okabe and Ito 2008).
+/// Distinguishable with red-green colour blindness (Okabe and Ito 2008).
 constexpr std::array<Colour, 6> colours = {
     {{0, 114, 178}, {213, 94, 0}, {0, 158, 115}, {204, 121, 167}, {230, 159, 0}, {86, 180, 233}}};
 

@@ -17,8 +17,8 @@ namespace weft {
 
 namespace {
 
-/// What makes one sum of those of all devices, and how often; the collective is also a row of its
-/// own.
+/// Describes the collective that sums over devices, and how often it runs. The collective also has
+/// a row of its own.
 std::string travelText(const SyncPreview& sync) {
     if (sync.name.empty()) {
         return "nothing is sent";
@@ -43,7 +43,7 @@ std::string oftenText(const SyncPreview& sync) {
     return text + (sync.isLate ? ", one period late" : "");
 }
 
-/// From left to right as it goes.
+/// Describes the steps of a layer's sync from left to right.
 std::string syncText(const LayerPreview& layer) {
     const SyncPreview& sync = *layer.sync;
     std::vector<std::string> parts{"dW over elements", travelText(sync)};
@@ -124,7 +124,7 @@ std::string absentText(const Preview& preview) {
                          : "not on this machine, and planned for all the same: " + names + "\n";
 }
 
-/// What can be run all the same.
+/// Returns the problems that do not prevent a run.
 std::vector<std::string> warningsOf(const Preview& preview) {
     std::vector<std::string> warnings;
     warnings.reserve(preview.problems.size());
@@ -197,7 +197,7 @@ std::string dotName(const std::string& text) {
     return escaped + "\"";
 }
 
-/// A node beside the layer that learns by it.
+/// Draws a node for the sync beside its layer.
 std::string dotOf(const LayerPreview& layer) {
     const SyncPreview& sync = *layer.sync;
     const std::string name = dotName(layer.name + " sync");
@@ -245,7 +245,7 @@ std::string describePlan(const Design& design, const PlanRequest& request) {
                                 request.hosts, request.ranks),
                     "say --ranks too, as many as hosts at least");
     }
-    // A design that names no device has one for every rank.
+    // If the design names no device, every rank gets one.
     const PreviewRequest wanted{
         .devices = request.ranks == 1 ? request.devices
                                       : devicesOnRanks(design, request.devices, request.ranks),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dictionaries as a whole: their atoms beside as many that are drawn.
+// Figures of whole dictionaries: those of their atoms, beside those of as many random atoms.
 #include "base/philox.h"
 #include "front/atoms.h"
 #include "lower/expand.h"
@@ -22,17 +22,17 @@ namespace weft {
 namespace {
 
 constexpr std::int64_t longestSide = 4096;
-/// What a look at an atom, at a dictionary and at the noise beside it may cost: the second, some
-/// seconds.
+/// Limits on the operations for an atom, a dictionary, and the noise to compare with; the second
+/// takes some seconds.
 constexpr double mostAtomWork = 5e8;
 constexpr double mostWork = 5e9;
 constexpr double mostNoiseWork = 2e9;
 
-/// How a dictionary is cut into atoms, and atoms into frames.
+/// How a dictionary is divided into atoms, and atoms into frames.
 struct AtomCut {
     std::int64_t atoms = 0;
     std::int64_t frames = 1;
-    Patch frame; ///< without numbers
+    Patch frame; ///< sizes only
 
     [[nodiscard]] std::size_t numbers() const {
         return static_cast<std::size_t>(frame.channels * frame.pixels());
@@ -102,7 +102,8 @@ std::int64_t affordable(const AtomCut& cut, double work, std::int64_t wanted) {
                                     std::max<std::int64_t>(wanted, 16));
 }
 
-/// Drawn anew for each shape, and the same for every dictionary of it.
+/// Random atoms depend only on the shape, so all dictionaries of a shape are compared with the same
+/// ones.
 std::vector<AtomFigures> noiseLike(const AtomCut& cut) {
     std::vector<AtomFigures> made;
     const std::int64_t count = affordable(cut, mostNoiseWork, 256);
@@ -115,7 +116,7 @@ std::vector<AtomFigures> noiseLike(const AtomCut& cut) {
     return made;
 }
 
-/// The number that so large a share of all is below.
+/// Returns the number below which this share of all lies.
 template <class Of>
 double quantile(const std::vector<AtomFigures>& atoms, double share, const Of& of) {
     std::vector<double> values;
@@ -167,7 +168,7 @@ AtomsTogether together(const std::vector<AtomFigures>& atoms, const NoiseLimits&
 }
 
 struct NamedDictionary {
-    std::string name; ///< of the tensor
+    std::string name; ///< name of the tensor
     const ExpandedLayer* layer = nullptr;
 };
 std::vector<NamedDictionary> dictionariesOf(const std::vector<LayerKindInfo>& kinds,
@@ -182,7 +183,8 @@ std::vector<NamedDictionary> dictionariesOf(const std::vector<LayerKindInfo>& ki
     return all;
 }
 
-/// Frames that an atom of a layer spans: those of an example, where it sees an input layer's.
+/// Returns the number of frames that an atom of a layer spans: the frames of an example if the
+/// layer reads an input layer, else 1.
 std::int64_t framesOf(const std::vector<LayerKindInfo>& kinds, const ExpandedDesign& expanded,
                       const ExpandedLayer& layer, const Design& design, const Shape& dictionary) {
     const AttributeValue* said = design.data.attributes.find("frames");
@@ -211,7 +213,7 @@ DictionaryFigures dictionaryFigures(const TensorNumbers& dictionary, std::int64_
         .name = dictionary.name, .shape = dictionary.shape, .frames = frames, .held = cut.atoms};
     const std::int64_t count = std::min(cut.atoms, affordable(cut, mostWork, cut.atoms));
     for (std::int64_t k = 0; k < count; ++k) {
-        // Without a product that a hostile number of atoms would overflow.
+        // Written without a product that could overflow for a malicious number of atoms.
         const std::int64_t atom = cut.atoms / count * k + cut.atoms % count * k / count;
         AtomFigures figures = atomFigures(
             cut,
@@ -238,7 +240,7 @@ std::vector<DictionaryFigures> dictionariesIn(const std::filesystem::path& weigh
     const std::vector<std::string> known = tensorsIn(weights);
     std::vector<DictionaryFigures> made;
     for (const NamedDictionary& one : all) {
-        // A layer that shares another's dictionary has none of its own.
+        // A layer that shares another layer's dictionary is skipped.
         if (std::ranges::find(known, one.name) != known.end()) {
             const TensorNumbers numbers = readTensor(weights, one.name);
             made.push_back(dictionaryFigures(

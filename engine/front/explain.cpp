@@ -61,7 +61,7 @@ std::string proofText(const CompiledStep& step) {
     return text;
 }
 
-/// The number of the step that is asked for. Error{usage} lists those there are.
+/// Returns the index of the requested step. Error{usage} lists the valid names.
 std::size_t stepNamed(const Study& studied, const std::string& member) {
     std::string known;
     for (std::size_t k = 0; k < studied.steps.size(); ++k) {
@@ -74,7 +74,7 @@ std::size_t stepNamed(const Study& studied, const std::string& member) {
                 fmt::format("name one of {}, evaluate, infer", known));
 }
 
-/// Where f32 may be rounded to TF32, and no kernel of the device does so.
+/// Explains why no kernel of the device uses TF32, if f32 may be rounded to TF32.
 std::string exactnessOf(const TrainingSettings& training, const Backend& backend,
                         const DeviceSheet& sheet) {
     const bool isExact =

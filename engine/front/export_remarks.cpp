@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of an export will not work as it stands: seen from here, by a build that may lack what the
-// job needs there.
+// Lists what in an exported job may fail on its host, as far as this build can tell; it may lack
+// what the job needs there.
 #include "device/backend.h"
 #include "run/host_share.h"
 #include "run/local_names.h"
@@ -46,7 +46,7 @@ void remarkOnBackends(const std::vector<std::string>& devices, std::vector<std::
     }
 }
 
-/// A batch system gives a node's job its chips as 0, 1, ..., whatever numbers they have there.
+/// A batch system gives a job its GPUs as 0, 1, ..., whatever numbers they have on the node.
 void remarkOnNumbers(const ExportRequest& request, const std::vector<std::string>& devices,
                      std::vector<std::string>& remarks) {
     const int given = gpusOfNode(request);

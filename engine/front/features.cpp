@@ -91,7 +91,8 @@ Feature oneDnn(const std::string& version) {
                            : found("oneDNN", version);
 }
 
-/// Plans that were measured are of no use to it; empty: they are, or there are none.
+/// Returns why the device ignores its measured plans, or an empty string if it uses them or has
+/// none.
 std::string whyPlansAreLeft(const DeviceSheet& sheet) {
     const MeasuredPlans& plans = sheet.plans;
     if (plans.best.empty() || hasOwnPlans(sheet)) {
@@ -124,7 +125,7 @@ std::string_view proofOf(std::string_view backend) {
 
 std::vector<std::string> remarksOn(const std::vector<DeviceSheet>& devices) {
     const auto registry = makeRegistry();
-    std::vector<std::pair<std::string, std::string>> names; // by what is said of them
+    std::vector<std::pair<std::string, std::string>> names; // devices per description
     for (const DeviceSheet& sheet : devices) {
         const Backend* backend = registry->backends.find(sheet.backend);
         for (const std::string& said :

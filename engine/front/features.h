@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The optional parts of this build and machine: there, or what would bring them.
+// Lists the optional features of this build and machine: available, or what would make them
+// available.
 
 #include "device/backend.h"
 #include "device/communicator_list.h"
@@ -13,7 +14,7 @@ namespace weft {
 
 [[nodiscard]] std::vector<Feature> featuresOf(const BackendList& backends,
                                               const CommunicatorList& communicators);
-/// The number in the first line that NVIDIA's driver says of itself.
+/// Returns the version number in the first line of text from NVIDIA's driver.
 [[nodiscard]] std::string driverIn(const std::string& line);
 
 } // namespace weft

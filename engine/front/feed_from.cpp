@@ -27,7 +27,7 @@ bool takesIds(const Layer& layer) { return dtypeOf(layer, {}).starts_with("i"); 
 
 bool areIds(const SampleField& field) { return field.classes > 0 || field.shape.empty(); }
 
-/// As it was given, which may be of no type that a shape has.
+/// Returns the layer's shape, or an empty shape if the attribute is invalid.
 Shape shapeOf(const Layer& layer) {
     const AttributeValue* given = layer.attributes.find("shape");
     if (const auto* sizes = given == nullptr ? nullptr : std::get_if<Shape>(given)) {
@@ -45,7 +45,7 @@ FeedFit fitOf(const InputFeed& feed, const SampleField& field) {
     return isSame ? FeedFit::fits : FeedFit::converts;
 }
 
-/// One that nothing takes yet, of the sort that the input takes.
+/// Returns a field of the right kind (ids or numbers) that no other input uses.
 std::string meantFor(const InputFeed& feed, const SampleSource& source,
                      const std::vector<InputFeed>& all) {
     const bool wantsIds = feed.dtype.starts_with("i");
@@ -60,7 +60,7 @@ std::string meantFor(const InputFeed& feed, const SampleSource& source,
     return found == source.fields.end() ? std::string() : found->name;
 }
 
-/// The loss that compares with these classes: what it compares them with has one output for each.
+/// Sets the number of outputs of the layer that is compared with these labels in a loss.
 void setClasses(Network& network, LayerId labels, std::int64_t classes) {
     for (const Wire& wire : network.wires) {
         if (wire.from.layer != labels) {
@@ -95,7 +95,7 @@ void feedFrom(Design& design, const SampleSource& source, const std::vector<Laye
         const bool wantsIds = takesIds(layer);
         auto found = std::ranges::find_if(
             left, [wantsIds](const SampleField* field) { return wantsIds == areIds(*field); });
-        if (found == left.end() && !wantsIds) { // a number to come near to
+        if (found == left.end() && !wantsIds) { // such as a target of a regression
             found = std::ranges::find(left, 0, &SampleField::classes);
         }
         if (found == left.end()) {

@@ -13,7 +13,7 @@ namespace weft {
 
 namespace {
 
-/// Devices that share one memory, by their places in the preview.
+/// Devices that share one memory, by index in the preview.
 using Sharers = std::vector<std::size_t>;
 
 std::vector<Sharers> sharersOf(const std::vector<HostShare>& shares) {
@@ -29,7 +29,7 @@ std::vector<Sharers> sharersOf(const std::vector<HostShare>& shares) {
     return all;
 }
 
-/// One overflow, and what would mend it.
+/// One overflow and its possible remedies.
 class Overflow {
 public:
     Overflow(const Preview& preview, const Sharers& sharers, const OverflowQuestion& question)
@@ -85,7 +85,7 @@ private:
                 {}};
     }
 
-    /// The layer with most weights, where they make more of the memory than what it computes.
+    /// Returns the layer with most weights, if weights need more of the memory than work does.
     [[nodiscard]] const LayerPreview* heaviest() const {
         const LayerPreview* most = nullptr;
         for (const LayerPreview& layer : preview_.layers) {
@@ -98,7 +98,7 @@ private:
         return most;
     }
 
-    /// Whether it could suffice at best; only then is it worth working out.
+    /// True if splitting the layer could suffice in the best case; only then is it tried.
     [[nodiscard]] bool mayFitSplit(const LayerPreview& layer) const {
         const auto holding = std::ranges::count_if(sharers_, [&](std::size_t d) {
             return std::ranges::find(layer.devices, preview_.devices[d].name) !=
@@ -119,8 +119,8 @@ private:
         return made.run && !made.devices[sharers_.front()].overflows();
     }
 
-    /// Bytes that another batch would still be over: what is computed grows with the rows of the
-    /// device that has most of them.
+    /// Returns the bytes by which another batch would still exceed the memory. Work memory is
+    /// proportional to the rows of the device with most rows.
     [[nodiscard]] double beyond(std::int64_t batch) const {
         double kept = 0;
         double computed = 0;

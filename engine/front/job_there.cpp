@@ -23,7 +23,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Over so many machines that ranks are spread: as said, or over all that mpirun has there.
+/// Returns the number of machines over which ranks are spread: the wanted number, or all that
+/// mpirun has there.
 int nodesFor(const Host& host, int wanted, int ranks) {
     const auto machines = static_cast<int>(host.machines.size());
     const int nodes = wanted > 0 ? wanted : std::clamp(machines, 1, ranks);
@@ -42,7 +43,7 @@ int nodesFor(const Host& host, int wanted, int ranks) {
 
 constexpr const char* weightsName = "weights-to-begin-with.safetensors";
 
-/// Chips are told apart by their names; cores are there for any number of workers.
+/// True if the machine has the device. GPUs are compared by name; CPU workers are always possible.
 bool isThere(const MachineSheet& machine, const std::string& device) {
     return std::ranges::any_of(machine.devices, [&](const DeviceSheet& sheet) {
         return sheet.name == chipOf(device) || (sheet.backend == backendOf(device) && !sheet.bus);
@@ -151,7 +152,7 @@ PreviewRequest previewThere(const ThereRequest& request) {
                           .hosts = request.job.nodes,
                           .wantsLegal = false,
                           .until = PreviewPart::run};
-    // Where the data isn't here but there, nobody here can look into it.
+    // Data in folders of the other host cannot be checked here.
     if (request.job.folder.empty() && !request.folders.empty()) {
         wanted.data =
             PreviewData{.folder = request.folders.front(),

@@ -39,7 +39,7 @@ MachineSheet machineOf(const Registry& registry) {
     return withKeptLinks(std::move(machine));
 }
 
-/// Two workers of this process.
+/// Measures the link between two threads of this process.
 LinkSheet measureThreads(const LinkSheet& link) {
     const std::unique_ptr<Communicator> communicator = makeThreadsCommunicator();
     auto other = std::async(std::launch::async,
@@ -49,7 +49,7 @@ LinkSheet measureThreads(const LinkSheet& link) {
     return mine;
 }
 
-/// Whether ranks 0 and 1 are on one host; both hear the answer.
+/// True on both ranks if ranks 0 and 1 are on one host.
 bool isOnOneHost(World& world) {
     constexpr std::chrono::seconds limit{20};
     std::array<char, 256> name{};
@@ -87,7 +87,7 @@ void askFreeMemory(MachineReport& report) {
         try {
             report.freeMemory[sheet.name] = openDevice(*registry, sheet.name, 1)->freeMemory();
         } catch (const Error&) {
-            continue; // a run says why
+            continue; // a run reports the reason
         }
     }
 }
@@ -107,7 +107,7 @@ void askFreeMemory(MachineReport& report, const std::filesystem::path& program) 
             }
         }
     } catch (const std::exception&) {
-        return; // it is not known then
+        return; // then it stays unknown
     }
 }
 
@@ -120,7 +120,8 @@ MachineSheet measureThisMachine(const CalibrationRequest& request) {
     };
     const auto asked = std::ranges::count_if(machine.devices, isAsked);
     if (asked == 0 && !request.backend.empty()) {
-        (void)openDevice(*registry, request.backend + ":0", 1); // says what is missing
+        // Throws an error that says what is missing.
+        (void)openDevice(*registry, request.backend + ":0", 1);
     }
     double before = 0;
     const MeasuringProgress progress = [&](double done) {
@@ -132,7 +133,7 @@ MachineSheet measureThisMachine(const CalibrationRequest& request) {
         }
         const Backend& backend = *registry->backends.find(sheet.backend);
         const auto device = backend.open(sheet.name, static_cast<int>(sheet.cores));
-        // A thread of its own becomes the stream, so that the caller is bound to no cores.
+        // Runs on a separate thread, since the thread that becomes a stream is bound to cores.
         sheet = std::async(std::launch::async, [&] {
                     return measureRates(*device, backend, registry->ops, progress);
                 }).get();

@@ -15,7 +15,7 @@ namespace weft {
 
 namespace {
 
-/// What is to be measured on the chips of one model, and one of them.
+/// The kernels to measure on GPUs of one model, and one such GPU.
 struct ModelTrials {
     std::string device;
     ChoicesWithWays choices = {};
@@ -103,7 +103,7 @@ std::vector<PlanTrial> measurePlans(const Design& design, const PlanTrialsReques
     };
     for (const auto& [model, trials] : all) {
         const auto device = openDevice(collecting.registry(), trials.device, 1);
-        // A thread of its own becomes the stream, so that the caller is bound to no cores.
+        // Runs on a separate thread, since the thread that becomes a stream is bound to cores.
         std::vector<TriedWays> tried = std::async(std::launch::async, [&] {
                                            return tryWays(*device, trials.choices, progress);
                                        }).get();

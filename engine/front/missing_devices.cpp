@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::chrono::seconds limit{60};
 
-/// By device, as a run would open it.
+/// Returns by device the name with which a run would open it.
 std::vector<std::string> namesToOpen(const RankSpread& spread, const Registry& registry,
                                      World& world) {
     const std::vector<std::int64_t> said =
@@ -63,7 +63,7 @@ std::string missingHere(const std::vector<std::string>& devices, World& world) {
     return text;
 }
 
-/// What rank `from` has, on rank 0.
+/// Returns on rank 0 the text of rank `from`.
 std::string broughtToFirst(int from, const std::string& mine, World& world) {
     std::uint64_t size = mine.size();
     world.bringToFirst(from, std::as_writable_bytes(std::span(&size, 1)), limit);
@@ -73,7 +73,7 @@ std::string broughtToFirst(int from, const std::string& mine, World& world) {
     return text;
 }
 
-/// What all lack, on rank 0; nothing elsewhere.
+/// Returns on rank 0 what any rank lacks; empty on other ranks.
 std::string missingAnywhere(const std::vector<std::string>& devices, World& world) {
     std::string text = missingHere(devices, world);
     for (int from = 1; from < world.ranks(); ++from) {
@@ -94,7 +94,7 @@ std::vector<std::string> missingDevices(const std::vector<std::string>& devices)
     Watchdog watchdog(controls);
     std::string text;
     watchdog.inWorld([&](World& world) { text = missingAnywhere(devices, world); });
-    if (!text.empty()) { // a launcher is told that it was said
+    if (!text.empty()) { // a launcher must know that the error was reported
         (void)watchdog.settle(Error(ErrorCode::device, {}, "devices are missing", ""), 0);
     }
     watchdog.farewell();

@@ -53,7 +53,7 @@ private:
         return mean<Nanoseconds>(get);
     }
 
-    /// A row for each that any kind of step has; `rows_` tells where each part has it.
+    /// Adds a row for each collective of any kind of step. `rows_` has the row of each part.
     void addCollectives() {
         made_.collectives.clear();
         for (std::size_t p = 0; p < parts_.size(); ++p) {
@@ -129,7 +129,7 @@ private:
         }
     }
 
-    /// As in the kind of step in which most travels.
+    /// Takes the values of the kind of step that sends most.
     template <class Of>
     void addTravel(SyncPreview& sync, const Of& of) const {
         std::int64_t times = 0;
@@ -171,7 +171,7 @@ private:
 
     std::vector<PeriodPart> parts_;
     std::int64_t steps_ = 0;
-    std::vector<std::vector<const CollectivePreview*>> rows_; ///< by row and part
+    std::vector<std::vector<const CollectivePreview*>> rows_; ///< per row and part
     Preview made_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Previews of the kinds of steps that a period has, made one: times, arithmetic and what is sent
-// are means over its steps; the timeline and the memory are those of the kind that takes longest.
+// Combines the previews of the kinds of steps of a sync period: times, operations and sent bytes
+// are means over the steps; timeline and memory are those of the kind that takes longest.
 
 #include <weft/preview.h>
 
@@ -14,10 +14,10 @@ namespace weft {
 struct PeriodPart {
     const Preview* preview = nullptr;
     std::string name = {};
-    std::int64_t count = 1; ///< steps of a period
+    std::int64_t count = 1; ///< steps in a period
 };
 
-/// The first says how layers lie. Of one part it is that.
+/// The first part gives the layers' placements. A single part is returned unchanged.
 [[nodiscard]] Preview meanOver(std::vector<PeriodPart> parts);
 
 } // namespace weft

@@ -66,7 +66,7 @@ struct Range {
     }
 };
 
-/// How a tensor is cut into tiles.
+/// How a tensor is divided into tiles.
 struct Tiles {
     std::int64_t channels = 1;
     std::int64_t rows = 1;

@@ -73,7 +73,8 @@ private:
         }
     }
 
-    /// As they are made: how they are read is the plan's to say.
+    /// Adds the inputs with the placement in which they were computed; the plan shows how they are
+    /// read.
     void addInputs(const ExpandedLayer& layer, LayerPreview& row) {
         for (const ExpandedInput& input : layer.inputs) {
             const auto& made = preview_.layers[input.from].outputs;
@@ -84,7 +85,7 @@ private:
         }
     }
 
-    /// None: it is of no layer.
+    /// Returns nullptr for ops of no layer.
     LayerPreview* rowOf(Origin origin) {
         const auto found = byOrigin_.find(origin);
         return found == byOrigin_.end() ? nullptr : &preview_.layers[found->second];
@@ -116,7 +117,7 @@ private:
         }
     }
 
-    /// Placements of what leaves a layer, as it was made and not as it was brought elsewhere.
+    /// Sets the placements of a layer's outputs as computed, not as changed for consumers.
     void placeOutputs(const Plan& plan) {
         std::vector<PlacedId> made(plan.graph->values.size());
         for (std::uint32_t p = 0; p < plan.values.size(); ++p) {
@@ -144,7 +145,7 @@ private:
         }
     }
 
-    /// As the layer's own forward ops read them.
+    /// Sets the placements in which the layer's own forward ops read their inputs.
     void placeInputs(const Plan& plan) {
         std::map<std::pair<Origin, ValueId>, PlacedId> read;
         for (const PlanNode& planned : plan.nodes) {
@@ -238,7 +239,7 @@ private:
         std::map<std::string, std::vector<std::pair<PlanNodeId, std::size_t>>> byWire;
         std::map<PlanNodeId, std::size_t> places;
         for (const WireTraffic& traffic : plan.traffic) {
-            // The values of a bucket stand in the order of its traffic.
+            // The values of a bucket are in the order of its traffic.
             byWire[traffic.wire].emplace_back(traffic.node, places[traffic.node]++);
         }
         std::map<Origin, std::vector<const Node*>> updates;
@@ -284,8 +285,8 @@ private:
         sync.sentPerDevice += Bytes{std::ranges::max(sentFor(plan, node, at.second)) *
                                     static_cast<std::int64_t>(size)};
     }
-    /// What reads the rate applies; what then makes its result another one renormalises.
-    /// `updates`: the layer's nodes of that pass, in their order.
+    /// Finds the op that applies the update (it has an input `rate`) and the op that then
+    /// renormalises the result. `updates` are the layer's update nodes in order.
     static void findUpdate(const std::vector<const Node*>& updates, SyncPreview& sync) {
         ValueId applied;
         for (const Node* node : updates) {
@@ -307,7 +308,7 @@ private:
     const std::vector<std::int64_t>& sentFor(const Plan& plan, const PlanNode& node,
                                              std::size_t k) {
         if (&plan != studied_.steps[which_].plan.get()) {
-            inRounds_ = elementsSent(plan, node, k); // shardings have other numbers there
+            inRounds_ = elementsSent(plan, node, k); // a body numbers shardings differently
             return inRounds_;
         }
         const Placed& source = plan.at(node.inputs[k]);
@@ -319,7 +320,7 @@ private:
         return known;
     }
 
-    /// By the device that holds most.
+    /// Returns the bytes on the device that holds most.
     [[nodiscard]] Bytes bytesHeld(const Plan& plan, PlacedId id) {
         const Placed& placed = plan.at(id);
         const auto [at, isNew] =
@@ -358,9 +359,10 @@ private:
     PlacedMemory& memory_;
     Preview preview_;
     std::unordered_map<Origin, std::size_t> byOrigin_;
-    std::vector<const WireTraffic*> byNode_; ///< by PlanNodeId
-    std::vector<std::int64_t> sent_;         ///< of one collective, per device
-    std::vector<std::int64_t> inRounds_;     ///< of one of its values, where it is in a body
+    std::vector<const WireTraffic*> byNode_; ///< indexed by PlanNodeId
+    std::vector<std::int64_t> sent_;         ///< elements that each device sends in one collective
+    /// Elements that each device sends for one value of a collective in a body.
+    std::vector<std::int64_t> inRounds_;
 };
 
 } // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The first part of a preview: one pass over a study's plan. It runs after every edit: what equal
-// values and changes come to is worked out once.
+// The first part of a preview: one pass over a study's plan. It runs after every edit, so it caches
+// results for equal values and changes of placement.
 
 #include "front/study.h"
 #include <weft/preview.h>
@@ -12,17 +12,17 @@
 
 namespace weft {
 
-/// What one pass remembers for the next, of one set of tables, which number types and shardings.
+/// Cache between passes, valid for one set of tables, which number types and shardings.
 struct PlacedMemory {
     std::shared_ptr<PlaceTables> tables;
-    std::vector<Flops> flops; ///< by PlanNode::alike; -1: not worked out yet
-    /// What a value's change of placement sends, per device; by the numbers of type and shardings.
+    std::vector<Flops> flops; ///< indexed by PlanNode::alike; -1: not computed yet
+    /// What each device sends for a change of placement, by the numbers of type and shardings.
     std::map<std::array<std::uint32_t, 3>, std::vector<std::int64_t>> sent;
-    /// Bytes of a value, keyed by type and spread.
+    /// Bytes of a value, keyed by type and sharding.
     std::map<std::array<std::uint32_t, 2>, Bytes> held;
 };
 
-/// Preview of one of the study's steps; without a plan, only what the layers are.
+/// Returns the preview of one of the study's steps; without a plan, only the layers' properties.
 [[nodiscard]] Preview placedPart(const Study& studied, std::size_t which, PlacedMemory& memory);
 
 } // namespace weft

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A preview remembers the last design and its answer: a second look at one that computes the same
-// (a layer was moved) is answered at once, unless something was wrong with its files. Of any other
-// the stages are gone through from the first; what they look up of ops, shapes, devices and kernels
-// is worked out once.
+// A preview caches the last design and its answer: another request for a design that computes the
+// same (a layer was only moved) is answered at once, unless there was a problem with files. For any
+// other design all stages run again, with cached results for ops, shapes, devices and kernels.
 #include "front/collective_rows.h"
 #include "front/compile_step.h"
 #include "front/find_overflow.h"
@@ -27,7 +26,8 @@ struct PreviewCache::State {
     CachedTables tables;
     PlacedMemory placing;
     ChoiceMemory choices;
-    std::shared_ptr<const Preview> last; ///< to that request's last part; none: there is none
+    /// Complete preview of the last request; nullptr if there is none.
+    std::shared_ptr<const Preview> last;
 };
 
 PreviewCache::PreviewCache() : state_(std::make_unique<State>()) {}
@@ -54,13 +54,13 @@ void addMissing(std::vector<Diagnostic>& problems, const std::vector<Diagnostic>
     });
 }
 
-/// One design's way through the parts.
+/// Computes the parts of a preview for one design.
 class Previewing {
 public:
     Previewing(const Design& design, PreviewCache::State& state, const PreviewRequest& request)
         : design_(design), state_(state), request_(request) {}
 
-    /// False: it was not wanted to its end.
+    /// False if it was cancelled.
     bool run() { return addPlaced() && addStep() && addRun(); }
     [[nodiscard]] std::shared_ptr<const Preview> made() const { return made_; }
 
@@ -96,7 +96,7 @@ private:
             study_.plan == nullptr ? void()
                                    : nameCommunicators(parts_.back(), *study_.steps[k].plan);
         }
-        Preview& first = parts_.front(); // of whose kind of step everything else is shown
+        Preview& first = parts_.front(); // the kind of step that everything else describes
         for (std::size_t d = 0; d < first.devices.size(); ++d) {
             const DeviceSheet& sheet = devices_.sheets[d];
             first.devices[d].model = sheet.model;
@@ -192,7 +192,7 @@ private:
                                    .kinds = &state_.registry->kinds,
                                    .shares = &devices_.shares,
                                    .tries = [this](const Design& other) { return tried(other); }});
-            // A repair whose trial was stopped is none that does not mend.
+            // A remedy whose trial was cancelled is not known to fail.
             if (!isWanted()) {
                 return false;
             }
@@ -216,10 +216,10 @@ private:
     const PreviewRequest& request_;
     Study study_;
     DevicesOf devices_;
-    std::vector<Preview> parts_; ///< by kind of step
+    std::vector<Preview> parts_; ///< per kind of step
     std::optional<std::vector<CompiledStep>> steps_;
     std::shared_ptr<const Preview> made_ = std::make_shared<const Preview>();
-    bool isTrial_ = false; ///< of a repair: nobody asks it what would repair it
+    bool isTrial_ = false; ///< a trial of a remedy, which does not look for remedies itself
 };
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparisons as tables and as JSON.
+// Prints comparisons as tables and as JSON.
 #include "base/json.h"
 #include "base/text.h"
 #include "front/time_text.h"

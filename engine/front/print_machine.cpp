@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a machine has, as text and as JSON.
+// Prints a machine's hardware as text and as JSON.
 #include "base/json.h"
 #include "base/text.h"
 #include "device/backend.h"
@@ -31,7 +31,7 @@ std::string byteRate(double perSecond) {
     return perSecond > 0 ? scaledAmount(perSecond, units) : "unknown";
 }
 
-/// "67 Tflop/s, in TF32 494 Tflop/s, in bf16 989 Tflop/s"
+/// Returns "67 Tflop/s, in TF32 494 Tflop/s, in bf16 989 Tflop/s".
 std::string arithmeticOf(const DeviceSheet& sheet) {
     std::string text = flopRate(sheet.flopsPerSecond);
     for (const Precision precision : {Precision::tf32, Precision::bf16}) {
@@ -42,7 +42,7 @@ std::string arithmeticOf(const DeviceSheet& sheet) {
     return text;
 }
 
-/// Deviation of the rate of dense arithmetic: "-2 to +7 %".
+/// Returns the deviation of the dense rate: "-2 to +7 %".
 std::string spreadOf(const DeviceSheet& sheet) {
     const auto dense = sheet.opSpread.find("linear");
     return dense == sheet.opSpread.end()
@@ -51,14 +51,14 @@ std::string spreadOf(const DeviceSheet& sheet) {
                              100 * (dense->second.high - 1));
 }
 
-/// "PCIe 5, 48 GB/s"
+/// Returns "PCIe 5, 48 GB/s".
 std::string joinOf(const std::optional<LinkSheet>& link) {
     return link ? fmt::format("{}, {}", link->name, byteRate(link->bytesPerSecond)) : std::string();
 }
 
 std::string originOf(bool isMeasured) { return isMeasured ? "measured" : "assumed"; }
 
-/// "80.0 GB, 79.1 GB free"
+/// Returns "80.0 GB, 79.1 GB free".
 std::string memoryOf(const DeviceSheet& sheet, const MachineReport& report) {
     const auto free = report.freeMemory.find(sheet.name);
     return (sheet.memory.count > 0 ? toString(sheet.memory) : "") +
@@ -97,7 +97,7 @@ void addLinks(std::string& text, const MachineSheet& machine) {
     text += table.text() + "\n";
 }
 
-/// Words of training.precision that the device computes by.
+/// Returns the values of training.precision that the device supports.
 std::vector<std::string> precisionsOf(const BackendList& backends, const DeviceSheet& sheet) {
     const Backend* backend = backends.find(sheet.backend);
     std::vector<std::string> precisions{"exact"};
@@ -115,7 +115,7 @@ std::int64_t mostStreams(const DeviceSheet& sheet) {
     return sheet.threads > 0 ? mostStreamsOfAChip : sheet.cores;
 }
 
-/// A row for all devices that are alike.
+/// Adds a row for all equal devices.
 void addStreams(std::string& text, const std::vector<DeviceSheet>& devices) {
     const auto registry = makeRegistry();
     std::vector<std::vector<std::string>> rows;
@@ -140,7 +140,7 @@ void addStreams(std::string& text, const std::vector<DeviceSheet>& devices) {
                            "precision\nof training.precision\n\n";
 }
 
-/// By what measures all that runs are for.
+/// True if a calibration would measure rates that are not measured yet.
 bool mayBeMeasured(const MachineSheet& machine) {
     return !machine.withinProcess.isMeasured ||
            std::ranges::any_of(machine.devices, [](const DeviceSheet& sheet) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a preview says of the step and the run, as tables and as JSON.
+// Prints a preview's step and run as tables and as JSON.
 #include "base/json.h"
 #include "base/text.h"
 #include "front/time_text.h"
@@ -40,7 +40,7 @@ std::string layersText(const Preview& preview) {
     return table.text();
 }
 
-/// Repeats whose rounds are one step, each once.
+/// Returns the repeats that are a single step, each once.
 std::vector<std::pair<const SpanSite*, Nanoseconds>> repeatsOf(const Timeline& timeline) {
     std::vector<std::pair<const SpanSite*, Nanoseconds>> repeats;
     for (const TimelineSpan& span : timeline.spans) {

@@ -32,7 +32,7 @@ RunMembers runMembers(const Design& design, const std::optional<PreviewData>& da
                            found.validation > 0 ? found.validation : found.test, found.order),
                 true};
     } catch (const Error&) {
-        return {usualMembers(design)}; // what is wrong with it is told where it is opened
+        return {usualMembers(design)}; // faults of the data are reported where it is opened
     }
 }
 

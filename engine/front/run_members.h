@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The programSet of a run over a design's data: the members that there would be, the training step
-// first, without observed observedSteps.
+// The variants that a run over a design's data would need, the training step first, without
+// observed steps.
 
 #include "run/program_set.h"
 #include "run/registry.h"
@@ -14,9 +14,9 @@ namespace weft {
 
 struct RunMembers {
     std::vector<VariantRequest> members;
-    bool isDataKnown = false; ///< else the usual ones, of full batches
+    bool isDataKnown = false; ///< false: the usual variants, with full batches
 };
-/// `data`: where its files are; none: they are not looked for.
+/// `data` says where its files are; none: files are not opened.
 [[nodiscard]] RunMembers runMembers(const Design& design, const std::optional<PreviewData>& data,
                                     const SourceList& sources);
 

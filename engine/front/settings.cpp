@@ -11,7 +11,7 @@ namespace weft {
 
 namespace {
 
-/// The words it may be, then its help without the full stop of a sentence.
+/// Returns the allowed words, then the help without its final full stop.
 std::string saysOf(const std::vector<std::string>& words, std::string help) {
     std::string text;
     for (const std::string& word : words) {

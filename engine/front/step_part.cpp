@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Folds the simulated timeline: per layer and wire, what is hidden behind arithmetic, what makes
-// the peak of memory. Of devices that do alike one is folded for all.
+// Summarises the simulated timeline: per layer and wire, communication hidden behind computation,
+// and what the peak of memory consists of. One of several alike devices counts for all of them.
 #include "front/step_part.h"
 
 #include "front/collective_rows.h"
@@ -24,7 +24,7 @@ struct Interval {
     std::int64_t end;
 };
 
-/// Where a device computed, as disjoint intervals in order.
+/// Returns when each device computed, as disjoint intervals in order.
 std::map<DeviceId, std::vector<Interval>> computingOf(const Timeline& timeline) {
     std::map<DeviceId, std::vector<Interval>> computing;
     for (const TimelineSpan& span : timeline.spans) { // sorted by begin
@@ -53,7 +53,7 @@ std::int64_t overlapOf(const std::vector<Interval>& intervals, std::int64_t begi
     return sum;
 }
 
-/// Bytes that a step writes outside of its operands' memory.
+/// Returns the bytes that a step writes outside of its operands' memory.
 Bytes madeBy(const Step& step) {
     Bytes made;
     for (const Buffer& output : step.outputs) {
@@ -80,7 +80,7 @@ public:
         const auto programs = step_.all();
         auto timeline = std::make_shared<const Timeline>(simulate(programs, step_.alike));
         timeline_ = timeline.get();
-        // The same programs once more, all rates at their best and all at their worst.
+        // The same programs again, with all rates at their best and at their worst.
         const Timeline low = simulate(programs, step_.alike, Priced::low);
         const Timeline high = simulate(programs, step_.alike, Priced::high);
         preview_.step = {.time = timeline_->length(),
@@ -140,7 +140,7 @@ private:
                                            : layer.forward;
     }
 
-    /// None: it is of no layer.
+    /// None for ops of no layer.
     std::optional<std::size_t> rowOf(Origin origin) {
         if (rows_.empty()) {
             for (std::size_t k = 0; k < preview_.layers.size(); ++k) {
@@ -215,7 +215,7 @@ private:
         }
     }
 
-    /// Which of a plan's collectives it is.
+    /// Returns the row of a plan's collective.
     std::size_t placeOf(const Plan& plan, PlanNodeId node) {
         std::vector<std::size_t>& places = places_[&plan];
         std::size_t next = 0;
@@ -226,7 +226,7 @@ private:
         return places[node.value];
     }
 
-    /// Where the next batch is longer on its way than all else takes.
+    /// Warns if copying the next batch takes longer than the rest of the step.
     void sayWhoWaitsForData() {
         Nanoseconds others;
         for (const TimelineSpan& span : timeline_->spans) {
@@ -289,8 +289,8 @@ private:
         return made;
     }
 
-    /// The sites of the timeline are the programs' steps, one program after the other. A device's
-    /// map ends where what others hold of its memory begins.
+    /// Returns the device's memory map with step times. The timeline's sites are the steps of all
+    /// programs in order. The available memory excludes what other devices hold of it.
     [[nodiscard]] MemoryMap memoryOf(const Program& program, DeviceId device) const {
         MemoryMap memory = mapMemory(program);
         const Bytes own = program.slotSize + program.workSize;
@@ -311,7 +311,7 @@ private:
         return memory;
     }
 
-    /// The layer that makes most of a device's memory.
+    /// Returns the layer that needs most of a device's memory.
     [[nodiscard]] std::string largestOn(const std::string& device) const {
         Bytes most;
         std::string largest;
@@ -332,7 +332,7 @@ private:
     std::vector<std::pair<const Step*, const Program*>> bySite_;
     std::unordered_map<Origin, std::size_t> rows_;
     std::map<const Plan*, std::vector<std::size_t>> places_;
-    std::map<std::size_t, Bytes> inMemory_; ///< held by all that compute in it
+    std::map<std::size_t, Bytes> inMemory_; ///< total of all devices that use this memory
 };
 
 } // namespace
@@ -342,7 +342,7 @@ void addStep(Preview& preview, const std::shared_ptr<const Plan>& plan, const Co
 }
 
 void addRun(Preview& preview, const CompiledStep& step, const CompiledProgramSet& programSet) {
-    std::map<std::size_t, Bytes> byMemory; // what those take that compute in one is summed
+    std::map<std::size_t, Bytes> byMemory; // total of all devices that use a memory
     for (std::uint32_t d = 0; d < preview.devices.size(); ++d) {
         const ProgramSetMemory& memory = programSet.of({d});
         preview.devices[d].run = {.takes = memory.kept + memory.work + memory.ahead,

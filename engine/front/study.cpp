@@ -33,7 +33,7 @@ void addNew(std::vector<Diagnostic>& problems, const std::vector<Diagnostic>& mo
     }
 }
 
-/// Where settings are wrong the rest is checked as if nothing were said of them.
+/// Replaces invalid settings by defaults, so that the rest can be checked.
 Design withUsualSettings(Design design) {
     design.data.batch = DataSettings().batch;
     design.training = {};
@@ -56,7 +56,7 @@ bool isAboutAll(const Diagnostic& problem) {
     return problem.severity == Severity::error && problem.layer.isNone();
 }
 
-/// All layers, and those that can be planned: where there are errors, what none of them reaches.
+/// Lowers all layers and, if there are errors, also only the layers that no error affects.
 void lowerInto(Study& result, ProgramSetRequest& programSet, bool isReached) {
     Lowered lowered = lowerVariant(programSet, programSet.members.front());
     addNew(result.problems, lowered.problems);
@@ -77,7 +77,7 @@ void lowerInto(Study& result, ProgramSetRequest& programSet, bool isReached) {
     }
 }
 
-/// The other kinds of steps of a training, over the slots of the first.
+/// Adds the other kinds of steps of a training, over the slots of the first.
 void addSteps(Study& result, const ProgramSetRequest& programSet, const PlacementRequest& settling,
               const std::function<bool()>& isWanted) {
     const std::int64_t batch = programSet.members.front().batch;
@@ -93,7 +93,7 @@ void addSteps(Study& result, const ProgramSetRequest& programSet, const Placemen
         const VariantRequest member{.batch = batch, .does = kinds[k].does};
         Lowered lowered = lowerVariant(programSet, member);
         if (hasErrors(lowered.problems)) {
-            return; // so had the first: nothing of it is learnt
+            return; // the first step had the same errors: nothing is learned
         }
         alignSlots(lowered.graph, *result.plan->graph);
         PlannedStep& step = result.steps.emplace_back(
@@ -121,7 +121,7 @@ bool hasSumsApart(const Plan& plan) {
 
 using Warn = std::function<void(const char* attribute, std::string text, std::string fix)>;
 
-/// What takes longer than the run does.
+/// Warns about intervals that are longer than the run.
 void warnOfLength(const TrainingSettings& training, const Warn& warn) {
     if (training.steps > 0 && appliedIn(training, training.steps) == 0) {
         warn(
@@ -166,7 +166,7 @@ std::string whyNoneRounds(const Design& design, const std::vector<std::string>& 
     return first;
 }
 
-/// Settings of the training that change nothing here.
+/// Warns about settings of the training that have no effect.
 void warnOfTraining(Study& result, const Design& design, const StudyRequest& request) {
     // For a partial design, what the rest would contribute is unknown.
     if (hasErrors(result.problems)) {
@@ -225,7 +225,7 @@ Planned plannedOf(const LoweredLayers& layers) {
     if (layers.graph == nullptr || layers.graph->nodes.empty()) {
         return Planned::nothing;
     }
-    // (What a batch norm remembers is updated without a loss too.)
+    // (Batch norm statistics are updated even without a loss.)
     const bool learns = std::ranges::find(layers.graph->results, ResultKind::total,
                                           &Result::kind) != layers.graph->results.end();
     return learns ? Planned::training : Planned::forward;
@@ -235,7 +235,7 @@ Planned plannedOf(const LoweredLayers& layers) {
 
 std::shared_ptr<PlaceTables> CachedTables::of(const std::vector<std::string>& devices,
                                               const MachineSheet& machine) {
-    constexpr std::size_t mostAlikes = 100'000; // more than anybody comes back to
+    constexpr std::size_t mostAlikes = 100'000; // memory limit of the cache
     constexpr std::size_t mostKept = 4;
     const auto known = std::ranges::find_if(kept_, [&](const Kept& kept) {
         return kept.devices == devices && kept.link == machine.withinProcess;
@@ -270,15 +270,14 @@ ProgramSetRequest programSetOf(const StudyRequest& request, const Study& result,
     return programSet;
 }
 
-/// With the usual settings in place of those beside the source and its feeds.
+/// Keeps the source with its attributes and feeds, and resets the other data settings to defaults.
 Design withUsualBatches(Design design) {
     const DataSettings said = std::move(design.data);
     design.data = {.source = said.source, .attributes = said.attributes, .feeds = said.feeds};
     return design;
 }
 
-/// The data, beside whatever else is wrong. Of an input that has an error of its own nothing more
-/// is said.
+/// Checks the data regardless of other errors. Inputs with errors of their own are skipped.
 void checkData(Study& result, const StudyRequest& request,
                const std::vector<Diagnostic>& settings) {
     const SettingInfo* source = findSetting(request.registry->settings, "data.source");
@@ -327,7 +326,7 @@ Study study(const StudyRequest& request) {
     addNew(result.problems, checkSheets(*request.design));
     const std::vector<Diagnostic> settings =
         checkSettings(*request.design, request.registry->settings);
-    // Wrong settings reach no layer: the usual ones stand in for them.
+    // Settings do not affect layers: wrong ones are replaced by defaults.
     const bool isReached = std::ranges::any_of(result.problems, isAboutAll);
     addNew(result.problems, settings);
     if (hasErrors(settings)) {

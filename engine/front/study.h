@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A design taken as far down the way of the data as it goes without data or devices: expanded,
-// lowered, differentiated, placed. What preview and explain look at.
+// A design compiled as far as possible without data or devices: expanded, lowered, differentiated,
+// placed. Used by preview and explain.
 
 #include "run/program_set.h"
 #include "run/registry.h"
@@ -16,7 +16,7 @@
 
 namespace weft {
 
-/// How long one stage took.
+/// The duration of one stage.
 struct StageTime {
     std::string name;
     Nanoseconds time = {};
@@ -32,40 +32,40 @@ private:
     std::int64_t begin_ = nowNanoseconds();
 };
 
-/// Layers lowered, and the values at their ports.
+/// Lowered layers, and the values at their ports.
 struct LoweredLayers {
-    std::shared_ptr<const Graph> graph = {}; ///< without what place expanded
+    std::shared_ptr<const Graph> graph = {}; ///< before placement expands ops
     std::vector<LayerOutputs> outputs = {};
 };
 
-/// A kind of step of a training, or the only kind of another member.
+/// A kind of training step, or the only step of another variant.
 struct PlannedStep {
     std::string name;       ///< "train", "train accumulate"
-    std::int64_t count = 1; ///< of a period that has settled
+    std::int64_t count = 1; ///< steps of this kind in a settled period
     std::shared_ptr<const Graph> graph = {};
     std::shared_ptr<const Plan> plan = {};
 };
 
 struct Study {
-    /// What is planned in place of a design whose settings are wrong: the usual ones stand in.
+    /// If the design has invalid settings: the design with defaults, which is planned instead.
     std::optional<Design> usual;
-    TrainingSettings training; ///< by which it is planned
+    TrainingSettings training; ///< settings that are planned for
     ExpandedDesign expanded;
-    ExpandedDesign part;              ///< of it, where errors keep something out: what none reaches
-    LoweredLayers lowered;            ///< all, as far as errors let them
-    LoweredLayers sound;              ///< those that no error reaches: what is placed
-    std::shared_ptr<const Plan> plan; ///< none: nothing is left to be placed
-    std::vector<PlannedStep>
-        steps; ///< where there is a plan: that first, with its slots the others
+    ExpandedDesign part;   ///< if errors exclude layers: the part of the design without errors
+    LoweredLayers lowered; ///< all layers as far as possible
+    LoweredLayers sound;   ///< layers without errors, which are placed
+    std::shared_ptr<const Plan> plan; ///< none: nothing could be placed
+    /// If there is a plan: the first step has that plan, and its slots apply to the others.
+    std::vector<PlannedStep> steps;
     Planned planned = Planned::nothing;
     std::vector<std::string> devices;
-    LegalWords legal;                    ///< when asked for
-    std::vector<Diagnostic> problems;    ///< of all stages
-    std::vector<StageTime> times;        ///< as they were gone through
-    std::shared_ptr<PlaceTables> tables; ///< by which it was placed
+    LegalWords legal;                    ///< only on request
+    std::vector<Diagnostic> problems;    ///< problems of all stages
+    std::vector<StageTime> times;        ///< in the order of execution
+    std::shared_ptr<PlaceTables> tables; ///< used for placement
 };
 
-/// What placing has worked out of some devices and their link; the last few that were asked for.
+/// Cached placement tables for the last few combinations of devices and their link.
 class CachedTables {
 public:
     [[nodiscard]] std::shared_ptr<PlaceTables> of(const std::vector<std::string>& devices,
@@ -77,7 +77,7 @@ private:
         LinkSheet link;
         std::shared_ptr<PlaceTables> tables;
     };
-    std::vector<Kept> kept_; ///< the last one asked for first
+    std::vector<Kept> kept_; ///< the most recently used first
 };
 
 struct StudyRequest {
@@ -88,9 +88,9 @@ struct StudyRequest {
     Mode mode = Mode::train;
     bool wantsPlan = true;
     bool wantsLegal = false;
-    std::function<bool()> isWanted = {}; ///< false: later stages are left out
-    const PreviewData* data = nullptr;   ///< where its files are; none: they are not looked for
-    CachedTables* kept = nullptr;        ///< by the same registry; none: tables are made anew
+    std::function<bool()> isWanted = {}; ///< false: skip later stages
+    const PreviewData* data = nullptr;   ///< where its files are; nullptr: files are not opened
+    CachedTables* kept = nullptr;        ///< with the same registry; nullptr: no cache
 };
 
 [[nodiscard]] Study study(const StudyRequest& request);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Times as tables have them: nothing where there is none.
+// Formats times for tables; an unknown time gives an empty string.
 
 #include <weft/devices.h>
 #include <weft/types.h>
@@ -13,7 +13,7 @@ namespace weft {
     return time.count == 0 ? "" : toString(time);
 }
 
-/// "1.00 ms to 1.50 ms", where it is known.
+/// Returns "1.00 ms to 1.50 ms", or an empty string if unknown.
 [[nodiscard]] inline std::string bandText(const TimeBand& band) {
     return band.isKnown() ? toString(band.low) + " to " + toString(band.high) : "";
 }

@@ -18,7 +18,7 @@ DType firstFloating(const std::vector<TensorType>& inputs) {
     return found == inputs.end() ? DType::f32 : found->dtype;
 }
 
-/// Products of three sizes of which no two make more than this are still a number.
+/// If no two of three sizes have a larger product, the product of all three does not overflow.
 constexpr std::int64_t mostElements = std::int64_t{1} << 40U;
 
 bool isHuge(const Shape& shape) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Adds nodes to a graph by op name, inferring shapes as it goes. Origin, pass and role are set on
-// the builder and stamped on every node. A refusal by a shape rule is reported through `refusal()`
-// and yields values without shape, so that one error is one message: ops fed by such a value are
-// added unchecked.
+// Adds nodes to a graph by op name and infers their shapes. The builder's origin, pass and role are
+// stamped on every node. Shape rules report faults through `takeRefusals()`, and the results then
+// have no shape: ops that read such values are added unchecked, so that one error gives one
+// message.
 
 #include "graph/graph.h"
 #include "graph/op.h"
@@ -21,33 +21,34 @@ struct ShapeRefusal {
     std::string reason;
     std::size_t input = 0;
     std::string insert;
-    ValueId value = {};               ///< where its type does not fit
-    std::optional<DType> wanted = {}; ///< then: what would
+    ValueId value = {};               ///< value with a type that does not fit
+    std::optional<DType> wanted = {}; ///< a type that would fit
 };
 
 class Builder {
 public:
     Builder(Graph& graph, const OpList& ops) : graph_(graph), ops_(ops) {}
 
-    /// All results of the op.
+    /// Adds the op and returns all of its results.
     std::vector<ValueId> addAll(std::string_view op, std::vector<ValueId> inputs,
                                 Attributes attributes = {});
-    /// The first result.
+    /// Adds the op and returns its first result.
     ValueId add(std::string_view op, std::vector<ValueId> inputs, Attributes attributes = {});
 
     ValueId addFeed(std::string name, FeedKind kind, DType dtype, Shape shape);
-    /// The scalar that changes from step to step ("learning_rate", "step"), made when it is not
-    /// there yet.
+    /// Returns the scalar argument of that name ("learning_rate", "step") and creates it if
+    /// necessary.
     ValueId argument(std::string_view name, DType dtype);
-    /// The slot of that name, made when it is not there yet (weights shared by name meet here).
+    /// Returns the slot of that name and creates it if necessary. Weights that layers share by name
+    /// are one slot.
     SlotId addSlot(Slot slot);
-    /// As the graph's, but found at once however many slots there are.
+    /// Like Graph::slotNamed, but fast however many slots there are.
     [[nodiscard]] SlotId slotNamed(const std::string& name);
     [[nodiscard]] ValueId valueOf(SlotId slot) const { return graph_.at(slot).value; }
     void write(SlotId slot, ValueId next);
     void addResult(std::string name, ResultKind kind, ValueId value);
     void name(ValueId value, std::string name) { graph_.at(value).name = std::move(name); }
-    /// Letters for the node that made this value.
+    /// Sets the letters of the node that computes this value.
     void letters(ValueId value, std::vector<WordLetter> letters);
 
     void setOrigin(Origin origin) { origin_ = origin; }
@@ -61,14 +62,14 @@ public:
     [[nodiscard]] const OpList& ops() const { return ops_; }
     [[nodiscard]] const Shape& shape(ValueId value) const { return graph_.at(value).shape; }
     [[nodiscard]] DType dtype(ValueId value) const { return graph_.at(value).dtype; }
-    /// A value whose shape could not be found.
+    /// True if the shape of this value could not be inferred.
     [[nodiscard]] bool isBroken(ValueId value) const { return broken_.contains(value); }
-    /// Hands out and forgets the refusals since the last call.
+    /// Returns and clears the refusals since the last call.
     [[nodiscard]] std::vector<ShapeRefusal> takeRefusals();
 
 private:
     bool refuseType(const Op& op, const std::vector<ValueId>& inputs, const Signature& signature);
-    /// A shape of more numbers than any machine holds is refused and forgotten.
+    /// Refuses a shape with more elements than any machine can store, and discards the shape.
     void refuseIfHuge(std::string_view what, ValueId value);
 
     Graph& graph_;
@@ -78,11 +79,12 @@ private:
     std::string role_ = {};
     std::map<ValueId, bool> broken_ = {};
     std::vector<ShapeRefusal> refusals_ = {};
-    std::unordered_multimap<std::size_t, SlotId> slotsByHash_ = {}; ///< the first so many, by name
+    /// Index of the first slots by name.
+    std::unordered_multimap<std::size_t, SlotId> slotsByHash_ = {};
 };
 
-/// Given to an op's gradient rule: the node, the gradients of its results that exist, and which
-/// inputs want one.
+/// The interface of an op's gradient rule: the node, the gradients of its results as far as they
+/// exist, and which inputs need a gradient.
 class Gradient {
 public:
     Gradient(Builder& builder, NodeId node, std::vector<ValueId> dy, std::vector<bool> wanted)
@@ -98,7 +100,7 @@ public:
     [[nodiscard]] ValueId output(std::size_t k = 0) const {
         return builder_.graph().at(node_).outputs[k];
     }
-    /// None when no gradient reaches that result.
+    /// None if no gradient reaches that result.
     [[nodiscard]] ValueId dy(std::size_t k = 0) const { return dy_[k]; }
     [[nodiscard]] bool wants(std::size_t k) const { return wanted_[k]; }
     [[nodiscard]] const Attributes& attributes() const {
@@ -124,8 +126,8 @@ private:
     std::vector<ValueId> dx_;
 };
 
-/// Given to an op's expansion: build the same results from smaller ops, for the letter that is to
-/// be split. An expansion that does not serve that letter sets nothing.
+/// The interface of an op's expansion, which computes the same results by smaller ops so that
+/// `letter()` can be split. An expansion that cannot split that letter sets nothing.
 class Expansion {
 public:
     Expansion(Builder& builder, const Node& node, std::string letter)

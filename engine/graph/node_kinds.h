@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Numbers for nodes that ask the same of their op: equal op, attributes and types of operands and
-// results have one number. What depends on nothing else (rules, prices) is then worked out once.
+// Numbers nodes so that nodes with equal op, attributes and types of operands and results share a
+// number. Anything that depends only on these (rules, prices) is computed once per number.
 
 #include "graph/graph.h"
 
@@ -13,7 +13,7 @@
 
 namespace weft {
 
-/// Joins numbers to a hash.
+/// Combines numbers to a hash.
 struct NumbersHash {
     std::size_t operator()(const std::vector<std::uint64_t>& numbers) const noexcept;
 };
@@ -22,11 +22,11 @@ using ByNumbers = std::unordered_map<std::vector<std::uint64_t>, T, NumbersHash>
 
 class NodeKinds {
 public:
-    /// Counted from 0 as they come.
+    /// Returns the node's number. Numbers are given from 0 in order of appearance.
     std::uint32_t of(const Graph& graph, const Node& node);
 
 private:
-    std::vector<std::uint64_t> key_; ///< kept for its memory
+    std::vector<std::uint64_t> key_; ///< member only to reuse its memory
     ByNumbers<std::vector<std::pair<Attributes, std::uint32_t>>> known_;
     std::uint32_t count_ = 0;
 };

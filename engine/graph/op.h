@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What an op must declare: shape rule, gradient made of ops, one placement string, cost, in-place
-// pairs, samples. The instances are in ops/, one file each; the list is const after start. Nothing
-// here knows a device.
+// What an op must declare: shape rule, gradient as ops, placement string, cost, in-place pairs,
+// samples. Each op is declared in a file of ops/; the list is const after start. Nothing here knows
+// devices.
 
 #include "graph/graph.h"
 #include "graph/signature.h"
@@ -20,9 +20,10 @@ class Gradient;
 class Expansion;
 
 enum class Operand : std::uint8_t {
-    floating, ///< all of an op's are of one type
+    floating, ///< all floating operands of an op have the same type
     integer,
-    number, ///< one floating number of whatever width: a learning rate is f32 also for f64 weights
+    number, ///< one floating-point number of any width: the learning rate is f32 even for f64
+            ///< weights
     any
 };
 
@@ -32,23 +33,23 @@ struct OpInput {
 };
 
 /// Input `input` may share its buffer with output `output`: the kernel reads each element before it
-/// writes it.
+/// writes that element.
 struct InPlace {
     std::size_t input = 0;
     std::size_t output = 0;
 };
 
-/// A case the contract suites run: input shapes and attributes. Integer inputs are drawn below
+/// A test case of the contract suites: input shapes and attributes. Integer inputs are drawn below
 /// `integersBelow`.
 struct Sample {
     std::vector<Shape> inputs;
     Attributes attributes = {};
     std::int64_t integersBelow = 4;
-    bool positive = false; ///< floating inputs drawn from (0.1, 2): for logarithms and divisors
-    std::vector<DType> dtypes = {}; ///< of integer operands, where not i64
-    /// Where operands must agree with each other (positions of a maximum, saved statistics):
-    /// `inputs` are the shapes to draw (floating but where `dtypes` says an integer type, by
-    /// position), and this makes the op's operands of them with other ops.
+    bool positive = false; ///< floating inputs are drawn from (0.1, 2): for logarithms and divisors
+    std::vector<DType> dtypes = {}; ///< types of integer operands other than i64
+    /// For operands that depend on each other (positions of a maximum, saved statistics): computes
+    /// the op's operands from tensors drawn with the shapes `inputs`. These are floating unless
+    /// `dtypes` gives an integer type at their position.
     std::function<std::vector<ValueId>(Builder&, const std::vector<ValueId>&)> operands = {};
 };
 
@@ -61,24 +62,24 @@ struct Window {
     std::int64_t dilation = 1;
 };
 
-/// A gradient that jumps: which of several pieces an element of a value lies in decides what flows
-/// back. Where two pieces nearly tie, devices that add in another order may choose differently, and
-/// both are right (run/choices.h).
+/// A gradient that jumps: it depends on which of several pieces an element of a value lies in. At
+/// near ties, devices that sum in another order may choose another piece, and both are right
+/// (run/choices.h).
 struct GradientChoice {
-    /// Gives the number of the piece in which a number of the value lies.
+    /// Returns the index of the piece that contains the number.
     using PieceOf = std::function<int(double number)>;
 
     bool isOperand = false; ///< the value is an operand, else a result
-    std::size_t index = 0;  ///< of the operand or result that the gradient reads
-    /// Makes that function for these attributes; pieces are numbered from left to right, and those
-    /// of a result are those of operand 0 too. Empty: the value holds positions of the largest
-    /// elements of operand 0.
+    std::size_t index = 0;  ///< index of the operand or result that the gradient reads
+    /// Makes that function from the attributes. Pieces are numbered in ascending order; a result
+    /// has the same pieces as operand 0. Empty if the value holds positions of the largest elements
+    /// of operand 0.
     std::function<PieceOf(const Attributes& attributes)> pieces = {};
 
-    /// Index in a map of operand 0 (its last two dims) of the element that a position names;
-    /// `window` counts the positions of a map. Negative: it lies outside of the map.
+    /// Returns the index in a map (the last two dims) of operand 0 of the element at `position` of
+    /// a window, or a negative number outside the map. `window` is the index in a map of positions.
     using ElementOf = std::function<std::int64_t(std::int64_t window, std::int64_t position)>;
-    /// Makes that function for the shapes of operand 0 and of the positions.
+    /// Makes that function from the attributes and the shapes of operand 0 and of the positions.
     std::function<ElementOf(const Attributes& attributes, const Shape& x, const Shape& positions)>
         elements = {};
 };
@@ -87,35 +88,36 @@ struct Op {
     std::string name;
     std::vector<OpInput> inputs;
     std::vector<std::string> outputs;
-    bool variadic = false; ///< the last input may be given any number of times (>= 1)
+    bool variadic = false; ///< the last input may occur any number of times (>= 1)
     std::vector<AttributeSpec> attributes = {};
     std::function<void(Inference&)> shape;
-    /// Empty: no gradient flows through this op (metrics, gradients themselves, updates).
+    /// Empty if no gradient flows through this op (metrics, gradients themselves, updates).
     std::function<void(Gradient&)> gradient = {};
-    /// placements.md; `...` stands for all dims not named: alone it reads b, b o, b t o, b o y x by
-    /// rank, before other dims it reads b, t, e2, e3. `placementOf` where the string depends on
-    /// attributes or on the number of inputs.
+    /// See placements.md. `...` stands for all dims that are not named: alone it means b, b o, b t
+    /// o, b o y x by rank; before other dims it means b, t, e2, e3. Use `placementOf` if the string
+    /// depends on attributes or the number of inputs.
     std::string placement = {};
     std::function<std::string(const Signature&)> placementOf = {};
-    /// Sizes of letters that the operand shapes do not fix (groups of a convolution: {"g", 2}).
+    /// Sizes of letters that the operand shapes do not determine (groups of a convolution: {"g",
+    /// 2}).
     std::function<std::map<std::string, std::int64_t>(const Signature&)> letterSizes = {};
     std::function<std::vector<Window>(const Signature&)> windows = {};
-    /// Its meaning in smaller ops, used when a whole letter must be split.
+    /// Expresses the op by smaller ops, in order to split a letter that the op must keep whole.
     std::function<void(Expansion&)> expand = {};
     std::function<Flops(const Signature&)> cost;
     std::vector<InPlace> inPlace = {};
     std::vector<Sample> samples = {};
-    bool random = false; ///< draws by origin, role, step and logical element
+    bool random = false; ///< draws depend on origin, role, step and logical element
     bool bodied = false; ///< only `repeat`
-    /// Rows that are right though the string does not give them, each with the reason: "P, P, R ->
-    /// P: a parameter is never kept as a sum".
+    /// Correct rows that the placement string does not give, each with the reason: "P, P, R -> P: a
+    /// parameter is never kept as a sum".
     std::vector<std::string> undeclaredRows = {};
-    std::string onnx = {}; ///< its twin's name there
-    /// Whatever its operands do, losses behind it do not move them.
+    std::string onnx = {}; ///< name of the equivalent ONNX operator
+    /// No gradient flows to the operands of this op.
     bool stopsGradient = false;
     std::optional<GradientChoice> choice = {}; ///< none: the gradient has no jumps
-    /// Part of a layer whose elements of the batch are networks of their own. (Where it depends on
-    /// the attribute `per_element`, that says it.)
+    /// True for ops of layers whose batch elements are separate networks. If that depends on the
+    /// attribute `per_element`, that attribute decides.
     bool isOfDynamics = false;
 
     [[nodiscard]] std::string placementFor(const Signature& signature) const {
@@ -127,11 +129,11 @@ struct Op {
 /// so that no mean over them exists.
 [[nodiscard]] bool keepsElementsApart(const Node& node);
 
-/// Arithmetic of a node; for a repeat, of all iterations.
+/// Returns the operations of a node; for a repeat, of all iterations.
 [[nodiscard]] Flops flopsOf(const Graph& graph, const Node& node);
 
-/// The first operand that the op does not take, and a type that it would; none: all fit. A kernel
-/// reads its operands as the op declares them, so one that does not fit is read past its end.
+/// The first operand with a type that the op does not accept, and an accepted type. Kernels rely on
+/// declared types: with a wrong type they would read beyond the operand's end.
 struct TypeFault {
     std::size_t input = 0;
     DType wanted = DType::f32;
@@ -143,7 +145,7 @@ class OpList {
 public:
     void add(Op op);
     [[nodiscard]] const Op* find(std::string_view name) const;
-    /// The op; ensures that it exists.
+    /// Returns the op, which must exist.
     [[nodiscard]] const Op& at(std::string_view name) const;
     [[nodiscard]] std::vector<const Op*> all() const;
 

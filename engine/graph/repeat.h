@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The one node with a body: a graph that runs `count` times. Carried values go round: what the body
-// makes of them is what the next round begins with. Of sliced operands each round sees one position
-// of dim 0; captured ones are the same in every round. What the rounds make is carried out, summed
-// over the rounds, or collected, one position of a new dim 0 per round.
+// The one node with a body: a graph that runs `count` times. The body's results for carried values
+// are the next iteration's inputs. A sliced operand gives each iteration one position of its dim 0;
+// captured operands are the same in every iteration. Results are carried (from the last iteration),
+// summed over iterations, or collected in a new dim 0.
 
 #include "graph/builder.h"
 
@@ -12,18 +12,18 @@
 
 namespace weft {
 
-/// How operands (carried, sliced, captured) and results (carried, summed, collected) divide; the
-/// attributes of the node.
+/// The numbers of operands (carried, sliced, captured) and results (carried, summed, collected) of
+/// each sort, which are the node's attributes.
 struct RepeatForm {
     std::int64_t count = 1;
     std::size_t carried = 0;
     std::size_t sliced = 0;
     std::size_t summed = 0;
     std::size_t collected = 0;
-    bool isReversed = false; ///< the first round is that of the last position
+    bool isReversed = false; ///< the first iteration takes the last position
     bool operator==(const RepeatForm&) const = default;
 
-    /// Position in dim 0 of what is sliced and collected.
+    /// Returns the index in dim 0 of sliced operands and collected results.
     [[nodiscard]] std::int64_t position(std::int64_t round) const {
         return isReversed ? count - 1 - round : round;
     }
@@ -31,21 +31,21 @@ struct RepeatForm {
 [[nodiscard]] RepeatForm repeatForm(const Node& node);
 [[nodiscard]] Attributes attributesOf(const RepeatForm& form);
 
-/// An operand of the body has no producer there and no feed.
+/// Adds an operand of the body. Within the body it has no producer and is no feed.
 ValueId addBodyInput(Graph& body, DType dtype, Shape shape, std::string name = {});
-/// Says what the body makes, carried values first. A value that is carried on unchanged, or twice,
-/// becomes one of its own.
+/// Sets the body's results, carried values first. A value that is carried unchanged or twice is
+/// copied to a value of its own.
 void setBodyOutputs(Builder& body, std::vector<ValueId> outputs, std::size_t carried);
 
-/// Adds the node with its results. That body, form and operands agree is an invariant.
+/// Adds the node with its results. Body, form and operands must agree.
 std::vector<ValueId> addRepeat(Builder& builder, std::shared_ptr<const Graph> body,
                                std::vector<ValueId> inputs, const RepeatForm& form);
 
-/// What operand or result k of the node is like.
+/// Returns the type of the node's operand or result k.
 [[nodiscard]] TensorType repeatInput(const Graph& body, const RepeatForm& form, std::size_t k);
 [[nodiscard]] TensorType repeatOutput(const Graph& body, const RepeatForm& form, std::size_t k);
 
-/// Throws Error{bug} where the node and its body do not agree.
+/// Throws Error{bug} if the node and its body do not agree.
 void verifyRepeat(const Graph& graph, const Node& node);
 
 } // namespace weft

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Weights of which an op takes more than one set, [batch, positions..., ...]: what a set is of, and
-// where it begins.
+// Describes weights with several sets, [batch, positions..., ...]: what has its own set, and where
+// each set begins.
 
 #include <weft/attributes.h>
 
@@ -10,13 +10,13 @@
 namespace weft {
 
 struct SetSharing {
-    bool perElement = false;  ///< of the batch
-    bool perPosition = false; ///< of the map
+    bool perElement = false;  ///< a set per batch element
+    bool perPosition = false; ///< a set per position of the map
 
     SetSharing() = default;
     SetSharing(bool isPerElement, bool isPerPosition)
         : perElement(isPerElement), perPosition(isPerPosition) {}
-    /// As an op's attributes say; of one that knows no sets all share one.
+    /// Reads the op's attributes. Ops without these attributes have one set for all.
     explicit SetSharing(const Attributes& attributes)
         : perElement(attributes.has("per_element") && attributes.boolean("per_element")),
           perPosition(attributes.has("per_position") && attributes.boolean("per_position")) {}
@@ -24,7 +24,7 @@ struct SetSharing {
     [[nodiscard]] bool areSeveral() const { return perElement || perPosition; }
 };
 
-/// Steps are 0 over what a set is shared by. Positions are counted through all their dims.
+/// Strides between sets, 0 along what shares a set. Positions are counted through all their dims.
 struct SetSteps {
     std::int64_t element, position;
 

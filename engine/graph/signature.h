@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What an op's shape rule, cost rule and placement string look at: attributes, shapes and element
+// The input of an op's shape rule, cost rule and placement string: attributes, shapes and element
 // types. No device, no placement, no numbers.
 
 #include <weft/attributes.h>
@@ -27,9 +27,9 @@ struct Signature {
     std::vector<TensorType> outputs;
 };
 
-/// Given to a shape rule: it reads inputs, writes outputs (sized to the op's, dtype preset to the
-/// first floating input's), or says in one sentence why these inputs do not fit. The sentence is
-/// shown to the design's author.
+/// The interface of a shape rule. The rule reads inputs and writes outputs (sized to the op's,
+/// dtype preset to that of the first floating input), or says in one sentence for the user why the
+/// inputs do not fit.
 class Inference {
 public:
     explicit Inference(Signature& signature) : signature_(signature) {}
@@ -41,7 +41,8 @@ public:
     [[nodiscard]] TensorType& output(std::size_t k) { return signature_.outputs[k]; }
     [[nodiscard]] const Attributes& attributes() const { return signature_.attributes; }
 
-    /// The first refusal stays. `fix` may name a layer kind to insert before input `k`: "flatten".
+    /// Keeps only the first refusal. `insert` may name a layer kind to insert before input `input`:
+    /// "flatten".
     void refuse(std::string reason, std::size_t input = 0, std::string insert = {});
     [[nodiscard]] bool isRefused() const { return !reason_.empty(); }
     [[nodiscard]] const std::string& reason() const { return reason_; }

@@ -60,7 +60,7 @@ void StepRule::apply(double energy, double before, double& step, double& cap) co
             cap *= 1 + growthAt(cap);
         }
     }
-    // A frame that begins has an energy below 0, and no knee.
+    // The first step of a film has an energy below 0 and uses no knee.
     if (hasKnee_ && energy >= 0 && before >= 0 && cap > kneeThreshold_) {
         cap = old + (cap - old) * kneeSlope_;
         step = std::min(step, cap);

@@ -8,14 +8,14 @@
 
 namespace weft {
 
-/// base_minimum to log_slope: of the op, and of layers whose steps adapt.
+/// Returns the attributes base_minimum to log_slope, for the op and for layers with adaptive steps.
 [[nodiscard]] std::vector<AttributeSpec> stepRuleAttributes();
 
 class StepRule {
 public:
     explicit StepRule(const Attributes& attributes);
 
-    /// By its energy and the one before it: the next step, and the cap of steps.
+    /// Updates the step and its cap from the element's energy and the energy before it.
     void apply(double energy, double before, double& step, double& cap) const;
 
 private:

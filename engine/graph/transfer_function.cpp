@@ -12,7 +12,7 @@ namespace {
 
 constexpr double unbounded = std::numeric_limits<double>::max();
 
-/// hard, soft and firm are the general one with some of its numbers given.
+/// hard, soft and firm are the general function with some numbers fixed.
 struct TransferNumbers {
     double threshold = 0;
     double shift = 0;
@@ -28,7 +28,7 @@ struct TransferNumbers {
         shift = kind == "soft" ? threshold : kind == "general" ? with.real("shift") : 0;
         width = kind == "firm" || kind == "general" ? with.real("width") : 0;
     }
-    /// The code where the ramp has ended.
+    /// Returns the code at the end of the ramp.
     [[nodiscard]] double passed() const { return threshold + width - shift; }
 };
 
@@ -132,7 +132,7 @@ TransferFunction::TransferFunction(const Attributes& attributes)
     } else {
         const TransferNumbers with(attributes);
         points_.push_back({with.threshold, with.minimum, 0});
-        if (with.maximum < with.passed()) { // which cuts the ramp, or the jump
+        if (with.maximum < with.passed()) { // the maximum cuts the ramp or the jump
             const double rise = with.passed() - with.minimum;
             const double reached = with.width * (with.maximum - with.minimum) / rise;
             points_.push_back({with.threshold + reached, with.maximum, 0});
@@ -220,7 +220,7 @@ std::vector<TransferFunction::Piece> TransferFunction::pieces() const {
         }
         const double slope =
             isLast ? slopeAbove_ : (points_[k + 1].a - from.a) / (points_[k + 1].v - from.v);
-        // A piece of slope 1 takes something off, and rounds once.
+        // A piece of slope 1 subtracts a constant and rounds once.
         list.push_back(slope == 1 ? Piece{from.v, 1, from.v - from.a, 0}
                                   : Piece{from.v, slope, from.v, from.a});
     }

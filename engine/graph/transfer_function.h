@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// From a competing neuron's potential to its code: a = T(v), piecewise linear and never falling,
-// and what the code costs: the integral from `minimum` to a of T^-1(u) - u, whose minimum together
-// with half the squared residual the dynamics seek (Rozell et al. 2008). Continuous from the right:
-// what reaches the threshold passes. Two-sided, it is sign(v) T(|v|).
+// The transfer function from a competing neuron's potential to its code, a = T(v), piecewise linear
+// and non-decreasing, and the cost of the code: the integral from `minimum` to a of T^-1(u) - u.
+// The dynamics minimise that cost plus half the squared residual (Rozell et al. 2008). T is
+// continuous from the right: a potential at the threshold passes. The two-sided function is sign(v)
+// T(|v|).
 
 #include <weft/attributes.h>
 
@@ -14,8 +15,8 @@
 
 namespace weft {
 
-/// transfer, threshold, shift, width, minimum, maximum, two_sided, points_v, points_a, slope_below,
-/// slope_above: of the ops, and of layers that have a transfer.
+/// Returns the attributes of ops and layers with a transfer function: transfer, threshold, shift,
+/// width, minimum, maximum, two_sided, points_v, points_a, slope_below, slope_above.
 [[nodiscard]] std::vector<AttributeSpec> transferAttributes();
 
 class TransferFunction {
@@ -23,26 +24,28 @@ public:
     /// Requires attributes for which `problemOf` finds no problem.
     explicit TransferFunction(const Attributes& attributes);
 
-    /// What is wrong with the attributes, in one sentence; empty: nothing.
+    /// Returns one sentence on what is wrong with the attributes, or an empty string.
     [[nodiscard]] static std::string problemOf(const Attributes& attributes);
 
     [[nodiscard]] double code(double v) const {
         return !isTwoSided_ ? above(v) : v < 0 ? -above(-v) : above(v);
     }
-    /// dT/dv; at a corner that of the side on the right.
+    /// Returns dT/dv; at a corner the slope of the right side.
     [[nodiscard]] double slope(double v) const;
     [[nodiscard]] double cost(double code) const;
 
-    /// From potential `from` on, and before the next piece: a = offset + slope (v - origin).
+    /// For potentials from `from` up to the next piece: a = offset + slope (v - origin).
     struct Piece {
         double from = 0;
         double slope = 0;
         double origin = 0;
         double offset = 0;
     };
-    /// All of them from left to right, for who computes many codes at once; two-sided, of |v|.
+    /// Returns all pieces in ascending order, for loops over many codes. If two-sided, the pieces
+    /// of |v|.
     [[nodiscard]] std::vector<Piece> pieces() const;
-    /// From code `from` on, and before the next: base + linear (a - from) + quadratic (a - from)^2.
+    /// For codes from `from` up to the next piece: base + linear (a - from) + quadratic (a -
+    /// from)^2.
     struct Price {
         double from = 0;
         double base = 0;
@@ -50,7 +53,8 @@ public:
         double quadratic = 0;
         bool operator==(const Price&) const = default;
     };
-    /// The same for costs, two-sided of |a|; the first holds also below its `from`.
+    /// Returns all pieces of the cost; if two-sided, of |a|. The first piece also holds below its
+    /// `from`.
     [[nodiscard]] std::vector<Price> prices() const;
     [[nodiscard]] bool isTwoSided() const { return isTwoSided_; }
 
@@ -58,7 +62,7 @@ private:
     struct Point {
         double v = 0;
         double a = 0;
-        double cost = 0; ///< up to here
+        double cost = 0; ///< from the first point to here
     };
 
     [[nodiscard]] std::size_t pointsUpTo(double v) const {
@@ -68,9 +72,10 @@ private:
             points_.begin());
     }
     [[nodiscard]] double above(double v) const;
-    /// The integral from the first point; that from the minimum differs by a constant.
+    /// Returns the integral from the first point. The integral from the minimum differs by a
+    /// constant.
     [[nodiscard]] double costFromFirst(double u) const;
-    /// The integral of T^-1(u) - u over a straight piece that begins at `from`.
+    /// Returns the integral of T^-1(u) - u over a straight piece that begins at `from`.
     [[nodiscard]] static double costOfPiece(const Point& from, double inverseSlope, double a);
 
     std::vector<Point> points_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// accuracy: the share of right classes
+// accuracy: the fraction of correctly classified examples
 #include "layers/layer.h"
 #include "layers/loss.h"
 

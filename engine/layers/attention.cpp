@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// attention: q = x Wq, k = c Wk, v = c Wv in heads; o = softmax(q k^T / sqrt(d)) v; y = o Wo. Under
-// model.stack devices take heads: the projections split their outputs in steps of a head, the last
-// one its inputs, which is all that model.add does.
+// attention: q = x Wq, k = c Wk, v = c Wv in heads; o = softmax(q k^T / sqrt(d)) v; y = o Wo. With
+// model.stack, devices take heads: the projections split their outputs in steps of a head, and the
+// last projection splits its inputs. model.add does only the latter.
 #include "layers/layer.h"
 
 #include <fmt/format.h>
@@ -14,12 +14,12 @@ namespace {
 
 using Letters = std::vector<WordLetter>;
 
-/// The attention of one layer while it is lowered: sizes, and what the projections share.
+/// The sizes of a layer's attention while it is lowered, and what the projections share.
 struct Heads {
     std::int64_t count = 1;
-    std::int64_t features = 1; ///< of all heads together
+    std::int64_t features = 1; ///< features of all heads together
     bool hasBias = true;
-    bool isOneTensor = true; ///< the three input projections are one tensor in a state dict
+    bool isOneTensor = true; ///< a state dict stores the three input projections in one tensor
 
     [[nodiscard]] std::int64_t grain() const { return features / count; }
 };
@@ -32,7 +32,7 @@ void storeAs(Lowering& lowering, ValueId value, const std::string& tensor, std::
     slot.storedFirst = first;
 }
 
-/// As PyTorch's MultiheadAttention begins: xavier over the tensor of all three.
+/// Returns the initialiser of PyTorch's MultiheadAttention: xavier over the tensor of all three.
 Initialiser projectionInitialiser(const Lowering& lowering, const Heads& heads,
                                   std::int64_t inputs) {
     const std::int64_t outputs = heads.features * (heads.isOneTensor ? 3 : 1);
@@ -51,7 +51,8 @@ Initialiser biasInitialiser(const Lowering& lowering) {
     return {"constant", {{"value", isDefault ? 0.0 : lowering.attributes().real("init_bias")}}};
 }
 
-/// Projection `which` of {"q", "k", "v"}, apart in heads: [batch, heads, time, features of one].
+/// Returns projection `which` of {"q", "k", "v"}, split in heads: [batch, heads, time, features of
+/// one].
 ValueId projected(Lowering& lowering, const Heads& heads, ValueId x, std::int64_t which) {
     const std::string name(1, "qkv"[which]);
     const std::int64_t inputs = lowering.shape(x).back();

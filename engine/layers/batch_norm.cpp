@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// batch_norm: y = gamma (x - mean) / sqrt(variance + epsilon) + beta per channel; mean and variance
-// are the batch's while training, the running ones otherwise. Running ones follow the batch's with
-// the unbiased variance.
+// batch_norm: y = gamma (x - mean) / sqrt(variance + epsilon) + beta per channel. Training uses
+// mean and variance of the batch; otherwise the running statistics are used, which follow those of
+// the batch with the unbiased variance.
 #include "layers/layer.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// concat: inputs one behind the other along a dim
+// concat: inputs concatenated along a dim
 #include "layers/layer.h"
 
 namespace weft::layers {

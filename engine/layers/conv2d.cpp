@@ -40,7 +40,7 @@ std::vector<AttributeSpec> convolutionAttributes() {
         "pixel of the output"));
 }
 
-/// [top, left, bottom, right]; none: refused.
+/// Returns [top, left, bottom, right], or none if refused.
 std::optional<Shape> paddingOf(Lowering& lowering) {
     const Attributes& attributes = lowering.attributes();
     if (attributes.text("pad") != "same") {
@@ -57,7 +57,7 @@ std::optional<Shape> paddingOf(Lowering& lowering) {
     return Shape{rows / 2, columns / 2, rows - rows / 2, columns - columns / 2};
 }
 
-/// Rows and columns of the output; what does not fit is refused by the op.
+/// Returns rows and columns of the output; the op refuses what does not fit.
 Shape outputSize(Lowering& lowering, const Shape& padding) {
     const Attributes& attributes = lowering.attributes();
     const Shape& x = lowering.shape(lowering.input("x"));

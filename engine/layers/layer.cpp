@@ -83,7 +83,7 @@ ValueId Lowering::parameter(const std::string& parameter, const Shape& shape,
                          .isPerElement = sets.perElement});
 }
 
-/// Its name is that of the parameter alone.
+/// `wanted.name` is the parameter's own name, without that of its layer.
 ValueId Lowering::addParameter(Slot wanted) {
     const std::string parameter = wanted.name;
     wanted.name = request_.name + "." + parameter;
@@ -165,7 +165,8 @@ void Lowering::learn(LayerUpdate update) {
         updates.push_back(std::move(update));
         return;
     }
-    // What layers with one parameter ask for is asked for together, and in one way.
+    // Layers that share a parameter contribute to one update, so they must agree on how it is
+    // computed.
     const Graph& graph = builder_.graph();
     if (known->op != update.op || known->attributes != update.attributes ||
         known->renormalise != update.renormalise ||
@@ -180,7 +181,7 @@ void Lowering::learn(LayerUpdate update) {
 
 namespace {
 
-/// As PyTorch's Linear and Conv2d begin: evenly in +-1 / sqrt(fan in).
+/// Returns the initialiser of PyTorch's Linear and Conv2d: uniform in +-1 / sqrt(fan in).
 Initialiser evenlyByFanIn(std::int64_t fanIn) {
     const double bound = 1 / std::sqrt(static_cast<double>(std::max<std::int64_t>(fanIn, 1)));
     return {"uniform", {{"low", -bound}, {"high", bound}}};

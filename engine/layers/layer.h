@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a layer must declare: its face (LayerKindInfo) and how it lowers to ops. A layer declares no
-// shape, gradient, placement or cost: those are its ops'. One file per kind; the list is const
-// after start.
+// What a layer must declare: its description (LayerKindInfo) and how it lowers to ops. A layer
+// declares no shape, gradient, placement or cost, which its ops have. One file per kind; the list
+// is const after start.
 
 #include "graph/builder.h"
 #include "graph/set_sharing.h"
@@ -16,25 +16,25 @@
 
 namespace weft {
 
-/// Which member of the family is being lowered.
+/// The kind of program that a design is lowered for.
 enum class Mode : std::uint8_t { train, evaluate, infer };
 
-/// How many sets of its weights a layer has: one, or one for each element of the batch, for each
-/// position, or both. They stand before the dims of one: [batch, positions..., ...].
+/// How many sets of weights a layer has: one, or one per batch element, per position, or per both.
+/// The dims of the sets precede those of one set: [batch, positions..., ...].
 struct WeightSets : SetSharing {
-    Shape lead = {};       ///< [batch, positions...], those that there are
-    bool areAlike = false; ///< when they begin
+    Shape lead = {};       ///< [batch, positions...], without dims that share a set
+    bool areAlike = false; ///< all sets have the same initial contents
 
-    /// "linear", or the op that takes several sets: "linear_sets".
+    /// Returns the op for one set, "linear", or the one for several sets, "linear_sets".
     [[nodiscard]] std::string op(const std::string& ofOne) const;
-    /// For that op.
+    /// Returns the attributes for that op.
     [[nodiscard]] Attributes with(Attributes attributes) const;
-    /// [lead..., own...]
+    /// Returns [lead..., own...].
     [[nodiscard]] Shape shape(const Shape& own) const;
 };
 
-/// Given to a layer's lowering. It reads inputs and attributes, makes slots and ops, and sets
-/// outputs.
+/// The interface of a layer's lowering, which reads inputs and attributes, makes slots and ops, and
+/// sets outputs.
 class Lowering {
 public:
     struct Request {
@@ -51,10 +51,10 @@ public:
 
     [[nodiscard]] bool has(std::string_view port) const;
     [[nodiscard]] ValueId input(std::string_view port) const;
-    /// All wires of a variadic port, in order.
+    /// Returns all inputs of a variadic port, in order.
     [[nodiscard]] std::vector<ValueId> inputs() const;
     [[nodiscard]] const Shape& shape(ValueId value) const { return builder_.shape(value); }
-    /// True when the value has so many dims; refuses otherwise, saying what the layer takes.
+    /// True if the value has this number of dims; otherwise refuses it with what the layer takes.
     bool hasRank(std::string_view port, std::size_t rank, std::string_view takes);
     [[nodiscard]] const Attributes& attributes() const { return request_.attributes; }
     [[nodiscard]] Mode mode() const { return request_.mode; }
@@ -65,33 +65,35 @@ public:
     ValueId add(std::string_view op, std::vector<ValueId> inputs, Attributes attributes = {}) {
         return builder_.add(op, std::move(inputs), std::move(attributes));
     }
-    /// A parameter `name.<parameter>` (or shared by the attribute `share`), trained unless the
-    /// layer is frozen; reads the common attributes frozen, learning_rate_scale, decay_scale,
-    /// share.
+    /// Makes a parameter `name.<parameter>`, or takes the one of the layer that the attribute
+    /// `share` names. It is trained unless the layer is frozen. Reads the attributes frozen,
+    /// learning_rate_scale, decay_scale and share.
     ValueId parameter(const std::string& parameter, Shape shape, Initialiser initialiser,
                       bool decays = true);
-    /// The same with a set for each of what the layer's sets are of; `shape` is that of one.
+    /// The same with several sets; `shape` is that of one set.
     ValueId parameter(const std::string& parameter, const Shape& shape, Initialiser initialiser,
                       const WeightSets& sets);
-    /// As the attributes of `withSetAttributes` ask, for inputs of that batch and with these
-    /// positions.
+    /// Returns the sets that the attributes of `withSetAttributes` request, for this batch and
+    /// these positions.
     [[nodiscard]] WeightSets sets(std::int64_t elements, const Shape& positions);
-    /// A slot that is no parameter: running statistics.
+    /// Makes a slot that is no parameter, such as running statistics.
     SlotId slot(const std::string& name, SlotKind kind, Shape shape, Initialiser initialiser);
-    /// The parameter is not trained by a loss but so; only of a training step.
+    /// Sets the layer's own update for a parameter, in training steps only, in place of a gradient.
     void learn(LayerUpdate update);
-    /// The initialiser that the attribute `init` asks for, with the fans given.
+    /// Returns the initialiser that the attribute `init` requests, for these fans.
     [[nodiscard]] Initialiser initialiser(std::int64_t fanIn, std::int64_t fanOut) const;
-    /// How biases begin: as PyTorch's with `init: default`, else at `init_bias`.
+    /// Returns the initialiser of biases: PyTorch's with `init: default`, else the constant
+    /// `init_bias`.
     [[nodiscard]] Initialiser biasInitialiser(std::int64_t fanIn) const;
     void output(std::string_view port, ValueId value);
-    /// Says why these inputs do not fit, with a layer kind to insert where that would mend it.
+    /// Says why these inputs do not fit, and names a layer kind to insert if that would help.
     void refuse(std::string reason, std::string port = {}, std::string insert = {});
-    /// Says that the attribute, as it is set, does nothing in a design without a loss, for this
-    /// reason; there `usual` is the same.
+    /// Reports that the attribute's value has no effect in a design without a loss, where `usual`
+    /// is equivalent.
     void needsLoss(std::string attribute, std::string usual, std::string reason);
 
-    /// The type of the first floating input, which parameters share; f32 where there is none.
+    /// Returns the type of the first floating input, which parameters take over; f32 if there is
+    /// none.
     [[nodiscard]] DType floatingType() const;
 
     [[nodiscard]] const std::vector<std::pair<std::string, ValueId>>& outputs() const {
@@ -121,7 +123,7 @@ private:
 struct LayerSample {
     std::vector<Shape> inputs;
     Attributes attributes = {};
-    std::vector<DType> dtypes = {}; ///< per port, where not all are f32; integers are below 7
+    std::vector<DType> dtypes = {}; ///< per port, if not all are f32; integers are below 7
 };
 
 struct LayerKind {
@@ -140,13 +142,14 @@ private:
     std::vector<std::unique_ptr<const LayerKind>> kinds_;
 };
 
-/// Attributes common to layers with parameters: frozen, learning_rate_scale, decay_scale, share.
+/// Adds the attributes common to layers with parameters: frozen, learning_rate_scale, decay_scale,
+/// share.
 [[nodiscard]] std::vector<AttributeSpec> withUpdateAttributes(std::vector<AttributeSpec> own);
-/// How many sets of weights there are: per_element, per_position, first_sets. `positions` says
-/// what has a set each with per_position: "pixel of the output".
+/// Adds the attributes for sets of weights: per_element, per_position, first_sets. `positions`
+/// names what has a set with per_position: "pixel of the output".
 [[nodiscard]] std::vector<AttributeSpec> withSetAttributes(std::vector<AttributeSpec> own,
                                                            const std::string& positions);
-/// The update attributes, and how drawn weights begin: init, init_scale, init_distribution,
+/// Adds the update attributes and those for initial weights: init, init_scale, init_distribution,
 /// init_bias.
 [[nodiscard]] std::vector<AttributeSpec> withParameterAttributes(std::vector<AttributeSpec> own);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The catalogue of layer kinds: `fill` is written by CMake from the list in this folder's
+// The catalogue of layer kinds. CMake generates `fill` from the list in this folder's
 // CMakeLists.txt.
 
 #include "layers/layer.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// lca: a sparse code of a picture by neurons that compete (Rozell et al. 2008). A round: the step
-// of each element by its energy; the drive d = conv(residual, w); v = e v + (1 - e) (d + a); a =
-// T(v); the reconstruction, which is the transpose of the convolution, and the residual anew.
+// lca: a sparse code of a picture by competing neurons (Rozell et al. 2008). Each iteration
+// computes: the time step of each element from its energy; the drive d = conv(residual, w); v = e v
+// + (1 - e) (d + a); a = T(v); the reconstruction, by the transposed convolution; and the new
+// residual.
 #include "graph/repeat.h"
 #include "graph/step_rule.h"
 #include "graph/transfer_function.h"
@@ -19,17 +20,17 @@ namespace {
 
 using Names = std::vector<std::pair<std::string, ValueId>>;
 
-/// How pictures, dictionary and codes meet: the attributes of the convolution and its gradients.
+/// Sizes of picture, dictionary and code, and the attributes of the convolution and its gradients.
 struct Geometry {
     Shape input;
-    Shape code; ///< of one element: [atoms, rows, columns]
+    Shape code; ///< for one batch element: [atoms, rows, columns]
     Shape kernel;
     Attributes forward;
     Attributes backward;
     Attributes weights;
 };
 
-/// The nearest size that is a multiple of the stride, for the message.
+/// Returns the nearest size that is a multiple of the stride, for the message.
 std::int64_t nearest(std::int64_t size, std::int64_t stride) {
     return std::max<std::int64_t>(1, (size + stride / 2) / stride) * stride;
 }
@@ -72,12 +73,12 @@ std::optional<Geometry> geometryOf(Lowering& lowering) {
     return geometry;
 }
 
-/// What goes round, and what the rounds only look at; the same inside a round and around it.
+/// The values that iterations carry or only read; used both inside and outside of the repeat.
 struct Dynamics {
     ValueId x, dictionary;
     ValueId potential, code, residual, energy;
-    ValueId before, step, cap; ///< the last two of adaptive steps; a fixed step stays
-    ValueId drive;             ///< of the round before, where it has momentum
+    ValueId before, step, cap; ///< carried if steps are adaptive; a fixed step is constant
+    ValueId drive;             ///< the previous iteration's drive, if the variant has momentum
 };
 
 class Lca {
@@ -92,7 +93,7 @@ public:
         Dynamics now = begin();
         for (const ValueId* value : carried(now)) {
             if (at_.builder().isBroken(*value)) {
-                return; // the refusal is there
+                return; // refused already
             }
         }
         iterate(now);
@@ -124,10 +125,10 @@ private:
         return at_.add("begin", {signal_}, {{"shape", std::move(shape)}, {"value", value}});
     }
 
-    /// Potentials of neurons at rest.
+    /// Returns the potentials of neurons at rest.
     ValueId rested(Shape shape) {
         if (isRestGiven()) {
-            // One number per neuron, common to all elements: a bias for each position.
+            // One number per neuron, common to all batch elements: a bias for each position.
             const Shape neurons{shape[1], shape[2], shape[0]};
             const SlotId rest = at_.slot("rest", SlotKind::statistics, neurons, restInitialiser());
             return at_.add("bias_sets", {filled(std::move(shape), 0), at_.builder().valueOf(rest)},
@@ -142,7 +143,8 @@ private:
                        {{"shape", std::move(shape)}, {"value", rest}, {"spread", spread}});
     }
 
-    /// A value per neuron that the next step finds, each mode its own.
+    /// Returns a value per neuron that is kept from step to step, separately for training and
+    /// evaluation.
     ValueId remembered(const std::string& name, ValueId rest, const Initialiser& initialiser) {
         Shape shape = geometry_.code;
         shape.insert(shape.begin(), geometry_.input[0]);
@@ -153,8 +155,8 @@ private:
         builder.graph().at(evaluated).of = trained;
         builder.graph().at(evaluated).restsWithEvaluation = true;
         kept_.push_back(at_.mode() == Mode::train ? trained : evaluated);
-        // Told also where no film begins: so that potentials lie as the elements do that they are
-        // of.
+        // Used even without begins of films, so that potentials are placed like the batch elements
+        // that they belong to.
         const ValueId begins = at_.has("begins") ? at_.input("begins") : filled({}, 0);
         return at_.add("rest", {builder.valueOf(kept_.back()), rest, begins});
     }
@@ -205,7 +207,7 @@ private:
         return builder.add("subtract", {now.x, made});
     }
 
-    /// The values that go round, in their order.
+    /// Returns the carried values in order.
     std::vector<ValueId*> carried(Dynamics& now) const {
         std::vector<ValueId*> list = {&now.potential, &now.code, &now.residual, &now.energy};
         if (isAdaptive()) {
@@ -344,15 +346,15 @@ private:
         countUse(now);
     }
 
-    /// A mean over elements; not a number where none has any.
+    /// Returns a mean over batch elements, or NaN if no element has a value.
     ValueId decibels(ValueId noise, Attributes against) {
         const std::vector<ValueId> sums =
             at_.builder().addAll("sum_decibels", {signal_, noise}, std::move(against));
         return at_.add("divide", {sums[0], sums[1]});
     }
 
-    /// Atoms that no code has used since they were told last. The sum is kept as those that learn
-    /// are: each device has its own, until somebody asks.
+    /// Counts the use of atoms; those that no code has used since the last report are dead. Each
+    /// device keeps its own count until a report sums the counts.
     void countUse(const Dynamics& now) {
         Builder& builder = at_.builder();
         const SlotId use =
@@ -364,7 +366,9 @@ private:
         if (at_.mode() == Mode::train) {
             const ValueId active = at_.add("count_active", {now.code}, sets_.with({}));
             const Pass pass = builder.pass();
-            builder.setPass(Pass::update); // no layer's word divides atoms as if they were elements
+            // Counts in the update pass, so that no assignment splits atoms as if they were
+            // examples.
+            builder.setPass(Pass::update);
             builder.write(use, at_.add("add", {builder.valueOf(use), active}));
             builder.setPass(pass);
         } else {
@@ -424,10 +428,10 @@ private:
 
     Lowering& at_;
     Geometry geometry_;
-    WeightSets sets_; ///< of the dictionary
+    WeightSets sets_; ///< sets of the dictionary
     std::string rule_;
-    ValueId signal_;           ///< half the squares of x, by element
-    std::vector<SlotId> kept_; ///< the potential's, the drive's
+    ValueId signal_;           ///< half the sum of squares of x, per element
+    std::vector<SlotId> kept_; ///< the slots of potential and drive
 };
 
 void lowerLca(Lowering& lowering) {

@@ -175,7 +175,7 @@ const char* lcaHelp() {
 
 namespace {
 
-/// An attribute that is read only where another has one of these words.
+/// An attribute that is only read if another attribute has one of these values.
 struct Bound {
     const char* name;
     const char* by;
@@ -210,7 +210,7 @@ const std::vector<Bound>& bounds() {
     return list;
 }
 
-/// One that is set and that nothing reads.
+/// Returns an attribute that is set although nothing reads it.
 std::string idleAttributeOf(const Attributes& attributes) {
     static const std::vector<AttributeSpec> specs = lcaAttributes();
     for (const Bound& bound : bounds()) {

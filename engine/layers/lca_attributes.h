@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What one sets of competing neurons: the dictionary, the dynamics, the step, how they learn.
+// The attributes of layers of competing neurons: dictionary, dynamics, time step, learning.
 
 #include <weft/attributes.h>
 
@@ -12,11 +12,11 @@ namespace weft::layers {
 [[nodiscard]] std::vector<AttributeSpec> lcaAttributes();
 [[nodiscard]] const char* lcaHelp();
 
-/// What does not go together, in one sentence; empty: nothing.
+/// Returns one sentence on attributes that exclude each other, or an empty string.
 [[nodiscard]] std::string lcaProblemOf(const Attributes& attributes);
-/// The share of the last update that its method keeps.
+/// Returns the momentum of the attributes' method.
 [[nodiscard]] double momentumOf(const Attributes& attributes);
-/// Those of the attributes that the specs name.
+/// Returns the attributes that the specs name.
 [[nodiscard]] Attributes selected(const Attributes& attributes,
                                   const std::vector<AttributeSpec>& specs);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// max_pool2d: the largest of each window
+// max_pool2d: the maximum of each window
 #include "layers/layer.h"
 #include "layers/windows.h"
 

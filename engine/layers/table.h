@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How tables of learned rows begin.
+// Initial contents of tables of learned rows.
 
 #include "layers/layer.h"
 
 namespace weft::layers {
 
-/// As `init` says; by default the standard normal distribution, as PyTorch's Embedding.
+/// Returns the initialiser that `init` requests; the default is the standard normal distribution,
+/// as in PyTorch's Embedding.
 [[nodiscard]] Initialiser tableInitialiser(const Lowering& lowering);
 
 } // namespace weft::layers

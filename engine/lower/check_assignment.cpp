@@ -19,7 +19,7 @@ bool isDeclared(const Design& design, const std::string& name) {
            design.devices.end();
 }
 
-// Axes of the mesh it stands on; 0 where that depends on its inputs.
+// Returns the number of axes of the assignment's mesh; 0 if that depends on the inputs.
 std::size_t axesOf(const Design& design, const Assignment& assignment) {
     if (!assignment.mesh.empty()) {
         return assignment.mesh.size();
@@ -28,7 +28,7 @@ std::size_t axesOf(const Design& design, const Assignment& assignment) {
     return isAlone ? 1 : design.assignment.mesh.size();
 }
 
-// Devices it stands on; 0 where that depends on its inputs.
+// Returns the number of devices of the assignment; 0 if that depends on the inputs.
 std::size_t devicesOf(const Design& design, const Assignment& assignment) {
     if (!assignment.devices.empty()) {
         return assignment.devices.size();

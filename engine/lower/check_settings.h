@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a design says of its data and its training, held against the table of settings: their own
-// codes for a row, those of attributes (E002 to E006) for what stands below `with`.
+// Checks a design's data and training settings against the table of settings. Each row has its own
+// error codes; values below `with` have those of attributes (E002 to E006).
 
 #include <weft/diagnostics.h>
 #include <weft/settings.h>

@@ -157,7 +157,7 @@ private:
             if (port.optional || isFed(layer, port)) {
                 continue;
             }
-            // A bypassed layer needs no more than what it hands on.
+            // A bypassed layer only needs the input that it passes on.
             if (layer.bypassed && &port != &ports->inputs.front()) {
                 continue;
             }
@@ -198,7 +198,7 @@ private:
                 continue;
             }
             scheme(wire);
-            // Said only where there is something to say.
+            // Evaluated only if there is a problem to report.
             const auto what = [&] { return fmt::format("wire {}", path(wire)); };
             output(*from, wire.from, what);
             input(*to, wire.to, what);
@@ -266,7 +266,7 @@ private:
                                      fmt::format("use one of: {}", have))});
     }
 
-    // A layer whose outputs nobody takes does nothing, unless it has none or hands out results.
+    // Warns about a layer whose outputs nobody reads, unless it has no outputs or produces results.
     void unused() {
         std::unordered_set<LayerId> feeding;
         for (const Wire& wire : index_.network().wires) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What is wrong with one network as it is drawn, whatever it would compute: kinds, names, ports,
-// wires, instances, assignments. Nothing here looks at shapes.
+// Checks the structure of one network: kinds, names, ports, wires, instances, assignments. Shapes
+// are not checked here.
 
 #include "design/ports.h"
 #include "lower/network_index.h"
@@ -25,19 +25,20 @@ struct StructureCheck {
     ProblemList& problems;
 };
 
-/// `prefix` stands before layers' names: "block/", by the way of the first instance.
+/// `prefix` precedes layer names: "block/", from the path of the first instance.
 void checkStructure(const StructureCheck& check, const NetworkIndex& index,
                     const std::string& prefix);
 
-/// E016: more than one layer can have.
+/// True if the layer has more inputs than a layer may have (E016).
 [[nodiscard]] bool hasTooManyInputs(const NetworkIndex& index, LayerId layer);
 
-/// E039: more than can be planned for; asked before anything is made of them.
+/// Returns E039 if there are more devices than can be planned for. Call before the devices are
+/// used.
 [[nodiscard]] std::optional<Diagnostic> refusedDevices(std::size_t count);
-/// E030 to E035: devices that are not declared, words and meshes that do not fit.
+/// Reports E030 to E035: undeclared devices, and assignments and meshes that do not fit.
 void checkAssignment(const Design& design, const Assignment& assignment, const Subject& subject,
                      ProblemList& problems);
-/// E031, E036: the devices themselves.
+/// Reports faults of the declared devices: E031, E036.
 void checkDevices(const Design& design, ProblemList& problems);
 
 } // namespace weft

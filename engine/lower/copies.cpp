@@ -25,7 +25,7 @@ Copies::Copies(const Design& design, const std::vector<LayerKindInfo>& kinds,
     fill(0);
 }
 
-/// Nothing is made of what is too large: the rest would only say what follows from that.
+/// Makes no copies of a design that is too large, since other errors would only be consequences.
 void Copies::refuseGrowth(Diagnostic problem) {
     isTooLarge_ = true;
     problems_.add(std::move(problem));

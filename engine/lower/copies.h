@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The design with all copies of its groups made: a tree of copies, and their layers in the order of
-// the file. Layers are those that are neither muted, bypassed nor instances; nothing is wired yet.
+// Instantiates all groups of a design: a tree of copies, with their layers in the order of the
+// file. The list of layers leaves out muted and bypassed layers and instances. Wires are not
+// resolved yet.
 
 #include "lower/check_structure.h"
 #include "lower/network_index.h"
@@ -17,13 +18,13 @@
 
 namespace weft {
 
-/// One copy of a group's inside; the first is the top level.
+/// One copy of a group's contents. The first copy is the top level.
 struct NetworkCopy {
     const NetworkIndex* index = nullptr;
     std::size_t parent = 0;
     std::size_t depth = 0;
-    LayerId instance = {};    ///< the layer that stands for it in its parent
-    std::size_t previous = 0; ///< the copy that feeds it in a repeat; 0: none
+    LayerId instance = {};    ///< the instance layer in the parent
+    std::size_t previous = 0; ///< the copy that feeds this one in a repeat; 0: none
     Attributes parameters = {};
     const Assignment* assignment = nullptr; ///< inherited; nullptr: the design's default
     std::string prefix = {};                ///< "block[2]/"
@@ -43,11 +44,11 @@ public:
 
     [[nodiscard]] const std::vector<NetworkCopy>& all() const { return copies_; }
     [[nodiscard]] const std::vector<Leaf>& leaves() const { return leaves_; }
-    /// False: it would grow beyond the limits, and nothing was made.
+    /// False if the design would exceed the limits. Then there are no copies.
     [[nodiscard]] bool isWhole() const { return !isTooLarge_; }
     [[nodiscard]] Subject subject(const Leaf& leaf) const;
     [[nodiscard]] std::string nameOf(const Leaf& leaf) const;
-    /// Its attributes with the expressions evaluated in the scope of its copy.
+    /// Returns the layer's attributes, with expressions evaluated in the scope of the copy.
     [[nodiscard]] Attributes evaluated(std::size_t copy, const Layer& layer) const;
 
 private:

@@ -16,7 +16,7 @@ namespace weft {
 
 namespace {
 
-// Common to all kinds with parameters: the name of the layer whose weights are taken.
+// Common to all kinds with parameters: the name of the layer whose weights are shared.
 constexpr std::string_view shareAttribute = "share";
 
 struct TracedInput {
@@ -55,8 +55,8 @@ private:
     enum class State : std::uint8_t {
         waiting,
         alive,
-        leftOut, ///< fed by what is muted
-        broken   ///< fed by what is broken, or in a cycle: said already
+        leftOut, ///< fed by a muted layer
+        broken   ///< fed by a broken layer, or in a cycle: reported already
     };
 
     [[nodiscard]] const Leaf& leaf(std::size_t index) const { return copies_.leaves()[index]; }
@@ -73,7 +73,7 @@ private:
                 }
             };
             if (hasTooManyInputs(index, layer->id)) {
-                inputs_[i].push_back({}); // said already
+                inputs_[i].push_back({}); // reported already
                 continue;
             }
             for (const Wire* wire : index.wiresInto(layer->id)) {
@@ -86,7 +86,7 @@ private:
         }
     }
 
-    // As the kind declares its ports; x0, x1, ... by number.
+    // Sorts inputs as the kind declares its ports; x0, x1, ... by number.
     static void inPortOrder(std::vector<TracedInput>& inputs, const LayerPorts* ports) {
         if (ports == nullptr || inputs.size() < 2) {
             return;
@@ -99,8 +99,8 @@ private:
         std::ranges::stable_sort(inputs, {}, rank);
     }
 
-    // In the order of the file where wires allow it. What is left waiting is in a cycle or behind
-    // one.
+    // Keeps the order of the file as far as the wires allow. Layers that still wait are in a cycle
+    // or behind one.
     std::vector<std::size_t> sorted() {
         std::vector<std::vector<std::size_t>> fed(inputs_.size());
         std::vector<std::size_t> missing(inputs_.size(), 0);
@@ -147,7 +147,7 @@ private:
         return State::broken;
     }
 
-    // A layer is left out when something it cannot do without is, or everything that feeds it.
+    // A layer is left out if a required input is left out, or everything that feeds it.
     State stateOf(std::size_t i) {
         const LayerPorts* ports = table_.of(*leaf(i).layer);
         bool isWanting = false;
@@ -166,7 +166,8 @@ private:
         return isWanting || (wasFed && inputs_[i].empty()) ? State::leftOut : State::alive;
     }
 
-    // From every layer that waits one goes back to another that waits, so in the end round a cycle.
+    // From every waiting layer this goes back to another waiting layer, and so finally around a
+    // cycle.
     void reportCycles() {
         std::vector<std::size_t> walk(state_.size(), 0);
         for (std::size_t start = 0; start < state_.size(); ++start) {
@@ -196,7 +197,7 @@ private:
             way.push_back(at);
         }
         std::ranges::reverse(way);
-        // Named from the layer that stands first in the file.
+        // The message begins with the layer that is first in the file.
         std::ranges::rotate(way, std::ranges::min_element(way));
         std::string text = "cycle: ";
         for (std::size_t k = 0; k < way.size() && k < mostNamed; ++k) {
@@ -250,7 +251,8 @@ private:
             made.attributes = checkedAttributes(
                 made.attributes, kind->second->attributes,
                 {.name = layer->kind, .layer = made.name}, [&](Diagnostic problem) {
-                    // An attribute that no expression set is reported with its reason.
+                    // A fault of an attribute with an expression is reported with its reason
+                    // elsewhere.
                     const bool isSaid = problem.code == "E006" &&
                                         leaf(i).layer->expressions.contains(problem.attribute);
                     isSaid ? void() : problems_.add(copies_.subject(leaf(i)), std::move(problem));
@@ -279,8 +281,7 @@ private:
         }
     }
 
-    // A name, or a way into a group ("block[2]/fc"), is looked for beside the layer first, then
-    // outside its group.
+    // Looks for a name or path ("block[2]/fc") beside the layer first, then outside its group.
     void resolveShare(std::size_t copy, Attributes& attributes) {
         const AttributeValue* value = attributes.find(shareAttribute);
         const auto* name = value == nullptr ? nullptr : std::get_if<std::string>(value);
@@ -301,7 +302,7 @@ private:
         }
     }
 
-    // The name of the layer whose weights it takes; empty: it has its own.
+    // Returns the name of the layer whose weights this layer shares, or an empty string.
     static std::string_view sharedBy(const ExpandedLayer& layer) {
         const AttributeValue* value = layer.attributes.find(shareAttribute);
         const auto* name = value == nullptr ? nullptr : std::get_if<std::string>(value);
@@ -344,8 +345,8 @@ private:
                                     {layer.name, std::string(shareAttribute)})});
     }
 
-    // Feeds name layers that begin the network: those whose kind has no inputs. Where none does, a
-    // layer of an unknown kind may have been meant to.
+    // Feeds must name layers whose kind has no inputs. A name that is none of these may mean a
+    // layer of an unknown kind.
     void checkFeeds() {
         std::vector<std::string> begins;
         bool areKindsKnown = true;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// design -> flat list of layers: groups and repeats expanded, bypassed and muted layers gone,
-// expressions evaluated, assignments inherited, ports resolved, in an order in which they can be
-// computed. What is wrong is collected in `problems`; the rest goes on as far as it can.
+// design -> flat list of layers in an order in which they can be computed: groups and repeats
+// expanded, bypassed and muted layers removed, expressions evaluated, assignments inherited, ports
+// resolved. Errors are collected in `problems`; everything else is still expanded.
 
 #include <weft/catalogue.h>
 #include <weft/design.h>
@@ -13,30 +13,30 @@
 
 namespace weft {
 
-/// Where an input comes from: a layer of the expanded list and its output port.
+/// The source of an input: a layer of the expanded list and its output port.
 struct ExpandedInput {
-    std::string port;     ///< of this layer: "x", or "x0", "x1" of a variadic one
-    std::size_t from = 0; ///< position in `layers`
+    std::string port;     ///< port of this layer: "x", or "x0", "x1" of a variadic port
+    std::size_t from = 0; ///< index in `layers`
     std::string fromPort; ///< "y"
     std::string scheme = {};
     bool operator==(const ExpandedInput&) const = default;
 };
 
 struct ExpandedLayer {
-    Origin origin; ///< instance 0 at the top level; every copy of a group has a number of its own
-    std::string name; ///< full: "block[2]/attention"
+    Origin origin;    ///< instance 0 at the top level; every copy of a group has its own number
+    std::string name; ///< full name: "block[2]/attention"
     std::string kind;
     Attributes attributes; ///< evaluated and completed with the kind's defaults
     std::vector<ExpandedInput> inputs;
     Assignment assignment;   ///< its own, else its group's; empty: the design's default
-    bool isAssigned = false; ///< false: the design's default holds
+    bool isAssigned = false; ///< false: the design's default applies
     bool operator==(const ExpandedLayer&) const = default;
 };
 
 struct ExpandedDesign {
     std::vector<ExpandedLayer> layers;
     std::vector<Diagnostic> problems;
-    bool isWhole = true; ///< false: layers are missing for what is wrong with them
+    bool isWhole = true; ///< false: errors exclude some layers
 };
 
 [[nodiscard]] ExpandedDesign expand(const Design& design, const std::vector<LayerKindInfo>& kinds);

@@ -23,7 +23,7 @@ struct Growth {
     }
 };
 
-/// One more than the limit stands for all that is beyond it.
+/// Multiplies, but returns at most the limit + 1.
 std::size_t times(std::size_t count, std::size_t factor, std::size_t limit) {
     return factor != 0 && count > limit / factor ? limit + 1 : count * factor;
 }
@@ -54,7 +54,8 @@ std::size_t wordsOf(const Attributes& attributes) {
     return sum;
 }
 
-/// An expression is read again in each copy, and may make a list of so many numbers.
+/// Counts text and numbers. An expression is evaluated in each copy, and may give a list with as
+/// many numbers as it has characters.
 std::size_t wordsOf(const Layer& layer) {
     std::size_t sum = layer.name.size() + wordsOf(layer.attributes);
     for (const auto& [name, text] : layer.expressions) {
@@ -82,7 +83,8 @@ public:
         }
         const Growth& inside = of(*group->second, depth);
         const auto repeat = static_cast<std::size_t>(std::max<std::int64_t>(1, layer.repeat));
-        // Its name stands before those of all that is inside, its parameters lie in every copy.
+        // The instance's name is in the names of all that is inside, and each copy has its
+        // parameters.
         const std::size_t words = inside.words + own + wordsOf(group->second->parameters) +
                                   (inside.layers + inside.copies) * layer.name.size();
         return {times(inside.layers, repeat, limits::layers),
@@ -91,7 +93,7 @@ public:
     }
 
 private:
-    /// What contains itself counts as one layer there: it is refused for that.
+    /// A group that contains itself counts as one layer here; it is refused elsewhere.
     const Growth& of(const GroupDefinition& group, std::size_t depth) {
         const auto [known, isNew] = known_.try_emplace({&group, depth}, Growth{.layers = 1});
         if (isNew) {

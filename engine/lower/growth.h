@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How many layers a design has with all copies of its groups, counted by multiplication before any
-// copy is made.
+// Counts the layers of a design with all copies of its groups by multiplication, before any copy is
+// made.
 
 #include <weft/design.h>
 #include <weft/diagnostics.h>
@@ -10,10 +10,11 @@
 
 namespace weft {
 
-/// E025, where there would be more layers or copies than the limits allow.
+/// Returns E025 if there would be more layers or copies than the limits allow.
 [[nodiscard]] std::optional<Diagnostic> refusedGrowth(const Design& design);
 
-/// The same of a design whose groups contain themselves, found while copies are made.
+/// Returns the same diagnostic for groups that contain themselves, which is found while copies are
+/// made.
 [[nodiscard]] Diagnostic excessiveGrowth();
 
 } // namespace weft

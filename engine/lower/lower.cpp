@@ -18,7 +18,7 @@ namespace {
 constexpr const char* shapeCode = "E012";
 constexpr const char* typeCode = "E013";
 
-/// A type that the port takes, when it does not take this one.
+/// Returns a type that the port accepts if the port does not accept the given type.
 std::optional<DType> wantedBy(const PortInfo& port, DType given) {
     switch (port.type) {
     case PortType::floating: return isFloating(given) ? std::nullopt : std::optional(DType::f32);
@@ -34,7 +34,7 @@ public:
            const LowerRequest& request)
         : design_(design), layers_(layers), request_(request), builder_(lowered_.graph, ops) {
         lowered_.graph.name = request.name;
-        // Backward and update too: what grows piece by piece is moved again and again.
+        // Room for backward and update, too, to avoid repeated reallocations.
         lowered_.graph.values.reserve(design.layers.size() * 9);
         lowered_.graph.nodes.reserve(design.layers.size() * 7);
         lowered_.graph.slots.reserve(design.layers.size() * 2);
@@ -51,7 +51,7 @@ public:
     }
 
 private:
-    /// The value at an output port of a layer that is lowered; none: it has none.
+    /// Returns the value at an output port of a layer that is lowered, or none.
     [[nodiscard]] ValueId outputOf(std::size_t layer, const std::string& port) const {
         const auto& ports = lowered_.outputs[layer].ports;
         const auto found = std::ranges::find(ports, port, &std::pair<std::string, ValueId>::first);
@@ -61,7 +61,7 @@ private:
     void lowerOne(const ExpandedLayer& layer) {
         const LayerKind* kind = layers_.find(layer.kind);
         if (kind == nullptr) {
-            return; // expand has said so
+            return; // expand has reported it
         }
         Lowering::Request request{.origin = layer.origin,
                                   .name = layer.name,
@@ -72,7 +72,7 @@ private:
         for (const ExpandedInput& input : layer.inputs) {
             const ValueId value = outputOf(input.from, input.fromPort);
             if (value.isNone()) {
-                return; // its source is broken or left out: that was or needs no message
+                return; // its source is broken or left out, which is reported or needs no message
             }
             request.inputs.emplace_back(input.port, value);
         }
@@ -141,7 +141,7 @@ private:
         lowered_.problems.push_back(std::move(problem));
     }
 
-    /// The input layer that the value is, whatever only arranges its elements in between.
+    /// Returns the input layer that a value comes from, if ops in between only rearrange elements.
     [[nodiscard]] const Feed* feedBehind(ValueId value) const {
         const Graph& graph = lowered_.graph;
         const DType dtype = graph.at(value).dtype;
@@ -204,8 +204,8 @@ private:
         lowered_.problems.push_back(std::move(problem));
     }
 
-    /// Losses are added and gradients are measured together: a design computes in one floating
-    /// type, which its inputs bring.
+    /// Requires one floating-point type in the design, given by its inputs, since losses are added
+    /// and gradient norms are computed together.
     void requireOneType() {
         const Feed* single = nullptr;
         const Feed* twice = nullptr;
@@ -252,7 +252,7 @@ private:
             return;
         }
         requireOneType();
-        // What errors keep out may have been one.
+        // A layer that errors exclude may have been a loss.
         const bool isAll =
             design_.isWhole && lowered_.graph.layerNames.size() == design_.layers.size();
         if (isEnergy && isAll && lowered_.problems.empty()) {
@@ -270,7 +270,7 @@ private:
     const LayerList& layers_;
     const LowerRequest& request_;
     Lowered lowered_;
-    std::vector<Diagnostic> withoutLoss_; ///< told where there is none
+    std::vector<Diagnostic> withoutLoss_; ///< reported if there is no loss
     Builder builder_;
 };
 

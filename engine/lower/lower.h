@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// design -> graph: every layer lowered to ops in order, shapes flowing on through broken parts so
-// that one error is one message; losses summed; and the members of the family with their backward
-// and update ops.
+// design -> graph: lowers every layer to ops in order, and sums the losses. Shapes continue past
+// broken parts, so that one error gives one message. Also makes the variants of a set with their
+// backward and update ops.
 
 #include "graph/graph.h"
 #include "layers/layer.h"
@@ -17,7 +17,7 @@
 
 namespace weft {
 
-/// The values at a layer's output ports; a port whose shape could not be found is absent.
+/// The values at a layer's output ports. A port without an inferred shape is absent.
 struct LayerOutputs {
     Origin origin;
     std::vector<std::pair<std::string, ValueId>> ports;
@@ -26,10 +26,10 @@ struct LayerOutputs {
 struct Lowered {
     Graph graph;
     std::vector<Diagnostic> problems;
-    std::vector<LayerOutputs> outputs; ///< by expanded layer
+    std::vector<LayerOutputs> outputs; ///< per expanded layer
 };
 
-/// The same of all layers, to look one up: {origin, port} -> value.
+/// The output values of all layers for lookup: {origin, port} -> value.
 using OutputValues = std::map<std::pair<Origin, std::string>, ValueId>;
 [[nodiscard]] OutputValues outputsOf(const Lowered& lowered);
 
@@ -39,7 +39,7 @@ struct LowerRequest {
     std::int64_t batch = 1;
 };
 
-/// Forward only. The sum of the losses is the result of kind `total`.
+/// Lowers forward only. The sum of the losses is the result of kind `total`.
 [[nodiscard]] Lowered lower(const ExpandedDesign& design, const LayerList& layers,
                             const OpList& ops, const LowerRequest& request);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What is asked of a network again and again while it is expanded: layers by id, what feeds a port.
-// Points into the design, which may not change meanwhile.
+// Fast lookups in a network while it is expanded: layers by id, the source of a port. Refers to the
+// design, which must not change meanwhile.
 
 #include "design/ports.h"
 #include <weft/design.h>
@@ -12,10 +12,10 @@
 
 namespace weft {
 
-/// A port of a group's instance from inside: input number `port` of the definition.
+/// The source of a port: a wire or, inside a group, input number `port` of the group's definition.
 struct IncomingWire {
     const Wire* wire = nullptr;
-    std::size_t port = 0; ///< where there is no wire
+    std::size_t port = 0; ///< valid if there is no wire
 };
 
 class NetworkIndex {
@@ -26,11 +26,11 @@ public:
     [[nodiscard]] const GroupDefinition* group() const { return group_; }
     [[nodiscard]] const Layer* layer(LayerId id) const;
     [[nodiscard]] const Layer* layer(std::string_view name) const;
-    /// The wire, or the group's input, that ends at a port; nullptr where none does.
+    /// Returns the wire or group input that ends at a port, or nullptr.
     [[nodiscard]] const IncomingWire* feed(const Endpoint& to) const;
-    /// Wires that end at a layer, in the order of the file.
+    /// Returns the wires that end at a layer, in the order of the file.
     [[nodiscard]] const std::vector<const Wire*>& wiresInto(LayerId layer) const;
-    /// Ports of a layer that inputs of the group feed.
+    /// Returns the ports of a layer that inputs of the group feed.
     [[nodiscard]] const std::vector<Endpoint>& portsFedByGroup(LayerId layer) const;
 
 private:

@@ -8,7 +8,8 @@ namespace weft {
 
 namespace {
 
-/// Inside a group a problem is told of the definition: it is that of every copy.
+/// True if a problem belongs to this layer. A problem inside a group refers to the definition and
+/// so to every copy.
 bool isOf(const Diagnostic& problem, const ExpandedLayer& layer) {
     return problem.severity == Severity::error && problem.layer == layer.origin.layer &&
            (problem.group.empty() ? problem.layerName == layer.name

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Some layers of an expanded design, with all that they need: a design of its own, in which every
-// input still finds its source.
+// Extracts some layers of an expanded design with everything that they need, as a design in which
+// every input still has its source.
 
 #include "lower/lower.h"
 
@@ -9,11 +9,11 @@
 
 namespace weft {
 
-/// `keeps`: by layer. Who keeps a layer keeps what feeds it.
+/// `keeps` has a flag per layer. The sources of a kept layer must be kept, too.
 [[nodiscard]] ExpandedDesign partOf(const ExpandedDesign& design, const std::vector<bool>& keeps);
 
-/// By layer of a design that has errors: those that none reaches. They were lowered whole, no
-/// problem is theirs, and none is what feeds them.
+/// Returns by layer of a design with errors which layers are free of errors: they were lowered
+/// completely, have no error, and neither do their sources.
 [[nodiscard]] std::vector<bool> soundLayers(const ExpandedDesign& design, const LayerList& layers,
                                             const Lowered& lowered,
                                             const std::vector<Diagnostic>& problems);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Diagnostics while they are collected: what is wrong in a group is said once, however many copies
-// of it there are, and of endless ones the first are listed.
+// Collects diagnostics. A problem in a group is reported once for all of its copies, and only a
+// limited number is listed.
 
 #include "base/mending.h"
 #include <weft/design.h>
@@ -13,18 +13,18 @@
 
 namespace weft {
 
-/// The layer that a problem is about, as the user finds it.
+/// The layer of a problem, as the user finds it.
 struct Subject {
     LayerId layer = {};
     std::string name = {};  ///< "block[2]/attention"
-    std::string group = {}; ///< the definition it is in
+    std::string group = {}; ///< the definition that contains it
 };
 
 class ProblemList {
 public:
     void add(Diagnostic diagnostic);
     void add(const Subject& subject, Diagnostic diagnostic);
-    /// For whoever has another error to say and can save itself the words: no more are listed.
+    /// True if no further errors are listed, so that callers need not build their texts.
     [[nodiscard]] bool isFull();
     [[nodiscard]] std::vector<Diagnostic> take();
 

@@ -8,7 +8,8 @@ namespace weft {
 
 namespace {
 
-// What a bypassed layer hands on: its first input, of a variadic one the lowest that is wired.
+// Returns the input that a bypassed layer passes on: its first input, or the lowest wired input of
+// a variadic port.
 std::string firstInput(const NetworkIndex& index, const Layer& layer, const LayerPorts* ports) {
     const auto& wires = index.wiresInto(layer.id);
     if (ports == nullptr || ports->inputs.empty()) {

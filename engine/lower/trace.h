@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Follows wires backwards to the layer that feeds an input: out through the inputs of groups, in
-// through their outputs, along the copies of a repeat, through what is bypassed.
+// Follows wires backwards to the layer that feeds an input: out of groups through their inputs,
+// into groups through their outputs, along the copies of a repeat, and through bypassed layers.
 
 #include "design/ports.h"
 #include "lower/copies.h"
@@ -16,11 +16,11 @@ namespace weft {
 struct TraceEnd {
     enum class Sort : std::uint8_t {
         layer,
-        leftOut, ///< a muted layer, or a bypassed one with nothing to hand on
-        broken   ///< something is wrong on the way, and was said
+        leftOut, ///< a muted layer, or a bypassed one without input
+        broken   ///< an error on the way, reported already
     };
     Sort sort = Sort::broken;
-    std::size_t leaf = 0; ///< of the copies
+    std::size_t leaf = 0; ///< index among the copies' layers
     std::string port = {};
     std::string scheme = {};
 };
@@ -49,8 +49,8 @@ private:
     std::size_t copy_ = 0;
     Endpoint end_ = {};
     TraceEnd source_ = {};
-    std::set<Passed> passed_ = {};          ///< bypassed layers on this way
-    std::map<Passed, TraceEnd> known_ = {}; ///< what bypassed layers hand on
+    std::set<Passed> passed_ = {};          ///< bypassed layers on this path
+    std::map<Passed, TraceEnd> known_ = {}; ///< sources of bypassed layers
 };
 
 } // namespace weft

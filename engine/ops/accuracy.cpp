@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// accuracy: the share of rows whose first largest logit stands at the target. Rows whose target is
-// `ignore` are no hits but count: whoever ignores divides by the counted rows instead.
+// accuracy: the fraction of rows whose target is the index of the first largest logit. Rows whose
+// target is `ignore` are no hits but count: layers that ignore divide by the counted rows instead.
 // hit: 1 where n is minus the target, for accuracy's expansion.
 #include "ops/elementwise.h"
 

@@ -32,7 +32,7 @@ void adamShape(Inference& inference) {
     hasShape(inference, 5, {}, "the step");
 }
 
-/// The step of a sample is at least 1: ten times a number from (0.1, 2).
+/// Scales the drawn step to at least 1: ten times a number from (0.1, 2).
 std::vector<ValueId> withStep(Builder& builder, const std::vector<ValueId>& drawn) {
     const ValueId step = builder.add("cast", {builder.add("scale", {drawn[5]}, {{"factor", 10.0}})},
                                      {{"dtype", std::string("i64")}});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// argmax: the index of the first largest element of each row, i32. With classes split:
-// index_of_max gives minus the first index where x reaches the maximum m (the largest of all ranks'
-// is the first), minus the whole size where none does; negated_index makes an i32 index of it.
+// argmax: the index of the first largest element of each row, i32. If classes are split:
+// index_of_max gives minus the first index where x equals the maximum m (the largest over all ranks
+// is the first), or minus the whole size if none does; negated_index converts it to an i32 index.
 #include "ops/elementwise.h"
 
 namespace weft::ops {

@@ -32,7 +32,7 @@ bool isPerHead(Inference& inference, std::size_t input, std::string_view name) {
     return false;
 }
 
-/// Queries and keys that fit each other.
+/// True if queries and keys fit each other.
 bool haveScores(Inference& inference) {
     if (!isPerHead(inference, 0, "query") || !isPerHead(inference, 1, "key")) {
         return false;
@@ -52,7 +52,7 @@ Shape queryRows(Inference& inference) {
     return {inference.shape(0)[0], inference.shape(0)[1], inference.shape(0)[2]};
 }
 
-/// dims of q with the features of another.
+/// Returns the dims of q with this number of features.
 Shape queryShape(Inference& inference, std::int64_t features) {
     Shape shape = queryRows(inference);
     shape.push_back(features);
@@ -114,13 +114,13 @@ void differentiateAttention(Gradient& gradient) {
     }
 }
 
-/// Scores of every query with every key, and what each costs.
+/// Returns the cost of the scores of every query with every key.
 Flops perScore(const Signature& signature, std::int64_t flops) {
     const Shape& q = signature.inputs[0].shape;
     return {q[0] * q[1] * q[2] * signature.inputs[1].shape[2] * flops};
 }
 
-/// `kinds` says per drawn operand: q, k, v, or o like the output.
+/// `kinds` names each drawn operand: q, k, v, or o, shaped like the output.
 std::vector<Sample> attentionSamples(std::string_view kinds) {
     struct Case {
         std::int64_t batch, heads, queries, keys, features, outputs;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = the sum of each window divided by its count: of positions inside x, or of those inside x and
-// its padding. A window that reaches beyond the padding (ceil) is clipped there. The gradient gives
-// dy / count to each position of the window.
+// y = the sum of each window divided by its count: the number of positions inside x, or inside x
+// and its padding. A window that reaches beyond the padding (ceil) is clipped there. The gradient
+// gives dy / count to each position of the window.
 #include "graph/builder.h"
 #include "ops/rules.h"
 #include "ops/windows.h"
@@ -44,7 +44,7 @@ void inferAveragePool2dGradient(Inference& inference) {
     }
 }
 
-/// A sum over the taps, and a division, per window.
+/// A sum over the window and one division, per window.
 Flops flopsOf(const Signature& signature, std::int64_t windows) {
     const auto kernel = pairOf(signature.attributes, "kernel");
     return {windows * (kernel[0] * kernel[1] + 1)};

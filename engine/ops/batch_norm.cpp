@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Per channel (dim 1): mean and biased variance over all else, y = gamma (x - mean) / sqrt(variance
-// + epsilon) + beta. dx = gamma / sqrt(variance + epsilon) (dy - dbeta / n - xhat dgamma / n), with
-// n the whole count. To split examples or positions, the statistics are taken in two passes: mean,
-// then centred squares.
+// Per channel (dim 1): mean and biased variance over all other dims, y = gamma (x - mean) /
+// sqrt(variance + epsilon) + beta. dx = gamma / sqrt(variance + epsilon) (dy - dbeta / n - xhat
+// dgamma / n), where n is the number of elements per channel. To split examples or positions, the
+// statistics are computed in two passes: mean, then centred squares.
 #include "graph/builder.h"
 #include "ops/rules.h"
 
@@ -19,7 +19,7 @@ AttributeSpec batchNormEpsilonAttribute() {
             .least = 0};
 }
 
-/// [batch, channels] with any positions after them.
+/// True for [batch, channels] with any positions after them.
 bool hasChannels(Inference& inference, std::string_view name) {
     const std::size_t rank = inference.shape(0).size();
     if (rank >= 2 && rank <= 5) {
@@ -32,7 +32,7 @@ bool hasChannels(Inference& inference, std::string_view name) {
     return false;
 }
 
-/// True when inputs [first, last) are one number per channel.
+/// True if inputs [first, last) have one number per channel.
 bool arePerChannel(Inference& inference, std::size_t first, std::size_t last) {
     const Shape channels{inference.shape(0)[1]};
     for (std::size_t k = first; k < last; ++k) {
@@ -47,7 +47,7 @@ std::string batchNormLetters(const Signature& signature) {
     return lettersWith(signature.inputs[0].shape.size(), 1, "c");
 }
 
-/// The same letters with all but the channel whole: "b! c y! x!".
+/// Returns the letters with all but the channel kept whole: "b! c y! x!".
 std::string wholeLettersOf(const Signature& signature) {
     std::string text;
     for (const char letter : batchNormLetters(signature)) {
@@ -169,7 +169,7 @@ Op batchNormInputGradient() {
     return op;
 }
 
-/// dgamma = sum of dy xhat and dbeta = sum of dy, in one pass over both.
+/// dgamma = sum of dy xhat and dbeta = sum of dy, computed in one pass.
 Op batchNormScaleGradient() {
     Op op{.name = "batch_norm_dgamma",
           .inputs = {{"x"}, {"mean"}, {"variance"}, {"dy"}},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = x + b along one dim; its gradient for b sums dy over all others.
+// y = x + b along one dim. The gradient of b sums dy over all other dims.
 #include "graph/builder.h"
 #include "ops/rules.h"
 

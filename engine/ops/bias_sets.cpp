@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = x + b along one dim, with a set of numbers for each element of the batch, for each position,
-// or both: b is [batch, positions..., features], without the dims it is shared over. Its gradient
+// y = x + b along one dim, with a set of numbers for each batch element, for each position, or
+// both: b is [batch, positions..., features], without the dims that share a set. The gradient of b
 // sums dy over what shares a set.
 #include "graph/builder.h"
 #include "ops/elementwise.h"
@@ -18,7 +18,7 @@ AttributeSpec alongAttribute() {
             .help = "Dim of the bias; -1 is the last."};
 }
 
-/// The letters of x, and of the numbers that are added.
+/// Returns the letters of x and of b.
 std::pair<std::string, std::string> biasSetLetters(const Signature& s) {
     const std::size_t rank = s.inputs[0].shape.size();
     const auto dim = static_cast<std::size_t>(dimOf(s.attributes, rank));
@@ -28,7 +28,7 @@ std::pair<std::string, std::string> biasSetLetters(const Signature& s) {
     return {joined(letters), joined(own)};
 }
 
-/// Not that of the batch; 0 or below: refused.
+/// Returns the dim of the features, which must not be that of the batch; 0 or below: refused.
 int featuresDim(Inference& inference) {
     const int dim = dimOrRefusal(inference, 0);
     if (dim == 0) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cast: y = x in another element type, rounded to the nearest; to integers the fraction is cut off.
-// Only where nothing is lost may a Partial pass.
+// cast: y = x in another element type, rounded to nearest; integers are truncated. A Partial value
+// passes only if nothing is lost.
 #include "ops/elementwise.h"
 
 #include <fmt/format.h>
@@ -40,7 +40,7 @@ void differentiateCast(Gradient& gradient) {
 } // namespace
 
 void cast(OpList& list) {
-    // Rounding has no derivative, so that these samples round nothing.
+    // Rounding has no derivative, so the values of these samples are not rounded.
     std::vector<Sample> samples = elementwiseSamples(1);
     for (Sample& sample : samples) {
         sample.attributes = {{"dtype", std::string("f64")}};

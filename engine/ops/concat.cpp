@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// concat: any number of values one behind the other along a dim that stays whole. Each input's
-// gradient is its slice.
+// concat: concatenates any number of values along a dim that stays whole. Each input's gradient is
+// its slice.
 #include "ops/elementwise.h"
 
 #include <fmt/format.h>

@@ -101,7 +101,7 @@ void inferConv2dWeightGradient(Inference& inference) {
     }
 }
 
-/// Each element of y, or of dy, meets all taps of one output channel.
+/// Each element of y, or of dy, is multiplied with all taps of one output channel.
 Flops products(std::int64_t elements, const Shape& weights) {
     return {2 * elements * weights[1] * weights[2] * weights[3]};
 }
@@ -123,7 +123,7 @@ void differentiateConv2d(Gradient& gradient) {
     }
 }
 
-/// Linear in both, and its own transpose is the convolution.
+/// Linear in both; its transpose is the convolution itself.
 void differentiateInputGradient(Gradient& gradient) {
     Attributes attributes = gradient.attributes();
     attributes.remove("size");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// conv2d with a set of filters for each element of the batch, for each position of its result (as
-// locally connected layers have), or both: w is [batch, rows, columns, outputs, inputs of a group,
-// ky, kx], without the dims it is shared over. dx is the transpose in x, dw in w, summed over what
-// shares a set. A set per position stays whole: rows of x that two of them see overlap.
+// conv2d with a set of filters for each batch element, for each position of its result (as in
+// locally connected layers), or both: w is [batch, rows, columns, outputs, inputs of a group, ky,
+// kx], without the dims that share a set. dx is the transpose in x, dw in w, summed over what
+// shares a set. Positions with own sets stay whole: the rows of x that two of them read overlap.
 #include "graph/builder.h"
 #include "ops/elementwise.h"
 #include "ops/sets.h"
@@ -38,7 +38,7 @@ Windows windowsOfSets(const Attributes& attributes, const Shape& weights) {
     return windows;
 }
 
-/// y of x and filters; empty: refused.
+/// Returns the shape of y for x and filters; empty: refused.
 Shape windowedBy(Inference& inference, const Shape& x, const Shape& filters) {
     const std::int64_t groups = inference.attributes().integer("groups");
     if (filters[0] % groups != 0 || x[1] != filters[1] * groups) {
@@ -106,12 +106,12 @@ void inferWeightGradientOfSets(Inference& inference) {
     }
 }
 
-/// Each element of y, or of dy, meets all taps of one output channel.
+/// Each element of y, or of dy, is multiplied with all taps of one output channel.
 Flops productsOfSets(std::int64_t elements, const Shape& weights) {
     return {2 * elements * elementsOf(lastDims(weights, 3))};
 }
 
-/// The weights' letters; those of a position as the map has them.
+/// Returns the letters of the weights. Those of positions are the letters of the map.
 std::string filterLetters(const Attributes& attributes, const char* rows, const char* columns) {
     std::vector<std::string> letters = Sets(attributes).lead({"b", "o", rows, columns}, 1);
     letters.insert(letters.end(), {"(g o)", "i", "ky", "kx"});
@@ -137,7 +137,7 @@ void differentiateConvolutionOfSets(Gradient& gradient) {
     }
 }
 
-/// Linear in both, and its own transpose is the convolution.
+/// Linear in both; its transpose is the convolution itself.
 void differentiateInputGradientOfSets(Gradient& gradient) {
     Attributes attributes = gradient.attributes();
     attributes.remove("size");
@@ -152,7 +152,7 @@ void differentiateInputGradientOfSets(Gradient& gradient) {
     }
 }
 
-/// One convolution: x, filters of a set, y, and how its windows lie.
+/// A convolution for samples: x, filters of a set, y, and the geometry of its windows.
 struct ConvSetCase {
     Shape x, filters, y;
     Attributes attributes = {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// count_valid: how many targets are not `ignore`, as a floating number: the divisor of a mean over
-// the examples that count. zero_ignored: y = x, 0 in rows whose target is `ignore`.
+// count_valid: the number of targets that are not `ignore`, as a floating-point number: the divisor
+// of a mean over the examples that count. zero_ignored: y = x, or 0 in rows whose target is
+// `ignore`.
 #include "ops/elementwise.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// dropout: y = x / (1 - rate) where an element is kept, else 0. Which are kept is drawn from the
-// random key of the request, the step and the element's index in the whole value, so that it does
-// not depend on how the value is spread, and the gradient, drawn alike, drops the same ones.
+// dropout: y = x / (1 - rate) where an element is kept, else 0. The choice is drawn from the random
+// key of the request, the step and the element's index in the whole value. So it does not depend on
+// the placement, and the gradient draws the same choice.
 #include "ops/elementwise.h"
 
 namespace weft::ops {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// embedding: y[..., e] = table[id, e]. With the vocabulary v split every device gives the rows it
-// holds and zeros for others; an id that is no row of the whole table gives NaN.
+// embedding: y[..., e] = table[id, e]. If the vocabulary v is split, every device gives the rows
+// that it holds and zeros for others; an id that is no row of the whole table gives NaN.
 // embedding_gradient: dtable[v, e] = sum of dy where the id is v.
 #include "ops/elementwise.h"
 

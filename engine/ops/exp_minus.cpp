@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One number per row against all of the row: exp_minus y = exp(x - s), divide_rows y = x / s,
-// subtract_rows y = x - s, multiply_rows y = x s. Parts of expansions.
+// Combines one number per row with the whole row: exp_minus y = exp(x - s), divide_rows y = x / s,
+// subtract_rows y = x - s, multiply_rows y = x s. Used by expansions.
 #include "ops/elementwise.h"
 
 namespace weft::ops {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// flatten: [b, o, y, x] -> [b, o*y*x], every dim but the first made one. unflatten goes back. Split
-// along the first dim of the joined ones in steps of what stands behind it.
+// flatten: [b, o, y, x] -> [b, o*y*x], merges all dims but the first. unflatten reverses it. The
+// merged dim is split along its first dim, in steps of the size of the other dims.
 #include "ops/elementwise.h"
 
 #include <fmt/format.h>
@@ -9,7 +9,7 @@ namespace weft::ops {
 
 namespace {
 
-/// "b" and "(o y x)" of the separate dims.
+/// Returns "b" and "(o y x)" for separate dims.
 std::string joinedLetters(std::size_t rank) {
     std::vector<std::string> letters = dimLetters(rank);
     letters.erase(letters.begin());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // y[b, c] = the mean of x over all rows and columns; the gradient spreads dy evenly. The divisor is
-// the whole count, so that parts of rows or columns add up.
+// the count in the whole value, so that parts of rows or columns add up.
 #include "graph/builder.h"
 #include "ops/windows.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // half_squares: y[b] = sum of x^2 / 2 over the element, added in double. sum_decibels: the sum of
-// 10 log10(signal[b] / noise[b]) over the elements where both are above 0, and how many these are;
-// with `against` above 0 that number is every element's signal.
+// 10 log10(signal[b] / noise[b]) over the elements where both are above 0, and the number of these
+// elements. If `against` is above 0, it replaces every element's signal.
 #include "ops/elementwise.h"
 
 namespace weft::ops {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The update of a dictionary w [atoms, ...] by the sum that elements and positions ask for, and
-// what that sum is divided by: one number, one per atom, or one per atom and tap. With
+// The update of a dictionary w [atoms, ...] by a sum over elements and positions and the divisor of
+// that sum: one number, one per atom, or one per atom and tap. With
 // h = rate_scale rate sum / count (0 where the count is 0):
 //   hebb:          w' = w + h - weight_decay w
 //   hebb_momentum: d = (1 - momentum) h + momentum previous - weight_decay w; w' = w + d
-// or, decay_by_rate, with the decay times rate_scale rate.
-// unit_length: each atom over its length; one of length 0 stays.
-// Counts, as floating numbers: count_elements of x [batch], times `each`; count_active: per
+// or, with decay_by_rate, with the decay times rate_scale rate.
+// unit_length: each atom divided by its length; an atom of length 0 stays.
+// Counts, as floating-point numbers: count_elements of x [batch], times `each`; count_active: per
 // atom the codes that are not 0; count_taps: per atom and tap those whose tap lies inside the
-// border; count_zeros: of all numbers those that are 0. Of several sets of atoms each is counted
-// alone; `set_dims` dims stand before the atoms then, and one count may serve a set.
+// border; count_zeros: the numbers that are 0. Each of several sets of atoms is counted separately;
+// `set_dims` dims then precede the atoms, and a set may have a single count.
 #include "ops/elementwise.h"
 #include "ops/sets.h"
 #include "ops/windows.h"
@@ -34,7 +34,7 @@ const AttributeSpec rateScaleSpec = {
     .name = "rate_scale", .defaultValue = 1.0, .help = "Factor on the learning rate."};
 const char* const neverPartial = "a parameter is never kept as a sum";
 
-/// Dims of w that the count has: those up to the atom, and the taps after it.
+/// Returns the dims of w that the count has: those up to the atom, and the taps after it.
 template <class List>
 List countDims(const List& w, std::size_t rank, std::size_t atom) {
     List dims(w.begin(), w.begin() + static_cast<std::ptrdiff_t>(std::min(rank, atom + 1)));
@@ -84,7 +84,7 @@ void updateShape(Inference& inference) {
     hasShape(inference, inference.inputs() - 1, {}, "the learning rate");
 }
 
-/// An atom's letter is that of its dim.
+/// The atom's letter is that of its dim.
 std::string updatePlacement(const Signature& s) {
     const std::vector<std::string> letters = dimLetters(s.inputs[0].shape.size());
     const std::string w = joined(letters);
@@ -211,7 +211,7 @@ Op countElements() {
         .undeclaredRows = {"P -> R: what is counted is there before it is added up"}};
 }
 
-/// Some of them 0.
+/// Sets some of the numbers to 0.
 std::vector<ValueId> sparse(Builder& builder, const std::vector<ValueId>& drawn) {
     return {builder.add("transfer", {drawn[0]}, {{"transfer", std::string("hard")}})};
 }
@@ -234,7 +234,7 @@ Op countZeros() {
                         {.inputs = {{1}}, .operands = sparse}}};
 }
 
-/// Letters of a count for a code [batch, atoms, y, x].
+/// Returns the letters of a count for a code [batch, atoms, y, x].
 std::string countedLetters(const Signature& s, const std::vector<std::string>& own) {
     std::vector<std::string> letters = Sets(s.attributes).lead(dimLetters(4), 1);
     letters.insert(letters.end(), own.begin(), own.end());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Per row (all dims but the last): xhat = (x - mean) r with r = 1 / sqrt(biased variance +
-// epsilon), y = gamma xhat + beta. dx = r (gamma dy - s1 - xhat s2), with s1 and s2 the row means
-// of gamma dy and of gamma dy xhat. To split the last dim, these means are ops of their own.
+// Per row (last dim): xhat = (x - mean) r with r = 1 / sqrt(biased variance + epsilon), y = gamma
+// xhat + beta. dx = r (gamma dy - s1 - xhat s2), with s1 and s2 the row means of gamma dy and of
+// gamma dy xhat. To split the last dim, these means are separate ops.
 #include "graph/builder.h"
 #include "ops/rules.h"
 
@@ -50,7 +50,7 @@ std::vector<Shape> inputsOf(const Shape& x, std::string_view kinds) {
     return shapes;
 }
 
-/// `kinds` says per operand: x like the input, d a number per feature, r a number per row.
+/// `kinds` names each operand: x like the input, d a number per feature, r a number per row.
 std::vector<Sample> layerNormSamples(std::string_view kinds) {
     std::vector<Sample> samples;
     for (const Shape& x : {Shape{5, 7}, Shape{1, 2}, Shape{3, 5, 6}, Shape{17, 33}}) {
@@ -59,7 +59,7 @@ std::vector<Sample> layerNormSamples(std::string_view kinds) {
     return samples;
 }
 
-/// Operands x, mean, r and then what else was drawn after x: the statistics are those of x.
+/// Returns samples with operands x, its mean and r, and then the operands drawn after x.
 std::vector<Sample> samplesWithStatistics(std::string_view others) {
     auto samples = layerNormSamples("x" + std::string(others));
     for (Sample& sample : samples) {

@@ -9,7 +9,7 @@ namespace weft::ops {
 
 namespace {
 
-/// 2 or 3 dims: examples, or examples over time.
+/// True for 2 or 3 dims: examples, or examples over time.
 bool isBatchOfFeatures(Inference& inference, std::size_t input, std::string_view name) {
     const std::size_t rank = inference.shape(input).size();
     if (rank == 2 || rank == 3) {
@@ -31,7 +31,7 @@ bool isMatrix(Inference& inference, std::size_t input) {
     return false;
 }
 
-/// `sizes` with the last dim replaced.
+/// Returns `sizes` with the last dim replaced.
 Shape withLast(Shape sizes, std::int64_t last) {
     sizes.back() = last;
     return sizes;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// linear with a set of weights for each element of the batch, for each position, or both:
-// y[b, t, o] = sum_i x[b, t, i] w[b, t, o, i], w without the dims it is shared over; and its
-// gradients: dx = dy w, and dw = dy^T x, summed over what shares a set.
+// linear with a set of weights for each batch element, for each position, or both: y[b, t, o] =
+// sum_i x[b, t, i] w[b, t, o, i], w without the dims that share a set. Gradients: dx = dy w, and dw
+// = dy^T x, summed over what shares a set.
 #include "graph/builder.h"
 #include "ops/elementwise.h"
 #include "ops/sets.h"
@@ -12,7 +12,7 @@ namespace weft::ops {
 
 namespace {
 
-/// True when the operand is [batch, features] or [batch, time, features].
+/// True if the operand is [batch, features] or [batch, time, features].
 bool isOfExamples(Inference& inference, std::size_t input) {
     const std::size_t rank = inference.shape(input).size();
     if (rank == 2 || rank == 3) {
@@ -24,7 +24,7 @@ bool isOfExamples(Inference& inference, std::size_t input) {
     return false;
 }
 
-/// Letters of a map whose last dim is `feature`, and of the weights.
+/// The letters of a map whose last dim is `feature`, and of the weights.
 struct SetLetters {
     std::string map, weights;
 
@@ -42,7 +42,7 @@ struct SetLetters {
 std::string setMapOf(const Signature& s, const char* feature) { return SetLetters(s, feature).map; }
 std::string setWeightsOf(const Signature& s) { return SetLetters(s, "o").weights; }
 
-/// Shape rule of x and weights, or, if isTurned, of dy and weights.
+/// Shape rule for x and weights, or, if isTurned, for dy and weights.
 void inferSetProduct(Inference& inference, bool isTurned) {
     if (!isOfExamples(inference, 0)) {
         return;
@@ -84,7 +84,7 @@ struct LinearSetCase {
     bool perElement, perPosition;
 };
 
-/// [map..., features] and what comes behind it.
+/// Returns samples for [map..., features] and further operands.
 std::vector<Sample>
 linearSetSamples(std::int64_t features,
                  const std::function<Shape(const Shape& lead, const Shape& map)>& of) {

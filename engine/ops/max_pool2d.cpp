@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = the maximum of each window; position = its place in the window, row * columns of the window +
-// column, the first one where several are equal: u8, or i32 where windows have more than 256
-// places. The gradient goes to that place alone. Places outside x never win.
+// y = the maximum of each window; position = its place in the window (row * columns of the window +
+// column), of several equal ones the first: u8, or i32 if windows have more than 256 places. The
+// gradient goes to that place only. Places outside x are never the maximum.
 #include "graph/builder.h"
 #include "ops/rules.h"
 #include "ops/windows.h"
@@ -12,7 +12,7 @@ namespace {
 
 using List = std::vector<std::int64_t>;
 
-/// The smallest type that counts the places of a window.
+/// Returns the smallest type that can count the places of a window.
 DType positionType(const Attributes& attributes) {
     const auto kernel = pairOf(attributes, "kernel");
     constexpr std::int64_t most = 256;
@@ -67,7 +67,7 @@ std::vector<Sample> maxPool2dForwardSamples() {
              .attributes = {{"kernel", List{3, 3}}, {"padding", List{0, 2, 1, 0}}}}};
 }
 
-/// The element of x that a place of a window names.
+/// Returns the element of x at a place of a window.
 GradientChoice::ElementOf elementsOfWindows(const Attributes& attributes, const Shape& x,
                                             const Shape& positions) {
     const Windows windows = windowsOf(attributes);
@@ -83,7 +83,7 @@ GradientChoice::ElementOf elementsOfWindows(const Attributes& attributes, const 
     };
 }
 
-/// The positions must be those of some maximum: they are made by the forward op.
+/// Positions must be those of a maximum, so the forward op computes them.
 std::vector<Sample> maxPool2dGradientSamples() {
     std::vector<Sample> samples;
     for (Sample sample : maxPool2dForwardSamples()) {

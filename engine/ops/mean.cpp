@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// mean: y = sum of x / N, N the whole count of elements, also where x is a part. sum_all: without
-// the division. Their gradients hand one number to every element: mean_gradient dx = dy / N,
-// broadcast_all y = s.
+// mean: y = sum of x / N, where N is the number of elements of the whole value, even if x is a
+// part. sum_all: without the division. Their gradients give one number to every element:
+// mean_gradient dx = dy / N, broadcast_all y = s.
 #include "ops/elementwise.h"
 
 namespace weft::ops {

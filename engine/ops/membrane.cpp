@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The membrane equation of competing neurons, each element of the batch with a time step of its
-// own: with e = exp(-step[b] / tau), v' = e v + (1 - e) (drive + self a).
-// weigh: y = x times e ("keep"), 1 - e ("take") or step[b] / tau ("ratio"): the parts of it, its
-// gradient, and what variants of it are made of. sign: -1, 0 or 1.
-// stop_gradient: y = x, and what is learned behind it does not reach what is before it.
-// begin: y[b, ...] = value, of that shape per element; begin_drawn: drawn evenly within `spread` of
-// it, from the random key, the step and the element's index in the whole. rest: y[b] = begins[b] !=
-// 0 ? at_rest[b] : v[b].
+// The membrane equation of competing neurons, with a time step of its own per batch element: with
+// e = exp(-step[b] / tau), v' = e v + (1 - e) (drive + self a).
+// weigh: y = x times e ("keep"), 1 - e ("take") or step[b] / tau ("ratio"): the terms of this
+// equation, of its gradient and of its variants. sign: -1, 0 or 1.
+// stop_gradient: y = x, without a gradient.
+// begin: y[b, ...] = value, with this shape per element; begin_drawn: drawn uniformly within
+// `spread` of value, from the random key, the step and the element's index in the whole value.
+// rest: y[b] = begins[b] != 0 ? at_rest[b] : v[b].
 #include "ops/elementwise.h"
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ const AttributeSpec shapeOfEachSpec = {.name = "shape",
                                        .defaultValue = std::vector<std::int64_t>{},
                                        .help = "Shape per batch element."};
 
-/// The operand has one number per element of the batch.
+/// True if the operand has one number per batch element; refuses otherwise.
 bool hasOnePerElement(Inference& inference, std::size_t input, std::string_view name) {
     return hasDims(inference, 0, "it takes [batch, ...]") &&
            hasShape(inference, input, {inference.shape(0)[0]}, name);
@@ -106,7 +106,7 @@ Op weigh() {
     return op;
 }
 
-/// [batch] and the shape of one element.
+/// Infers [batch] and the shape of one element.
 void shapeOfEach(Inference& inference) {
     if (inference.shape(0).size() != 1) {
         inference.refuse("it takes one number per element of the batch");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// mse: y = sum of (x - target)^2 / N, N the whole count of elements
+// mse: y = sum of (x - target)^2 / N, N the number of elements of the whole value
 // mse_gradient: dx = 2 (x - target) dy / N; the target's gradient is its negative
 #include "ops/elementwise.h"
 

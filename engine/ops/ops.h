@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The catalogue of ops: `fill` is written by CMake from the list in this folder's CMakeLists.txt.
+// The catalogue of ops. CMake generates `fill` from the list in this folder's CMakeLists.txt.
 
 #include "graph/op.h"
 

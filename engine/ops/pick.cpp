@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// pick: y = x[target] along the last dim, 0 where the target is `ignore`. With the last dim split
-// every device gives what lies in its part, 0 elsewhere: the sum is right. A target outside the
-// whole dim gives NaN, as softmax_cross_entropy does.
+// pick: y = x[target] along the last dim, 0 where the target is `ignore`. If the last dim is split,
+// every device gives what lies in its part and 0 elsewhere, so that the sum is right. A target
+// outside the whole dim gives NaN, as in softmax_cross_entropy.
 #include "ops/elementwise.h"
 
 namespace weft::ops {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// reduce_sum and reduce_max: the last dim gone, summed or its maximum taken
+// reduce_sum and reduce_max: the sum or maximum over the last dim, without that dim
 #include "ops/elementwise.h"
 
 namespace weft::ops {

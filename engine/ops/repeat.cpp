@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// repeat: a body that runs a number of times (graph/repeat.h); its gradient is another repeat
+// repeat: a body that runs several times (graph/repeat.h); its gradient is another repeat
 // stack: y[n, ..] = x_n[..]; round: y[..] = x[position, ..]; unround: zeros but y[position, ..] = x
 #include "ops/elementwise.h"
 
@@ -16,7 +16,7 @@ AttributeSpec number(std::string name, std::string help) {
 const AttributeSpec position = {
     .name = "position", .defaultValue = std::int64_t{0}, .help = "Index along dim 0.", .least = 0};
 
-/// "n! b o": the rounds before the letters of one.
+/// Returns "n! b o": the iterations before the letters of one iteration.
 std::string withRounds(std::size_t rank) {
     return rank == 0 ? "n!" : "n! " + joined(dimLetters(rank));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// replace: y = x, written where `old` stands: how a slot takes up what another op has made
+// replace: y = x, stored in the buffer of `old`: assigns the result of another op to a slot
 #include "ops/elementwise.h"
 
 namespace weft::ops {

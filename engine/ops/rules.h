@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What shape rules and placement strings of several families share. Refusals are sentences for the
-// design's author.
+// Helpers that shape rules and placement strings of several op families share. Refusals are
+// sentences for the design's author.
 
 #include "graph/signature.h"
 
@@ -11,22 +11,22 @@
 
 namespace weft::ops {
 
-/// The attribute as a dim counted from the front: -1 is the last one. -1 as the answer: there is no
-/// such dim.
+/// Returns the attribute as a dim counted from the front (-1 names the last dim), or -1 if there is
+/// no such dim.
 [[nodiscard]] int dimOf(const Attributes& attributes, std::size_t rank,
                         std::string_view name = "dim");
-/// The same, refusing with "input is [4, 10]; it has no dim 2".
+/// Like dimOf, but refuses a missing dim with "input is [4, 10]; it has no dim 2".
 [[nodiscard]] int dimOrRefusal(Inference& inference, std::size_t input,
                                std::string_view name = "dim");
 
-/// True when the inputs have one shape; refuses otherwise.
+/// True if the inputs have the same shape; refuses otherwise.
 bool haveOneShape(Inference& inference, std::size_t a, std::size_t b);
-/// True when the input has that shape; refuses otherwise, naming it.
+/// True if the input has that shape; otherwise refuses it by that name.
 bool hasShape(Inference& inference, std::size_t input, const Shape& expected,
               std::string_view name);
 
-/// Letters for a value whose dim `dim` is called `letter`: "b c y x", "b t o". The same letters as
-/// `...` gives, wherever that can name the dim.
+/// Returns letters for a value whose dim `dim` is called `letter`: "b c y x", "b t o". Agrees with
+/// the letters of `...` where these can name the dim.
 [[nodiscard]] std::string lettersWith(std::size_t rank, int dim, std::string_view letter);
 
 } // namespace weft::ops

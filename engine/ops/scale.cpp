@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scale: y = factor x. scale_by: y = s x with a number s that is a value itself;
-// ds = sum of dy x.
+// scale: y = factor x. scale_by: y = s x with a number s that is itself a value; ds = sum of dy x.
 #include "ops/elementwise.h"
 
 namespace weft::ops {

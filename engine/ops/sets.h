@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Weights of which there is more than one set: one for each element of the batch, for each
-// position, or for each of both. Sets stand before the dims of one: [batch, positions..., ...],
-// those that there are.
+// Weights with several sets: one per batch element, per position, or per both. The dims of the sets
+// come before those of one set: [batch, positions..., ...], without the dims that share a set.
 
 #include "graph/op.h"
 #include "graph/set_sharing.h"
@@ -16,27 +15,27 @@ namespace weft::ops {
 struct Sets : SetSharing {
     using SetSharing::SetSharing;
 
-    /// The dims that sets have before their own, for a map whose features are dim `dim`.
+    /// Returns the leading dims of the sets, for a map whose features are dim `dim`.
     [[nodiscard]] Shape lead(const Shape& map, std::size_t dim) const;
-    /// The same of its letters.
+    /// Returns the letters of these leading dims.
     [[nodiscard]] std::vector<std::string> lead(const std::vector<std::string>& letters,
                                                 std::size_t dim) const;
 };
 
 [[nodiscard]] AttributeSpec perElementAttribute();
 [[nodiscard]] AttributeSpec perPositionAttribute();
-/// How many dims stand before those of one set.
+/// Returns the attribute for the number of dims before those of one set.
 [[nodiscard]] AttributeSpec setDimsAttribute();
 
-/// [lead..., own...]
+/// Returns [lead..., own...].
 [[nodiscard]] Shape joinedDims(Shape lead, const Shape& own);
-/// The last `count` dims; fewer where there are fewer.
+/// Returns the last `count` dims, or all if there are fewer.
 [[nodiscard]] Shape lastDims(const Shape& shape, std::size_t count);
 
-/// True when the operand's dims begin with those; refuses otherwise.
+/// True if the operand's dims begin with `lead`; refuses otherwise.
 bool hasLead(Inference& inference, std::size_t input, const Shape& lead, std::size_t ownDims);
 
-/// Attributes of a sample.
+/// Returns the attributes of a sample with such sets.
 [[nodiscard]] Attributes withSets(Attributes attributes, bool perElement, bool perPosition);
 
 } // namespace weft::ops

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// slice: positions [begin, end) of a dim that stays whole. pad: zeros before and after. Each is the
-// other's gradient.
+// slice: positions [begin, end) of a dim that stays whole. pad: adds zeros before and after. Each
+// is the gradient of the other.
 #include "ops/elementwise.h"
 
 #include <fmt/format.h>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Softmax and cross entropy over the classes k of the last dim, targets by index:
-// lse = log sum_k exp(x_k), loss = lse - x_target. A row whose target is `ignore` gives 0; one
-// whose target is no class gives NaN, so that wrong labels stop a run instead of bending it.
-// Gradient: dx = (exp(x - lse) - [k = target]) dloss; lse is saved, so k is an ordinary letter
-// there.
+// Softmax and cross entropy over the classes k of the last dim, targets by index: lse = log sum_k
+// exp(x_k), loss = lse - x_target. A row whose target is `ignore` gives 0; a target that is no
+// class gives NaN, so that wrong labels stop a run. Gradient: dx = (exp(x - lse) - [k = target])
+// dloss. Because lse is saved, k can be split there.
 #include "ops/elementwise.h"
 
 #include <fmt/format.h>
@@ -41,7 +40,7 @@ void softmaxCrossEntropyBackwardShape(Inference& inference) {
     hasShape(inference, 3, rows, "dloss");
 }
 
-/// m = max x; s = sum exp(x - m); lse = m + log s; loss = lse - x[target], 0 where ignored.
+/// m = max x; s = sum exp(x - m); lse = m + log s; loss = lse - x[target], 0 if ignored.
 void softmaxCrossEntropyFromReductions(Expansion& expansion) {
     const ValueId x = expansion.input(0);
     const ValueId target = expansion.input(1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // squares: y = sum of x^2, the square of a norm. clip_factor: y = min(1, limit / (sqrt(n) + 1e-6))
-// of a squared norm n, as PyTorch's clip_grad_norm_.
+// for a squared norm n, as PyTorch's clip_grad_norm_.
 #include "ops/elementwise.h"
 
 namespace weft::ops {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The next time step of each element of the batch, by its energy E and the one before it, P. Equal:
-// step and cap stay. E > P, or one of them not above 0: step and cap begin again. Else step =
-// tau_factor P step / (P - E), and where that reaches the cap it is the cap, which grows by the
-// share of its rule: basic: growth_factor; knee: slower beyond knee_threshold; log: ever slower.
-// Nothing is clamped: steps may fall below base_minimum, and the cap may grow without end.
+// The next time step of each batch element, from its energy E and the previous energy P. Equal:
+// step and cap stay. E > P, or one of them not above 0: step and cap restart. Else step =
+// tau_factor P step / (P - E), but at most the cap; if the step reaches the cap, the cap grows.
+// Rule of growth: basic: growth_factor; knee: slower beyond knee_threshold; log: ever slower.
+// Nothing is clamped: steps may fall below base_minimum, and the cap may grow without limit.
 #include "graph/step_rule.h"
 
 #include "ops/elementwise.h"

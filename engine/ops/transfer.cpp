@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // transfer: a = T(v), the code of a potential; transfer_gradient: dv = T'(v) da. transfer_cost:
-// y[b] = sum of what the element's codes cost (graph/transfer_function.h), added in double.
+// y[b] = the sum of the costs of the element's codes (graph/transfer_function.h), added in double.
 #include "graph/transfer_function.h"
 #include "ops/elementwise.h"
 
@@ -58,7 +58,8 @@ std::vector<Sample> transferSamples(std::size_t operands) {
     return samples;
 }
 
-/// Two-sided, the pieces of negative potentials have negative numbers, but for the one around 0.
+/// If two-sided, pieces of negative potentials have negative numbers, except for the piece around
+/// 0.
 GradientChoice::PieceOf piecesOf(const Attributes& attributes) {
     const TransferFunction transfer(attributes);
     std::vector<double> from;
@@ -73,7 +74,7 @@ GradientChoice::PieceOf piecesOf(const Attributes& attributes) {
     };
 }
 
-/// So many rounds of dims behind the first: "b o y x".
+/// Returns the placement for this number of dims: "b o y x".
 std::string costPlacement(const Signature& s) {
     return "~" + joined(dimLetters(s.inputs[0].shape.size())) + " -> b";
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Along which axes of a mesh the word is `batch`: what is learnt there stays apart on each device
-// until it is applied. A layer that follows has the word of what comes in.
+// Finds the mesh axes along which a layer's assignment is `batch`: what is learned there stays
+// separate on each device until it is applied. A layer with `follow` takes over the assignment of
+// its inputs.
 
 #include "graph/graph.h"
 #include "place/shardings.h"
@@ -16,24 +17,25 @@ namespace weft {
 
 class BatchAxes {
 public:
-    /// By the words of the input layer whose examples they are.
+    /// Uses the assignment of the input layer that provides these examples.
     void noteFeed(ValueId feed, MeshId mesh, const std::vector<AxisWord>& words);
-    /// A node of the forward pass, by the words of its layer.
+    /// Adds a node of the forward pass, with the assignment of its layer.
     void note(const Node& node, MeshId mesh, const std::vector<AxisWord>& words);
-    /// Axes of that mesh along which the layer's sums stay apart.
+    /// True if the layer's sums stay separate along that axis of the mesh.
     [[nodiscard]] bool isApart(Origin layer, MeshId mesh, std::size_t axis) const;
 
 private:
     struct Axes {
         MeshId mesh;
         std::uint32_t bits = 0;
-        std::uint32_t data = 0; ///< axes whose word is `data`
+        std::uint32_t data = 0; ///< bit mask of axes assigned to `data`
     };
-    /// Axes that have the word; an axis with `follow` has the word of the inputs.
+    /// Returns the axes with this assignment; an axis with `follow` has the assignment of the
+    /// inputs.
     [[nodiscard]] static std::uint32_t said(const std::vector<AxisWord>& words, AxisWord word,
                                             std::uint32_t followed);
 
-    std::unordered_map<std::uint32_t, Axes> values_; ///< by ValueId, where there are any
+    std::unordered_map<std::uint32_t, Axes> values_; ///< by ValueId, only values with such axes
     std::map<Origin, Axes> layers_;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which block goes from whom to whom: the rule behind every change of placement.
+// Computes which blocks each device sends to each other device: the reference for every change of
+// placement.
 #include "place/plan.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace {
 
 using Kind = Placement::Kind;
 
-/// Which members of the source send to one receiver.
+/// The members of the source that send to one receiver.
 class Senders {
 public:
     Senders(const Mesh& from, const Placements& source, const Mesh& to, const Placements& target,
@@ -23,7 +24,8 @@ public:
         isOneMesh_ = from == to;
     }
 
-    /// False: it starts from zeros, because the first along an axis of the target has everything.
+    /// False if the receiver starts from zeros, because the first device along an axis of the
+    /// target has everything.
     [[nodiscard]] bool receives() const {
         for (std::size_t axis = 0; axis < target_.size(); ++axis) {
             if (target_[axis].isPartial() && to_.coordinate(receiver_, axis) != 0 &&
@@ -48,7 +50,7 @@ public:
         return true;
     }
 
-    /// Several shares of one box arrive.
+    /// True if several shares of a box arrive.
     [[nodiscard]] bool reduces() const {
         for (std::size_t axis = 0; axis < source_.size(); ++axis) {
             if (source_[axis].isPartial() && from_.shape[axis] > 1 &&
@@ -60,7 +62,8 @@ public:
     }
 
 private:
-    /// Nearest holder along an axis: oneself, or one that shardings the work.
+    /// Returns the nearest holder along an axis: the receiver itself, or one chosen so that the
+    /// work is spread evenly.
     [[nodiscard]] std::int64_t nearest(std::size_t axis) const {
         return atHome_ ? from_.coordinate(home_, axis)
                        : static_cast<std::int64_t>(receiver_) % from_.shape[axis];

@@ -17,15 +17,16 @@ using Freedom = OperandState::Freedom;
 /// A row per axis.
 using Rows = std::vector<const Row*>;
 
-/// More than any change of placement: an op that writes a slot writes it where it lives, in place.
+/// More than any change of placement: an op that writes a slot must do so in place, at the slot's
+/// home.
 constexpr double elsewhere = 1e15;
 
 struct Score {
-    double cost = 0;    ///< nanoseconds, sums that are passed on included
-    double after = 0;   ///< nanoseconds to where the results are wanted
-    int splitsKept = 0; ///< axes on which an operand was split as the row wants
+    double cost = 0;    ///< nanoseconds, including sums that are passed on
+    double after = 0;   ///< nanoseconds to the results' wanted placements
+    int splitsKept = 0; ///< axes on which an operand was already split as in the row
     double now = 0;     ///< nanoseconds before the op can run
-    int unchanged = 0;  ///< operands that stay as they are
+    int unchanged = 0;  ///< operands whose placement does not change
     int partials = 0;
 
     [[nodiscard]] bool isBetterThan(const Score& other) const {
@@ -63,7 +64,7 @@ public:
         Rows rows;
         tryRows(rows);
         if (!hasBest_) {
-            // Too few positions for what was asked: every member computes all.
+            // Too few positions for the requested split: every member computes everything.
             alone_ = true;
             tryRows(rows);
         }
@@ -77,7 +78,7 @@ public:
     }
 
 private:
-    /// All combinations of one candidate row per axis.
+    /// Tries all combinations of one candidate row per axis.
     void tryRows(Rows& rows) {
         const std::size_t axis = rows.size();
         if (axis == mesh_.axes()) {
@@ -128,8 +129,8 @@ private:
         return false;
     }
 
-    /// Letters worth splitting when nobody asks: those on which an operand is split; any, where an
-    /// operand is held as a sum only.
+    /// Returns the letters to try with `follow`: those on which an operand is split, or any letter
+    /// if an operand exists only as a sum.
     [[nodiscard]] std::vector<bool> activeLetters(std::size_t axis) const {
         std::vector<bool> isActive(rule_.rule.letters.size(), false);
         for (std::size_t k = 0; k < ask_.operands.size(); ++k) {
@@ -163,8 +164,8 @@ private:
         }
     }
 
-    /// A member without a part makes zeros; it cannot make a result that all are to hold, nor leave
-    /// out a sum that it holds a share of.
+    /// True if a member without a part would produce zeros although all must hold the result, or
+    /// would leave out its share of a sum.
     [[nodiscard]] bool leavesSomebodyOut(const Rows& rows, const LetterCuts& cuts) const {
         for (std::size_t axis = 0; axis < rows.size(); ++axis) {
             const auto& results = rows[axis]->results;
@@ -243,7 +244,7 @@ private:
                (!operand.followsOwn || chosen.source == operand.held.front());
     }
 
-    /// An operand that is taken as it is was split on that axis.
+    /// True if an operand with unchanged placement was split on that axis.
     [[nodiscard]] bool keepsSplit(std::size_t axis, const Choice& choice) const {
         for (std::size_t k = 0; k < choice.operands.size(); ++k) {
             if (isTakenAsItIs(ask_.operands[k], choice.operands[k]) &&
@@ -254,7 +255,8 @@ private:
         return false;
     }
 
-    /// A sum that is passed on, or begun where nothing was split, must be ended by somebody.
+    /// Returns the cost of completing sums that are passed on, or that begin where nothing was
+    /// split.
     double debtOf(const Rows& rows, const Choice& choice, std::size_t result, ShardingId sharding) {
         double debt = 0;
         for (std::size_t axis = 0; axis < rows.size(); ++axis) {
@@ -281,7 +283,8 @@ private:
         return shardings_.sharding(ask_.mesh, placements);
     }
 
-    /// A letter that no row splits, but on which an operand is split where it follows.
+    /// Returns a letter that no row splits, but on which an operand is split while the axis
+    /// follows.
     [[nodiscard]] Letter splitWholeLetter() const {
         for (std::size_t axis = 0; axis < mesh_.axes(); ++axis) {
             if (ask_.requested[axis].kind != RequestedPlacement::Kind::follow) {

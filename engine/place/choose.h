@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The choice for one node: a row per mesh axis, and with it the placement of every operand and
-// result. Among the rows that the requested leave, the one whose operands cost least to bring; on a
-// tie the one that leaves most as it is. Equal questions are answered once.
+// Chooses for one node a row per mesh axis, and with it the placement of every operand and result.
+// Of the rows that the assignment allows, chooses the one with the cheapest changes of placement;
+// on a tie, the one that leaves most operands unchanged. Answers are cached.
 
 #include "place/rule_book.h"
 
@@ -22,12 +22,14 @@ struct RequestedPlacement {
 };
 
 struct OperandState {
-    /// An operand without a placement yet may get any: a slot's home is where it is first used.
+    /// `slot` and `data` have no placement yet and may get any: a slot's home is where it is first
+    /// used.
     enum class Freedom : std::uint8_t { placed, slot, data };
     Freedom freedom = Freedom::placed;
     TypeId type;
     std::vector<ShardingId> held; ///< placements in which it exists, its own first
-    /// True in the forward pass: to follow means as it came, not as somebody else had it cut.
+    /// True in the forward pass: `follow` considers only the operand's own placement, not further
+    /// ones that other consumers needed.
     bool followsOwn = false;
 };
 
@@ -38,9 +40,9 @@ struct Question {
     std::vector<RequestedPlacement> requested; ///< per mesh axis
     std::vector<OperandState> operands;
     std::vector<TypeId> results;
-    /// Where a result is to be; none: wherever. What a slot becomes is made at its home. For a
-    /// gradient, which is brought there, it breaks ties: to gather the examples so as not to add
-    /// gradients is not what anybody asked for.
+    /// The placement that a result shall have; none: any. The next value of a slot is computed at
+    /// the slot's home. For a gradient this is only a tie breaker, so that examples are not
+    /// gathered merely to avoid the sum of gradients.
     struct Wanted {
         ShardingId sharding;
         bool isTieBreaker = false;
@@ -54,13 +56,14 @@ struct Choice {
         ShardingId target;
         bool operator==(const Operand&) const = default;
     };
-    /// The op is to be replaced by its meaning in smaller ops, for this letter; all else is empty.
+    /// If set, the op must be replaced by its expansion for this letter, and all other fields are
+    /// empty.
     Letter expands = noLetter;
     std::vector<Operand> operands;
     std::vector<ShardingId> results;
     std::vector<Letter> letters; ///< per mesh axis
-    double nanoseconds = 0;      ///< of the changes of placement it needs
-    std::uint32_t number = 0;    ///< counted from 0 as questions come
+    double nanoseconds = 0;      ///< cost of the changes of placement
+    std::uint32_t number = 0;    ///< consecutive number of the question, from 0
 };
 
 class Chooser {
@@ -72,7 +75,7 @@ public:
 private:
     Shardings& shardings_;
     ByNumbers<Choice> known_;
-    std::vector<std::uint64_t> key_; ///< kept for its memory
+    std::vector<std::uint64_t> key_; ///< member only to reuse its memory
 };
 
 } // namespace weft

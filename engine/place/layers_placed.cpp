@@ -25,7 +25,7 @@ LayersPlaced::LayersPlaced(const Graph& graph, const PlacementRequest& request, 
         isData_[feed.value.value] = feed.kind == FeedKind::data;
     }
     for (const ValueId input : graph.bodyInputs) {
-        isData_[input.value] = true; // whether it is, its repeat knows
+        isData_[input.value] = true; // its repeat determines whether it is
     }
     for (std::uint32_t n = 0; n < graph.nodes.size(); ++n) {
         const Node& node = graph.nodes[n];
@@ -41,7 +41,7 @@ LayersPlaced::LayersPlaced(const Graph& graph, const PlacementRequest& request, 
     }
 }
 
-/// Nodes of a layer stand together.
+/// The nodes of a layer are adjacent.
 LayerIndex LayersPlaced::indexOf(Origin origin) {
     if (layers_.empty() || layers_[latest_.value].origin != origin) {
         const LayerIndex next{static_cast<std::uint32_t>(layers_.size())};
@@ -123,7 +123,7 @@ std::vector<WordNode> LayersPlaced::wordNodesOf(const Layer& layer) {
     return nodes;
 }
 
-/// Adds the word nodes; of a repeat, those of its body.
+/// Adds the nodes that an assignment may split; for a repeat, those of its body.
 void LayersPlaced::addWordNodes(const Graph& graph, const Node& node,
                                 std::vector<WordNode>& nodes) {
     if (!node.body) {
@@ -146,7 +146,8 @@ LegalWords LayersPlaced::legalWords() {
             continue;
         }
         const std::vector<WordNode> nodes = wordNodesOf(layer);
-        // Layers of equal rules can be told the same, unless their nodes have letters of their own.
+        // Layers of equal rules have the same legal words, unless their nodes have letters of their
+        // own.
         key.clear();
         bool isUsual = true;
         for (const WordNode& at : nodes) {
@@ -197,7 +198,7 @@ std::vector<AxisWord> LayersPlaced::wordsFor(const Layer& layer) {
         if (mesh.shape[axis] == 1) {
             continue;
         }
-        // Said on two axes, a word cuts the same letter twice.
+        // On two axes the same word would cut the same letter twice.
         const bool isTwice = axis > 0 && assignment.words[axis - 1] == words[axis];
         const std::string reason = refusalOf(legalityOf(wordNodesOf(layer), words[axis]),
                                              isTwice ? elementsOf(mesh.shape) : mesh.shape[axis]);
@@ -235,7 +236,8 @@ void LayersPlaced::tellIdleWords() {
     }
 }
 
-/// The design's own word too: the numbers of the two are the same, so that all of it changes.
+/// Refuses `data`. The fix also changes the design's own assignment, since `batch` gives the same
+/// numbers everywhere.
 void LayersPlaced::refuseMean(Origin origin, const std::string& reason) {
     report(origin, "E075", fmt::format("data cannot be had: {}", reason),
            {"say batch in place of data, in the whole design", {{"word", {"data", "batch"}}}});
@@ -259,7 +261,7 @@ const LayersPlaced::Layer& LayersPlaced::settled(LayerIndex index, MeshId first)
         return layer;
     }
     if (layer.origin.layer.isNone()) {
-        // What belongs to no layer (norms over all gradients) is everybody's.
+        // Ops of no layer (norms over all gradients) run on all devices.
         layer.mesh = all_;
         layer.words.assign(1, AxisWord::follow);
         return layer;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The layers of a graph with their meshes and words: which nodes are whose, which devices an
-// assignment means, and which of its words a layer can have. What cannot be had is a diagnostic,
-// and that axis is placed `replicate`.
+// The layers of a graph with their meshes and assignments per axis: which nodes belong to a layer,
+// which devices an assignment selects, and which assignments a layer supports. An unsupported
+// assignment is reported, and that axis becomes `replicate`.
 
 #include "place/place_tables.h"
 #include "place/words.h"
@@ -27,22 +27,23 @@ public:
 
     struct Layer {
         Origin origin;
-        std::vector<NodeId> forward; ///< nodes that a word may split
+        std::vector<NodeId> forward; ///< nodes that an assignment may split
         MeshId mesh;                 ///< none: not settled yet
-        std::vector<AxisWord> words; ///< per mesh axis, once the mesh is settled
+        std::vector<AxisWord> words; ///< per mesh axis, valid once the mesh is settled
     };
-    /// Settles mesh and words when first asked; `first` is where the layer's first operand is.
+    /// Returns the layer and settles its mesh and assignments on the first call. `first` is the
+    /// mesh of the layer's first operand.
     const Layer& settled(LayerIndex index, MeshId first);
-    /// What every layer could be told on an axis over all its devices.
+    /// Returns the assignments that each layer supports on an axis over all of its devices.
     [[nodiscard]] LegalWords legalWords();
-    /// The layer's own, or the design's.
+    /// Returns the layer's own assignment, or the design's.
     [[nodiscard]] const Assignment& assignmentOf(Origin origin) const;
-    /// The mesh of a layer that has no nodes: an input.
+    /// Returns the mesh of a layer without nodes: an input.
     MeshId meshOf(Origin origin);
     void refuseInput(Origin origin, AxisWord word);
-    /// Once all layers are settled: words of the design that no layer could take.
+    /// Call when all layers are settled. Reports assignments of the design that no layer supports.
     void tellIdleWords();
-    /// By value of the graph: examples have gone into it.
+    /// By value of the graph: true if the value depends on examples.
     [[nodiscard]] const std::vector<bool>& data() const { return isData_; }
 
 private:
@@ -57,14 +58,15 @@ private:
     const Graph& graph_;
     const PlacementRequest& request_;
     PlaceTables& tables_;
-    Shardings& shardings_; ///< of the tables
+    Shardings& shardings_;
     std::vector<Diagnostic>& problems_;
     std::unordered_map<Origin, LayerIndex> byOrigin_;
     std::vector<Layer> layers_;
     LayerIndex latest_ = {0};
     std::vector<bool> isData_;
-    std::set<AxisWord> taken_;             ///< of the design's words
-    std::map<AxisWord, std::string> idle_; ///< and why a layer could not
+    std::set<AxisWord> taken_; ///< the design's assignments that some layer has used
+    /// The other ones, with the reason why a layer could not use them.
+    std::map<AxisWord, std::string> idle_;
     MeshId all_;
 };
 

@@ -8,7 +8,7 @@ namespace weft {
 
 namespace {
 
-constexpr std::size_t mostChoices = 4; ///< per axis: operands that differ are few
+constexpr std::size_t mostChoices = 4; ///< per axis: few operands differ
 
 class Cutting {
 public:
@@ -38,7 +38,7 @@ public:
 private:
     [[nodiscard]] Letter letter(std::size_t axis) const { return rows_[axis]->letter; }
 
-    /// True when an earlier axis splits the same letter.
+    /// True if an earlier axis splits the same letter.
     [[nodiscard]] bool isInner(std::size_t axis) const {
         for (std::size_t outer = 0; outer < axis; ++outer) {
             if (letter(outer) == letter(axis)) {
@@ -48,7 +48,7 @@ private:
         return false;
     }
 
-    /// What this placement of an operand offers.
+    /// Collects the cuts that this placement of an operand offers.
     void collect(std::size_t operand, const Placements& placements) {
         offered_.resize(rows_.size());
         for (std::size_t axis = 0; axis < rows_.size(); ++axis) {
@@ -64,7 +64,7 @@ private:
         }
     }
 
-    /// None when the placement does not split the letter, or not in whole units of it.
+    /// Returns none if the placement does not split the letter in whole units.
     [[nodiscard]] std::optional<LetterCut> cutIn(std::size_t operand, std::size_t axis,
                                                  const Placement& placement) const {
         const RuleValue& value = rule_.rule.operands[operand];
@@ -107,7 +107,7 @@ private:
         }
     }
 
-    /// Begin and end of every part that the earlier axes make of this letter.
+    /// Returns begin and end of every part into which the earlier axes split this letter.
     [[nodiscard]] std::vector<std::pair<std::int64_t, std::int64_t>>
     outerParts(const LetterCuts& cuts, std::size_t axis) const {
         std::vector<std::pair<std::int64_t, std::int64_t>> parts{{0, rule_.size(letter(axis))}};

@@ -22,7 +22,7 @@ std::string_view trimmed(std::string_view text) {
     return text;
 }
 
-/// Parts between separators that stand in no bracket.
+/// Splits at separators outside of brackets.
 std::vector<std::string_view> splitTop(std::string_view text, char separator) {
     std::vector<std::string_view> parts;
     int depth = 0;
@@ -40,7 +40,7 @@ std::vector<std::string_view> splitTop(std::string_view text, char separator) {
     return parts;
 }
 
-/// Dims of one value as words; a composite is one word.
+/// Returns the dims of one value as words; a merged dim is one word.
 std::vector<std::string_view> wordsOf(std::string_view text) {
     std::vector<std::string_view> words;
     for (const std::string_view word : splitTop(text, ' ')) {
@@ -76,7 +76,7 @@ ValueText valueText(std::string_view text) {
 
 using Terms = std::vector<std::vector<std::size_t>>;
 
-/// Terms of a sum, its operands appended in order.
+/// Returns the terms of a sum and appends its operands in order.
 Terms sumOf(std::string_view text, std::vector<ValueText>& operands) {
     Terms terms;
     for (const std::string_view product : splitTop(text, '+')) {
@@ -161,7 +161,7 @@ private:
         }
     }
 
-    /// The operand as the first string that uses it writes it.
+    /// Returns the operand as written in the first string that uses it.
     [[nodiscard]] const ValueText& operandUsed(std::size_t k) const {
         for (const StringText& string : strings_) {
             if (string.operands[k].isUsed) {
@@ -175,7 +175,7 @@ private:
         return std::ranges::find(value.dims, "...") != value.dims.end();
     }
 
-    /// How many dims `...` stands for, and their names.
+    /// Determines how many dims `...` stands for, and their names.
     void nameEllipsis(std::span<const std::size_t> operandRanks,
                       std::span<const std::size_t> resultRanks) {
         bool isAlone = true;
@@ -225,7 +225,7 @@ private:
         }
     }
 
-    /// True when the string itself uses that letter.
+    /// True if the string itself names that letter.
     [[nodiscard]] bool isNamed(const std::string& name) const {
         const auto names = [&](const ValueText& value) {
             return std::ranges::any_of(value.dims, [&](std::string_view dim) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// An op's placement string, read: which letters stand in which dim of which operand and result, and
-// which operands are multiplied and added. Letters are numbered in the order in which they appear.
-// Nothing here knows sizes but `sizesOf`.
+// Parses an op's placement string: which letters appear in which dim of each operand and result,
+// and which operands are multiplied and added. Letters are numbered in order of appearance. Only
+// `sizesOf` uses sizes.
 
 #include "graph/graph.h"
 
@@ -15,31 +15,31 @@
 
 namespace weft {
 
-using Letter = int; ///< position in Rule::letters
+using Letter = int; ///< index in Rule::letters
 inline constexpr Letter noLetter = -1;
 
 struct RuleLetter {
     std::string name;
     bool isWhole = false;  ///< marked `!`: never split
     bool isTap = false;    ///< the k of a window
-    bool isWindow = false; ///< stands before `:` or `/` somewhere: splitting it moves borders
+    bool isWindow = false; ///< appears before `:` or `/`: splitting it needs an exchange of borders
     bool operator==(const RuleLetter&) const = default;
 };
 
 struct RuleDim {
     enum class Kind : std::uint8_t { plain, window, reversed };
     Kind kind = Kind::plain;
-    std::vector<Letter> letters; ///< plain: the factors, major first; a window: letter and tap
+    std::vector<Letter> letters; ///< plain: the factors, major first; window: letter and tap
     bool operator==(const RuleDim&) const = default;
 };
 
 struct RuleValue {
     std::vector<RuleDim> dims;
     bool isLinear = true;
-    bool isMax = false; ///< of a result: absent letters are reduced by max
+    bool isMax = false; ///< for a result: absent letters are reduced by max
     bool operator==(const RuleValue&) const = default;
 
-    /// Where a letter stands as one that could be split: the dim, and which factor of it.
+    /// The dim and the factor in which a letter appears so that it can be split.
     struct Place {
         int dim = -1; ///< -1: not here; -2: twice
         int factor = 0;
@@ -49,7 +49,8 @@ struct RuleValue {
 
 struct RuleResult {
     RuleValue value;
-    /// Operands multiplied in each term, brackets distributed; operands not used are left out.
+    /// Operands that each term multiplies, brackets distributed. Operands that are not used are
+    /// left out.
     std::vector<std::vector<std::size_t>> terms;
     bool operator==(const RuleResult&) const = default;
 };
@@ -60,17 +61,17 @@ struct Rule {
     std::vector<RuleResult> results;
     bool operator==(const Rule&) const = default;
 
-    /// noLetter when there is none of that name.
+    /// Returns noLetter if there is no letter of that name.
     [[nodiscard]] Letter find(std::string_view name) const;
 };
 
-/// Reads the string for operands and results of these ranks, which say what `...` stands for.
-/// Throws Error{bug} when the string is not well formed or the ranks do not fit.
+/// Parses the string for operands and results of these ranks, which determine the meaning of `...`.
+/// Throws Error{bug} if the string is malformed or the ranks do not fit.
 [[nodiscard]] Rule parseRule(std::string_view text, std::span<const std::size_t> operandRanks,
                              std::span<const std::size_t> resultRanks);
 
-/// Size of each letter. `given` fixes those that no dim of its own shows (groups of a convolution);
-/// letters whose size nothing needs (taps) may stay 0.
+/// Returns the size of each letter. `given` has sizes that no dim shows (groups of a convolution).
+/// Sizes that nothing needs (taps) may stay 0.
 [[nodiscard]] std::vector<std::int64_t> sizesOf(const Rule& rule,
                                                 std::span<const Shape* const> operands,
                                                 std::span<const Shape* const> results,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// From the graph and the assignments to the plan: every value gets a placement, every change of
-// placement becomes a collective. Problems of the design are collected; the plan goes on as far as
-// it can, a layer that cannot have its word is placed `replicate`.
+// Turns the graph and the assignments into the plan: every value gets a placement, every change of
+// placement becomes a collective. Problems of the design are collected. A layer that does not
+// support its assignment is placed `replicate`, so that the plan is as complete as possible.
 
 #include "graph/op.h"
 #include "place/plan.h"
@@ -18,16 +18,16 @@
 
 namespace weft {
 
-/// How one wire crosses, where the design says so.
+/// The design's scheme for changing the placement along one wire.
 struct WireScheme {
     Origin from;
     Origin to;
-    std::string wire;   ///< "conv5.y -> fc6.x"; tells several wires of two layers apart
+    std::string wire;   ///< "conv5.y -> fc6.x"; distinguishes several wires between two layers
     std::string scheme; ///< "whole"; "": the cheapest
     bool operator==(const WireScheme&) const = default;
 };
 
-/// Where a slot lives, by name: settled on the training program, handed to the others.
+/// The home of a slot, by name: settled by the training program and used by the others.
 struct SlotPlacement {
     std::string slot;
     Mesh mesh;
@@ -39,32 +39,34 @@ struct SlotPlacement {
 struct PlaceTables;
 
 struct PlacementRequest {
-    std::vector<std::string> devices;     ///< names, by DeviceId
-    std::map<Origin, Assignment> layers;  ///< a layer that is absent has the fallback
-    Assignment fallback = {};             ///< of the design; its words hold where a layer can
-    std::vector<WireScheme> schemes = {}; ///< wires that name none are absent
+    std::vector<std::string> devices;    ///< names, by DeviceId
+    std::map<Origin, Assignment> layers; ///< layers without an entry use `fallback`
+    /// The design's assignment; its words apply to layers that support them.
+    Assignment fallback = {};
+    std::vector<WireScheme> schemes = {}; ///< only wires with a scheme
     double bucketMegabytes = 25;
     std::vector<SlotPlacement> fixedSlots = {};
-    /// Outputs are gathered on every device; otherwise they stay where and as they were made.
+    /// Gathers outputs on every device; otherwise they keep the placement in which they were
+    /// computed.
     bool gathersOutputs = true;
     bool findsLegalWords = false;
     MachineSheet machine = {};
-    /// Tables of earlier placings with the same ops, devices and machine; none: new ones.
+    /// Tables of earlier placements with the same ops, devices and machine; nullptr: new tables.
     std::shared_ptr<PlaceTables> tables = {};
 };
 
-/// By layer; layers that can be told the same share one list.
+/// By layer; layers with the same legal words share one list.
 using LegalWords = std::vector<std::pair<Origin, std::shared_ptr<const std::vector<LegalWord>>>>;
 
 struct Placing {
     Plan plan;
     std::vector<Diagnostic> problems;
-    LegalWords legal; ///< when asked for
+    LegalWords legal; ///< only on request
 };
 
 [[nodiscard]] std::shared_ptr<PlaceTables> makePlaceTables(const MachineSheet& machine);
 
-/// The graph is shared by the plan when nothing had to be expanded.
+/// The plan shares the graph if nothing had to be expanded.
 [[nodiscard]] Placing place(std::shared_ptr<const Graph> graph, const OpList& ops,
                             const PlacementRequest& request);
 [[nodiscard]] Placing place(const Graph& graph, const OpList& ops, const PlacementRequest& request);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What placing works out of ops, shapes and devices, and of no design: rules, choices, changes with
-// their prices. Kept from one placing to the next of the same ops, devices and machine.
+// Results of placement that depend only on ops, shapes and devices, not on the design: rules,
+// choices, changes of placement with their prices. Reused for further placements with the same ops,
+// devices and machine.
 
 #include "place/choose.h"
 #include "place/place.h"
@@ -14,7 +15,8 @@ namespace weft {
 struct PlaceTables {
     explicit PlaceTables(const LinkSheet& link) : shardings(link), chooser(shardings) {}
 
-    /// Op nodes of equal kind and choice compute the same on the same parts.
+    /// Returns a number. Op nodes of equal kind and choice have the same number: they compute the
+    /// same on the same parts.
     [[nodiscard]] std::uint32_t alike(std::uint32_t kind, const Choice& choice) {
         const auto next = static_cast<std::uint32_t>(alikes.size());
         return alikes.try_emplace(std::uint64_t{kind} << 32U | choice.number, next).first->second;
@@ -23,7 +25,8 @@ struct PlaceTables {
     Shardings shardings;
     RuleBook book;
     Chooser chooser;
-    ByNumbers<std::shared_ptr<const std::vector<LegalWord>>> legal; ///< by rules
+    /// Legal words, keyed by the rules of a layer.
+    ByNumbers<std::shared_ptr<const std::vector<LegalWord>>> legal;
     std::unordered_map<std::uint64_t, std::uint32_t> alikes;
 };
 

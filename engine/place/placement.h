@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // How one value lies on a mesh: per mesh axis Split, Replicated or Partial. Cuts are explicit, so
-// that two Splits are the same placement exactly when every device owns the same part. From
-// placements follow boxes: what each device holds.
+// that two Splits are equal exactly if every device owns the same part. Boxes, which follow from
+// placements, are the parts that each device holds.
 
 #include <weft/types.h>
 
@@ -11,14 +11,14 @@
 
 namespace weft {
 
-/// Devices in a named 1-D or 2-D arrangement, row-major: device k stands at (k / shape[1], k %
-/// shape[1]).
+/// Devices in a named 1-D or 2-D arrangement, row-major: device k has the coordinates (k /
+/// shape[1], k % shape[1]).
 struct Mesh {
     std::vector<DeviceId> devices;
     std::vector<std::int64_t> shape;
 
     [[nodiscard]] std::size_t axes() const { return shape.size(); }
-    /// Coordinate of the member (its position in `devices`) along an axis.
+    /// Returns the coordinate of the member (its position in `devices`) along an axis.
     [[nodiscard]] std::int64_t coordinate(std::size_t member, std::size_t axis) const;
     bool operator==(const Mesh&) const = default;
 };
@@ -27,10 +27,10 @@ struct Placement {
     enum class Kind : std::uint8_t { replicated, split, partialSum, partialMax };
 
     Kind kind = Kind::replicated;
-    int dim = -1;           ///< Split: the dim
-    std::int64_t grain = 1; ///< Split: parts are multiples of it
-    /// Split: begin of each part and the end, parts + 1 numbers. When an earlier axis splits the
-    /// same dim, one such row per part of that axis, one after the other: each subdivides its own
+    int dim = -1;           ///< for Split: the dim
+    std::int64_t grain = 1; ///< for Split: parts are multiples of it
+    /// For Split: the begin of each part, and the end: parts + 1 numbers. If an earlier axis splits
+    /// the same dim, one such row per part of that axis, one after another, each subdividing its
     /// part.
     std::vector<std::int64_t> cuts = {};
 
@@ -43,11 +43,11 @@ struct Placement {
 };
 using Placements = std::vector<Placement>; ///< one per mesh axis
 
-/// "S(0) R", "P", "S(1/64)"
+/// Returns "S(0) R", "P" or "S(1/64)".
 [[nodiscard]] std::string toString(const Placements& placements);
 
-/// Balanced cuts of [begin, end) in steps of the grain: parts differ by at most one grain, the
-/// first ones larger.
+/// Returns balanced cuts of [begin, end) in multiples of the grain: parts differ by at most one
+/// grain, the first ones are larger.
 [[nodiscard]] std::vector<std::int64_t> balancedCuts(std::int64_t begin, std::int64_t end,
                                                      std::int64_t parts, std::int64_t grain = 1);
 
@@ -61,9 +61,9 @@ struct Box {
     bool operator==(const Box&) const = default;
 };
 [[nodiscard]] Box wholeBox(const Shape& shape);
-/// Empty where they do not meet.
+/// Returns an empty box if they do not overlap.
 [[nodiscard]] Box intersection(const Box& a, const Box& b);
-/// What the member of the mesh holds of a value of that shape.
+/// Returns what the member of the mesh holds of a value of that shape.
 [[nodiscard]] Box boxOf(const Shape& shape, const Mesh& mesh, const Placements& placements,
                         std::size_t member);
 

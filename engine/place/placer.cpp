@@ -59,7 +59,7 @@ void Placer::prepare() {
     for (const SumCount& counted : graph.counts) {
         isCounted_[counted.slot.value] = true;
     }
-    for (const Slot& slot : graph.slots) { // also where this step only adds to them
+    for (const Slot& slot : graph.slots) { // also if this step only adds to it
         if (slot.isCount) {
             isCounted_[slot.of.value] = true;
         }
@@ -169,7 +169,8 @@ void Placer::markData(const Node& node) {
     }
 }
 
-/// Where the first operand is that examples have gone into, else the first that is placed.
+/// Returns the mesh of the first operand that depends on examples, else of the first placed
+/// operand.
 MeshId Placer::meshOfOperands(const std::vector<ValueId>& inputs) const {
     MeshId first;
     for (const ValueId input : inputs) {
@@ -262,7 +263,7 @@ PlacedId Placer::bringOperand(const Node& node, std::size_t k, Choice::Operand c
     const ValueId value = node.inputs[k];
     ShardingId source = chosen.source;
     if (source.isNone()) {
-        // An earlier operand of this very node may have settled it.
+        // An earlier operand of this same node may have settled it.
         source = writer_.held(value).empty() ? settleFree(value, chosen.target)
                                              : writer_.held(value).front().sharding;
     }
@@ -278,7 +279,7 @@ PlacedId Placer::bringOperand(const Node& node, std::size_t k, Choice::Operand c
     return writer_.bring(graph_.get(), value, source, chosen.target, errand);
 }
 
-/// False when the op has no meaning in smaller ops for that letter.
+/// False if the op has no expansion for that letter.
 bool Placer::expand(const Node& given, const NodeRule& rule, Letter letter) {
     const Node node = given;
     Graph& graph = graph_.own();
@@ -309,8 +310,9 @@ bool Placer::expand(const Node& given, const NodeRule& rule, Letter letter) {
     return true;
 }
 
-/// The result of an expansion takes the id of what it stands for, so that graph and gradients
-/// stay as they are; what is an operand already is read under its own id from now on.
+/// Gives the result of an expansion the id of the value that it replaces, so that graph and
+/// gradients need no change. If the result is an operand itself, the value is read under the
+/// operand's id from now on.
 void Placer::rename(std::vector<Node>& nodes, ValueId made, ValueId wanted) {
     bool isMade = false;
     for (Node& node : nodes) {

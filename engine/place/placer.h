@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Walks the graph once, in its order: chooses rows, brings operands, writes the plan. What a node
-// left behind is never changed by a later one.
+// Walks once through the graph in its order, chooses rows, changes the placement of operands, and
+// writes the plan. A later node never changes the placement of an earlier node's results.
 
 #include "place/batch_axes.h"
 #include "place/layers_placed.h"
@@ -25,18 +25,19 @@ public:
 
     Placing run();
 
-    /// An operand of a body as its repeat finds it; what lies nowhere yet gets what its first use
-    /// wants.
+    /// An operand of a body as its repeat finds it. An operand without a placement gets what its
+    /// first use needs.
     struct BodyInput {
         std::optional<Placements> placements = {};
         OperandState::Freedom freedom = OperandState::Freedom::placed;
         bool isData = false;
     };
-    /// One round: carried values are brought to where they began.
+    /// One iteration: its carried values are changed back to the placement in which they began.
     struct Round {
         Plan plan;
-        std::vector<Placements> ends; ///< of carried values, as the round made them
-        double nanoseconds = 0;       ///< of its changes of placement
+        /// Placements of carried values as the iteration computed them.
+        std::vector<Placements> ends;
+        double nanoseconds = 0; ///< cost of its changes of placement
     };
     Round runBody(const Mesh& mesh, const std::vector<BodyInput>& inputs, std::size_t carried,
                   std::size_t summed);
@@ -49,12 +50,13 @@ private:
         return roles_.of(id).feed;
     }
 
-    // One node.
+    // Placement of one node.
     void place(const Node& node);
     void placeMended(const Node& node);
     void placeOn(const Node& node, const LayersPlaced::Layer& layer, MeshId mesh);
     [[nodiscard]] MeshId meshOfOperands(const std::vector<ValueId>& inputs) const;
-    /// What the words of its layer say to a node; the letter whose expansion they ask for.
+    /// Adds the requests of the layer's assignment for a node to the question. Returns the letter
+    /// for which the op must be expanded, if any.
     Letter makeRequests(const Node& node, const NodeRule& rule, const LayersPlaced::Layer& layer,
                         Question& question) const;
     void emit(const Node& node, const RuleBook::Entry& known, MeshId mesh, const Choice& choice);
@@ -65,13 +67,13 @@ private:
     [[nodiscard]] ValueId remap(ValueId value) const;
     void markData(const Node& node);
 
-    // A sum of what lies on several meshes.
+    // Sums over values on several meshes.
     [[nodiscard]] bool isFreeSum(const Node& node) const;
     void placeSum(const Node& node, const LayersPlaced::Layer& layer);
     ValueId placePart(const Node& sum, const LayersPlaced::Layer& layer, MeshId mesh,
                       std::vector<ValueId> terms);
 
-    // A repeat.
+    // Repeats.
     void placeRepeat(const Node& node);
     [[nodiscard]] BodyInput bodyInputFor(const Node& node, std::size_t k, const Mesh& mesh);
     [[nodiscard]] Round placeRound(const Node& node, const Mesh& mesh,
@@ -80,30 +82,32 @@ private:
     void emitRepeat(const Node& node, MeshId mesh, Round round);
     [[nodiscard]] ShardingId bodySharding(const Plan& body, PlacedId id, bool isPerRound);
 
-    // Values that are not placed yet.
+    // Values without a placement.
     void findState(ValueId value, OperandState& state);
     void settleKnown(ValueId value);
     ShardingId settleFree(ValueId value, ShardingId wanted);
     void placeFeed(std::uint32_t feed, const Assignment& assignment);
     PlacedId setHome(SlotId slot, ShardingId sharding);
-    /// Home of a slot that belongs to a parameter: beside the parameter.
+    /// Returns the home of a slot that belongs to a parameter: beside the parameter.
     [[nodiscard]] ShardingId homeBeside(SlotId slot);
-    /// As the parameter lies; what has another shape is split where that has as many parts.
+    /// Returns the parameter's placement for another shape, which is split where it has as many
+    /// parts.
     [[nodiscard]] Placements besideOf(SlotId parameter, const Shape& shape) const;
 
     // Gradients.
     void bringGradientsHome(ValueId gradient);
-    /// Where a value goes first: what a slot becomes to its home, a gradient to its dual.
+    /// Returns where a value goes first: the next value of a slot to the slot's home, a gradient to
+    /// the dual placement.
     [[nodiscard]] Question::Wanted wantedFor(ValueId value);
     void bringSlotGradient(ValueId gradient, SlotId slot);
     void bringCountHome(ValueId count);
     [[nodiscard]] Errand homeErrand(ValueId value, SlotId parameter, bool isPeriods) const;
-    /// Those that earlier steps have made, all together: the first node that reads one finds it.
+    /// Reduces the sums of earlier steps, all together before the first node that reads one.
     void bringSumsHome(const Node& reader);
     void bringWireGradient(ValueId gradient, ValueId value);
     [[nodiscard]] bool crossesWhole(const Errand& errand) const;
 
-    // What a step leaves behind.
+    // The end of a step.
     void endSlots();
     void endResults();
     void endFeeds();
@@ -116,17 +120,18 @@ private:
     const PlacementRequest& request_;
     std::vector<Diagnostic> problems_;
     PlaceTables& tables_;
-    Shardings& shardings_; ///< of the tables
+    Shardings& shardings_;
     LayersPlaced layers_;
     PlanWriter writer_;
-    Question question_; ///< of one node; kept for its memory
+    Question question_; ///< member only to reuse its memory
     ValueRoles roles_;
     BatchAxes batch_;
     std::map<ValueId, OperandState::Freedom> free_; ///< operands of a body without placement
-    std::vector<PlacedId> homes_;                   ///< by slot
-    std::vector<bool> isSummedUp_; ///< by slot: over updates, so that a sum comes home
-    std::vector<bool> isCounted_;  ///< by slot: its sum is not a gradient
-    std::vector<PlacedId> feeds_;  ///< by feed
+    std::vector<PlacedId> homes_;                   ///< per slot
+    /// Per slot: accumulated over several updates, so that its sum is reduced.
+    std::vector<bool> isSummedUp_;
+    std::vector<bool> isCounted_; ///< per slot: its sum is not a gradient
+    std::vector<PlacedId> feeds_; ///< per feed
     bool areSumsHome_ = false;
     std::vector<std::pair<ValueId, ValueId>> remapped_;
 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A repeat is placed by placing one round of it. What is carried must end a round as it began it:
-// the round is placed as the operands come, and once more as it would itself leave what is carried;
-// the cheaper of the two is taken, and what still differs is changed at the end of each round.
+// Places a repeat by placing one iteration. Carried values must end an iteration as they began it:
+// the iteration is placed with the operands' placements, and again with the placements that its own
+// results have. The cheaper one is taken, and remaining differences are changed at the end of each
+// iteration.
 #include "graph/repeat.h"
 #include "place/placer.h"
 #include "place/unroll.h"
@@ -13,7 +14,7 @@ namespace weft {
 
 namespace {
 
-/// Time of the slowest device, with changes of placement one after the other.
+/// Returns the time of the slowest device, with changes of placement one after another.
 double timeOf(const Plan& plan, const LinkSheet& link) {
     double time = 0;
     for (const PlanNode& node : plan.nodes) {
@@ -62,7 +63,7 @@ Placer::Round Placer::runBody(const Mesh& mesh, const std::vector<BodyInput>& in
             round.ends.push_back(shardings_.at(target).placements);
             target = writer_.held(given_->bodyInputs[k]).front().sharding;
         } else if (k < carried + summed && isHere) {
-            target = made; // a sum over the rounds may stay outstanding
+            target = made; // a sum over the iterations may stay Partial
         }
         const Errand errand{
             .from = originOf(value), .to = originOf(value), .value = given_->bodyOutputs[k]};
@@ -92,7 +93,8 @@ Placer::BodyInput Placer::bodyInputFor(const Node& node, std::size_t k, const Me
 
 Placer::Round Placer::placeRound(const Node& node, const Mesh& mesh,
                                  const std::vector<BodyInput>& inputs) {
-    // The layer's words hold for the ops of the body; what none of them can have is said outside.
+    // The layer's assignment applies to the ops of the body; what none of them supports is reported
+    // outside.
     PlacementRequest request{.devices = request_.devices,
                              .layers = {},
                              .fallback = {.devices = {},
@@ -138,7 +140,7 @@ void Placer::placeRepeat(const Node& node) {
     emitRepeat(node, on, std::move(round));
 }
 
-/// What it costs to bring the carried operands to where the first round wants them.
+/// Returns the cost of changing the carried operands to the placement of the first iteration.
 double Placer::entryCost(const Node& node, const Round& round) {
     double cost = 0;
     for (std::size_t k = 0; k < repeatForm(node).carried; ++k) {
@@ -177,7 +179,7 @@ void Placer::emitRepeat(const Node& node, MeshId mesh, Round round) {
             bodySharding(round.plan, round.plan.results[k], k >= form.carried + form.summed));
     }
     Node placed = node;
-    placed.body = round.plan.graph; // what was expanded inside is in it
+    placed.body = round.plan.graph; // it contains the body's expansions
     if (placed.body != node.body) {
         graph_.own();
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums over what lies on several meshes: gradients of a value that goes to layers on other devices,
-// the norm of all gradients. What lies on one mesh is added there, and one value leaves it.
+// Places sums of values on several meshes: gradients of a value that goes to layers on other
+// devices, the norm of all gradients. Terms on the same mesh are added there, so that one value
+// leaves that mesh.
 #include "place/placer.h"
 
 #include <algorithm>
@@ -21,8 +22,8 @@ struct TermsOnMesh {
 
 } // namespace
 
-/// A sum that nobody has drawn: no layer's word says where it is to be made. (What a parameter's
-/// sum of a period is made of is brought to where that lies.)
+/// True for sums that are not layers of the design, so that no assignment says where they are
+/// computed. (Parts of a parameter's sum over a period are placed like that sum.)
 bool Placer::isFreeSum(const Node& node) const {
     return (node.pass == Pass::backward ||
             (node.pass == Pass::update && node.origin.layer.isNone())) &&
@@ -62,7 +63,7 @@ void Placer::placeSum(const Node& node, const LayersPlaced::Layer& layer) {
         arriving.push_back(part.values.front());
     }
     if (node.pass == Pass::update) {
-        // Single numbers: what counts is how often something is sent.
+        // Scalars: the cost is the number of messages.
         const std::string name = graph_.get().at(node.outputs.front()).name;
         writer_.bringTogether(graph_.get(), arriving, shardings_.replicated(mesh), name);
     }

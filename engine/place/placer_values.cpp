@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that nodes find without a placement, gradients on their way home, and what a step leaves
-// behind.
+// Handles values without a placement, gradients that are changed to the placement of their
+// parameters, and the end of a step.
 #include "place/placer.h"
 #include <weft/error.h>
 
@@ -61,8 +61,8 @@ Placements Placer::besideOf(SlotId parameter, const Shape& shape) const {
     return placements;
 }
 
-/// Optimizer state lies as its parameter does; a sum too, but that it stays a sum over the devices
-/// along axes whose word is `batch`.
+/// Optimizer state is placed like its parameter. So are accumulators, except that they stay Partial
+/// along axes assigned to `batch`.
 ShardingId Placer::homeBeside(SlotId slot) {
     const Slot& own = given_->at(slot);
     const MeshId at = shardings_.at(writer_.shardingOf(homes_[own.of.value])).mesh;
@@ -77,7 +77,7 @@ ShardingId Placer::homeBeside(SlotId slot) {
     return shardings_.sharding(at, placements);
 }
 
-/// Optimizer state lives where its parameter does; an input layer may say where its examples are.
+/// Places optimizer state beside its parameter, and inputs as their layer's assignment says.
 void Placer::settleKnown(ValueId value) {
     if (const SlotId slot = slotOf(value); !slot.isNone()) {
         const SlotId of = given_->at(slot).of;
@@ -115,8 +115,8 @@ void Placer::placeFeed(std::uint32_t feed, const Assignment& assignment) {
         writer_.addPlaced(given_->feeds[feed].value, shardings_.sharding(mesh, placements), {});
 }
 
-/// The home of a slot, or where examples are put: what the first use wants, without Partials;
-/// examples are split along the batch or not at all.
+/// Returns the home of a slot or feed: what the first use wants, without Partial. Examples are
+/// split along the batch or not at all.
 ShardingId Placer::settleFree(ValueId value, ShardingId wanted) {
     if (const SlotId slot = slotOf(value); !slot.isNone()) {
         const ShardingId home = shardings_.rest(wanted);
@@ -151,8 +151,8 @@ bool Placer::crossesWhole(const Errand& errand) const {
     });
 }
 
-/// A total gradient is brought to the dual of its value's own placement: Partial is the dual of
-/// Replicated and the other way round, but what is whole stays whole.
+/// Changes a total gradient to the dual of its value's placement: Partial and Replicated are duals
+/// of each other, but a Replicated gradient stays Replicated.
 void Placer::bringGradientsHome(ValueId gradient) {
     for (const ValueId value : roles_.forwardOf(gradient)) {
         if (!slotOf(value).isNone()) {
@@ -192,8 +192,8 @@ Errand Placer::homeErrand(ValueId value, SlotId parameter, bool isPeriods) const
             .isSync = isPeriods};
 }
 
-/// Where the sum has its home, not where its own few numbers would be cheapest: what then reads
-/// both would be split for their sake, and its result be gathered.
+/// Changes a count to the placement of its parameter's sum. The cheapest placement of the count
+/// alone could force the op that reads both to split, and its result to be gathered.
 void Placer::bringCountHome(ValueId count) {
     for (const auto& [slot, value] : given_->counts) {
         if (value == count && !homes_[slot.value].isNone()) {
@@ -205,7 +205,8 @@ void Placer::bringCountHome(ValueId count) {
     }
 }
 
-/// The gradient of a sum is what joins it; of what is summed up, the whole sum.
+/// Places a gradient at its slot's home. For an accumulator that is what this step adds; for its
+/// parameter it is the complete sum.
 void Placer::bringSlotGradient(ValueId gradient, SlotId slot) {
     const Slot& of = given_->at(slot);
     if (homes_[slot.value].isNone() && !of.of.isNone() && !homes_[of.of.value].isNone()) {
@@ -237,7 +238,7 @@ void Placer::bringSumsHome(const Node& reader) {
         const bool isSum =
             slot.kind == SlotKind::accumulator && (!homes.empty() || isCount(slot.value));
         if (!isSum || homes_[slot.of.value].isNone()) {
-            continue; // of a parameter that nothing has read it lies anywhere
+            continue; // nothing has read the parameter: any placement will do
         }
         if (homes_[k].isNone()) {
             setHome({k}, homeBeside({k}));
@@ -290,7 +291,7 @@ void Placer::endSlots() {
         if (!slot.next.isNone()) {
             const ShardingId at = writer_.shardingOf(homes_[k]);
             const ValueId next = remap(slot.next);
-            home.next = writer_.find(next, at); // most is made there
+            home.next = writer_.find(next, at); // most next values were computed at the home
             if (home.next.isNone()) {
                 const Errand errand{.from = slot.origin,
                                     .to = slot.origin,
@@ -303,8 +304,8 @@ void Placer::endSlots() {
     }
 }
 
-/// Scalars end on every device, together; outputs where they are asked to. A series stays as it was
-/// made: of most steps nobody wants it, and of the others each device's part is fetched.
+/// Replicates scalars together, and gathers outputs on request. A series keeps its placement: most
+/// steps do not need it, and otherwise each device's part is fetched.
 void Placer::endResults() {
     Plan& plan = writer_.plan();
     const ShardingId everywhere = shardings_.replicated(layers_.allDevices());
@@ -345,7 +346,7 @@ void Placer::endFeeds() {
     writer_.plan().feeds = feeds_;
 }
 
-/// What the graph says of values that are read under another id.
+/// Updates the graph's references to values that were replaced by others.
 void Placer::endRemapped() {
     if (remapped_.empty()) {
         return;

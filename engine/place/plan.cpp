@@ -36,7 +36,7 @@ Box Plan::boxOf(PlacedId id, DeviceId device) const {
     const Shape& shape = graph->at(placed.value).shape;
     const int member = memberOf(placed.mesh, device);
     if (member < 0) {
-        // A scalar has no empty box: callers ask memberOf first.
+        // A scalar has no empty box: callers must check memberOf first.
         return {Shape(shape.size(), 0), Shape(shape.size(), 0)};
     }
     return weft::boxOf(shape, at(placed.mesh), placed.placements, static_cast<std::size_t>(member));

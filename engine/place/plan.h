@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The graph with every value placed and every change of placement an explicit collective. Nodes
-// stand in one global order, the same for all devices: the order of collectives of every group is
-// fixed here. A value may be held under several placements; each is a `Placed` of its own.
+// The graph with every value placed and every change of placement made an explicit collective.
+// Nodes have one global order for all devices, which fixes the order of collectives in every group.
+// A value that exists in several placements has a `Placed` for each.
 
 #include "graph/graph.h"
 #include "place/placement.h"
@@ -30,43 +30,43 @@ struct Placed {
     MeshId mesh;
     Placements placements;
     PlanNodeId producer; ///< none: a feed, or the home of a slot
-    ShardingId sharding; ///< number of its mesh and placements, and
-    TypeId type;         ///< of its dtype and shape; none: not known
+    ShardingId sharding; ///< number of its mesh and placements
+    TypeId type;         ///< number of its dtype and shape; none: not known
     bool operator==(const Placed&) const = default;
 };
 
 /// Changes of placement. The first four only cut, keep or pad what a device has; the others move
 /// elements.
 enum class CollectiveKind : std::uint8_t {
-    slice,         ///< R to S
-    keepFirst,     ///< R to P: the first keeps, the others hold zeros (-inf for max)
-    padZero,       ///< S to P: zeros around
-    alias,         ///< the same boxes under another name
-    allReduce,     ///< P to R
-    allGather,     ///< S to R
-    reduceScatter, ///< P to S
-    allToAll,      ///< S to S
+    slice,     ///< Replicated to Split
+    keepFirst, ///< Replicated to Partial: the first device keeps, others hold zeros (-inf for max)
+    padZero,   ///< Split to Partial: zeros around the part
+    alias,     ///< the same boxes under another name
+    allReduce, ///< Partial to Replicated
+    allGather, ///< Split to Replicated
+    reduceScatter, ///< Partial to Split
+    allToAll,      ///< Split to Split
     exchange       ///< anything else: blocks, between meshes, uneven cuts
 };
 [[nodiscard]] std::string_view nameOf(CollectiveKind kind);
 [[nodiscard]] bool isLocal(CollectiveKind kind);
 
 struct PlanNode {
-    /// The op it computes; none: a collective.
+    /// The op that the node computes; none: the node is a collective.
     NodeId node;
     CollectiveKind collective = CollectiveKind::alias;
-    /// An op's operands; of a collective the values to change, and in `outputs` the same values
-    /// changed (a gradient bucket has several).
+    /// For an op its operands. For a collective the values to change; `outputs` has the same values
+    /// in their new placements (a gradient bucket has several).
     std::vector<PlacedId> inputs;
     std::vector<PlacedId> outputs;
-    MeshId mesh;      ///< an op's; of a collective the target's
-    std::string name; ///< of a collective: "conv5.y -> fc6.x", "gradients 3", "code.weight sync"
-    Origin origin;    ///< of a collective: the layer that asked for it
-    std::vector<std::string> letters = {}; ///< an op's: the letter split per axis; "" none
+    MeshId mesh;      ///< the op's mesh; for a collective the target's
+    std::string name; ///< for a collective: "conv5.y -> fc6.x", "gradients 3", "code.weight sync"
+    Origin origin;    ///< for a collective: the layer that needs it
+    std::vector<std::string> letters = {}; ///< for an op: the letter split per axis; "": none
     /// Body of a repeat: one iteration, placed. Its feeds and results are the operands and results
     /// of the body; carried values end an iteration where they began.
     std::shared_ptr<const Plan> body = {};
-    /// Ops of equal number compute the same on the same parts; none: not known.
+    /// Ops with equal numbers compute the same on the same parts; the maximum means unknown.
     std::uint32_t alike = std::numeric_limits<std::uint32_t>::max();
     bool operator==(const PlanNode&) const = default;
 };
@@ -78,7 +78,8 @@ struct SlotHome {
     bool operator==(const SlotHome&) const = default;
 };
 
-/// A collective on a drawn wire or a layer's gradients: what canvas and `weft plan` show.
+/// A collective on a wire of the design or for a layer's gradients, as the canvas and `weft plan`
+/// show it.
 struct WireTraffic {
     Origin from;
     Origin to;
@@ -94,25 +95,25 @@ struct Plan {
     std::vector<Mesh> meshes;
     std::vector<Placed> values;
     std::vector<PlanNode> nodes;
-    std::vector<SlotHome> slots; ///< by SlotId
-    std::vector<PlacedId> feeds; ///< by position in the graph
+    std::vector<SlotHome> slots; ///< indexed by SlotId
+    std::vector<PlacedId> feeds; ///< indexed by position in the graph
     std::vector<PlacedId> results;
     std::vector<WireTraffic> traffic;
-    const OpList* ops = nullptr; ///< those that the graph is made of
+    const OpList* ops = nullptr; ///< the ops of the graph
 
     [[nodiscard]] const Placed& at(PlacedId id) const { return values[id.value]; }
     [[nodiscard]] const Mesh& at(MeshId id) const { return meshes[id.value]; }
     [[nodiscard]] const PlanNode& at(PlanNodeId id) const { return nodes[id.value]; }
     [[nodiscard]] const Value& valueOf(PlacedId id) const { return graph->at(at(id).value); }
-    /// Position of the device in the mesh; -1 when it is not a member.
+    /// Returns the position of the device in the mesh, or -1 if it is not a member.
     [[nodiscard]] int memberOf(MeshId mesh, DeviceId device) const;
-    /// What the device holds; an empty box of the right rank when it is not a member.
+    /// Returns what the device holds, or an empty box of the right rank if it is not a member.
     [[nodiscard]] Box boxOf(PlacedId id, DeviceId device) const;
 };
 
 /// One block that goes from one device to another: its box in the whole value, and whether the
-/// receiver adds (or takes the maximum) because several devices send the same box. Blocks of one
-/// receiver stand in the fixed order of sums.
+/// receiver adds (or takes the maximum) because several devices send the same box. The blocks of a
+/// receiver are in the fixed order of its sums.
 struct Block {
     DeviceId from;
     DeviceId to;
@@ -120,20 +121,23 @@ struct Block {
     bool reduces = false;
     bool operator==(const Block&) const = default;
 };
-/// Exactly the blocks by which a value comes from one placement to another (from == to: kept, not
-/// sent). The one rule behind every collective: the fast ways are held against it.
+/// Returns exactly the blocks that change a value from one placement to another (from == to: kept,
+/// not sent). This is the reference for every collective; faster implementations are compared with
+/// it.
 [[nodiscard]] std::vector<Block> blocksOf(const Shape& shape, const Mesh& from,
                                           const Placements& source, const Mesh& to,
                                           const Placements& target);
 
-/// Elements each device sends in this node, by DeviceId, under the convention of ring collectives.
+/// Returns the elements that each device sends in this node, by DeviceId, as counted for ring
+/// collectives.
 [[nodiscard]] std::vector<std::int64_t> elementsSent(const Plan& plan, const PlanNode& node);
-/// The same of one of the values that it changes; the node is a collective and not local.
+/// The same for one of the values that the node changes. The node must be a collective that is not
+/// local.
 [[nodiscard]] std::vector<std::int64_t> elementsSent(const Plan& plan, const PlanNode& node,
                                                      std::size_t k);
 
-/// Throws Error{bug} naming the first value without placement, row that is not legal or collective
-/// that does not fit.
+/// Throws Error{bug} naming the first value without placement, illegal row, or collective that does
+/// not fit.
 void verify(const Plan& plan);
 [[nodiscard]] std::string print(const Plan& plan);
 

@@ -14,7 +14,7 @@ PlanWriter::PlanWriter(Shardings& shardings, double bucketMegabytes)
 
 void PlanWriter::grow(const Graph& graph) {
     if (held_.empty()) {
-        // What expansions add comes little by little: room for it is made once.
+        // Expansions add values step by step: reserve room for them once.
         const std::size_t room = graph.values.size() + graph.values.size() / 2;
         held_.reserve(room);
         types_.reserve(room);
@@ -97,7 +97,7 @@ std::string nameOfValue(const Graph& graph, ValueId id) {
                          : fmt::format("{}/{}.{}", layer, node.op->name, result);
 }
 
-/// Along which axes shares are added.
+/// Returns the axes along which shares are added.
 std::vector<bool> reducedAxes(const Placements& source, const Placements& target) {
     std::vector<bool> axes;
     for (std::size_t axis = 0; axis < target.size(); ++axis) {
@@ -262,7 +262,7 @@ void PlanWriter::demand(const std::vector<PlacedId>& operands, bool isBackward) 
     }
 }
 
-/// Few of many are asked for: the rest stays where it is.
+/// Takes the requested outputs only; the others keep waiting.
 std::vector<PlanWriter::Wait> PlanWriter::Bucket::takeOut(const std::vector<PlacedId>& asked,
                                                           bool wantsAll) {
     std::vector<std::size_t> chosen;
@@ -311,7 +311,7 @@ void PlanWriter::write(std::vector<Wait> waits, bool isSync) {
         inputs.push_back(wait.input);
         outputs.push_back(wait.output);
     }
-    // A sum and what it is divided by have one name.
+    // A sum and its divisor have the same name.
     const bool isOne = std::ranges::all_of(
         waits, [&](const Wait& wait) { return wait.name == waits.front().name; });
     std::string name = isOne    ? waits.front().name
@@ -337,7 +337,7 @@ std::vector<PlacedId> PlanWriter::bringTogether(const Graph& graph,
         MeshId from;
         std::vector<PlacedId> inputs, outputs;
     };
-    // One step of each value at a time, so that equal steps meet.
+    // Takes one step of each value at a time, so that equal steps are combined.
     while (true) {
         std::vector<Group> groups;
         for (const ValueId value : values) {
@@ -383,10 +383,10 @@ std::vector<PlacedId> PlanWriter::bringTogether(const Graph& graph,
 
 namespace {
 
-/// Values that are read, and nodes without which they would not be there.
+/// Values that are read, and the nodes that they need.
 struct Uses {
     std::vector<bool> isUsed;
-    std::vector<bool> isKept; ///< by node
+    std::vector<bool> isKept; ///< per node
 };
 
 Uses usesIn(const Plan& plan) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Writes a plan node by node: keeps under which placements each value exists, brings a value to
-// another one where it is not there yet, and holds back the reductions of parameters' gradients
-// until a bucket is full or somebody asks.
+// Writes a plan node by node: records in which placements each value exists, adds collectives for
+// missing placements, and delays the reductions of parameter gradients until a bucket is full or a
+// result is needed.
 
 #include "place/place.h"
 #include "place/shardings.h"
@@ -13,17 +13,19 @@
 
 namespace weft {
 
-/// Why a value is brought somewhere: what names the collective and where the window draws it.
+/// The reason for a change of placement. It names the collective and says where the window draws
+/// it.
 struct Errand {
     Origin from;
     Origin to;
     bool isBackward = false;
-    ValueId value; ///< the forward value whose wire this is
-    /// For whom: the operand of a node; none: for the placement of a gradient, slot or result.
+    ValueId value; ///< the forward value of the wire
+    /// The node that needs it as an operand; nullptr: it is for the placement of a gradient, slot
+    /// or result.
     const Node* consumer = nullptr;
     std::size_t operand = 0;
-    std::string name = {}; ///< instead of one made from value and consumer
-    bool isSync = false;   ///< of what was summed up over several updates
+    std::string name = {}; ///< replaces the name made from value and consumer
+    bool isSync = false;   ///< for sums over several updates
 };
 
 class PlanWriter {
@@ -34,21 +36,21 @@ public:
         ShardingId sharding;
         PlacedId placed;
     };
-    /// Under which placements a value exists, in the order in which they came about.
+    /// Returns the placements in which a value exists, in order of creation.
     [[nodiscard]] std::span<const Held> held(ValueId value) const { return held_[value.value]; }
     [[nodiscard]] ShardingId shardingOf(PlacedId placed) const { return plan_.at(placed).sharding; }
     [[nodiscard]] TypeId typeOf(ValueId value) const { return types_[value.value]; }
     [[nodiscard]] PlacedId find(ValueId value, ShardingId sharding) const;
 
-    /// Makes room for values that the graph has gained.
+    /// Makes room for values that were added to the graph.
     void grow(const Graph& graph);
     PlacedId addPlaced(ValueId value, ShardingId sharding, PlanNodeId producer);
-    /// The node of an op; its operands must be there.
+    /// Adds the node of an op. Its operands must exist.
     void addOp(NodeId node, MeshId mesh, std::vector<PlacedId> inputs,
                const std::vector<ValueId>& results, const std::vector<ShardingId>& shardings,
                std::vector<std::string> letters);
 
-    /// The value under that placement, by collectives where it is not there yet.
+    /// Returns the value in that placement, adding collectives if it does not exist yet.
     PlacedId bring(const Graph& graph, ValueId value, ShardingId target, const Errand& errand);
     PlacedId bring(const Graph& graph, ValueId value, ShardingId source, ShardingId target,
                    const Errand& errand);
@@ -58,25 +60,25 @@ public:
         ShardingId target;
         Errand errand;
     };
-    /// Sums of one node that need an all-reduce along the same axes share it.
+    /// Lets sums of one node share an all-reduce if they are reduced along the same axes.
     void reduceTogether(const Graph& graph, const std::vector<Order>& orders);
-    /// The same for the gradient of a slot: an all-reduce is held back for its bucket.
+    /// The same for the gradient of a slot: an all-reduce is delayed for its bucket.
     PlacedId bringGradient(const Graph& graph, ValueId gradient, ShardingId target,
                            const Errand& errand);
-    /// Ends the reductions held back for these operands: of only those in the backward pass, so
-    /// that the bucket goes on filling; else of their whole buckets.
+    /// Writes the delayed reductions of these operands. In the backward pass writes only these, so
+    /// that the bucket continues to fill; otherwise writes their whole buckets.
     void demand(const std::vector<PlacedId>& operands, bool isBackward);
     void flush();
-    /// Several values that are to be Replicated, in one collective per kind where that serves.
+    /// Makes several values Replicated, in one collective per kind where possible.
     std::vector<PlacedId> bringTogether(const Graph& graph, const std::vector<ValueId>& values,
                                         ShardingId target, const std::string& name);
 
     [[nodiscard]] Plan& plan() { return plan_; }
-    /// Drops what nobody reads; hands the plan out.
+    /// Drops what nothing reads and returns the plan.
     [[nodiscard]] Plan take();
 
 private:
-    /// A reduction that is held back.
+    /// A delayed reduction.
     struct Wait {
         PlacedId input;
         PlacedId output;
@@ -84,17 +86,18 @@ private:
         Origin origin;
         std::int64_t bytes = 0;
     };
-    /// Gradients that wait for one all-reduce can share it: of one mesh and dtype, along the same
-    /// axes; sums of a period are not among those of a step.
+    /// Gradients that can share one all-reduce: same mesh, dtype and axes. Sums of a period and
+    /// gradients of a step have separate buckets.
     struct Bucket {
         MeshId mesh;
         DType dtype = DType::f32;
-        std::vector<bool> axes; ///< that are reduced
+        std::vector<bool> axes; ///< axes that are reduced
         bool isSync = false;
         std::int64_t bytes = 0;
         std::vector<Wait> waits; ///< in the order of their outputs
 
-        /// The waits whose outputs are asked for; or all, if one is.
+        /// Removes and returns the waits for the needed outputs; with `wantsAll`, all waits if one
+        /// is needed.
         [[nodiscard]] std::vector<Wait> takeOut(const std::vector<PlacedId>& asked, bool wantsAll);
     };
 
@@ -103,15 +106,15 @@ private:
     [[nodiscard]] std::string nameOf(const Graph& graph, const Errand& errand) const;
     Bucket& bucketFor(const Placed& source, const Placements& target, bool isSync);
     void flush(Bucket& bucket);
-    /// One all-reduce of them all.
+    /// Writes one all-reduce for all of them.
     void write(std::vector<Wait> waits, bool isSync);
 
     Shardings& shardings_;
     std::int64_t bucketBytes_;
     Plan plan_;
-    std::vector<std::vector<Held>> held_; ///< by value
-    std::vector<TypeId> types_;           ///< by value
-    std::vector<bool> isPending_;         ///< by PlacedId
+    std::vector<std::vector<Held>> held_; ///< per value
+    std::vector<TypeId> types_;           ///< per value
+    std::vector<bool> isPending_;         ///< indexed by PlacedId
     std::vector<Bucket> buckets_;
     std::size_t bucketsWritten_ = 0;
     std::size_t syncsWritten_ = 0;

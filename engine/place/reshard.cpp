@@ -29,7 +29,7 @@ bool isSamePart(const Placement& a, const Placement& b) {
     return a.kind == b.kind && a.dim == b.dim && a.cuts == b.cuts;
 }
 
-/// Slice or alias, when every receiver already holds its part.
+/// Returns slice or alias if every receiver already holds its part.
 std::optional<CollectiveKind> asCut(const Shape& shape, const Mesh& from, const Placements& source,
                                     const Mesh& to, const Placements& target) {
     const auto isPartial = [](const Placement& p) { return p.isPartial(); };
@@ -60,7 +60,7 @@ std::optional<CollectiveKind> asCut(const Shape& shape, const Mesh& from, const 
     return isSame ? CollectiveKind::alias : CollectiveKind::slice;
 }
 
-/// What one axis does on one mesh; exchange: nothing that has a name.
+/// Returns the kind of change on one axis of one mesh; exchange if it has no name.
 CollectiveKind kindOfAxis(const Placement& source, const Placement& target) {
     if (source.isPartial()) {
         return target.isReplicated() ? CollectiveKind::allReduce
@@ -76,14 +76,14 @@ CollectiveKind kindOfAxis(const Placement& source, const Placement& target) {
                                       : CollectiveKind::exchange;
 }
 
-/// What a device sends or receives, in elements, and the messages it takes.
+/// What a device sends or receives, in elements, and its number of messages.
 struct Load {
     double elements = 0;
     int messages = 0;
 };
 
-/// On one mesh the mean over its devices, so that uneven parts cost what even ones do; between
-/// meshes that of the busiest.
+/// Returns the mean over the devices of one mesh, so that uneven parts cost as much as even ones;
+/// between meshes, that of the busiest device.
 Load loadOf(const std::vector<Block>& blocks, std::size_t devices, bool isOneMesh) {
     struct Traffic {
         std::int64_t elements = 0;
@@ -113,7 +113,7 @@ Load loadOf(const std::vector<Block>& blocks, std::size_t devices, bool isOneMes
     return load;
 }
 
-/// A placement on the way, and what it costs to get there.
+/// An intermediate placement, and the cost of reaching it.
 struct Station {
     bool onTarget = false;
     Placements placements;
@@ -144,7 +144,7 @@ public:
     }
 
 private:
-    /// Every axis as in the source, as in the target, or Replicated.
+    /// Adds placements with each axis as in the source, as in the target, or Replicated.
     void addMixtures(const Placements& source, const Placements& target) {
         std::size_t count = 1;
         for (std::size_t axis = 0; axis < source.size(); ++axis) {
@@ -162,7 +162,7 @@ private:
         }
     }
 
-    /// Sums end on the mesh where they are: whole, or each member its part.
+    /// Adds placements with completed sums on the source's mesh: Replicated, or Split.
     void addFinished(const Placements& source) {
         Placements whole = source;
         Placements parts = source;
@@ -184,7 +184,7 @@ private:
         addStation(false, std::move(parts));
     }
 
-    /// What several want whole may come in parts and be gathered there.
+    /// Adds placements in which a value for several devices arrives split and is gathered there.
     void addSharding(const Placements& target) {
         Placements parts = target;
         for (std::size_t axis = 0; axis < target.size(); ++axis) {
@@ -259,7 +259,7 @@ private:
         }
     }
 
-    /// A sum cannot become a maximum, nor move to another mesh as a sum of more or fewer shares.
+    /// True if a step would turn a sum into a maximum, or move a Partial sum to another mesh.
     static bool losesPartial(const Mesh& from, const Placements& source, const Mesh& to,
                              const Placements& target) {
         for (std::size_t axis = 0; from == to && axis < source.size(); ++axis) {
@@ -271,7 +271,7 @@ private:
         return false;
     }
 
-    /// A step that moves nothing counts a nanosecond, so that fewer steps win a tie.
+    /// Each step costs at least one nanosecond, so that fewer steps win a tie.
     [[nodiscard]] double price(CollectiveKind kind, const Mesh& from, const Placements& source,
                                const Mesh& to, const Placements& target) const {
         if (isLocal(kind)) {
@@ -283,7 +283,7 @@ private:
             load.elements =
                 static_cast<double>(std::accumulate(sent.begin(), sent.end(), std::int64_t{0})) /
                 static_cast<double>(sent.size());
-            // There and back along a tree: what counts where the value is small.
+            // To the root and back along a tree: this matters for small values.
             load.messages = 2 * std::bit_width(reducedParts(from, source, target) - 1);
         } else {
             load =
@@ -336,7 +336,7 @@ bool isWellFormed(const Shape& shape, const Mesh& mesh, const Placements& placem
         if (placement.dim < 0 || placement.dim >= static_cast<int>(shape.size())) {
             return false;
         }
-        // The parts that the outer axes make of this dim, in order.
+        // The parts into which the outer axes split this dim, in order.
         std::vector<std::int64_t> outer{0, shape[static_cast<std::size_t>(placement.dim)]};
         for (std::size_t k = 0; k < axis; ++k) {
             if (placements[k].isSplit() && placements[k].dim == placement.dim) {
@@ -353,7 +353,7 @@ bool isWellFormed(const Shape& shape, const Mesh& mesh, const Placements& placem
         if (placement.cuts.size() != rows * width) {
             return false;
         }
-        // Two axes at most: outer parts are consecutive entries of one row.
+        // At most two axes: outer parts are consecutive entries of one row.
         for (std::size_t row = 0; row < rows; ++row) {
             const auto begin = placement.cuts.begin() + static_cast<std::ptrdiff_t>(row * width);
             const auto end = begin + static_cast<std::ptrdiff_t>(width);

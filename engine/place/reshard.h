@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The one planner of changes of placement: which steps bring a value from one placement to another,
-// what each is called, and what it costs. Every step is held against `blocksOf` (plan.h).
+// The only planner of changes of placement: which steps lead from one placement to another, the
+// kind of each step, and the costs. Every step is consistent with `blocksOf` (plan.h).
 
 #include "place/plan.h"
 #include <weft/devices.h>
@@ -12,7 +12,7 @@ namespace weft {
 
 struct ChangeStep {
     CollectiveKind kind = CollectiveKind::alias;
-    bool onTarget = false; ///< the mesh after the step is the target's
+    bool onTarget = false; ///< after the step the value is on the target's mesh
     Placements placements; ///< after the step
     bool operator==(const ChangeStep&) const = default;
 };
@@ -23,22 +23,22 @@ struct PlannedChange {
     bool operator==(const PlannedChange&) const = default;
 };
 
-/// What one step between these is called.
+/// Returns the kind of a single step between these placements.
 [[nodiscard]] CollectiveKind kindOf(const Shape& shape, const Mesh& from, const Placements& source,
                                     const Mesh& to, const Placements& target);
 
-/// The cheapest steps over that link.
+/// Returns the cheapest steps over that link.
 [[nodiscard]] PlannedChange planChange(const Shape& shape, std::size_t elementBytes,
                                        const Mesh& from, const Placements& source, const Mesh& to,
                                        const Placements& target, const LinkSheet& link);
 
-/// Elements that each member of the mesh sends in an all-reduce along the axes that stop being
-/// Partial: 2 (p - 1) / p of its part.
+/// Returns the elements that each member of the mesh sends in an all-reduce along the axes that
+/// stop being Partial: 2 (p - 1) / p of its part.
 [[nodiscard]] std::vector<std::int64_t> sentByAllReduce(const Shape& shape, const Mesh& mesh,
                                                         const Placements& source,
                                                         const Placements& target);
 
-/// Cuts of an inner axis lie in those of the outer ones that split the same dim.
+/// True if the cuts of an inner axis lie within those of the outer axes that split the same dim.
 [[nodiscard]] bool isWellFormed(const Shape& shape, const Mesh& mesh, const Placements& placements);
 
 } // namespace weft

@@ -12,13 +12,13 @@ namespace {
 
 using Kind = Placement::Kind;
 
-/// Where each operand and result has the letter: its dim, or -1.
+/// The dim in which each operand and result has the letter, or -1.
 struct Places {
     std::vector<int> operands;
     std::vector<int> results;
 };
 
-/// None when the letter cannot be split somewhere: it is a minor factor or stands twice.
+/// None if a value does not allow splitting the letter: it is a minor factor or appears twice.
 std::optional<Places> placesOf(const Rule& rule, std::span<const std::int64_t> sizes,
                                Letter letter) {
     Places places;
@@ -50,7 +50,8 @@ std::optional<Places> placesOf(const Rule& rule, std::span<const std::int64_t> s
     return fits ? std::optional(places) : std::nullopt;
 }
 
-/// Before another factor of its dim: of a dim of one, the last factor is split.
+/// True if another factor of the letter's dim follows. If all factors have size one, the last is
+/// split.
 bool isBeforeFactor(const Rule& rule, Letter letter) {
     const auto inside = [&](const RuleValue& value) {
         return std::ranges::any_of(value.dims, [&](const RuleDim& dim) {
@@ -73,7 +74,8 @@ bool isLetterSplit(const Rule& rule, std::span<const std::int64_t> sizes, Letter
     return size > 1 || (size == 1 && units == UnitLetters::keep && !isBeforeFactor(rule, letter));
 }
 
-/// How a result lies when `isPartial` operands are Partial; none when that is wrong.
+/// Returns the placement of a result if the `isPartial` operands are Partial, or none if that would
+/// be wrong.
 std::optional<Kind> resultKind(const RuleResult& result, const Places& places, int own,
                                const std::vector<bool>& isPartial) {
     bool allZero = true;
@@ -123,8 +125,9 @@ std::optional<Row> rowOf(const Rule& rule, Letter letter, const Places& places,
     return row;
 }
 
-/// The choices of Partial operands that may be right. A sum of n terms allows two of its 2^n, so
-/// one is given up as soon as two terms disagree or one holds two Partial factors.
+/// Enumerates the choices of Partial operands that may be correct. For a sum of n terms only two of
+/// 2^n are, so a choice is abandoned as soon as two terms disagree or one contains two Partial
+/// factors.
 class PartialChoices {
 public:
     PartialChoices(const Rule& rule, const Places& places, std::vector<std::size_t> free)
@@ -154,8 +157,8 @@ public:
         }
     }
 
-    /// From the last operand to the first, so that choices come in the order of their bits. No
-    /// recursion, because a sum has as many operands as a design has parameters.
+    /// Goes from the last operand to the first, so that choices come in the order of their bits.
+    /// Not recursive, because a sum may have as many operands as a design has parameters.
     template <class Visit>
     void visit(const Visit& visit) {
         bool mayFit = true;
@@ -181,7 +184,8 @@ public:
 private:
     static constexpr int unknown = -1;
 
-    /// A product of operands: how many are Partial or split so far, how many are not chosen yet.
+    /// A product of operands: how many are Partial or split so far, and how many are not chosen
+    /// yet.
     struct Term {
         std::size_t result = 0;
         bool isSplit = false; ///< its result has the letter and takes no Partial
@@ -209,7 +213,7 @@ private:
         made_.pop_back();
     }
 
-    /// Whether the choice may still come right.
+    /// True if the choice may still be correct.
     bool take(std::size_t operand, bool partial) {
         bool fits = true;
         for (const std::size_t t : termsOf_[operand]) {
@@ -230,10 +234,10 @@ private:
 
     std::vector<std::size_t> free_;
     std::vector<Term> terms_;
-    std::vector<std::vector<std::size_t>> termsOf_; ///< by operand
-    std::vector<int> scoreOf_;                      ///< by result: of its terms that are chosen
+    std::vector<std::vector<std::size_t>> termsOf_; ///< per operand
+    std::vector<int> scoreOf_; ///< per result: score of its terms that are chosen
     std::vector<bool> isPartial_;
-    std::vector<std::vector<int>> made_; ///< by choice made: the scores before it
+    std::vector<std::vector<int>> made_; ///< per choice: the scores before it
 };
 
 } // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The rows of an op: for one mesh axis, how each operand and result may lie so that the results are
-// right. Derived from the rule alone; rows multiply over axes.
+// The rows of an op: for one mesh axis, the placements of operands and results that give correct
+// results. Rows follow from the placement rule alone; with several axes their rows combine freely.
 
 #include "place/notation.h"
 #include "place/placement.h"
@@ -13,27 +13,27 @@
 namespace weft {
 
 struct Row {
-    Letter letter = noLetter; ///< what is split; noLetter: nothing
+    Letter letter = noLetter; ///< the split letter; noLetter: none
     std::vector<Placement::Kind> operands;
     std::vector<Placement::Kind> results;
-    bool movesBorders = false; ///< the letter stands in a window: parts of operands overlap
+    bool movesBorders = false; ///< the letter belongs to a window: parts of operands overlap
 
     [[nodiscard]] bool hasPartialOperand() const;
     [[nodiscard]] int partials() const;
     bool operator==(const Row&) const = default;
 };
 
-/// Letters of size one: nothing is gained by splitting them, but a batch of one over two devices is
-/// such a letter, so that they may be asked for (of a composite's factors the last).
+/// Letters of size one: splitting them gains nothing, but an assignment may request it, as for a
+/// batch of one on two devices. Of a merged dim's factors only the last is kept.
 enum class UnitLetters : std::uint8_t { skip, keep };
 
-/// All rows, those of no letter first, then by letter in order of appearance. `isInteger` says
-/// which operands hold integers: they are never Partial.
+/// Returns all rows: first those without a letter, then by letter in order of appearance.
+/// `isInteger` marks operands with integers, which are never Partial.
 [[nodiscard]] std::vector<Row> deriveRows(const Rule& rule, std::span<const std::int64_t> sizes,
                                           const std::vector<bool>& isInteger,
                                           UnitLetters units = UnitLetters::skip);
 
-/// "S(0), R -> P": dims as the rule says.
+/// Returns "S(0), R -> P", with dims in the order of the rule.
 [[nodiscard]] std::string toString(const Rule& rule, const Row& row);
 
 } // namespace weft

@@ -17,7 +17,7 @@ MeshId Shardings::mesh(const Mesh& mesh) {
 }
 
 ShardingId Shardings::sharding(MeshId mesh, const Placements& placements) {
-    // The grain is left out: equal parts are equal.
+    // The key leaves out the grain: equal parts are equal.
     key_.assign(1, mesh.value);
     for (const Placement& placement : placements) {
         key_.push_back(static_cast<std::uint64_t>(placement.kind));
@@ -94,7 +94,7 @@ const Shardings::Path& Shardings::change(TypeId type, ShardingId from, ShardingI
         path.steps.push_back(
             {step.kind, sharding(step.onTarget ? target.mesh : source.mesh, step.placements)});
     }
-    // The planner counts a nanosecond per step.
+    // The planner adds a nanosecond per step.
     path.nanoseconds = std::max(0.0, change.nanoseconds - static_cast<double>(change.steps.size()));
     return path;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Numbers for what planning compares all the time: meshes, placements on a mesh (a sharding), types
-// of values, and the change between two shardings with its price. Each is worked out once; equal
-// things have equal numbers. Lives as long as one call of `place`.
+// Numbers the things that planning compares often: meshes, placements on a mesh (shardings) and
+// types of values; also caches the changes between two shardings with their prices. Equal things
+// have equal numbers. Lives as long as the tables of a placement.
 
 #include "graph/node_kinds.h"
 #include "graph/signature.h"
@@ -15,7 +15,8 @@
 
 namespace weft {
 
-/// A placement on a mesh. Two that give every device the same part in the same way are one.
+/// A placement on a mesh. Shardings that give every device the same part in the same way have the
+/// same number.
 struct Sharding {
     MeshId mesh;
     Placements placements;
@@ -32,7 +33,8 @@ public:
     ShardingId sharding(MeshId mesh, const Placements& placements);
     [[nodiscard]] const Sharding& at(ShardingId id) const { return shardings_[id.value]; }
     ShardingId replicated(MeshId mesh);
-    /// Partial becomes Replicated: where a value rests, and how its gradient lies.
+    /// Replaces Partial by Replicated: the placement in which a value is stored and its gradient is
+    /// expected.
     ShardingId rest(ShardingId id);
 
     TypeId type(DType dtype, const Shape& shape);
@@ -44,11 +46,11 @@ public:
     };
     struct Path {
         std::vector<Step> steps;
-        double nanoseconds = 0; ///< of what is sent; local steps are free
+        double nanoseconds = 0; ///< cost of what is sent; local steps are free
     };
-    /// From one to the other; no steps when they are the same.
+    /// Returns the steps from one sharding to the other; none if they are the same.
     const Path& change(TypeId type, ShardingId from, ShardingId to);
-    /// What it costs at least to end the sum along that axis.
+    /// Returns the minimal cost of completing the sum along that axis.
     double endingCost(TypeId type, ShardingId partial, std::size_t axis);
 
 private:
@@ -59,9 +61,9 @@ private:
     ByNumbers<ShardingId> bySpread_;
     ByNumbers<TypeId> byType_;
     std::unordered_map<std::uint64_t, Path> byChange_;
-    std::vector<std::uint64_t> key_;     ///< kept for its memory
-    std::vector<ShardingId> replicated_; ///< by MeshId
-    std::vector<ShardingId> rests_;      ///< by ShardingId
+    std::vector<std::uint64_t> key_;     ///< member only to reuse its memory
+    std::vector<ShardingId> replicated_; ///< indexed by MeshId
+    std::vector<ShardingId> rests_;      ///< indexed by ShardingId
 };
 
 } // namespace weft

@@ -14,8 +14,8 @@ namespace weft {
 
 namespace {
 
-/// A plan that is being laid out: the given one, or one round of a body. What stands where in the
-/// plan that is made.
+/// A plan that is being unrolled: the given one, or one iteration of a body. Maps its ids to those
+/// of the new plan.
 struct Frame {
     Frame(const Plan& of, std::string ofRound)
         : plan(of),
@@ -28,7 +28,7 @@ struct Frame {
     std::vector<PlacedId> placed;
     std::vector<ValueId> values;
     std::vector<PlanNodeId> nodes;
-    std::string round; ///< " round 3"
+    std::string round; ///< " iteration 3"
 };
 
 bool draws(const Plan& body) {
@@ -45,7 +45,7 @@ bool communicates(const Plan& body) {
     });
 }
 
-/// The body of a repeat within a round that is laid out: what it draws is that round's.
+/// Returns the body of a repeat inside an unrolled iteration, with random keys of that iteration.
 std::shared_ptr<const Plan> ofRound(const Plan& body, const std::string& round) {
     Plan plan = body;
     Graph graph = *body.graph;
@@ -138,7 +138,7 @@ private:
         made_.nodes.push_back(std::move(node));
     }
 
-    /// An op on values that are placed already.
+    /// Adds an op on values that are already placed.
     void addOp(Node node, PlanNode planned) {
         const NodeId id{static_cast<std::uint32_t>(graph_.nodes.size())};
         node.inputs.clear();
@@ -174,7 +174,7 @@ private:
                 add(std::move(copy));
             } else {
                 Node node = frame.plan.graph->at(planned.node);
-                node.role += frame.round; // each round has draws of its own
+                node.role += frame.round; // each iteration has draws of its own
                 if (planned.body && !frame.round.empty()) {
                     copy.body = ofRound(*planned.body, frame.round);
                     node.body = copy.body->graph;
@@ -221,7 +221,8 @@ private:
             }
         }
         for (std::size_t k = form.carried; k < outputs.size(); ++k) {
-            const bool isSum = k < form.carried + form.summed; // in the order of the rounds
+            // Added in the order of the iterations.
+            const bool isSum = k < form.carried + form.summed;
             if (form.isReversed && !isSum) {
                 std::ranges::reverse(made[k]);
             }
@@ -255,7 +256,8 @@ private:
                 .role = like.role};
     }
 
-    /// The result's dims have the letters; what is split on one is split on it everywhere.
+    /// Adds an op whose letters are the dims of the result: where one is split, all operands are
+    /// split.
     void put(Node node, std::vector<PlacedId> inputs, PlacedId output) {
         node.attributes = completed(std::move(node.attributes), node.op->attributes);
         const Placed placed = made_.at(output);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The rounds of a repeat laid one behind the other: what is carried is handed on, what is sliced is
-// cut, what is summed or collected is put together. Programs are made so of rounds in which devices
-// exchange something; all other repeats stay what they are in the plan, one node with its body.
+// Unrolls a repeat into its iterations one after another: carried values are passed on, sliced
+// operands are cut, summed and collected results are assembled. Needed if devices communicate
+// within an iteration; other repeats stay one node with a body.
 
 #include "place/plan.h"
 
@@ -11,25 +11,25 @@
 
 namespace weft {
 
-/// Which repeats are laid out: those that must be, or all, to hold the ones against the others.
+/// Which repeats are unrolled: those that must be, or all (for comparing the two ways).
 enum class Laying : std::uint8_t { needed, all };
 
-/// The plan itself where nothing is to be laid out.
+/// Returns the plan itself if nothing needs to be unrolled.
 [[nodiscard]] std::shared_ptr<const Plan> unrolled(std::shared_ptr<const Plan> plan,
                                                    Laying laying = Laying::needed);
 
-/// Whether the rounds of this body must be steps of their own: a change of placement in it, or in a
-/// repeat inside it, moves elements between devices; or a repeat inside it draws random numbers,
-/// whose keys are of the rounds of both.
+/// True if the iterations of this body must be steps of their own: a collective within the body or
+/// an inner repeat moves elements between devices, or an inner repeat draws random numbers, whose
+/// keys depend on both iterations.
 [[nodiscard]] bool needsLaying(const Plan& body);
 
-/// " iteration 3": what the role of a node ends with that stands in one; by the position, so that a
-/// round of the backward repeat draws what the forward round of its position drew.
+/// Returns " iteration 3", the suffix of roles of an iteration's nodes. It depends on the position,
+/// so that a backward iteration draws the same numbers as the forward iteration at its position.
 [[nodiscard]] std::string roundName(std::int64_t position);
 
-/// How a value lies that has a dim of rounds before the others.
+/// Returns the placements of a value with an additional first dim for the iterations.
 [[nodiscard]] Placements withRounds(Placements placements);
-/// And one round of it: what was split on the rounds is whole.
+/// Returns the placements of one iteration; a split of the iterations' dim becomes Replicated.
 [[nodiscard]] Placements withoutRounds(Placements placements);
 
 } // namespace weft

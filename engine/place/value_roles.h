@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a graph says of its values.
+// The roles that a graph gives to its values: slot, next value of a slot, feed, operand of another
+// layer, gradient.
 
 #include "graph/graph.h"
 
@@ -14,12 +15,12 @@ namespace weft {
 class ValueRoles {
 public:
     struct Role {
-        SlotId slot = {};    ///< whose value it is
-        SlotId becomes = {}; ///< the slot it is kept in
+        SlotId slot = {};    ///< the slot whose value it is
+        SlotId becomes = {}; ///< the slot whose next value it is
         std::optional<std::uint32_t> feed = {};
-        NodeId consumer = {}; ///< the first of another layer, where it is read forward
+        NodeId consumer = {}; ///< the first consumer in another layer, in the forward pass
         std::size_t operand = 0;
-        bool isData = false; ///< examples have gone into it: words speak of no other
+        bool isData = false; ///< depends on examples; assignments apply only to such values
     };
 
     void fill(const Graph& graph);
@@ -30,7 +31,7 @@ public:
     }
     [[nodiscard]] bool isData(ValueId value) const { return of(value).isData; }
     void setData(ValueId value, bool isData);
-    /// The forward values whose total gradient it is.
+    /// Returns the forward values with this total gradient.
     [[nodiscard]] std::span<const ValueId> forwardOf(ValueId gradient) const;
 
 private:
@@ -38,7 +39,7 @@ private:
     void findGradients(const Graph& graph);
 
     std::vector<Role> roles_;
-    std::vector<std::uint32_t> forwardAt_; ///< by gradient: where its values begin
+    std::vector<std::uint32_t> forwardAt_; ///< by gradient: index of its first value in forward_
     std::vector<ValueId> forward_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must hold of every plan: values are made before they are used, ops stand in rows that are
-// legal, with one set of cuts per letter, collectives fit their placements.
+// Checks the invariants of a plan: values are computed before they are used, ops have legal rows
+// with one set of cuts per letter, collectives fit their placements.
 #include "graph/repeat.h"
 #include "place/letter_cuts.h"
 #include "place/plan.h"
@@ -102,7 +102,8 @@ private:
         }
     }
 
-    /// A round begins where its operands lie, and what is carried ends there.
+    /// An iteration begins with the operands' placements, and carried values end it in the same
+    /// placements.
     void verifyRepeat(const PlanNode& planned, const Node& node) const {
         ensure(planned.body != nullptr, "a repeat is placed with its body");
         const Plan& body = *planned.body;
@@ -182,7 +183,7 @@ private:
         }
     }
 
-    /// All values with the letter are cut at the same places of it.
+    /// Checks that all values with the letter are cut at the same positions.
     void checkCuts(const NodeRule& rule, const RuleValue& value, Letter letter,
                    const Placed& placed, std::size_t axis, std::vector<std::int64_t>& cuts) const {
         const RuleValue::Place place = value.find(letter);

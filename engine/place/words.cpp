@@ -18,7 +18,7 @@ bool isSpaceWord(AxisWord word) {
     return word == AxisWord::spaceRows || word == AxisWord::spaceColumns;
 }
 
-/// The letters a word may mean, the likeliest first.
+/// Returns the letters that an assignment may mean, the likeliest first.
 std::span<const std::string_view> reservedLetters(AxisWord word) {
     static constexpr std::array<std::string_view, 1> batch{"b"};
     static constexpr std::array<std::string_view, 7> outputs{"g", "o", "h", "k", "c", "e", "d"};
@@ -43,7 +43,7 @@ bool isInResult(const Rule& rule, Letter letter) {
         rule.results, [&](const RuleResult& result) { return result.value.find(letter).dim >= 0; });
 }
 
-/// Groups: the major factor of a composite dim, of more than one.
+/// True for groups: the major factor, larger than one, of a merged dim.
 bool isGroup(const NodeRule& rule, Letter letter) {
     return rule.size(letter) > 1 &&
            std::ranges::any_of(rule.rule.operands, [&](const RuleValue& value) {
@@ -54,7 +54,7 @@ bool isGroup(const NodeRule& rule, Letter letter) {
            });
 }
 
-/// The letter that the word names in this rule, whether or not it can be split.
+/// Returns the letter that the assignment means in this rule, whether or not it can be split.
 Letter letterOf(const NodeRule& rule, AxisWord word) {
     for (const std::string_view name : reservedLetters(word)) {
         const Letter letter = rule.rule.find(name);
@@ -71,7 +71,8 @@ bool isWholeIn(const NodeRule& rule, Letter letter) {
     return rule.rule.letters[static_cast<std::size_t>(letter)].isWhole;
 }
 
-/// A whole letter that an operand has and no result: dims are joined or cut.
+/// True if an operand has a letter that is kept whole and that no result has: dims are merged or
+/// cut.
 bool joinsDims(const NodeRule& rule) {
     const auto count = static_cast<Letter>(rule.rule.letters.size());
     for (Letter letter = 0; letter < count; ++letter) {
@@ -87,7 +88,7 @@ bool joinsDims(const NodeRule& rule) {
     return false;
 }
 
-/// Every query takes a softmax over a whole letter that only the keys and values have.
+/// True if every query takes a softmax over a whole letter that only keys and values have.
 bool isOverKeys(const NodeRule& rule) {
     const Letter keys = rule.rule.find("k");
     const Letter queries = rule.rule.find("q");
@@ -95,7 +96,7 @@ bool isOverKeys(const NodeRule& rule) {
            !isWholeIn(rule, queries);
 }
 
-/// Its windows reach into the parts of others.
+/// True if windows along the letter reach into the parts of others.
 bool needsBorders(const NodeRule& rule, AxisWord word) {
     return std::ranges::find(rule.borders, letterOf(rule, word)) != rule.borders.end();
 }
@@ -202,9 +203,10 @@ LegalWord legalityOf(const std::vector<WordNode>& nodes, AxisWord word) {
             legal.groups = legal.groups == 0 ? groups : std::min(legal.groups, groups);
         }
     }
-    // Beside windows that stay whole, what can be split (a bias) is not the layer's work.
+    // If windows stay whole, splitting something minor (a bias) does not count as splitting the
+    // layer.
     if (!fits || lacksBorders) {
-        // What can't be added is told of the layer, not of the op that stands in the way.
+        // A failing `model.add` is explained for the layer, not for the op that prevents it.
         legal.reason = reason.empty() || word == AxisWord::modelAdd
                            ? reasonWithoutLetter(nodes, word)
                            : reason;

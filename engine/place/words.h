@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a word of an assignment means for one node: the letter it splits, or in one sentence why it
-// cannot. The sentences are those shown to the design's author.
+// Interprets an assignment for one node: which letter it splits, or in one sentence why it cannot.
+// The sentences are shown to the design's author.
 
 #include "place/rule_book.h"
 #include <weft/legal_word.h>
@@ -11,12 +11,12 @@
 
 namespace weft {
 
-/// How a node can have a word on an axis.
+/// How a node can follow an assignment on an axis.
 struct WordFit {
     enum class Kind : std::uint8_t {
         lacks,   ///< the node has no such letter, or cannot split it: it follows
         row,     ///< a row of the node splits the letter
-        expands, ///< the letter is whole, but the op has a meaning in smaller ops
+        expands, ///< the letter is kept whole, but the op's expansion can split it
     };
     Kind kind = Kind::lacks;
     Letter letter = noLetter;
@@ -25,12 +25,12 @@ struct WordFit {
 
 [[nodiscard]] WordFit fitOf(const Node& node, const NodeRule& rule, AxisWord word);
 
-/// Forward node of a layer. The layer can have a word if one of its nodes can.
+/// A forward node of a layer. The layer supports an assignment if one of its nodes does.
 struct WordNode {
     const Node* node = nullptr;
     const NodeRule* rule = nullptr;
 };
-/// Its elements of the batch are networks of their own.
+/// True if batch elements of these nodes are separate networks.
 [[nodiscard]] bool areApart(const std::vector<WordNode>& nodes);
 [[nodiscard]] LegalWord legalityOf(const std::vector<WordNode>& nodes, AxisWord word);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The graph of a plan while it is made: the given one until something is expanded, then a copy that
-// grows node by node. Values keep their ids.
+// The graph of a plan under construction: the given graph until something is expanded, then a copy
+// that grows node by node. Values keep their ids.
 
 #include "graph/graph.h"
 
@@ -15,7 +15,7 @@ public:
     explicit WorkingGraph(std::shared_ptr<const Graph> given) : given_(std::move(given)) {}
 
     [[nodiscard]] const Graph& get() const { return own_ ? *own_ : *given_; }
-    /// The next node of the plan's graph, which is a copy of the given one's or new.
+    /// Appends the next node of the plan's graph: a copy of the given graph's node, or a new one.
     NodeId append(const Node& node) {
         const NodeId id{count_++};
         if (own_) {
@@ -27,7 +27,7 @@ public:
         }
         return id;
     }
-    /// With the nodes appended so far.
+    /// Returns the copy, with the nodes appended so far.
     Graph& own() {
         if (!own_) {
             own_ = std::make_shared<Graph>();

@@ -31,7 +31,7 @@ constexpr const char* comingFolder = ".coming";
                 "the copy begins anew when it is asked for again");
 }
 
-/// The path as the name of one file: "checkpoints%2Fstep-1.safetensors".
+/// Returns the path as the name of a single file: "checkpoints%2Fstep-1.safetensors".
 std::string flat(std::string_view path) {
     std::string name;
     for (const char c : path) {
@@ -50,7 +50,7 @@ std::string unflat(std::string name) {
     return name;
 }
 
-/// A name under ".coming" of the process that makes the copy grow: the path, '.', 16 digits.
+/// Parses a name under ".coming" of the process that updates the mirror: the path, '.', 16 digits.
 std::optional<std::pair<std::string, std::uint64_t>> comingFrom(const std::string& name) {
     constexpr std::size_t digits = 16;
     if (name.size() < digits + 2 || name[name.size() - digits - 1] != '.') {
@@ -64,7 +64,7 @@ std::optional<std::pair<std::string, std::uint64_t>> comingFrom(const std::strin
                : std::nullopt;
 }
 
-/// Writes all of the bytes, or leaves the file as it was.
+/// Writes all of the bytes, or leaves the file unchanged.
 void append(const fs::path& path, const FileHandle& file, std::uint64_t offset,
             std::string_view bytes) {
     std::size_t written = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Files of a copy that come in pieces and show once they are whole: a design, a checkpoint. Until
-// then they grow under ".coming". Over the next line, and for the next process, a file goes on with
-// the byte after its last, if the host still has the same version of it.
+// Files of a mirrored run that arrive in pieces and appear only when complete: a design, a
+// checkpoint. Until then they grow under ".coming". A new connection or process continues a file
+// after its last byte if the host still has the same version.
 
 #include "remote/mirrored_file.h"
 
@@ -17,14 +17,15 @@ namespace weft {
 
 class ComingFiles {
 public:
-    /// Finds what has come before. `ending` keeps files of a process apart that brings some beside
-    /// the one that makes the copy grow; it begins anew.
+    /// Finds the pieces that arrived before. `ending` separates the files of a process that fetches
+    /// files besides the process that updates the mirror; such a process starts from nothing.
     explicit ComingFiles(std::filesystem::path folder, std::string ending = {});
 
-    /// With its last piece a file shows in the folder. Error{format} for a piece that does not go
-    /// on where its file ends; Error{file} where it can't be written: the file is as it was.
+    /// Adds a piece; with its last piece a file appears in the folder. Throws Error{format} for a
+    /// piece that does not continue its file, and Error{file} if writing fails; then the file is
+    /// unchanged.
     void take(const FilePart& part);
-    /// What has come of files that do not show yet.
+    /// Returns what has arrived of incomplete files.
     [[nodiscard]] std::vector<HeldFile> held() const;
     [[nodiscard]] std::optional<HeldFile> held(const std::string& path) const;
 
@@ -36,10 +37,10 @@ private:
 
     std::filesystem::path folder_;
     std::string ending_;
-    std::map<std::string, std::uint64_t> versions_; ///< of what comes, by path
+    std::map<std::string, std::uint64_t> versions_; ///< versions of incomplete files by path
 };
 
-/// Writes a piece into the file at `place`. Errors as of `ComingFiles::take`.
+/// Writes a piece into the file at `place`. Throws like `ComingFiles::take`.
 void writePart(const FilePart& part, const std::filesystem::path& place);
 
 } // namespace weft

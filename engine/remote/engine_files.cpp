@@ -37,8 +37,8 @@ void add(std::vector<EngineFile>& files, std::string_view name, const fs::path& 
     }
 }
 
-/// The C library's other parts: libraries of the host that are opened later (a driver's) ask for
-/// them, and its own would not suit the C library that runs.
+/// Adds the other parts of the C library. Libraries of the host that are opened later (a driver's)
+/// need them, and the host's own parts may not fit this C library.
 void addCompanions(std::vector<EngineFile>& files) {
     const auto c = std::ranges::find(files, "libc.so.6", &EngineFile::name);
     if (c == files.end()) {
@@ -60,8 +60,8 @@ std::vector<EngineFile> librariesIn(const std::string& list) {
     std::vector<EngineFile> files;
     std::istringstream lines(list);
     for (std::string line; std::getline(lines, line);) {
-        // "libz.so.1 => /lib/libz.so.1 (0x7f...)", "/lib64/ld-linux-x86-64.so.2 (0x7f...)", and
-        // "linux-vdso.so.1 (0x7f...)", which is no file.
+        // Lines such as "libz.so.1 => /lib/libz.so.1 (0x7f...)", "/lib64/ld-linux-x86-64.so.2
+        // (0x7f...)", and "linux-vdso.so.1 (0x7f...)", which is no file.
         line.erase(0, line.find_first_not_of(" \t"));
         line.erase(std::min(line.rfind(" ("), line.size()));
         const std::size_t arrow = line.find(" => ");
@@ -96,7 +96,7 @@ std::vector<EngineFile> engineFiles(const fs::path& program) {
                     "name the weft that is to be carried");
     }
     words.push_back(file.string());
-    // With this the loader lists what it would load, and nothing of the program is run.
+    // With this variable the loader lists what it would load and runs nothing of the program.
     const ProgramAnswer said =
         answerOf({.words = words, .environment = {{"LD_TRACE_LOADED_OBJECTS", "1"}}});
     std::vector<EngineFile> files =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What an engine needs to run on another Linux of this architecture, whatever C library that one
-// has: the program, every library it loads, and their loader.
+// Lists the files with which an engine runs on another Linux of this architecture, whatever its C
+// library: the program, every library that it loads, and their loader.
 
 #include <filesystem>
 #include <string>
@@ -10,16 +10,16 @@
 namespace weft {
 
 struct EngineFile {
-    std::string name; ///< in the engine's folder, where all of them lie side by side
+    std::string name; ///< in the engine's folder, which has no subfolders
     std::filesystem::path path;
 };
 
-/// Files of that program, the program first; empty path: of this process. Error{usage} if it is not
-/// a program whose libraries can be listed, Error{file} if one of them is missing.
+/// Returns the files of that program, the program first. An empty path means this process. Throws
+/// Error{usage} if the libraries of the program cannot be listed, Error{file} if one is missing.
 [[nodiscard]] std::vector<EngineFile> engineFiles(const std::filesystem::path& program);
 
-/// From what the loader says it would load, itself among it, a line each; what comes with a driver
-/// of the host's is left out.
+/// Parses the loader's list of what it would load, including the loader itself, a line each. Leaves
+/// out libraries of the host's drivers.
 [[nodiscard]] std::vector<EngineFile> librariesIn(const std::string& list);
 
 } // namespace weft

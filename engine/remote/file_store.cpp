@@ -25,10 +25,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A look at so much takes some hundredths of a second.
+/// Bytes hashed per call, which takes some hundredths of a second.
 constexpr std::uint64_t lookPerCall = std::uint64_t{64} << 20U;
 constexpr std::size_t lookPiece = std::size_t{1} << 20U;
-/// Files that come at once, or were broken off, of which is known how far they were looked through.
+/// Limit of incomplete files whose hash state is kept.
 constexpr std::size_t mostLooked = 16;
 
 void requireFileHash(const std::string& hash) {
@@ -43,7 +43,7 @@ void requireFileHash(const std::string& hash) {
 
 fs::path partOf(const fs::path& whole) { return whole.string() + ".part"; }
 
-/// Nothing where no regular file is under that very name.
+/// Returns none unless there is a regular file of exactly this name.
 std::optional<struct stat> factsOfFile(const fs::path& path) {
     struct stat facts {};
     if (::lstat(path.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) {
@@ -56,7 +56,7 @@ std::uint64_t sizeIn(const struct stat& facts) {
     return static_cast<std::uint64_t>(std::max<off_t>(facts.st_size, 0));
 }
 
-/// Through at most so many bytes from where it stands; false at the file's end.
+/// Hashes at most so many bytes from the current position; false at the end of the file.
 bool takeFrom(int file, Hash128Stream& stream, std::uint64_t most, std::uint64_t& taken,
               const fs::path& path) {
     std::vector<std::byte> piece(lookPiece);
@@ -77,7 +77,7 @@ bool takeFrom(int file, Hash128Stream& stream, std::uint64_t most, std::uint64_t
     return true;
 }
 
-/// The disk begins to write it, so that there is little left to wait for in the end.
+/// Also starts writing to disk, so that the final sync is short.
 void writeAt(int file, std::uint64_t offset, std::string_view bytes, const fs::path& path) {
     for (std::size_t at = 0; at < bytes.size();) {
         const ssize_t written =
@@ -153,7 +153,7 @@ StoredBytes FileStore::put(const std::string& hash, std::uint64_t offset, std::s
     if (!file.isOpen()) {
         throwFileError(part, "write", errno);
     }
-    // What lies there stays as it was looked through.
+    // Bytes that are already there are kept, because they may have been hashed.
     const std::uint64_t known = std::min<std::uint64_t>(before.bytes - offset, bytes.size());
     writeAt(file.get(), offset + known, bytes.substr(known), part);
     const std::uint64_t there = std::max(before.bytes, offset + bytes.size());
@@ -172,8 +172,8 @@ StoredBytes FileStore::put(const std::string& hash, std::uint64_t offset, std::s
     return {total, true};
 }
 
-/// True once all of the bytes up to there went into the hash. What lies there is read: it may have
-/// come by another process, before this one began.
+/// True once all of the bytes up to `until` are hashed. They are read from disk, since another
+/// process may have written them.
 bool FileStore::lookThrough(const std::string& hash, int file, std::uint64_t until) {
     if (looked_.size() >= mostLooked && !looked_.contains(hash)) {
         looked_.erase(looked_.begin());
@@ -190,7 +190,7 @@ void FileStore::keep(int file, const std::string& hash) const {
     if ((::fsync(file) != 0 && errno != EINVAL) || ::fchmod(file, 0444) != 0) {
         throwFileError(part, "keep", errno);
     }
-    // It is gone where another process took the same file and was the first to have all of it.
+    // The part is missing if another process completed the same file first.
     if (::rename(part.c_str(), whole.c_str()) != 0 && !(errno == ENOENT && factsOfFile(whole))) {
         throwFileError(part, "keep", errno);
     }
@@ -213,7 +213,7 @@ void FileStore::place(const std::string& hash, const fs::path& file) const {
     if (errno == EEXIST) {
         throwFileError(file, "write", EEXIST);
     }
-    // A disk without links, or with too many to this one.
+    // The file system has no hard links, or this file has too many.
     std::error_code error;
     fs::copy_file(there, file, error);
     if (error) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Files that come over a line for the jobs of a runs folder, each once: known by the hash of what
-// they hold (`fileHash`), begun in pieces that may come after a break, there once the hash is
-// right. Several processes may take the same file at once. Belongs to one thread.
+// Files that hosts receive for the jobs of a runs folder. Each is stored once, under the hash of
+// its content (`fileHash`). It arrives in pieces, also over several connections, and becomes
+// available when its hash is right. Several processes may receive the same file at once. Not
+// thread-safe.
 
 #include "base/hash.h"
 
@@ -16,12 +17,12 @@
 
 namespace weft {
 
-/// The name under which a file is stored: 32 digits.
+/// Returns the name under which a file is stored: 32 digits.
 [[nodiscard]] std::string fileHash(const std::filesystem::path& file);
 
 struct StoredBytes {
-    std::uint64_t bytes = 0; ///< that lie there: the next piece begins behind them
-    bool isWhole = false;    ///< and are what they should be
+    std::uint64_t bytes = 0; ///< bytes received; the next piece begins after them
+    bool isWhole = false;    ///< complete and with the right hash
     bool operator==(const StoredBytes&) const = default;
 };
 
@@ -29,23 +30,23 @@ class FileStore {
 public:
     explicit FileStore(std::filesystem::path runs);
 
-    /// What asks for a file keeps it from being pruned.
+    /// Returns what is stored. Asking for a file protects it from prune().
     [[nodiscard]] StoredBytes held(const std::string& hash) const;
-    /// The bytes at the offset, of so many in all. Where all lie there and it is not whole yet,
-    /// they are still being looked through, a piece with each call: ask again, without any.
-    /// Error{usage} where there would be a gap; Error{format} where the file is not the one that
-    /// its hash says: it is gone then, and may be sent anew.
+    /// Stores bytes at the offset of a file of `total` bytes. If all bytes are there but the file
+    /// is not whole yet, each call hashes a part of them: call again without bytes. Throws
+    /// Error{usage} if a gap would remain, and Error{format} if the content does not match the
+    /// hash; then the file is removed and may be sent again.
     StoredBytes put(const std::string& hash, std::uint64_t offset, std::string_view bytes,
                     std::uint64_t total);
-    /// Where a whole one lies. Error{usage} while it has not come.
+    /// Returns the path of a complete file. Throws Error{usage} if it is not complete.
     [[nodiscard]] std::filesystem::path whole(const std::string& hash) const;
-    /// A whole one under that name, which must be free, for reading.
+    /// Makes a complete file available read-only at that path, which must not exist.
     void place(const std::string& hash, const std::filesystem::path& file) const;
-    /// Those go that no job has and nobody asked for that long.
+    /// Removes files that no job uses and that nobody has asked for in that time.
     void prune(std::chrono::hours unused) const;
 
 private:
-    /// How far the bytes of a file that comes were looked through.
+    /// How much of an incomplete file has been hashed.
     struct Looked {
         Hash128Stream stream = {};
         std::uint64_t bytes = 0;

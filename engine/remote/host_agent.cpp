@@ -35,19 +35,20 @@ using std::chrono::milliseconds;
 
 namespace {
 
-/// More than this is not put into the line ahead: what is urgent would have to wait behind it.
+/// Largest amount of queued data, so that urgent data need not wait for long.
 constexpr std::size_t mostAhead = std::size_t{128} << 10U;
-/// Between two looks at the folder of a run that lives. Nothing notifies of what another host
-/// writes, and on this one a look costs some hundred microseconds.
+/// Interval between looks at a live run. Other hosts' writes cause no notifications, and a look at
+/// a local folder takes some hundred microseconds.
 constexpr milliseconds lookAgain{100};
-/// At one that has ended: it may be resumed.
+/// Interval for a run that has ended, which may be resumed.
 constexpr milliseconds lookForMore{1000};
 constexpr std::size_t entriesInAPacket = 200;
 /// Bytes of a file in one packet.
 constexpr std::size_t largestPart = std::size_t{1} << 20U;
-/// Whoever called says something every few seconds; who does not, has gone without a word.
+/// The other end sends something every few seconds. After this time without data it is considered
+/// gone.
 constexpr std::chrono::seconds silenceOfCallers{60};
-/// After so long what was sent for a job that never came goes, and a job whose run is not there.
+/// After this time, files without a job and jobs without a run are removed.
 constexpr std::chrono::hours unusedFiles{24 * 7};
 
 std::vector<HeldFile> heldFrom(const Json& head) {
@@ -68,7 +69,7 @@ std::vector<HeldFile> heldFrom(const Json& head) {
     return held;
 }
 
-/// What a job says that has not come to a run.
+/// Describes a job that has not become a run yet.
 std::string queueText(const JobWord& job) {
     std::string text = job.number.empty() ? "is about to begin" : "job " + job.number;
     text += job.place > 0 ? fmt::format(", place {} in the queue", job.place) : "";
@@ -90,7 +91,7 @@ std::string causeOf(const JobWord& job, std::string_view lacks = "first step") {
     return text + (job.output.empty() ? "" : ": " + job.output);
 }
 
-/// How a job stands, as the run that it has not come to.
+/// Returns a job's state as that of the run that it has not become yet.
 MirrorWord wordOf(const JobWord& job) {
     switch (job.state) {
     case JobState::none: return {.state = RunState::lost};
@@ -102,7 +103,7 @@ MirrorWord wordOf(const JobWord& job) {
     return {.state = job.isCancelled ? RunState::stopped : RunState::failed, .cause = causeOf(job)};
 }
 
-/// An attempt, which may have ended since: its beat was on the lock.
+/// True if an attempt has begun since, even if it has ended: its heartbeat has updated the lock.
 bool hasBegunSince(const fs::path& run, std::int64_t time) {
     struct stat facts {};
     return ::stat((run / "lock").c_str(), &facts) == 0 && facts.st_mtime > time;
@@ -165,14 +166,14 @@ void HostAgent::take(const Packet& packet) {
     pipe_.send(reply);
 }
 
-/// What answers may wait long, for Slurm or for a disk that others write to, and has this object to
-/// itself meanwhile, but for the line.
+/// Answers on another thread, because answers may wait long for Slurm or a shared disk. Meanwhile
+/// this thread uses only the pipe.
 Json HostAgent::answerAlive(const std::string& ask, const Packet& packet) {
     std::packaged_task<Json()> task([&] { return answer(ask, packet); });
     std::future<Json> made = task.get_future();
     const std::jthread thread = startThread("answer", std::move(task));
     while (made.wait_for(betweenWords_) != std::future_status::ready) {
-        pipe_.send({.head = {{"alive", true}}}); // answers nothing
+        pipe_.send({.head = {{"alive", true}}}); // a sign of life
         pipe_.turn(milliseconds(0));
     }
     return made.get();
@@ -237,12 +238,12 @@ Json HostAgent::cancel(const Json& head) {
     return Json::object();
 }
 
-/// A job asks a node of a partition, unless one that does is in the queue already.
+/// Submits a job that surveys a node of a partition, unless such a job is in the queue already.
 Json HostAgent::askNodes(const Json& head) {
     JobOrder order = orderFrom(head);
     requireRunName(order.run);
     order.start = JobStart::slurm;
-    order.goesOn = true; // where its partition was asked before
+    order.goesOn = true; // its partition may have been asked before
     const fs::path folder = ownFolder(runs_, nodesFolder(runs_).filename().string());
     static_cast<void>(ownFolder(folder, order.run));
     const JobWord known = nodes_->knownState(order.run);
@@ -250,13 +251,13 @@ Json HostAgent::askNodes(const Json& head) {
         return Json::object();
     }
     if (known.state == JobState::unknown && known.number.empty()) {
-        nodes_->cancel(order.run); // whoever began it was ended on the way
+        nodes_->cancel(order.run); // the process that was starting it was killed
     }
     static_cast<void>(nodes_->begin(order));
     return Json::object();
 }
 
-/// How the job that asks them stands.
+/// Returns the state of the job that surveys the nodes.
 Json HostAgent::nodes(const Json& head) {
     const JobWord job = nodes_->state(textAt(head, "run"));
     if (job.state != JobState::ended && job.state != JobState::none) {
@@ -276,7 +277,7 @@ Json HostAgent::greet(const Json& head) {
     if (folder.empty() || (home.empty() && !fs::path(folder).is_absolute())) {
         throw Error(ErrorCode::usage, {}, "no folder for runs is named", "name an absolute one");
     }
-    const fs::path runs = fs::path(home) / folder; // an absolute one stands by itself
+    const fs::path runs = fs::path(home) / folder; // an absolute path replaces `home`
     makeFolder(runs);
     runs_ = fs::canonical(runs);
     jobs_.emplace(runs_, thisProgram());
@@ -360,19 +361,19 @@ MirrorWord HostAgent::wordOf(const std::string& run) {
     }
     const auto summary = summaryOf(runs_ / run);
     const JobWord job = jobs_->state(run);
-    // A job that has begun may be before the run's first word, or behind its last.
+    // A job that runs may be before the run's first event, or after its last one.
     const bool hasEnded = job.state == JobState::none || job.state == JobState::ended ||
                           (job.state != JobState::waiting && hasBegunSince(runs_ / run, job.asked));
     if (summary && hasEnded) {
         return {.state = summary->state, .attempt = lock.attempt};
     }
-    // It begins, or goes back into the queue.
+    // The job is starting, or has returned to the queue.
     MirrorWord word = weft::wordOf(job);
     word.attempt = lock.attempt;
     return word;
 }
 
-/// Where nobody can say it, why.
+/// Returns the state, or why it cannot be determined.
 MirrorWord HostAgent::wordOrTrouble(const std::string& run, const Deadline& deadline) {
     try {
         static_cast<void>(jobs_->knownState(run, deadline));
@@ -382,7 +383,7 @@ MirrorWord HostAgent::wordOrTrouble(const std::string& run, const Deadline& dead
     }
 }
 
-/// Also for who asks once and goes: Slurm is waited for, the first time.
+/// Waits for Slurm's first answer, for callers that ask only once.
 std::vector<RunSummary> HostAgent::allRuns() {
     const Deadline deadline(Jobs::longestAnswer);
     std::vector<RunSummary> runs = weft::listRuns(runs_);
@@ -410,7 +411,7 @@ Json HostAgent::start(const Json& head) {
     return {{"run", jobs_->begin(order)}};
 }
 
-/// What is wrong with a design's data, as it lies in a folder of this host.
+/// Checks a design's data in a folder of this host.
 Json HostAgent::look(const Json& head) {
     const Design design = loadDesign(files_->whole(textAt(head, "hash"))).design;
     refuseErrors(describeData(design.data, {textAt(head, "folder"), {}}, sourceKinds()).problems);
@@ -448,8 +449,8 @@ void HostAgent::sendWord(const std::string& run, Followed& followed) {
     followed.said = word;
 }
 
-/// The packets of a new line are short and become longer, so that a line that breaks soon has
-/// brought some of them whole.
+/// Packets on a new connection are short and then grow, so that an unstable connection delivers
+/// some of them completely.
 void HostAgent::send(const std::string& run, const FilePart& part) {
     allowance_ -= static_cast<double>(part.bytes.size());
     const std::string_view bytes = part.bytes;
@@ -486,7 +487,7 @@ milliseconds HostAgent::pumpFiles(const std::string& run, Followed& followed) {
         }
         send(run, *part);
     }
-    return lookForMore; // the line wakes us
+    return lookForMore; // data on the connection ends the wait earlier
 }
 
 milliseconds HostAgent::pump(const std::string& run, Followed& followed) {
@@ -501,7 +502,7 @@ milliseconds HostAgent::pump(const std::string& run, Followed& followed) {
             return std::chrono::ceil<milliseconds>(due - now);
         }
         followed.isAsked = false;
-        // Asked before the logs are read: what it says is true of what they hold then.
+        // Read before the logs, so that it never describes more than the logs contain.
         followed.next = wordOf(run);
     }
     followed.stream.leavesOutOld(bytesPerSecond_ > 0);
@@ -519,7 +520,7 @@ milliseconds HostAgent::pump(const std::string& run, Followed& followed) {
         }
         send(run, *part);
     }
-    return lookForMore; // the line wakes us
+    return lookForMore; // data on the connection ends the wait earlier
 }
 
 milliseconds HostAgent::pump() {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The other end of a line: answers what a Weft elsewhere asks, inside the folder of runs that it
-// was greeted with, and ends with its input. One loop, which waits for one answer at a time;
-// nothing of it stays.
+// The other end of a connection: answers requests of a Weft on another host, within the folder of
+// runs that its greeting names, and ends with its input. One loop that answers one request at a
+// time. Nothing of it outlives the process.
 
 #include "events/mirror_word.h"
 #include "remote/file_store.h"
@@ -23,34 +23,35 @@ inline constexpr int wireVersion = 1;
 
 class HostAgent {
 public:
-    /// While an answer takes long, the other end hears so often that the line lives.
+    /// While an answer takes long, sends a sign of life at this interval.
     HostAgent(FileHandle in, FileHandle out,
               std::chrono::milliseconds betweenWords = std::chrono::seconds(4));
     ~HostAgent();
     HostAgent(const HostAgent&) = delete;
     HostAgent& operator=(const HostAgent&) = delete;
 
-    /// Until its input ends. Error{format} where no Weft speaks there.
+    /// Serves until its input ends. Throws Error{format} if the other end is no Weft.
     void serve();
 
 private:
     using Clock = std::chrono::steady_clock;
 
-    /// A run whose copy grows elsewhere.
+    /// A run that is mirrored at the other end.
     struct Followed {
         RunStream stream;
-        bool isForFiles = false; ///< that are asked for, alone: another process makes the copy grow
-        Clock::time_point looked = {}; ///< when what there is was sent to its end
+        bool isForFiles = false; ///< only requested files, since another process updates the mirror
+        Clock::time_point looked = {}; ///< when everything there was had been sent
         bool isAsked = true;
-        std::optional<MirrorWord> next = {}; ///< to be said when all that was there has gone
+        /// State to be sent after all data that existed when it was read.
+        std::optional<MirrorWord> next = {};
         std::optional<MirrorWord> said = {};
-        std::string complaint = {}; ///< why it can't be read; said once
+        std::string complaint = {}; ///< why the run cannot be read; sent once
     };
 
     void take(const Packet& packet);
     Json answerAlive(const std::string& ask, const Packet& packet);
     Json answer(const std::string& ask, const Packet& packet);
-    /// How a run stands, or the job that it will be of.
+    /// Returns the state of a run, or of the job that will become the run.
     [[nodiscard]] MirrorWord wordOf(const std::string& run);
     [[nodiscard]] MirrorWord wordOrTrouble(const std::string& run, const Deadline& deadline);
     [[nodiscard]] std::vector<RunSummary> allRuns();
@@ -58,7 +59,7 @@ private:
     Json survey(const Json& head);
     Json listRuns(const Json& head);
     Json listFiles(const Json& head);
-    /// Long lists go in several packets, the last of which is the answer: what is left for that.
+    /// Sends a long list in several packets and returns the rest, which goes into the answer.
     Json lastPage(std::int64_t id, Json list);
     Json follow(const Json& head);
     Json leave(const Json& head);
@@ -71,24 +72,25 @@ private:
     Json put(const Packet& packet);
     Json look(const Json& head);
 
-    /// Sends what has grown, as much as the line takes; how long that need not be done again.
+    /// Sends new data as far as the connection accepts it. Returns how long to wait before the next
+    /// call.
     std::chrono::milliseconds pump();
     std::chrono::milliseconds pump(const std::string& run, Followed& followed);
     std::chrono::milliseconds pumpFiles(const std::string& run, Followed& followed);
     void send(const std::string& run, const FilePart& part);
     void sendWord(const std::string& run, Followed& followed);
-    /// Folder of a run that exists, or whose job exists.
+    /// Returns the folder of a run that exists or whose job exists.
     [[nodiscard]] std::filesystem::path runFolder(const Json& head) const;
 
     PacketPipe pipe_;
     std::chrono::milliseconds betweenWords_;
-    std::filesystem::path runs_; ///< empty: it was not greeted yet
+    std::filesystem::path runs_; ///< empty before the greeting
     std::optional<Jobs> jobs_ = {};
-    std::optional<Jobs> nodes_ = {}; ///< that ask nodes of partitions, by whose names they go
+    std::optional<Jobs> nodes_ = {}; ///< jobs that ask the nodes of partitions, named after these
     std::optional<FileStore> files_ = {};
     std::map<std::string, Followed> followed_ = {};
     std::int64_t bytesPerSecond_ = 0;
-    double allowance_ = 0;          ///< bytes that what can wait may take now
+    double allowance_ = 0;          ///< bytes that data of low priority may use now
     std::size_t longestPart_ = 512; ///< bytes of a file in the next packet
     Clock::time_point filled_ = {};
 };

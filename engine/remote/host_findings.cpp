@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run on a host needs, and what of it there is.
+// Lists what a run on a host needs, and which of it is available.
 #include "base/names_of.h"
 #include "base/text.h"
 #include "base/version.h"
@@ -47,7 +47,7 @@ Feature weftFinding(const Host& host, const HostReport& report) {
                              host.name));
 }
 
-/// "cpu:0 AMD EPYC 9554, 16 cores"; several of one model in one.
+/// Returns "cpu:0 AMD EPYC 9554, 16 cores"; several devices of one model share an entry.
 std::string devicesText(const std::vector<DeviceSheet>& devices) {
     std::map<std::string, std::vector<std::string>> byModel;
     for (const DeviceSheet& sheet : devices) {
@@ -76,7 +76,7 @@ Feature devicesFinding(const HostReport& report) {
                                   (areMeasured ? "" : "; rates assumed: weft calibrate there"));
 }
 
-/// "gpu (default): 4 of 8 nodes idle, 64 cores, 512 GB, gpu:h100:4, 1-00:00:00 at most"
+/// Returns "gpu (default): 4 of 8 nodes idle, 64 cores, 512 GB, gpu:h100:4, 1-00:00:00 at most".
 std::string partitionText(const SlurmPartition& one) {
     std::string text = fmt::format("{}{}: {} of {} nodes idle, {} cores, {}", one.name,
                                    one.isDefault ? " (default)" : "", one.idle, one.nodes,
@@ -114,14 +114,14 @@ std::string dayText(std::int64_t seconds) {
                        static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()));
 }
 
-/// Report on the partition that jobs go to.
+/// Returns the report on the partition that jobs go to.
 const NodesReport* nodesOfJobs(const Host& host, const HostReport& report) {
     const SlurmPartition* const meant = partitionOfJobs(host.partition, report.partitions);
     const bool isOfIt = meant != nullptr && report.nodes && report.nodes->partition == meant->name;
     return isOfIt ? &*report.nodes : nullptr;
 }
 
-/// "nodes of gpu, asked on 2026-11-26: 64 cores, 512 GB; cuda:0, cuda:1 NVIDIA H100"
+/// Returns "nodes of gpu, asked on 2026-11-26: 64 cores, 512 GB; cuda:0, cuda:1 NVIDIA H100".
 Feature nodesFinding(const Host& host, const SlurmPartition& of, const HostReport& report) {
     const std::string remedy = "weft host check " + host.name + " --nodes";
     const NodesReport* const nodes = nodesOfJobs(host, report);
@@ -141,7 +141,7 @@ Feature nodesFinding(const Host& host, const SlurmPartition& of, const HostRepor
                                devicesText(machine.machine.devices)));
 }
 
-/// Nothing of a host whose jobs go into no queue and that has none.
+/// Adds nothing for a host without Slurm whose jobs use no queue.
 void addSlurm(std::vector<Feature>& findings, const Host& host, const HostReport& report) {
     const bool isWanted = host.start == JobStart::slurm;
     if (!report.hasSlurm && isWanted) {
@@ -210,8 +210,8 @@ Feature jobsFinding(const Host& host, const HostReport& report) {
     return thereIs("jobs", fmt::format("by mpirun on {}", fmt::join(host.machines, ", ")));
 }
 
-/// The chips of a node that Slurm says has "gpu:h100:4(S:0-1),lustre:1": those of whose model a
-/// sheet is published.
+/// Adds the GPUs of a node from Slurm's text "gpu:h100:4(S:0-1),lustre:1", if a data sheet exists
+/// for their model.
 void addChips(MachineSheet& node, std::string_view extras) {
     const std::vector<DeviceSheet> published = dataSheets();
     std::istringstream all{std::string(extras)};
@@ -233,7 +233,8 @@ void addChips(MachineSheet& node, std::string_view extras) {
     }
 }
 
-/// What this build and this machine lack for it is no matter.
+/// Marks all devices as not present, so that what this build and machine lack does not count for
+/// another host.
 MachineSheet elsewhere(MachineSheet machine) {
     for (DeviceSheet& sheet : machine.devices) {
         sheet.isPresent = false;

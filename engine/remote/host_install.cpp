@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An engine comes to a host: by one shell line, which says what it finds, waits for a word, and
-// then takes the files from its input.
+// Installs an engine on a host by one shell line, which reports what it finds, waits for a word,
+// and then reads the files from its input.
 #include "base/text.h"
 #include "base/this_program.h"
 #include "base/wall_clock.h"
@@ -33,19 +33,19 @@ using std::chrono::seconds;
 
 namespace {
 
-/// Without a word, or a byte that is taken.
+/// Longest time without output or accepted input.
 constexpr seconds longestStall{30};
 constexpr std::size_t mostOnItsWay = std::size_t{1} << 20U;
 
-/// "Linux x86_64"
+/// Returns "Linux x86_64".
 std::string systemHere() {
     utsname facts{};
     ::uname(&facts);
     return fmt::format("{} {}", facts.sysname, facts.machine);
 }
 
-/// A copy of the program without what only debuggers read, where there is what makes one; it goes
-/// with this object.
+/// A copy of the program without debug information, if strip is available. The copy is removed with
+/// this object.
 class Stripped {
 public:
     explicit Stripped(fs::path& program) {
@@ -72,7 +72,7 @@ private:
     fs::path folder_;
 };
 
-/// Text of the script that starts the installed program.
+/// Returns the script that starts the installed program.
 std::string startText() {
     return fmt::format("#!/bin/sh\n"
                        "here=$(dirname \"$(readlink -f \"$0\")\")\n"
@@ -102,7 +102,7 @@ private:
     void send(std::string_view bytes);
     void finish();
     void turn();
-    /// Whether one of them was of what it is asked.
+    /// Returns true if any line came from the script.
     bool takeLines();
     void report();
     [[noreturn]] void refuse(ErrorCode code, std::string problem, std::string remedy) const;
@@ -114,7 +114,7 @@ private:
     InstallProgress now_{.stage = "looking at the host"};
     Clock::time_point moved_ = Clock::now();
     Clock::time_point reported_ = {};
-    bool hasSaid_ = false; ///< anything of what it is asked
+    bool hasSaid_ = false; ///< the script has reported something
     bool isBuilding_ = false;
     FoundThere found_;
 };
@@ -263,12 +263,12 @@ void Installing::carry(std::vector<EngineFile> files) {
     const Stripped without(files.front().path);
     begin(files, {});
     TarStream tar([&](std::string_view bytes) { send(bytes); });
-    // Where what is old is swept away by itself, it is new.
+    // The files get the present time, so that cleaners of old files spare them.
     const std::int64_t now = unixSeconds();
     for (const EngineFile& file : files) {
         tar.addFile({file.name, true, now}, file.path, counting());
     }
-    // What begins it comes last: without it there is nothing to begin.
+    // The start script comes last, so that an incomplete engine cannot be started.
     tar.addText({std::string(startScript), true, now}, startText());
     tar.finish();
     now_ = {.stage = "starting it there"};
@@ -300,7 +300,7 @@ Host installOn(const InstallRequest& request,
         std::vector<EngineFile> files = engineFiles(request.program);
         Installing(request, progress).carry(std::move(files));
     }
-    // What was said of it meanwhile stays said.
+    // Keeps settings of the host that were changed meanwhile.
     const std::vector<Host> hosts = knownHosts();
     const auto known = std::ranges::find(hosts, request.host.name, &Host::name);
     Host host = known == hosts.end() ? request.host : *known;

@@ -40,11 +40,11 @@ using std::chrono::seconds;
 
 namespace {
 
-/// So often the other end hears of this one; without a word for longer each gives the other up.
+/// Interval between signs of life; each end gives up after a longer silence of the other.
 constexpr seconds quiet{5};
 constexpr std::size_t longestInAPacket = std::size_t{64} << 10U;
 constexpr seconds silence{15};
-/// By it a run knows what one asker has asked already.
+/// Returns a sender's name, with which a run recognises commands that it has executed already.
 std::string newAsker() {
     std::random_device random;
     return fmt::format("{:08x}{:08x}", random(), random());
@@ -64,8 +64,8 @@ struct HostLine::State {
     mutable std::mutex mutex = {};
     std::condition_variable changed = {};
     LineWord word = {};
-    Clock::time_point since = Clock::now(); ///< the line is in its state
-    std::optional<Error> failure = {};      ///< the line was given up
+    Clock::time_point since = Clock::now(); ///< begin of the present state
+    std::optional<Error> failure = {};      ///< why the connection was given up
     bool wasUp = false;
     std::jthread thread = {};
 
@@ -83,7 +83,7 @@ struct HostLine::State {
     Json answerTo(Json head);
     std::string begin(const std::string& run, const std::vector<ExportedFile>& files,
                       const Json& more);
-    /// What is sent once, however often it is asked for: known there by its hash.
+    /// Content that is sent only once; the host knows it by its hash.
     struct Content {
         std::string hash;
         std::int64_t size = 0;
@@ -219,7 +219,7 @@ void HostLine::State::rest(const std::stop_token& stop, milliseconds limit) cons
 }
 
 void HostLine::State::work(const std::stop_token& stop) {
-    // A line that breaks is an error to be told, not the end of the program.
+    // A broken connection must give an error instead of ending the program.
     sigset_t broken;
     sigemptyset(&broken);
     sigaddset(&broken, SIGPIPE);
@@ -237,7 +237,8 @@ void HostLine::State::work(const std::stop_token& stop) {
                 word.state == LineState::up && Clock::now() - since > LineRest::longest;
             say(LineState::lost, why.what());
             const bool hasBrought = desk.lose(why.what(), unixSeconds());
-            // What never came to stand is its author's to mend; a line that stood comes again.
+            // A connection that never came up is reported to the user; one that was up is opened
+            // again.
             if (!manner.keepsOn || (!wasUpBefore && !wasUp)) {
                 desk.close(why);
                 const std::scoped_lock lock(mutex);
@@ -324,7 +325,7 @@ HostReport HostLine::survey() {
 
 HostReport HostLine::askNodes(const std::function<bool(const std::string& waits)>& heard) {
     constexpr milliseconds betweenLooks{500};
-    constexpr seconds untilSeen{60}; // what another machine has written, over a network
+    constexpr seconds untilSeen{60}; // for a file that another machine has written over a network
     const Where where{.host = state_->host.name};
     if (state_->host.start != JobStart::slurm) {
         throw Error(
@@ -411,7 +412,7 @@ std::filesystem::path HostLine::fetch(const std::string& run, const std::string&
 
 void HostLine::State::send(const Content& content, const HasGone& hasGone) {
     constexpr std::int64_t piece = std::int64_t{512} << 10U;
-    // So many are on their way at once, that a long line need not wait for each answer.
+    // Requests in flight, so that high latency does not limit the rate.
     constexpr std::size_t together = 8;
     const std::int64_t size = content.size;
     const auto put = [&](std::int64_t at, std::string bytes) {
@@ -433,7 +434,7 @@ void HostLine::State::send(const Content& content, const HasGone& hasGone) {
             hasGone(length);
         }
         if (answers.empty()) {
-            answers.push_back(put(size, {})); // all of it lies there and is being looked through
+            answers.push_back(put(size, {})); // everything is there and is being hashed
         }
         held = answers.front().get();
         answers.pop_front();
@@ -443,7 +444,7 @@ void HostLine::State::send(const Content& content, const HasGone& hasGone) {
     }
 }
 
-/// Its hash.
+/// Returns the file's hash.
 std::string HostLine::State::sendFile(const fs::path& file, const HasGone& hasGone) {
     std::ifstream in(file, std::ios::binary);
     Content content{fileHash(file), static_cast<std::int64_t>(fs::file_size(file)),
@@ -480,7 +481,7 @@ std::string HostLine::State::begin(const std::string& run, const std::vector<Exp
                {"stored", Json::array()}};
     order.update(more);
     for (const ExportedFile& file : files) {
-        // A packet holds scripts; a design may be as long as it likes.
+        // Scripts fit in a packet; a design may be of any length.
         if (file.text.size() > longestInAPacket && !file.isExecutable) {
             order["stored"].push_back({{"name", file.name}, {"hash", sendText(file.text)}});
         } else {

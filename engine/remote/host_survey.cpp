@@ -40,7 +40,8 @@ std::vector<std::string> partsOf(std::string_view text, char border) {
     return parts;
 }
 
-/// The number that the text begins with: "16+" is 16 at least; 0 where there is none that can be.
+/// Returns the number at the begin of the text: "16+" means at least 16; 0 if there is none in
+/// range.
 std::int64_t numberAtBegin(std::string_view text) {
     constexpr std::int64_t most = std::int64_t{1} << 40U;
     std::int64_t number = 0;
@@ -73,7 +74,7 @@ SlurmPartition partitionFrom(const Json& from) {
             .limit = shownText(textAt(from, "limit"))};
 }
 
-/// null: there is none here.
+/// Returns null if there is no Slurm here.
 Json slurmSurvey(const fs::path& runs, std::string_view partition) {
     if (programInPath("sinfo").empty()) {
         return nullptr;
@@ -97,7 +98,7 @@ Json slurmSurvey(const fs::path& runs, std::string_view partition) {
     return survey;
 }
 
-/// On the disk where the folder is, or would be made; -1: nobody knows.
+/// Returns the free bytes on the disk of the folder, which need not exist yet; -1: unknown.
 std::int64_t freeBytesAt(fs::path folder) {
     std::error_code error;
     while (!fs::exists(folder, error) && folder.has_relative_path()) {
@@ -111,7 +112,7 @@ bool isPossible(const LinkSheet& link) {
     return link.latency.count >= 0 && link.bytesPerSecond > 0;
 }
 
-/// That a plan can be made with it.
+/// True if the sheet's values are possible, so that it can be used for plans.
 bool isPossible(const DeviceSheet& sheet) {
     constexpr std::int64_t mostCores = std::int64_t{1} << 20U;
     const auto isRight = [](const auto& one) { return one.second >= 0; };
@@ -151,7 +152,7 @@ MachineSheet machineSheetFrom(const Json& from) {
     return machine;
 }
 
-/// What the face writes of a machine, for a program to read, is what goes over the line.
+/// Reads the machine report that programs can also print, which is what the connection transfers.
 MachineReport machineReportFrom(const Json& from) {
     MachineReport report{.machine = machineSheetFrom(from),
                          .cores = std::max<std::int64_t>(numberAt(from, "cores", 1), 1),
@@ -170,7 +171,7 @@ MachineReport machineReportFrom(const Json& from) {
     return report;
 }
 
-/// What a job left is read with no more trust, and what is wrong with it is wrong with it alone.
+/// Reads what a job wrote, without trust. A fault in it affects nothing else.
 NodesReport nodesReportFrom(const Json& from) {
     constexpr std::int64_t lastYear = 253'402'300'799; // 9999
     NodesReport report{.partition = shownText(textAt(from, "partition")),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What the host that this program runs on has for runs: written at one end of a line, read at the
-// other, without trust.
+// What this host offers for runs. Written at one end of a connection and read, without trust, at
+// the other.
 
 #include "base/json.h"
 #include <weft/hosts.h>
@@ -12,16 +12,16 @@
 
 namespace weft {
 
-/// Surveys this host. `runs`: folder of the runs, which may not exist; `partition`: of the jobs,
-/// empty: Slurm's default. Takes as long as its devices and, up to 5 s, Slurm need to answer.
+/// Surveys this host. `runs` is the folder of the runs, which need not exist; `partition` that of
+/// the jobs (empty: Slurm's default). Waits for the devices and up to 5 s for Slurm.
 [[nodiscard]] Json hostSurvey(const std::filesystem::path& runs, std::string_view partition = {});
 
-/// Error{format} where it is none, or says of a machine what no machine has.
+/// Throws Error{format} if this is no survey, or describes an impossible machine.
 [[nodiscard]] HostReport hostReportFrom(const Json& survey);
 
-/// The format in which sinfo is asked, and what it answers.
+/// The format for sinfo, and of its answer.
 inline constexpr std::string_view partitionFormat = "%P|%a|%F|%c|%m|%G|%l";
-/// What is no such line is left out.
+/// Skips lines in another format.
 [[nodiscard]] std::vector<SlurmPartition> partitionsIn(std::string_view answer);
 
 } // namespace weft

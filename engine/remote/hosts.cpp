@@ -31,8 +31,8 @@ constexpr std::size_t largestHostFile = std::size_t{1} << 20U;
 constexpr std::array<std::string_view, 3> startNames{"here", "mpirun", "slurm"};
 constexpr std::int64_t mostMinutes = std::int64_t{366} * 24 * 60;
 
-/// Weft's folder in the one that the variable names, or else in the home folder; empty where there
-/// is neither.
+/// Returns Weft's folder in the variable's folder or else in the home folder; empty if neither is
+/// set.
 fs::path userFolder(const char* variable, const char* inHome) {
     if (const fs::path told = fromEnvironment(variable); told.is_absolute()) {
         return told / "weft";
@@ -54,7 +54,7 @@ fs::path neededUserFolder(const char* variable, const char* inHome) {
     throw Error(ErrorCode::usage, {}, std::move(problem), std::move(remedy));
 }
 
-/// Whether it can stand in a line for a shell.
+/// True if the text may be part of a shell line.
 bool isOneLine(std::string_view text) {
     return !text.empty() && std::ranges::none_of(text, [](char packet) {
         return static_cast<unsigned char>(packet) < 0x20 || packet == 0x7f;
@@ -108,7 +108,7 @@ Json hostAsJson(const Host& host) {
             {"minutes", host.minutes},     {"bytes_per_second", host.bytesPerSecond}};
 }
 
-/// What is no whole number is out of range of what it is for.
+/// Returns a number out of range if the entry is no whole number.
 std::int64_t wholeNumberIn(const Json& entry, const char* key, std::int64_t otherwise) {
     return entry.contains(key) ? numberAt(entry, key, -1) : otherwise;
 }
@@ -135,12 +135,12 @@ Host hostIn(const Json& entry) {
                 "mend it, or take the file away and add the hosts anew");
 }
 
-/// {"hosts": [...]}, and whatever else another version keeps there.
+/// Returns {"hosts": [...]}, with any other keys of other versions.
 Json readHostFile(const fs::path& path) {
     Json all = Json::object();
     std::error_code ignored;
     if (fs::exists(path, ignored)) {
-        // One that has just been made, for its rights, is empty.
+        // A file that was just created, to set its access rights, is empty.
         if (const std::string text = readFile(path, largestHostFile); !text.empty()) {
             all = parseJson(text, path.string());
         }
@@ -154,12 +154,12 @@ Json readHostFile(const fs::path& path) {
 void changeHosts(const std::function<void(Json& hosts)>& change) {
     const fs::path path = neededUserFolder("XDG_CONFIG_HOME", ".config") / "hosts.json";
     makeFolder(path.parent_path());
-    // While it is held, no other process or thread changes the file.
+    // While the lock is held, no other process or thread changes the file.
     const FileHandle lock = waitForLock(path.string() + ".lock", std::chrono::seconds(10),
                                         "whoever is changing " + path.string());
     Json all = readHostFile(path);
     change(all["hosts"]);
-    // What is written keeps the rights of the file that was there: a new one is the user's alone.
+    // Rewriting keeps the access rights of the file; a new file is accessible only to the user.
     if (const FileHandle made(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
         !made.isOpen()) {
         throwFileError(path, "write", errno);

@@ -83,7 +83,7 @@ find . -maxdepth 1 -name "engine-*" -mtime +14 -exec rm -rf {} +;
 exit 0
 )sh";
 
-/// In one line, without what the shell there, of whatever kind, might take for its own.
+/// Joins the parts to one line without characters that some shell may interpret.
 std::string joined(std::initializer_list<std::string_view> parts) {
     std::string line;
     for (const std::string_view part : parts) {

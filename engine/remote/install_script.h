@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a host's shell does when an engine comes: one line that never changes. It says what it finds
-// in lines that begin with "weft:", waits for the word "go", and unpacks what follows in a folder
-// of its own, ~/weft/engine-...; when the engine there has been started, the link ~/weft/bin/weft
-// is turned to it. Engines before it stay a fortnight, for jobs that go on by them.
+// The shell script on a host that receives an engine: one line that never changes. It reports what
+// it finds in lines that begin with "weft:", waits for the word "go", and unpacks its input to a
+// folder of its own, ~/weft/engine-.... If the engine there starts, the link ~/weft/bin/weft is
+// changed to it. Older engines stay for two weeks, for jobs that use them.
 
 #include <cstdint>
 #include <string>
@@ -12,28 +12,30 @@
 
 namespace weft {
 
-/// As a host's settings have it.
+/// The path as in a host's settings.
 inline constexpr std::string_view installedProgram = "~/weft/bin/weft";
 
-/// An engine as it is to be: its files, and `startScript` that begins it.
+/// Returns the script that receives a complete engine: its files and `startScript`, which starts
+/// it.
 [[nodiscard]] std::string carryScript();
-/// What an engine is built of: in ~/weft/building, where another try goes on.
+/// Returns the script that builds an engine from its source in ~/weft/building, where a further
+/// attempt continues.
 [[nodiscard]] std::string buildScript();
 
-/// What such lines have said so far.
+/// What the script's lines have reported so far.
 struct FoundThere {
     std::string system = {}; ///< "Linux x86_64"
     std::vector<std::string> lacks = {};
     std::string folder = {};
-    std::int64_t free = -1; ///< bytes on its disk; -1: unknown
-    bool isForeign = false; ///< what is called as the engine is none of these
-    bool isReady = false;   ///< waits for the word
-    std::string step = {};  ///< that it is at
-    std::string log = {};   ///< of a build
+    std::int64_t free = -1; ///< free bytes on its disk; -1: unknown
+    bool isForeign = false; ///< the link's path is taken by something else
+    bool isReady = false;   ///< waits for the word "go"
+    std::string step = {};  ///< current step
+    std::string log = {};   ///< path of the build's log
     std::vector<std::string> lastOfLog = {};
-    std::string version = {}; ///< of the engine, once it has been started
+    std::string version = {}; ///< version of the engine, once it has been started
 };
-/// False for what is no such line.
+/// Returns false for other lines.
 bool take(std::string_view line, FoundThere& found);
 
 } // namespace weft

@@ -26,8 +26,8 @@ constexpr std::size_t deepest = 32;
                 "name it below the job's folder, in letters that can be printed");
 }
 
-/// Each between two slashes. Names of data are their owner's: only what leads away, or steers a
-/// terminal, is refused.
+/// Checks a path component. Users choose the names of data, so only names that leave the folder or
+/// control a terminal are refused.
 void requirePart(std::string_view part, std::string_view name) {
     const bool isPlain = !part.empty() && part != "." && part != ".." &&
                          part.size() <= longestPart && part.find('\0') == std::string_view::npos &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Names that came over a line, made into paths that lead nowhere but into the folder they are for.
+// Turns names that arrive over a connection into paths that cannot leave the folder they are for.
 
 #include <filesystem>
 #include <string>
@@ -8,18 +8,18 @@
 
 namespace weft {
 
-/// Error{usage} unless it may be the name of a run's folder: packets, digits, '.', '_' and '-', 120
-/// at most, not a '.' first.
+/// Throws Error{usage} for an invalid name of a run's folder. Valid are 1 to 120 letters, digits,
+/// '.', '_' and '-', not beginning with '.'.
 void requireRunName(std::string_view name);
 
-/// A folder directly in `parent`, made where it is missing, for its owner alone. Error{file} where
-/// something else is in its place, a link among others.
+/// Returns a folder directly in `parent` and creates it, accessible only to its owner, if it is
+/// missing. Throws Error{file} if something else is there, such as a link.
 [[nodiscard]] std::filesystem::path ownFolder(const std::filesystem::path& parent,
                                               std::string_view name);
 
-/// Where a file of that name, which may have folders, lies in `folder`; those are made.
-/// Error{usage} for a name that leads elsewhere, or that a job has for itself; Error{file} where a
-/// link is in its way.
+/// Returns the path of a file in `folder` and creates the folders that its name contains. Throws
+/// Error{usage} for a name that leads elsewhere or that the job itself uses, and Error{file} if a
+/// link is in the way.
 [[nodiscard]] std::filesystem::path placeFor(const std::filesystem::path& folder,
                                              std::string_view name);
 

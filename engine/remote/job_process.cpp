@@ -22,8 +22,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Begins with a word, runs the script named by its first argument, and outlives a signal that ends
-/// the script, to keep its code.
+/// Reads a word, runs the script named by its first argument, and survives a signal that ends the
+/// script, in order to store its exit code.
 constexpr const char* jobKeeper = R"(read -r word && [ "$word" = go ] || exit 0
 exec < /dev/null
 trap : HUP INT TERM
@@ -32,7 +32,7 @@ code=$?
 rm -f .code.part
 echo $code > .code.part && mv -f .code.part code)";
 
-/// Once a second it looks whether anything of the group is left.
+/// Checks once a second whether any process of the group is left.
 constexpr const char* jobEnder = R"(left=$2
 while kill -s 0 -- "-$1" 2> /dev/null; do
     if [ "$left" -le 0 ]; then
@@ -43,7 +43,7 @@ while kill -s 0 -- "-$1" 2> /dev/null; do
     sleep 1
 done)";
 
-/// As the kernel names its present run; empty where it doesn't.
+/// Returns the kernel's identifier of the present boot, or an empty string.
 std::string machineRun() {
     try {
         std::string text = readFile("/proc/sys/kernel/random/boot_id", 100);
@@ -83,14 +83,14 @@ ProcessLife lifeOf(const ProcessMark& mark) {
         return mark.host == hostName() ? ProcessLife::gone : ProcessLife::elsewhere;
     }
     if (mark.number <= 1) {
-        return ProcessLife::gone; // it never was a job's: such numbers mean many processes
+        return ProcessLife::gone; // no job has such a number, which would address many processes
     }
     const ProcessFacts facts = factsOf(mark.number);
     if (facts.begun != mark.begun || facts.state == 'X') {
         return ProcessLife::gone;
     }
     if (facts.state == 'Z') {
-        // One of ours stays until it is asked for.
+        // Reaps a child of this process.
         ::waitpid(static_cast<pid_t>(mark.number), nullptr, WNOHANG);
         return ProcessLife::gone;
     }
@@ -144,7 +144,7 @@ void endJobProcess(const ProcessMark& mark, std::chrono::seconds grace) {
         return;
     }
     ::kill(-static_cast<pid_t>(mark.number), SIGTERM);
-    // Twice a child of nobody: it is not this process's to wait for.
+    // A grandchild without a parent, so that this process need not wait for it.
     const int starter =
         spawned({.words = {"/bin/sh", "-c", "sh -c \"$@\" &", "weft-end", jobEnder, "weft-end",
                            std::to_string(mark.number), std::to_string(grace.count())}});

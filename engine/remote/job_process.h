@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A job that is a process of this host: it outlives whoever began it, and whoever comes later knows
-// it again, or that it is gone.
+// A job that is a process of this host. It outlives the process that started it, and later
+// processes can identify it and see whether it still runs.
 
 #include "base/files.h"
 
@@ -15,12 +15,12 @@
 
 namespace weft {
 
-/// What a process is known by, as numbers are given out again: when it began, on which host, and
-/// since when that runs.
+/// Identifies a process although numbers are reused: its start time, its host, and the boot of that
+/// host.
 struct ProcessMark {
-    std::int64_t number = 0;  ///< its group's too
-    std::uint64_t begun = 0;  ///< in ticks since the machine's begin
-    std::string machine = {}; ///< changes with each begin of the machine
+    std::int64_t number = 0;  ///< also the number of its group
+    std::uint64_t begun = 0;  ///< in ticks since boot
+    std::string machine = {}; ///< changes with each boot
     std::string host = {};
     bool operator==(const ProcessMark&) const = default;
 };
@@ -28,20 +28,20 @@ struct ProcessMark {
 enum class ProcessLife : std::uint8_t {
     lives,
     gone,
-    elsewhere ///< on another host, which this one can't ask
+    elsewhere ///< on another host, which this one cannot ask
 };
 [[nodiscard]] ProcessLife lifeOf(const ProcessMark& mark);
 
-/// A job's script, begun in its folder and waiting for `letGo`, so that its mark can be kept
-/// before it does anything. Its output is appended to the file `output.txt`, its exit code is
-/// what the file `code` holds once it has ended.
+/// A job's script, started in its folder and waiting for `letGo`, so that its mark can be stored
+/// before it does anything. Its output is appended to the file `output.txt`; its exit code is
+/// written to the file `code` when it has ended.
 class JobProcess {
 public:
     JobProcess(const std::filesystem::path& folder, const std::string& script,
                const std::vector<std::pair<std::string, std::string>>& environment);
 
     [[nodiscard]] const ProcessMark& mark() const { return mark_; }
-    /// Without that it ends having done nothing.
+    /// Lets the script run. Without this call it ends without doing anything.
     void letGo() const;
 
 private:
@@ -49,10 +49,10 @@ private:
     ProcessMark mark_;
 };
 
-/// What the script ended with; nothing as long as it has not, or where it was killed.
+/// Returns the script's exit code, or none if it has not ended or was killed.
 [[nodiscard]] std::optional<int> codeIn(const std::filesystem::path& folder);
 
-/// The job is asked to end, and ended after so long, whether or not this process lives by then.
+/// Asks the job to end, and kills it after the grace period even if this process has ended by then.
 void endJobProcess(const ProcessMark& mark, std::chrono::seconds grace);
 
 } // namespace weft

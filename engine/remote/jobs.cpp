@@ -48,7 +48,7 @@ void requireOrder(const JobOrder& order) {
     }
 }
 
-/// "lenet", "lenet-2": as long as a name may be.
+/// Returns "lenet", "lenet-2", ..., limited to the longest valid name.
 std::string countedName(const std::string& name, int count) {
     constexpr std::size_t longest = 120;
     const std::string end = count == 1 ? "" : fmt::format("-{}", count);
@@ -65,7 +65,7 @@ bool isOwn(const fs::path& path, fs::file_type type) {
     return fs::symlink_status(path, ignored).type() == type;
 }
 
-/// Never through a link, wherever that came from.
+/// Writes a file and never follows a link.
 void writeOwn(const fs::path& path, std::string_view text) {
     std::error_code ignored;
     if (isOwn(path, fs::file_type::symlink)) {
@@ -92,7 +92,8 @@ fs::file_time_type lastWritten(const fs::path& folder) {
     fs::file_time_type last = fs::file_time_type::min();
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-        last = std::max(last, entry.last_write_time(ignored)); // of none: the least
+        // Stays at the minimum if there is no file.
+        last = std::max(last, entry.last_write_time(ignored));
     }
     return last;
 }
@@ -104,7 +105,7 @@ Json asJson(const ProcessMark& mark) {
             {"host", mark.host}};
 }
 
-/// How a job of Slurm ended, kept because Slurm forgets it.
+/// Stores how a Slurm job ended, because Slurm forgets it.
 void keepEnd(const fs::path& folder, const std::string& number, const JobWord& word) {
     Json end{{"number", number}, {"reason", word.reason}};
     if (word.code) {
@@ -120,7 +121,7 @@ std::optional<JobWord> keptEnd(const fs::path& folder, const std::string& number
     const Json end = readJsonFile(folder / "end.json", {.bytes = mostNotes, .depth = 4});
     try {
         if (end.at("number").get<std::string>() != number) {
-            return std::nullopt; // of an earlier job
+            return std::nullopt; // belongs to an earlier job
         }
         JobWord word{.state = JobState::ended,
                      .number = number,
@@ -169,7 +170,7 @@ std::optional<Jobs::Notes> Jobs::notesOf(const std::string& run) const {
             return notes;
         }
     } catch (const Json::exception&) {
-        // As any other that are none.
+        // Handled like any other invalid notes.
     }
     throw Error(ErrorCode::format, Where{.file = file.string()}, "are no notes of a job",
                 "remove its folder: the run keeps its own");
@@ -209,14 +210,14 @@ void Jobs::prune(std::chrono::hours unused) {
     const auto oldest = fs::file_time_type::clock::now() - unused;
     for (const std::string& run : runs()) {
         try {
-            // Slurm is asked of none but old ones.
+            // Slurm is asked only about old jobs.
             if (!isAnything(runs_ / run) && lastWritten(folderOf(run)) < oldest &&
                 state(run).state == JobState::ended) {
                 std::error_code ignored;
                 fs::remove_all(folderOf(run), ignored);
             }
         } catch (const Error&) {
-            continue; // nobody knows how it stands; who asks for that run is told
+            continue; // its state is unknown; a request for that run reports the error
         }
     }
 }
@@ -228,7 +229,8 @@ std::optional<std::string> Jobs::runWithKey(const std::string& key) const {
                 return run;
             }
         } catch (const Error&) {
-            continue; // notes that can't be read are no order's; who asks for that run is told
+            // Notes that cannot be read match no order; a request for that run reports the error.
+            continue;
         }
     }
     return std::nullopt;
@@ -240,7 +242,7 @@ std::string Jobs::begin(const JobOrder& order) {
     if (const auto known = runWithKey(order.key)) {
         const auto notes = notesOf(*known);
         if (!notes->process && notes->number.empty() && !notes->isCancelled) {
-            start(*known); // whoever began it was ended on the way
+            start(*known); // the process that was starting it was killed
         }
         return *known;
     }
@@ -257,7 +259,7 @@ std::string Jobs::begin(const JobOrder& order) {
     return run;
 }
 
-/// An order that came to nothing, so that a better one may come.
+/// Removes an order that failed, so that a corrected order can follow.
 void Jobs::forget(const std::string& run, const JobOrder& order,
                   const std::optional<Notes>& before) const {
     std::error_code ignored;
@@ -272,7 +274,8 @@ void Jobs::forget(const std::string& run, const JobOrder& order,
 }
 
 std::string Jobs::newJob(const JobOrder& order) const {
-    // Whole or not there: what is here under that name was left by one that was ended.
+    // The folder becomes visible only when complete. An old folder of this name was left by a
+    // killed process.
     const fs::path made = runs_ / ".jobs" / ".new";
     std::error_code ignored;
     fs::remove_all(made, ignored);
@@ -301,7 +304,7 @@ std::string Jobs::furtherJob(const JobOrder& order) {
     while (word.state == JobState::begun && !readRunLock(runs_ / order.run).isHeld &&
            !deadline.hasPassed()) {
         std::this_thread::sleep_for(
-            std::chrono::milliseconds(20)); // the run has ended, its job ends
+            std::chrono::milliseconds(20)); // the run has ended, and its job is about to end
         word = state(order.run);
     }
     if (word.state != JobState::none && word.state != JobState::ended) {
@@ -362,7 +365,7 @@ std::vector<std::pair<std::string, std::string>> Jobs::variablesOf(const std::st
 void Jobs::startProcess(const std::string& run, Notes& notes) const {
     const JobProcess process(folderOf(run), scriptOf(false), variablesOf(run));
     std::error_code ignored;
-    fs::remove(folderOf(run) / "code", ignored); // an earlier job's
+    fs::remove(folderOf(run) / "code", ignored); // left by an earlier job
     notes.process = process.mark();
     keep(folderOf(run), notes);
     process.letGo();
@@ -388,7 +391,7 @@ std::string Jobs::numberNotKept(const std::string& run) const {
         return {};
     }
     std::error_code ignored;
-    const fs::path whole = fs::canonical(folder, ignored); // as Slurm names it
+    const fs::path whole = fs::canonical(folder, ignored); // the form that Slurm uses
     return queue_.begunIn(whole).value_or(std::string());
 }
 
@@ -433,7 +436,7 @@ JobWord Jobs::wordOf(const std::string& run, const Notes& notes) {
                    ? JobWord{.state = JobState::ended}
                    : JobWord{.state = JobState::unknown, .reason = "it is being begun"};
     }
-    // The life first: whoever ends writes the code before.
+    // Read the process state first, since the exit code is written before the process ends.
     const ProcessLife life = lifeOf(*notes.process);
     const std::optional<int> code = codeIn(folder);
     if (code || life == ProcessLife::gone) {

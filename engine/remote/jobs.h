@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The jobs of a runs folder, each in <runs>/.jobs/<run>: begun by its script, as a process of this
-// host or by its Slurm, and known again by whoever comes later. Nothing is written outside the runs
-// folder, whatever an order says. Several processes may look after one folder; an object of this
-// belongs to one thread.
+// The jobs of a runs folder, each in <runs>/.jobs/<run>. A job is started from its script, as a
+// process of this host or by Slurm, and later processes can find it again. Nothing is written
+// outside the runs folder, whatever an order contains. Several processes may manage one folder; an
+// object of this class is not thread-safe.
 
 #include "base/files.h"
 #include "base/waiting.h"
@@ -23,61 +23,61 @@
 
 namespace weft {
 
-/// One that has come into the runs folder's store.
+/// A file in the runs folder's store.
 struct StoredFile {
-    std::string name; ///< in the job's folder, as its design has it; may have folders
+    std::string name; ///< path in the job's folder, as its design names it; may contain folders
     std::string hash;
     bool operator==(const StoredFile&) const = default;
 };
 
 struct JobOrder {
-    std::string run; ///< its name
-    std::string key; ///< an order that comes twice has the same and is done once
+    std::string run; ///< name of the run
+    /// Identifies the order: a repeated order has the same key and is executed once.
+    std::string key;
     JobStart start = JobStart::here;
-    /// The run is there, and goes on from its last checkpoint. Its job, if it has one, has ended.
+    /// Resumes an existing run from its last checkpoint. An earlier job must have ended.
     bool goesOn = false;
-    bool isAsBefore = false; ///< by the script that it has, where it has one of that sort
-    std::vector<ExportedFile> files = {}; ///< run.sh or job.sbatch among them
+    bool isAsBefore = false; ///< use the job's earlier script of this kind, if there is one
+    std::vector<ExportedFile> files = {}; ///< includes run.sh or job.sbatch
     std::vector<StoredFile> stored = {};
 };
 
 class Jobs {
 public:
-    static constexpr std::chrono::seconds longestAnswer{10}; ///< of Slurm, where it is waited for
+    static constexpr std::chrono::seconds longestAnswer{10}; ///< time limit for answers of Slurm
 
-    /// `program`: what jobs call as weft; empty: what their scripts name. Slurm is asked so often
-    /// at most.
+    /// `program` is what jobs call as weft; empty: what their scripts name. `betweenLooks` is the
+    /// shortest interval between questions to Slurm.
     explicit Jobs(const std::filesystem::path& runs, std::filesystem::path program = {},
                   std::chrono::milliseconds betweenLooks = std::chrono::seconds(2));
 
-    /// The name that the run has: the order's, with a number behind where that is taken. Waits for
-    /// Slurm, half a minute at most. Error where it isn't begun; only what is Error{timeout} may
-    /// be: the same order again finds it out.
+    /// Starts the job and returns the run's name: the order's, with a number appended if that name
+    /// is taken. Waits for Slurm, half a minute at most. Throws an Error if the job is not started;
+    /// after Error{timeout} it may have been, and the same order again finds out.
     std::string begin(const JobOrder& order);
-    /// Never waits. Error{format} where the job's own notes can't be read.
+    /// Returns at once. Throws Error{format} if the job's notes cannot be read.
     [[nodiscard]] JobWord state(const std::string& run);
-    /// Waits until Slurm has said it or failed, no longer than that.
+    /// Waits until Slurm has answered or failed, at most until the deadline.
     [[nodiscard]] JobWord knownState(const std::string& run,
                                      const Deadline& deadline = Deadline(longestAnswer));
-    /// The job is asked to end; half a minute later, or asked again, it is ended. One that has
-    /// ended stays as it is. Error{usage} where there is none.
+    /// Asks the job to end and kills it after half a minute, or when called again. Does nothing if
+    /// the job has ended. Throws Error{usage} if there is no job.
     void cancel(const std::string& run);
-    /// What is left of jobs that ended so long ago and whose runs are not there, or not any more,
-    /// goes.
+    /// Removes the folders of jobs that ended at least that long ago and whose runs do not exist.
     void prune(std::chrono::hours unused);
-    /// In order.
+    /// Returns the names in order.
     [[nodiscard]] std::vector<std::string> runs() const;
-    /// Where the design lies as it was sent, with its script.
+    /// Returns the folder with the design as it was sent, and its script.
     [[nodiscard]] std::filesystem::path folderOf(const std::string& run) const;
 
 private:
-    /// What job.json says.
+    /// The content of job.json.
     struct Notes {
         std::string key;
         bool isOfSlurm = false;
         std::int64_t asked = 0; ///< seconds of Unix time
         bool isCancelled = false;
-        std::optional<ProcessMark> process{}; ///< either, once it was begun
+        std::optional<ProcessMark> process{}; ///< either this or `number`, once the job has started
         std::string number{};
     };
 

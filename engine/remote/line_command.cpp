@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Takes a command apart by the rules of a shell that expands nothing.
+/// Splits a command by the rules of a shell without expansions.
 class WordReader {
 public:
     explicit WordReader(const Host& host) : host_(host.name), text_(host.via) {}
@@ -113,7 +113,7 @@ bool isOfSsh(const std::vector<std::string>& words) {
     return fs::path(words.front()).filename() == "ssh";
 }
 
-/// From `at` on, the first word that is neither an option of ssh's nor the value of one.
+/// Returns the first word from `at` on that is neither an option of ssh nor the value of one.
 std::size_t behindOptions(const std::vector<std::string>& words, std::size_t at) {
     constexpr std::string_view takeAValue = "BbcDEeFIiJLlmOoPpQRSWw";
     while (at < words.size() && words[at].size() > 1 && words[at].front() == '-' &&
@@ -125,13 +125,14 @@ std::size_t behindOptions(const std::vector<std::string>& words, std::size_t at)
     return std::min(at, words.size());
 }
 
-/// In a command of ssh's.
+/// Positions in an ssh command.
 struct SshPlaces {
-    std::size_t options = 0; ///< for ours: behind the user's, since ssh keeps what it reads first
-    std::size_t command = 0; ///< of what is to run there
+    /// Where to add options: after the user's, since ssh uses the first value of each.
+    std::size_t options = 0;
+    std::size_t command = 0; ///< where the remote command begins
 };
 
-/// Options may stand behind the destination too, but where "--" comes before it.
+/// Options may also follow the destination, but only if no "--" precedes it.
 SshPlaces placesIn(const std::vector<std::string>& words) {
     const std::size_t first = behindOptions(words, 1);
     const bool isMarked = first < words.size() && words[first] == "--";
@@ -148,7 +149,7 @@ std::vector<std::string> withOptions(std::vector<std::string> words, std::size_t
     return words;
 }
 
-/// Nobody else can write there or look into it; it is made where it is missing.
+/// True if only the user has access to the folder, which is created if it is missing.
 bool isPrivateFolder(const fs::path& folder) {
     ::mkdir(folder.c_str(), 0700);
     struct stat facts {};
@@ -156,9 +157,10 @@ bool isPrivateFolder(const fs::path& folder) {
            facts.st_uid == ::geteuid() && (facts.st_mode & 0077U) == 0;
 }
 
-/// For the sockets of shared connections; empty where there is none that is safe.
+/// Returns the folder for sockets of shared connections; empty if there is no safe one.
 fs::path socketFolder() {
-    // A socket's path has 107 bytes: ssh adds a hash of 40 and, while it makes one, 17 more.
+    // A socket's path has at most 107 bytes: ssh adds a hash of 40 and, while it creates one, 17
+    // more.
     constexpr std::size_t longest = 107 - 1 - 40 - 17;
     // Characters without a meaning to ssh.
     constexpr std::string_view plain =
@@ -177,7 +179,7 @@ fs::path socketFolder() {
 std::vector<std::string> connectionOptions(bool mayAsk) {
     std::vector<std::string> settings{
         "ConnectTimeout=15", "ServerAliveInterval=5", "ServerAliveCountMax=3",
-        // What configuration may ask of a session for people.
+        // Overrides configuration that is meant for interactive sessions.
         "RequestTTY=no", "RemoteCommand=none", "ClearAllForwardings=yes"};
     if (!mayAsk) {
         settings.emplace_back("BatchMode=yes");
@@ -206,7 +208,8 @@ std::vector<std::string> lineCommand(const Host& host, const std::string& line, 
         return words;
     }
     const SshPlaces places = placesIn(words);
-    // A command there takes the line as one word, behind the shell that ssh starts.
+    // If the user's command already contains a remote command, that command gets the line as one
+    // word.
     const bool hasCommand =
         std::any_of(words.begin() + static_cast<std::ptrdiff_t>(places.command), words.end(),
                     [](const std::string& word) { return word != "--"; });

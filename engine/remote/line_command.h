@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How a host's command becomes a program to execute, and its shared connection where it is ssh.
-// Configuration, keys, agents and second factors are ssh's: nothing here reads or keeps them.
+// Turns a host's command into a program to execute, with a shared connection if the command is ssh.
+// Configuration, keys, agents and second factors are handled by ssh; nothing here reads or stores
+// them.
 
 #include <weft/hosts.h>
 
@@ -14,17 +15,17 @@ namespace weft {
 /// Time for a person to answer ssh's password prompt.
 inline constexpr std::chrono::seconds patienceWithPeople{180};
 
-/// The host's command, taken apart as a shell does it, without one. Error{usage} where a quote has
-/// no end, and where something stands unquoted that only a shell could make good.
+/// Splits the host's command as a shell would, without calling one. Throws Error{usage} for an
+/// unfinished quote, and for unquoted characters that need a shell.
 [[nodiscard]] std::vector<std::string> viaWords(const Host& host);
 
-/// The words to execute so that the shell line runs on the host. `mayAsk`: somebody sits at a
-/// terminal on which ssh may ask; else it never asks. What the user's command says of a connection
-/// wins over what is said here.
+/// Returns the words to execute so that the shell line runs on the host. With `mayAsk` ssh may ask
+/// the user on a terminal; otherwise it never asks. Options in the user's command have priority
+/// over those added here.
 [[nodiscard]] std::vector<std::string> lineCommand(const Host& host, const std::string& line,
                                                    bool mayAsk);
 
-/// The shell line that starts the other end.
+/// Returns the shell line that starts the other end.
 [[nodiscard]] std::string answerLine(const Host& host);
 
 } // namespace weft

@@ -19,9 +19,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A copy that does not fit is begun anew so often; then something else is wrong.
+/// How often a mirror restarts after pieces that did not fit, before that is an error.
 constexpr int mostStrange = 3;
-/// Entries of one list.
+/// Largest number of entries of a list.
 constexpr std::size_t longestList = 100'000;
 
 Json heldJson(const std::vector<HeldFile>& held) {
@@ -155,7 +155,7 @@ void LineDesk::askForCopies(PacketPipe& pipe) {
         }
         copy.isAsked = true;
         copy.hasAll = false;
-        // The host forgets what it was asked for of a copy that begins anew.
+        // The host forgets requested files of a mirror that starts again.
         for (auto& [id, question] : questions_) {
             const Json& asked = question.packet.head;
             question.isSent = question.isSent && !(isFetch(asked) && textAt(asked, "run") == run);
@@ -182,7 +182,7 @@ void LineDesk::send(PacketPipe& pipe) {
     }
 }
 
-/// The question for a file, with what has come of it.
+/// Returns the request for a file with what has arrived of it.
 Packet LineDesk::goingOn(const Packet& fetch) {
     const std::string run = textAt(fetch.head, "run");
     const std::string path = textAt(fetch.head, "path");
@@ -239,7 +239,7 @@ void LineDesk::takePart(const Packet& packet, PacketPipe& pipe) {
         if (error.code() != ErrorCode::format || ++copy->strange > mostStrange) {
             throw;
         }
-        copy->isAsked = false; // from where it stands
+        copy->isAsked = false; // request it again from its present end
         askForCopies(pipe);
         return;
     }
@@ -248,10 +248,10 @@ void LineDesk::takePart(const Packet& packet, PacketPipe& pipe) {
     }
 }
 
-/// Takes a piece of a copy that another process extends.
+/// Takes a piece of a mirror that another process updates.
 void LineDesk::takeFetched(const std::string& run, const FilePart& part) {
     if (!isFetched(run, part.path)) {
-        return; // of a line before this one
+        return; // from an earlier connection
     }
     try {
         const fs::path folder = mirrorFolder({host_.name, run});
@@ -274,7 +274,7 @@ bool LineDesk::isFetched(const std::string& run, const std::string& path) const 
     });
 }
 
-/// Those who wait for it have it, or are told why they have not.
+/// Answers the requests for a file: it has arrived, or has failed for this reason.
 void LineDesk::tellOfFile(const std::string& run, const std::string& path,
                           const std::optional<Error>& why) {
     for (auto at = questions_.begin(); at != questions_.end();) {
@@ -315,7 +315,7 @@ void LineDesk::takeAnswer(const Json& head) {
     const std::string refused = textAt(head, "refused");
     const auto found = questions_.find(id);
     if (found == questions_.end()) {
-        // Only the copy itself waits for the answer to its beginning.
+        // No request waits for the answer to `follow`; only the mirror uses it.
         if (Copy* copy = copyOf(textAt(head, "of")); copy != nullptr && !refused.empty()) {
             copy->trouble = refusalFrom(refused, host_.name);
             MirrorWord word = copy->mirror.word();
@@ -337,7 +337,7 @@ void LineDesk::takeAnswer(const Json& head) {
         return;
     }
     if (refused.empty() && isFetch(question.packet.head)) {
-        return; // it is on its way
+        return; // the file will follow
     }
     if (!refused.empty()) {
         question.answer.set_exception(std::make_exception_ptr(refusalFrom(refused, host_.name)));
@@ -361,7 +361,7 @@ bool LineDesk::lose(const std::string& why, std::int64_t since) {
             try {
                 copy.mirror.say(std::move(word));
             } catch (const Error&) {
-                continue; // the disk is full here: readers see that nobody holds it up
+                continue; // the local disk is full: readers see that no process updates the mirror
             }
         }
     }

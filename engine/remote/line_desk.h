@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a line has to do: questions on their way with those who wait for their answers, and the
-// copies of runs that it makes grow. Belongs to the line's thread, but for asking.
+// The work of a connection: requests with the futures of their answers, and the mirrors of runs
+// that it updates. Only the first functions are thread-safe; the others belong to the connection's
+// thread.
 
 #include "remote/mirror.h"
 #include "remote/packet_pipe.h"
@@ -25,44 +26,46 @@ class LineDesk {
 public:
     explicit LineDesk(Host host) : host_(std::move(host)) {}
 
-    // Any thread.
-    /// A future answer. What is said twice must be done once: after a lost line it is asked again.
-    /// What is fetched has been answered when it is there.
+    // Thread-safe:
+    /// Returns the future answer to a request. After a lost connection a request is sent again, so
+    /// the host must execute repeated requests only once. A fetched file counts as the answer when
+    /// it has arrived.
     std::future<Json> ask(Json head, std::string body = {});
-    /// The run's copy is to grow; its folder.
+    /// Starts to mirror the run and returns the mirror's folder.
     std::filesystem::path follow(const std::string& run, bool withSpans);
-    /// The copy is to grow no more.
+    /// Stops mirroring the run.
     void leave(const std::string& run);
-    /// What the copy has is not all any more, once something was begun.
+    /// Marks the mirror as incomplete, after something was started.
     void askAnew(const std::string& run);
-    /// True once the copy has all that the run had when it was last asked about; Error as the host
-    /// refuses the run. False: not yet, after so long.
+    /// Returns true once the mirror has everything that the run had when last asked, false after
+    /// the time limit. Throws an Error if the host refuses the run.
     bool waitForAll(const std::string& run, std::chrono::milliseconds limit);
-    /// Whoever waits is refused, now and later.
+    /// Refuses all requests, present and future.
     void close(const Error& why);
 
-    // The line's thread.
-    /// A line is new: all that is asked is to be asked on it.
+    // Only on the connection's thread:
+    /// Starts a new connection: all open requests will be sent on it.
     void begin();
-    /// What has not been asked yet.
+    /// Sends the requests that were not sent yet.
     void send(PacketPipe& pipe);
     void take(const Packet& packet, PacketPipe& pipe);
-    /// The copies say that it is lost, and why. True if a piece of a copy or an answer had come.
+    /// Marks all mirrors as disconnected, with the reason. Returns true if a piece of a mirror or
+    /// an answer had arrived.
     bool lose(const std::string& why, std::int64_t since);
 
 private:
     struct Question {
         Packet packet;
         std::promise<Json> answer;
-        Json pages = Json::array(); ///< of a long list, as far as it has come
+        Json pages = Json::array(); ///< pages of a long list so far
         bool isSent = false;
     };
     struct Copy {
         Mirror mirror;
         bool withSpans = true;
-        bool isAsked = false; ///< the host was asked for it on this line
+        bool isAsked = false; ///< requested from the host on this connection
         bool hasAll = false;
-        int strange = 0; ///< pieces that did not fit
+        int strange = 0; ///< number of pieces that did not fit
         std::optional<Error> trouble = {};
     };
 
@@ -83,15 +86,16 @@ private:
     std::int64_t lastId_ = 0;
     std::map<std::int64_t, Question> questions_ = {};
     std::map<std::string, Copy> copies_ = {};
-    std::map<std::string, ComingFiles> fetched_ = {}; ///< of copies that others make grow
+    /// Files for mirrors that other processes update.
+    std::map<std::string, ComingFiles> fetched_ = {};
     bool hasBrought_ = false;
-    std::set<std::string> left_ = {}; ///< copies of which the host is still to be told
+    std::set<std::string> left_ = {}; ///< mirrors that the host must be told to stop
     std::optional<Error> closed_ = {};
 };
 
-/// The same error, with the host's name: its message begins with that.
+/// Returns the same error with the host's name at the begin of its message.
 [[nodiscard]] Error namingHost(const Error& error, const std::string& host);
-/// A failure that the host tells, with its name.
+/// Returns a failure that the host reports, with the host's name.
 [[nodiscard]] Error refusalFrom(const std::string& text, const std::string& host);
 
 } // namespace weft

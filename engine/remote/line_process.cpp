@@ -32,7 +32,7 @@ LineProcess::LineProcess(const std::vector<std::string>& words, bool isApart) {
 }
 
 LineProcess::~LineProcess() {
-    pipe_.reset(); // its input ends
+    pipe_.reset(); // ends its input
     if (!child_->endsWithin(std::chrono::milliseconds(300))) {
         child_->signal(SIGTERM);
         child_->endsWithin(std::chrono::milliseconds(700));

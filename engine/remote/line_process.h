@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The program that carries a line (ssh, or whatever a host is reached by), as a child of this
-// process: its input and output are the line's, what it says aside is kept.
+// The program that carries a connection (ssh, or any command that reaches the host), as a child of
+// this process. Its standard input and output carry the connection; its standard error is kept.
 
 #include "base/files.h"
 #include "remote/packet_pipe.h"
@@ -16,21 +16,21 @@ namespace weft {
 
 class LineProcess {
 public:
-    /// `isApart`: signals and questions of the terminal pass it by. Error{device} where there is no
-    /// such program, or the machine starts no process more.
+    /// With `isApart` the terminal's signals and prompts do not reach it. Throws Error{device} if
+    /// there is no such program, or no process can be started.
     LineProcess(const std::vector<std::string>& words, bool isApart);
-    /// Ends it, within a second.
+    /// Ends it within a second.
     ~LineProcess();
     LineProcess(const LineProcess&) = delete;
     LineProcess& operator=(const LineProcess&) = delete;
 
     [[nodiscard]] PacketPipe& pipe() { return *pipe_; }
-    /// Something can be read there when it has said something aside.
+    /// Descriptor that is readable when something was written to standard error.
     [[nodiscard]] int aside() const { return aside_.get(); }
-    /// Its last 4096 bytes.
+    /// Returns the last 4096 bytes of standard error.
     const std::string& saidAside();
-    /// Its exit code, waited for a moment; 128 and the signal's number where one ended it, -1 while
-    /// it runs.
+    /// Waits a moment for its exit code. Returns 128 plus the signal's number if a signal ended it,
+    /// -1 while it runs.
     int code();
 
 private:

@@ -42,7 +42,7 @@ std::uint64_t sizeOf(const FileHandle& file) {
     return ::fstat(file.get(), &facts) == 0 ? static_cast<std::uint64_t>(facts.st_size) : 0;
 }
 
-/// Where its last whole frame or line ends.
+/// Returns the end of the last complete frame or line.
 std::uint64_t wholeBytes(const fs::path& path, FileGrowth growth, const FileHandle& file) {
     const std::uint64_t size = sizeOf(file);
     if (growth == FileGrowth::frames || growth == FileGrowth::segment) {
@@ -95,7 +95,7 @@ std::optional<Mirror> Mirror::open(const fs::path& folder, std::string_view host
 
 Mirror::~Mirror() {
     if (!lock_.isOpen()) {
-        return; // it was moved from
+        return; // moved from
     }
     try {
         if (word_.isUp) {
@@ -106,7 +106,7 @@ Mirror::~Mirror() {
             say(last);
         }
     } catch (const std::exception&) {
-        // Without the lock its word is not taken for that of today anyway.
+        // Without the lock, readers ignore its state anyway.
     }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The copy of a run that grows here: a folder that every reader of runs takes for one. It takes
-// pieces of files from a host that it does not trust, and lets nothing out of its folder. One
-// process makes it grow; any number read.
+// A mirror of a remote run: a local folder that all readers of runs treat as a run. It accepts
+// pieces of files from an untrusted host and writes only within its folder. One process updates it;
+// any number may read.
 
 #include "base/files.h"
 #include "events/mirror_word.h"
@@ -18,27 +18,27 @@ namespace weft {
 
 class Mirror {
 public:
-    /// Makes the folder where there is none, and cuts off what a kill left half written. Nothing
-    /// where another process makes it grow.
+    /// Opens the mirror and creates its folder if necessary; truncates frames and lines that a
+    /// killed process left unfinished. None if another process updates the mirror.
     [[nodiscard]] static std::optional<Mirror> open(const std::filesystem::path& folder,
                                                     std::string_view host, std::string_view run);
-    /// The line counts as lost from here on.
+    /// Marks the mirror as disconnected.
     ~Mirror();
     Mirror(Mirror&&) noexcept = default;
     Mirror& operator=(Mirror&&) = delete;
 
-    /// What it has, the pieces of files among it that do not show yet.
+    /// Returns what the mirror has, including incomplete files.
     [[nodiscard]] std::vector<HeldFile> held() const;
     [[nodiscard]] const ComingFiles& coming() const { return coming_; }
-    /// Error{format} for a piece that no run has or that does not go on where the copy ends;
-    /// Error{file} where it can't be written: the copy is as it was.
+    /// Adds a piece. Throws Error{format} for a piece that no run has or that does not continue the
+    /// mirror's file, and Error{file} if writing fails; then the mirror is unchanged.
     void take(const FilePart& part);
 
-    /// A piece of a file that was asked for, into a copy that another process makes grow.
+    /// Adds a piece of a requested file to a mirror that another process updates.
     static void takeAsked(const std::filesystem::path& folder, ComingFiles& coming,
                           const FilePart& part);
 
-    /// The folder goes, where nothing has come.
+    /// Removes the folder if nothing has arrived.
     void removeIfEmpty() const;
 
     [[nodiscard]] const MirrorWord& word() const { return word_; }

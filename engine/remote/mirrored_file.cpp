@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view logEnding = ".weftlog";
 
-/// Digits alone.
+/// Parses digits only.
 template <class Number>
 std::optional<Number> numberIn(std::string_view text) {
     Number number = 0;
@@ -24,7 +24,7 @@ std::optional<Number> numberIn(std::string_view text) {
     return isAll && !text.empty() ? std::optional(number) : std::nullopt;
 }
 
-/// What stands between `before` and `after`.
+/// Returns the text between `before` and `after`.
 std::optional<std::string_view> between(std::string_view text, std::string_view before,
                                         std::string_view after) {
     if (text.size() < before.size() + after.size() || !text.starts_with(before) ||
@@ -50,7 +50,7 @@ std::optional<MirroredFile> grown(std::string_view path) {
                : std::nullopt;
 }
 
-/// A path of plain names below one of the folders whose files are asked for.
+/// True for a path of plain names below one of the folders whose files are sent on request.
 bool isAskedFor(std::string_view path) {
     constexpr std::array folders{"checkpoints/", "tensors/", "series/"};
     if (std::ranges::none_of(folders,

@@ -21,7 +21,8 @@ namespace {
 
 constexpr JsonLimits answerLimits{.bytes = std::size_t{256} << 10U, .depth = 16};
 
-/// The chips in what Slurm says a node has: "gpu:h100:4" of "lustre:1,gpu:h100:4(S:0-1)".
+/// Returns the GPUs in Slurm's description of a node: "gpu:h100:4" from
+/// "lustre:1,gpu:h100:4(S:0-1)".
 std::string chipsIn(const std::string& extras) {
     std::string chips;
     std::istringstream all(extras);
@@ -55,7 +56,7 @@ fs::path nodesAnswerFile(const fs::path& runs, const std::string& partition) {
 }
 
 ExportedFile nodesScript(const SlurmPartition& partition, const std::string& account) {
-    // All of the node: of a part of it a job would see that part's cores and no chip.
+    // Requests the whole node, since otherwise the job would see only its own cores and no GPU.
     return {"job.sbatch",
             "#!/bin/sh\n"
             "#SBATCH --job-name=weft-nodes\n"

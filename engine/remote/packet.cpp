@@ -17,11 +17,11 @@ constexpr std::string_view magic = "weftline";
 constexpr std::size_t mostBefore = std::size_t{64} << 10U;
 constexpr std::size_t keptBefore = 4096;
 
-/// As it lies in a frame, after the magic.
+/// The layout in a frame, after the magic number.
 struct Sizes {
     std::uint32_t head = 0;
     std::uint32_t body = 0;
-    std::uint64_t checksum = 0; ///< of head, body and their sizes
+    std::uint64_t checksum = 0; ///< covers head, body and their sizes
 };
 
 std::uint64_t checksumOf(const Sizes& sizes, std::string_view content) {
@@ -64,7 +64,7 @@ void PacketReader::take(std::string_view bytes) {
 
 bool PacketReader::findFirst() {
     const std::size_t found = buffer_.find(magic, at_);
-    // The end may be the begin of the magic.
+    // The end of the text may be the begin of the magic number.
     const std::size_t end =
         found != std::string::npos
             ? found

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What goes over a line to another host: packets, each a JSON object that says what it is and bytes
-// that it brings. Framed with a magic, lengths and a checksum; read without trust.
+// The packets on a connection to another host: a JSON object that says what the packet is, and
+// optional bytes. Framed with a magic number, lengths and a checksum; read without trust.
 
 #include "base/json.h"
 
@@ -17,30 +17,31 @@ namespace weft {
 
 struct Packet {
     Json head = Json::object();
-    std::string body = {}; ///< bytes
+    std::string body = {}; ///< payload
 };
 
 inline constexpr std::size_t largestPacketHead = std::size_t{1} << 20U;
 inline constexpr std::size_t largestPacketBody = (std::size_t{1} << 20U) + 4096;
 
-/// Framed. Error{bug} where it is larger than a packet may be.
+/// Returns the framed packet. Throws Error{bug} if it exceeds the largest size.
 [[nodiscard]] std::string packetBytes(const Packet& packet);
 
-/// Takes bytes as they come, in any pieces, and gives packets.
+/// Takes bytes in pieces of any size and returns packets.
 class PacketReader {
 public:
     void take(std::string_view bytes);
-    /// Nothing while none is whole. Error{format} for what is no packet: nothing more can be read.
+    /// Returns none until a packet is complete. Throws Error{format} for invalid data; then nothing
+    /// more can be read.
     [[nodiscard]] std::optional<Packet> next();
-    /// What came before the first packet, as a shell's greeting: its last 4096 bytes. More than
-    /// 64 KiB of it without a packet is Error{format}.
+    /// Returns the last 4096 bytes before the first packet, such as a shell's greeting. More than
+    /// 64 KiB without a packet is Error{format}.
     [[nodiscard]] const std::string& before() const { return before_; }
 
 private:
     [[nodiscard]] bool findFirst();
 
     std::string buffer_;
-    std::size_t at_ = 0; ///< in the buffer: what is not read yet
+    std::size_t at_ = 0; ///< index in the buffer of the first byte that was not read yet
     std::string before_;
     std::size_t skipped_ = 0;
     bool hasBegun_ = false;

@@ -39,7 +39,7 @@ void PacketPipe::write() {
     while (unsent() > 0 && outFile_.isOpen()) {
         const ssize_t written = ::write(outFile_.get(), out_.data() + sent_, unsent());
         if (written < 0) {
-            // A side that reads no more has gone: SIGPIPE is the process's to ignore.
+            // The other side has closed its input. (The process ignores SIGPIPE.)
             hasEnded_ = hasEnded_ || !isForLater(errno);
             return;
         }
@@ -49,7 +49,7 @@ void PacketPipe::write() {
 
 void PacketPipe::read() {
     std::vector<char> bytes(std::size_t{256} << 10U);
-    // A part at a time: whoever sends without end does not keep the owner from its turn.
+    // One buffer per turn, so that a fast sender does not starve the caller.
     const ssize_t got = ::read(in_.get(), bytes.data(), bytes.size());
     if (got > 0) {
         hasHeard_ = true;
@@ -63,7 +63,7 @@ void PacketPipe::turn(std::chrono::milliseconds limit, const std::vector<int>& b
     const bool hadMore = unsent() > 0;
     write();
     if (hadMore && unsent() == 0) {
-        limit = {}; // the owner may have more to send
+        limit = {}; // the caller may have more to send
     }
     std::vector<pollfd> waiting{{in_.get(), POLLIN, 0},
                                 {unsent() > 0 ? outFile_.get() : -1, POLLOUT, 0}};

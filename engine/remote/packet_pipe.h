@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One end of a line to another host: packets out by one descriptor, in by another. Never waits but
-// in `turn`; what the other side does not take yet is kept. Belongs to one thread.
+// One end of a connection to another host: writes packets to one descriptor and reads them from
+// another. Only `turn` waits; data that the other side does not accept yet is kept. Not
+// thread-safe.
 
 #include "base/files.h"
 #include "remote/packet.h"
@@ -20,20 +21,19 @@ public:
     PacketPipe(FileHandle in, FileHandle out);
 
     void send(const Packet& packet);
-    /// Bytes that are still to go.
+    /// Returns the number of bytes that are not sent yet.
     [[nodiscard]] std::size_t unsent() const { return out_.size() - sent_; }
 
-    /// Writes what goes and reads what has come; sleeps until there is one or the other, one of the
-    /// descriptors beside has something to read, or so long. Does not sleep once all has gone that
-    /// was to go.
+    /// Writes and reads what is possible. Sleeps until something is possible, a descriptor of
+    /// `beside` is readable, or the time is over. Does not sleep once everything has been sent.
     void turn(std::chrono::milliseconds limit, const std::vector<int>& beside = {});
-    /// A packet that has come. Error{format} for what is none.
+    /// Returns a received packet. Throws Error{format} for invalid data.
     [[nodiscard]] std::optional<Packet> receive() { return reader_.next(); }
-    /// The other side reads no more, or has nothing more to say.
+    /// True if the other side has closed its input or output.
     [[nodiscard]] bool hasEnded() const { return hasEnded_; }
-    /// Bytes have come since it was asked last.
+    /// True if bytes have arrived since the last call.
     [[nodiscard]] bool hasHeard() { return std::exchange(hasHeard_, false); }
-    /// What came before the first packet.
+    /// Returns what arrived before the first packet.
     [[nodiscard]] const std::string& before() const { return reader_.before(); }
 
 private:
@@ -43,7 +43,7 @@ private:
     FileHandle in_;
     FileHandle outFile_;
     std::string out_;
-    std::size_t sent_ = 0; ///< of `out_`
+    std::size_t sent_ = 0; ///< bytes of `out_` that are sent
     PacketReader reader_;
     bool hasEnded_ = false;
     bool hasHeard_ = false;

@@ -20,14 +20,14 @@ namespace {
 
 constexpr std::size_t mostSaid = std::size_t{1} << 20U;
 
-/// Read without waiting.
+/// Makes a pipe that is read without blocking.
 Pipe makeHearingPipe() {
     Pipe pipe = makePipe();
     ::fcntl(pipe.out.get(), F_SETFL, O_NONBLOCK);
     return pipe;
 }
 
-/// What has come by now; beyond the most that is kept it is read and forgotten.
+/// Reads what has arrived; discards what exceeds the limit.
 void hear(const FileHandle& from, std::string& text) {
     std::array<char, 16384> part{};
     for (ssize_t got = 1; got > 0 || (got < 0 && errno == EINTR);) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A program that is started to be heard: squeue, sbatch. It ends by itself or at its limit, and
-// nobody has to wait for that. Belongs to one thread.
+// A program that is started for its output: squeue, sbatch. It ends by itself or at its time limit,
+// and nothing needs to wait for it. Not thread-safe.
 
 #include "base/waiting.h"
 #include "remote/spawned.h"
@@ -16,41 +16,42 @@
 namespace weft {
 
 struct ProgramQuestion {
-    std::vector<std::string> words;    ///< the first is looked for as a shell would
-    std::filesystem::path folder = {}; ///< empty: this process's
-    /// Added to what this process has.
+    std::vector<std::string> words;    ///< the first is searched on PATH
+    std::filesystem::path folder = {}; ///< empty: the folder of this process
+    /// Added to the environment of this process.
     std::vector<std::pair<std::string, std::string>> environment = {};
     std::chrono::milliseconds limit{5'000};
 };
 
 struct ProgramAnswer {
-    int code = 0;           ///< 128 and the signal's number where a signal ended it
-    bool isLate = false;    ///< the limit ended it, and all that it had started
-    std::string said = {};  ///< on its standard output, at most a MiB
-    std::string error = {}; ///< on the other one
+    int code = 0;           ///< exit code; 128 plus the signal's number if a signal ended it
+    bool isLate = false;    ///< the time limit ended it and everything that it had started
+    std::string said = {};  ///< standard output, at most 1 MiB
+    std::string error = {}; ///< standard error
     [[nodiscard]] bool isFine() const { return code == 0 && !isLate; }
-    /// Why it isn't, in its own words: the last line of them that says something.
+    /// Returns why it failed: the last non-empty line of its messages.
     [[nodiscard]] std::string complaint() const;
 };
 
 class QueryProgram {
 public:
-    /// Error{device} where it cannot be started.
+    /// Throws Error{device} if it cannot be started.
     explicit QueryProgram(const ProgramQuestion& question);
-    /// Looks once, and never waits for it.
+    /// Checks without waiting.
     [[nodiscard]] bool hasEnded();
-    /// Once it has ended.
+    /// Valid once it has ended.
     [[nodiscard]] const ProgramAnswer& answer() const { return answer_; }
 
 private:
     Deadline deadline_;
     Pipe out_;
     Pipe error_;
-    std::optional<Child> child_; ///< nothing: it has ended
+    std::optional<Child> child_; ///< none: it has ended
     ProgramAnswer answer_;
 };
 
-/// Waits for it. A program that can't be started answers as a shell does: 127, and why.
+/// Starts the program and waits for it. If it cannot be started, the answer is that of a shell: 127
+/// and the reason.
 [[nodiscard]] ProgramAnswer answerOf(const ProgramQuestion& question);
 
 } // namespace weft

@@ -49,7 +49,7 @@ std::string bytesOf(const FileHandle& file, const fs::path& path, std::uint64_t 
             throwFileError(path, "read", errno);
         }
         if (got == 0) {
-            break; // it was cut off in the meantime
+            break; // it was truncated meanwhile
         }
         filled += static_cast<std::size_t>(std::max<ssize_t>(got, 0));
     }
@@ -57,7 +57,7 @@ std::string bytesOf(const FileHandle& file, const fs::path& path, std::uint64_t 
     return bytes;
 }
 
-/// Names in a folder, in their order; none where it can't be read.
+/// Returns the names in a folder in order; empty if it cannot be read.
 std::vector<std::string> namesIn(const fs::path& folder) {
     std::vector<std::string> names;
     std::error_code ignored;
@@ -68,7 +68,7 @@ std::vector<std::string> namesIn(const fs::path& folder) {
     return names;
 }
 
-/// Differs where a file has another content or is another file. Never 0.
+/// Returns a number that differs if the content or the file differs. Never 0.
 std::uint64_t versionOf(const struct stat& facts) {
     const std::array<std::uint64_t, 4> words{static_cast<std::uint64_t>(facts.st_ino),
                                              static_cast<std::uint64_t>(facts.st_size),
@@ -157,7 +157,7 @@ std::optional<FilePart> RunStream::nextAsked() {
 
 std::optional<FilePart> RunStream::nextSpans() {
     for (const std::string& name : namesIn(run_)) {
-        // Any segment of the rank says that it is one.
+        // Any segment name tells whether the folder belongs to a rank.
         const auto file = mirroredFile(name + "/1.weftlog");
         if (file && file->growth == FileGrowth::segment) {
             if (auto part = nextOfSpans(file->rank)) {
@@ -207,7 +207,7 @@ std::optional<FilePart> RunStream::nextOfSpans(int rank) {
             return part;
         }
     }
-    // What was merged into another goes after that has come.
+    // A segment that was merged into another is removed after that one has been sent.
     auto& held = segments_[rank];
     const auto gone =
         std::ranges::find_if(held, [&](std::uint32_t number) { return !there.contains(number); });
@@ -301,28 +301,28 @@ std::optional<FilePart> RunStream::pieceOf(const std::string& path, FileGrowth g
         return std::nullopt;
     }
     Sent& sent = sent_[path];
-    // Another of that name took its place, or it has lost what was sent of it.
+    // Another file took its place, or it was truncated below what was sent.
     const bool isOther =
         sent.inode != facts.st_ino || static_cast<std::uint64_t>(facts.st_size) < sent.bytes;
     if (isOther && !open(path, growth, sent, mayGrow)) {
         return std::nullopt;
     }
     if (!sent.file().isOpen()) {
-        return std::nullopt; // it has come whole, long ago
+        return std::nullopt; // it was sent completely
     }
     if (sent.bytes == sent.ready) {
         findReady(growth, sent);
     }
-    // What replaces another is sent as a whole, so its end must be known before its last piece.
+    // A replacing file is sent as a whole, so its end must be known before its last piece.
     if (sent.replaces && growth == FileGrowth::segment) {
         while (sent.frames->next()) {
         }
         sent.ready = std::max(sent.bytes, sent.frames->position());
     }
-    // What replaces another has a last piece, be it of nothing.
+    // A replacing file needs a last piece, even an empty one.
     const bool hasNews = sent.bytes < sent.ready || sent.replaces;
     if (!hasNews && growth == FileGrowth::segment && !mayGrow) {
-        sent.frames.reset(); // of many segments, those that are whole need not stay open
+        sent.frames.reset(); // completed segments are closed, since there may be many
     }
     return hasNews ? std::optional(take(path, sent)) : std::nullopt;
 }

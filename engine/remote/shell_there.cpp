@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t mostKept = std::size_t{64} << 10U;
 
-/// What has come by now, its end alone where it is much; whether anything has.
+/// Reads what has arrived and keeps only the end of long text. True if anything arrived.
 bool hearInto(FileHandle& from, std::string& text) {
     std::array<char, 16384> part{};
     const ssize_t got = ::read(from.get(), part.data(), part.size());
@@ -35,7 +35,7 @@ bool hearInto(FileHandle& from, std::string& text) {
 } // namespace
 
 ShellThere::ShellThere(const Host& host, std::string_view script, bool mayAsk) {
-    // A socket, whose other end may be gone without a signal to this process.
+    // A socket, so that writing to a closed end can avoid SIGPIPE.
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
         throwFileError("a socket", "make", errno);
@@ -44,7 +44,7 @@ ShellThere::ShellThere(const Host& host, std::string_view script, bool mayAsk) {
     const FileHandle theirs(ends[1]);
     Pipe said = makePipe();
     Pipe aside = makePipe();
-    // Whatever shell takes it there hands it to one that knows it.
+    // Works with any login shell, which passes the script to sh.
     child_.emplace(
         SpawnRequest{.isApart = !mayAsk,
                      .words = lineCommand(host, "exec sh -c " + shellWord(script), mayAsk),
@@ -60,7 +60,7 @@ ShellThere::ShellThere(const Host& host, std::string_view script, bool mayAsk) {
 
 ShellThere::~ShellThere() {
     in_ = FileHandle();
-    // With its input it ends by itself, and tidies up there.
+    // When its input ends, the script ends by itself and cleans up.
     child_->endsWithin(std::chrono::milliseconds(500));
 }
 
@@ -75,7 +75,7 @@ bool ShellThere::sendSome() {
     }
     const ssize_t gone = ::send(in_.get(), out_.data() + sent_, unsent(), MSG_NOSIGNAL);
     if (gone < 0 && errno != EAGAIN && errno != EINTR) {
-        in_ = FileHandle(); // it reads no more, and says why
+        in_ = FileHandle(); // it has closed its input, and says why
     }
     sent_ += static_cast<std::size_t>(std::max<ssize_t>(gone, 0));
     return gone > 0;
@@ -89,14 +89,14 @@ bool ShellThere::hear() {
 void ShellThere::lookWhetherItEnded() {
     if (!hasEnded_ && child_->hasEnded()) {
         hasEnded_ = true;
-        // Others may hold its outputs open, as ssh does for those that share its connection.
+        // Other processes may hold its outputs open, such as ssh's shared connection.
         while (hear()) {
         }
     }
 }
 
 bool ShellThere::turn(std::chrono::milliseconds limit) {
-    // That it has ended nothing here tells.
+    // The end of the child is found by polling.
     constexpr std::chrono::milliseconds look{20};
     std::array<pollfd, 3> all{{{said_.get(), POLLIN, 0},
                                {aside_.get(), POLLIN, 0},

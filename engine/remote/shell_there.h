@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A shell on a host at its work: it reads bytes, says lines, and ends by itself or with this
-// object. Belongs to one thread.
+// A running shell on another host: it reads bytes, prints lines, and ends by itself or with this
+// object. Not thread-safe.
 
 #include "base/files.h"
 #include "remote/spawned.h"
@@ -16,28 +16,28 @@ namespace weft {
 
 class ShellThere {
 public:
-    /// `script`: one line. `mayAsk`: as `lineCommand` takes it. Error{device} where what reaches
-    /// the host isn't to be had here.
+    /// `script` is one line. `mayAsk` is that of `lineCommand`. Throws Error{device} if the program
+    /// that reaches the host is not available here.
     ShellThere(const Host& host, std::string_view script, bool mayAsk);
-    /// Ends what reaches the host: the script's input ends.
+    /// Ends the connection, which ends the script's input.
     ~ShellThere();
     ShellThere(const ShellThere&) = delete;
     ShellThere& operator=(const ShellThere&) = delete;
 
-    /// They go while it is turned.
+    /// Queues bytes, which `turn` sends.
     void give(std::string_view bytes);
-    /// Once what was given has gone.
+    /// Ends the input after the queued bytes.
     void endInput() { isInputWhole_ = true; }
     [[nodiscard]] std::size_t unsent() const { return out_.size() - sent_; }
-    /// Sends and hears; waits for that so long at most. Whether anything went or came.
+    /// Sends and receives, waiting at most that long. True if any bytes were transferred.
     bool turn(std::chrono::milliseconds limit);
-    /// The next that it has said.
+    /// Returns the next line of its output, if complete.
     [[nodiscard]] std::optional<std::string> nextLine();
 
     [[nodiscard]] bool hasEnded() const { return hasEnded_; }
-    /// Once it has ended; 128 and the signal's number where one ended it.
+    /// Valid once it has ended; 128 plus the signal's number if a signal ended it.
     [[nodiscard]] int code() const { return child_->code(); }
-    /// The last of it that says something.
+    /// Returns the last non-empty line of standard error.
     [[nodiscard]] std::string saidAside() const { return lastLine(asideText_); }
 
 private:
@@ -48,7 +48,7 @@ private:
     std::optional<Child> child_;
     bool hasEnded_ = false;
     bool isInputWhole_ = false;
-    FileHandle in_; ///< of the script
+    FileHandle in_; ///< the script's input
     FileHandle said_;
     FileHandle aside_;
     std::string out_;

@@ -10,7 +10,7 @@ namespace weft {
 
 namespace {
 
-/// Who is before a job changes slowly, and the answer has a line for every one.
+/// A job's position in the queue changes slowly, and the answer has a line for every waiting job.
 constexpr std::chrono::seconds betweenPlaces{20};
 constexpr std::chrono::milliseconds orderLimit{30'000};
 
@@ -23,7 +23,7 @@ Error slurmError(const ProgramAnswer& answer, const std::string& what) {
             "see the partition and the account that are set for this host"};
 }
 
-/// Where it has none of the jobs it is asked about, it fails as it does where it has no answer.
+/// True if Slurm knows none of the jobs, which it reports like a failure.
 bool saysUnknown(const ProgramAnswer& answer) {
     return answer.error.find("Invalid job id") != std::string::npos;
 }
@@ -65,7 +65,7 @@ void SlurmQueue::cancel(const std::string& number) {
     if (!answer.isFine() && !saysUnknown(answer)) {
         throw slurmError(answer, "scancel");
     }
-    queueAsked_ = {}; // what it came to may be asked at once
+    queueAsked_ = {}; // lets the result be asked for at once
 }
 
 std::optional<std::string> SlurmQueue::begunIn(const std::filesystem::path& folder) const {
@@ -149,7 +149,7 @@ void SlurmQueue::takeSheet(const ProgramAnswer& answer) {
     } else if (std::optional<JobWord> end = endInSheet(answer.said); answer.isFine() && end) {
         takeEnd(std::move(end));
     } else {
-        job.isGone = false; // put back into the queue meanwhile, or no answer: it is asked anew
+        job.isGone = false; // it has returned to the queue, or there was no answer: ask again
     }
 }
 

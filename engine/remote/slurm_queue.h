@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// This host's Slurm, asked about jobs: one question at a time, about all of them at once, never
-// oftener than said, and nobody waits for an answer. Belongs to one thread.
+// Asks this host's Slurm about jobs: one question at a time about all of them, not more often than
+// allowed, without waiting for answers. Not thread-safe.
 
 #include "remote/job_word.h"
 #include "remote/query_program.h"
@@ -24,19 +24,19 @@ public:
     SlurmQueue(const SlurmQueue&) = delete;
     SlurmQueue& operator=(const SlurmQueue&) = delete;
 
-    /// As far as it is known by now; who wants to know more asks again. `unknown` until Slurm has
-    /// answered, and while it doesn't.
+    /// Returns what is known by now; callers ask again for more. `unknown` until Slurm has
+    /// answered, and while it does not.
     [[nodiscard]] JobWord word(const std::string& number);
 
     // These wait for Slurm, half a minute at most.
 
-    /// Its number. Error{device} in Slurm's own words where it takes no such job; Error{timeout}
-    /// where nobody knows whether it did.
+    /// Returns the job's number. Throws Error{device} in Slurm's words if it rejects the job, and
+    /// Error{timeout} if that is unknown.
     std::string submit(const std::filesystem::path& folder, const std::string& script,
                        const std::vector<std::pair<std::string, std::string>>& added);
     void cancel(const std::string& number);
-    /// The job that was begun in the folder, if Slurm still has it. Error{timeout} where it does
-    /// not answer.
+    /// Returns the job that was started in the folder, if Slurm still has it. Throws Error{timeout}
+    /// without an answer.
     [[nodiscard]] std::optional<std::string> begunIn(const std::filesystem::path& folder) const;
 
 private:
@@ -47,8 +47,9 @@ private:
     struct Job {
         JobWord word;
         std::string partition = {};
-        bool isGone = false;            ///< from the queue: how it ended is asked
-        bool isOutOfSheets = false;     ///< the accounts are asked
+        bool isGone = false; ///< no longer in the queue; its result is being asked for
+        /// The controller has forgotten it; the accounting database is asked.
+        bool isOutOfSheets = false;
         Clock::time_point placeAsked{}; ///< never
     };
 
@@ -65,7 +66,7 @@ private:
     std::map<std::string, Job> jobs_ = {};
     std::unique_ptr<QueryProgram> question_;
     Asked asked_ = Asked::queue;
-    std::vector<std::string> about_; ///< jobs that the question is about
+    std::vector<std::string> about_; ///< jobs in the current question
     Clock::time_point queueAsked_{}; ///< never
 };
 

@@ -24,7 +24,7 @@ std::vector<std::string_view> fieldsOf(std::string_view text, char between) {
     return parts;
 }
 
-/// 0 where it is none.
+/// Returns 0 if the text is no whole number.
 std::int64_t wholeNumberIn(std::string_view text) {
     std::int64_t number = 0;
     const auto end = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -44,7 +44,7 @@ JobState stateNamed(std::string_view word) {
     return std::ranges::find(begun, word) != begun.end() ? JobState::begun : JobState::ended;
 }
 
-/// "3:0" is code 3, "0:9" signal 9.
+/// "3:0" means exit code 3, "0:9" signal 9.
 std::optional<int> exitCodeIn(std::string_view text) {
     const auto parts = fieldsOf(text, ':');
     if (parts.size() != 2 || !isJobNumber(parts[0]) || !isJobNumber(parts[1])) {
@@ -54,7 +54,7 @@ std::optional<int> exitCodeIn(std::string_view text) {
     return signal > 0 ? 128 + signal : static_cast<int>(wholeNumberIn(parts[0]));
 }
 
-/// "COMPLETED" is how it should be and tells nothing more.
+/// "COMPLETED" is the normal end and gives no reason.
 JobWord endedWord(std::string_view state, std::string_view code) {
     return {.state = JobState::ended,
             .reason = state == "COMPLETED" ? std::string() : std::string(state),
@@ -137,7 +137,7 @@ ProgramQuestion accountQuestion(const std::string& number) {
 }
 
 std::optional<JobWord> endInAccount(std::string_view answer) {
-    // A job that was put back into the queue has a line for each time it ran: the last one counts.
+    // A job that returned to the queue has a line for each time that it ran: the last line counts.
     std::optional<JobWord> end;
     for (const std::string_view line : fieldsOf(answer, '\n')) {
         const auto fields = fieldsOf(line, '|');

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What Slurm's programs are asked and what their answers mean. Times are asked for, and come, in
-// seconds of Unix time.
+// Questions to Slurm's programs, and parsers for their answers. Times are in seconds of Unix time.
 
 #include "remote/job_word.h"
 #include "remote/query_program.h"
@@ -14,7 +13,7 @@
 
 namespace weft {
 
-/// Jobs that wait or run or have just ended, and the partition of each.
+/// Jobs that wait, run or have just ended, and the partition of each.
 struct QueuedJob {
     JobWord word;
     std::string partition;
@@ -22,27 +21,27 @@ struct QueuedJob {
 [[nodiscard]] ProgramQuestion queueQuestion(const std::vector<std::string>& numbers);
 [[nodiscard]] std::map<std::string, QueuedJob> queueIn(std::string_view answer);
 
-/// All that wait in a partition, in the order in which they are to begin.
+/// Asks for all waiting jobs of a partition, in the order of their start.
 [[nodiscard]] ProgramQuestion placeQuestion(const std::string& partition);
-/// Counted from 1; 0 where it is not among them.
+/// Returns the position, counted from 1, or 0 if the job is not among them.
 [[nodiscard]] std::int64_t placeIn(std::string_view answer, std::string_view number);
 
-/// How a job ended: the controller knows for some minutes, the accounts for ever, where there are
-/// some. Nothing where the answer does not say.
+/// Ask for the end of a job: the controller knows it for some minutes, the accounting database, if
+/// there is one, permanently. None if the answer does not say.
 [[nodiscard]] ProgramQuestion sheetQuestion(const std::string& number);
 [[nodiscard]] std::optional<JobWord> endInSheet(std::string_view answer);
 [[nodiscard]] ProgramQuestion accountQuestion(const std::string& number);
 [[nodiscard]] std::optional<JobWord> endInAccount(std::string_view answer);
 
-/// This user's jobs and the folder that each was begun in.
+/// Asks for this user's jobs and their folders.
 [[nodiscard]] ProgramQuestion folderQuestion();
-/// The number of the last one that was begun in the folder.
+/// Returns the number of the last job that was started in the folder.
 [[nodiscard]] std::optional<std::string> numberBegunIn(std::string_view answer,
                                                        std::string_view folder);
 
-/// The number in what `sbatch --parsable` says, whatever a site has it say before.
+/// Returns the number from the output of `sbatch --parsable`, whatever a site prints before it.
 [[nodiscard]] std::optional<std::string> submittedNumber(std::string_view answer);
-/// Digits alone: what may be asked for.
+/// True for digits only, which are safe in a question.
 [[nodiscard]] bool isJobNumber(std::string_view text);
 
 } // namespace weft

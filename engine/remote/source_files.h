@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What an engine and its program are built of: it lies in ../share/weft/source, seen from the
-// program, where Weft was installed and where it was built.
+// The source of the engine and its program. It is in ../share/weft/source relative to the program,
+// both where Weft was installed and where it was built.
 
 #include <cstdint>
 #include <filesystem>
@@ -17,7 +17,7 @@ struct SourceFile {
     std::int64_t changed = 0; ///< seconds of Unix time
 };
 
-/// In the order of their names. Error{file} where it isn't there.
+/// Returns the files ordered by name. Throws Error{file} if the source is not there.
 [[nodiscard]] std::vector<SourceFile> sourceFiles(const std::filesystem::path& program);
 
 } // namespace weft

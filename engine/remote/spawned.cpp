@@ -19,7 +19,7 @@ namespace weft {
 
 namespace {
 
-/// How a program begins, as the system wants it told.
+/// The start attributes of a program for posix_spawn.
 struct SpawnWays {
     posix_spawnattr_t attributes{};
     posix_spawn_file_actions_t actions{};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Programs begun in a session of their own, with nothing of this process but what they are given:
-// no descriptor, no signal that is blocked or ignored, no terminal.
+// Starts programs in a session of their own that inherit only what they are given: no other
+// descriptors, no blocked or ignored signals, no terminal.
 
 #include "base/files.h"
 
@@ -14,48 +14,48 @@
 
 namespace weft {
 
-/// Neither end outlives a program that this process becomes or starts.
+/// Neither end is inherited by programs that this process starts or becomes.
 struct Pipe {
     FileHandle out;
     FileHandle in;
 };
-/// Error{file} where the machine has none left.
+/// Throws Error{file} if no descriptor is left.
 [[nodiscard]] Pipe makePipe();
 
 struct SpawnRequest {
-    /// It has a session of its own, which signals and questions of the terminal pass by.
+    /// True for a session of its own, which the terminal's signals and prompts do not reach.
     bool isApart = true;
-    std::vector<std::string> words = {}; ///< the first is looked for as a shell would
-    /// Seen from the folder, which may not be there.
-    std::filesystem::path folder = {}; ///< empty: this process's
-    /// Added to what this process has.
+    std::vector<std::string> words = {}; ///< the first is searched on PATH
+    /// The working directory of the program, which need not exist.
+    std::filesystem::path folder = {}; ///< empty: the folder of this process
+    /// Added to the environment of this process.
     std::vector<std::pair<std::string, std::string>> environment = {};
-    // Descriptors that become the program's own three.
+    // Descriptors that become the program's standard streams.
     int in = -1; ///< -1: it reads nothing
     int out = -1;
     int error = -1;
 };
 
-/// Its process, which is its group's and session's number too where it is apart. Error{device}
-/// where there is no such program, or this machine starts no process more.
+/// Returns the process, which is also its group and session if it is apart. Throws Error{device} if
+/// there is no such program, or no process can be started.
 [[nodiscard]] int spawned(const SpawnRequest& request);
 
-/// A program that is this process's to look after, and that ends with this object.
+/// A child process that ends with this object.
 class Child {
 public:
     explicit Child(const SpawnRequest& request);
-    /// Ends it, with all that it has started where it is apart.
+    /// Ends it and, if it is apart, everything that it has started.
     ~Child();
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;
 
-    /// Never waits.
+    /// Returns without waiting.
     [[nodiscard]] bool hasEnded();
-    /// Waits so long at most.
+    /// Waits at most that long.
     bool endsWithin(std::chrono::milliseconds limit);
-    /// To it, and where it is apart to all that it has started.
+    /// Sends a signal to it and, if it is apart, to everything that it has started.
     void signal(int number) const;
-    /// Once it has ended; 128 and the signal's number where one ended it.
+    /// Valid once it has ended; 128 plus the signal's number if a signal ended it.
     [[nodiscard]] int code() const;
 
 private:
@@ -65,7 +65,7 @@ private:
     int status_ = 0;
 };
 
-/// What a program said last that says something: a line of it, or nothing.
+/// Returns the last non-empty line of a program's output, or an empty string.
 [[nodiscard]] std::string lastLine(std::string_view text);
 
 } // namespace weft

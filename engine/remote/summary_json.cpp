@@ -50,7 +50,7 @@ RunSummary summaryFrom(const Json& said, std::string_view host) {
     try {
         summary.figures = figuresFrom(said.at("figures"));
     } catch (const std::exception&) {
-        summary.figures = RunFigures{}; // of another version
+        summary.figures = RunFigures{}; // from another version
     }
     return summary;
 }

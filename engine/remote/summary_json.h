@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A run's summary as it goes over a line, and back: read without trust.
+// Converts a run's summary for a connection and back; read without trust.
 
 #include "base/json.h"
 #include <weft/runs.h>
 
 namespace weft {
 
-/// With the figures, read from the run's logs where only they tell them.
+/// Includes the figures, which are read from the run's logs if necessary.
 [[nodiscard]] Json summaryJson(const RunSummary& summary);
-/// What can't be read counts as absent. The folder is that of the copy here.
+/// Fields that cannot be read count as absent. The folder is that of the local mirror.
 [[nodiscard]] RunSummary summaryFrom(const Json& said, std::string_view host);
 
 } // namespace weft

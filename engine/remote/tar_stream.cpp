@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t block = 512;
 
-/// As POSIX has it in the format ustar.
+/// Returns a header in the POSIX format ustar.
 std::string headerOf(const TarStream::Member& member, std::uintmax_t size) {
     ensure(member.name.size() < 100 && size < (std::uintmax_t{1} << 33U),
            "a member of an archive has a short name and less than 8 GiB");
@@ -31,11 +31,11 @@ std::string headerOf(const TarStream::Member& member, std::uintmax_t size) {
     };
     put(0, member.name);
     put(100, member.isExecutable ? "0000755" : "0000644");
-    put(108, "0000000"); // owner and group: whoever unpacks it
+    put(108, "0000000"); // owner and group: those of the user who unpacks
     put(116, "0000000");
     put(124, fmt::format("{:011o}", size));
     put(136, fmt::format("{:011o}", std::max<std::int64_t>(0, member.changed)));
-    put(148, "        "); // the sum is taken with blanks in its own place
+    put(148, "        "); // the checksum counts its own field as blanks
     put(156, "0");
     put(257, std::string("ustar\00000", 8));
     const auto sum =
@@ -67,7 +67,7 @@ struct TarStream::State {
     State& operator=(const State&) = delete;
 
     void write(std::string_view bytes, int flush = Z_NO_FLUSH) {
-        // It reads there only.
+        // zlib only reads the input.
         packer.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
         packer.avail_in = static_cast<uInt>(bytes.size());
         do {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Files as one packed stream, as `tar xzf -` takes it apart: read while they go, with nothing
-// written here.
+// Packs files to one stream for `tar xzf -`. Files are read while they are sent; nothing is written
+// here.
 
 #include <cstdint>
 #include <filesystem>
@@ -23,14 +23,15 @@ public:
     TarStream& operator=(const TarStream&) = delete;
 
     struct Member {
-        std::string name; ///< with folders, which need not be there; at most 99 bytes
+        std::string name; ///< may contain folders that do not exist; at most 99 bytes
         bool isExecutable = false;
         std::int64_t changed = 0; ///< seconds of Unix time
     };
     void addText(const Member& member, std::string_view text);
-    /// `hasGone` hears how much of it has been read further. Error{file} where it can't be.
+    /// Calls `hasGone` with the number of bytes read since the last call. Throws Error{file} if the
+    /// file cannot be read.
     void addFile(const Member& member, const std::filesystem::path& file, const HasGone& hasGone);
-    /// Once; until then the stream isn't whole.
+    /// Completes the stream. Call once.
     void finish();
 
 private:

@@ -19,16 +19,16 @@ namespace weft {
 
 namespace {
 
-/// What is wanted of one memory, and who wants it.
+/// What a run needs of one memory, and the devices that need it.
 struct Wanted {
     std::vector<std::string> devices = {};
-    std::string local = {}; ///< of a chip that its host calls otherwise than the design
+    std::string local = {}; ///< name of a chip on its host, if the design names it differently
     ArenaNeed need = {};
     Bytes available = {};
 };
 
-/// What is computed grows with the batch; of what is kept there is once as much in gradients, which
-/// do not.
+/// Returns a smaller batch that fits. Work memory grows with the batch; slots and their gradients,
+/// which take twice the size of the slots, do not.
 std::int64_t batchThatFits(const Wanted& wanted, std::int64_t batch) {
     const double perExample =
         static_cast<double>(wanted.need.work.count) / static_cast<double>(batch);
@@ -80,7 +80,7 @@ Bytes onHost(const RunRequest& request, Bytes mine) {
     return sum;
 }
 
-/// By name, of chips on which several ranks have workers: the same list on every rank.
+/// Returns the names of chips on which several ranks have workers. All ranks get the same list.
 std::set<std::string> sharedChips(const RunRequest& request) {
     std::map<std::pair<int, std::string>, std::set<int>> ranks;
     const auto& places =
@@ -97,7 +97,7 @@ std::set<std::string> sharedChips(const RunRequest& request) {
     return shared;
 }
 
-/// Devices of the host that this rank is on.
+/// Returns the devices of this rank's host.
 std::vector<std::string> devicesHere(const RunRequest& request) {
     std::vector<std::string> devices;
     const std::vector<int> hosts = hostsOf(request);
@@ -117,7 +117,7 @@ void admitMemory(const RunRequest& request, const std::vector<const LocalDevice*
     std::map<std::string, Wanted> chips;
     for (std::size_t k = 0; k < devices.size(); ++k) {
         if (devices[k]->device->sheet().memory.count == 0) {
-            continue; // it takes none, or nobody knows
+            continue; // the device needs no memory, or its memory is unknown
         }
         const bool isOnHost = devices[k]->backend->space == MemorySpace::host;
         host.need.work += isOnHost ? Bytes{} : needs[k].onHost();
@@ -130,7 +130,7 @@ void admitMemory(const RunRequest& request, const std::vector<const LocalDevice*
         wanted.need.work += needs[k].work + needs[k].ahead;
         wanted.available = devices[k]->device->freeMemory();
     }
-    // Read before anybody takes any: the ranks of a host hear each other in between.
+    // Read before any rank allocates: the exchanges below synchronise the ranks of a host.
     host.available = freeHostMemory();
     host.need = {onHost(request, host.need.slots), onHost(request, host.need.work)};
     for (const std::string& name : sharedChips(request)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Whether what a run is about to take is there: asked once all programs are made and before any
-// memory is taken, of all devices of a host together.
+// Checks that a run's memory fits. Called once all programs are made and before any memory is
+// allocated, for all devices of a host together.
 
 #include "run/worker_pool.h"
 
@@ -11,8 +11,8 @@ namespace weft {
 
 struct RunRequest;
 
-/// Error{memory} on the ranks of a host or device that has less than is needed, naming both amounts
-/// and what would fit. `devices` and `needs`: those of this process. All ranks call it.
+/// Throws Error{memory} on the ranks whose host or device has too little, naming both amounts and
+/// what would fit. `devices` and `needs` are those of this process. All ranks call this function.
 void admitMemory(const RunRequest& request, const std::vector<const LocalDevice*>& devices,
                  const std::vector<ArenaNeed>& needs);
 

@@ -25,11 +25,11 @@ namespace {
 
 constexpr std::chrono::seconds limit{60};
 
-/// A slot's format, where it travels; longer than any tag.
+/// A slot's format for exchange between ranks; longer than any tag.
 using Tag = std::array<char, 32>;
 
-/// In what format each slot lies on each device, device by device: of those that are here, and
-/// blanks for the others.
+/// Returns each slot's format on each device, device by device. Entries of other ranks' devices are
+/// blank.
 std::vector<Tag> slotFormats(const ProgramSet& programSet, const WorkerPool& pool) {
     const Plan& plan = *programSet.members.front().plan;
     std::vector<Tag> formats(plan.devices.size() * plan.slots.size());
@@ -44,7 +44,7 @@ std::vector<Tag> slotFormats(const ProgramSet& programSet, const WorkerPool& poo
     return formats;
 }
 
-/// What every rank knows of its own devices, brought to all.
+/// Gives all ranks the entries of every rank's devices.
 void exchange(std::vector<Tag>& formats, std::size_t slots, const std::vector<int>& rankOf,
               World& world) {
     for (std::size_t d = 0; d < rankOf.size(); ++d) {
@@ -75,7 +75,7 @@ MachineSheet plannedFor(const std::filesystem::path& run) {
     return hasSameDevices(then, now) ? then : now;
 }
 
-/// Rank 0's, everywhere.
+/// Returns rank 0's text on every rank.
 std::string textEverywhere(const std::string& text, World& world) {
     std::vector<std::byte> bytes(text.size());
     std::memcpy(bytes.data(), text.data(), text.size());
@@ -124,16 +124,16 @@ void compareFormats(const ProgramSet& programSet, const WorkerPool& pool,
 }
 
 MachineSheet machineOf(const std::filesystem::path& run) {
-    constexpr std::size_t mostBytes = std::size_t{256} << 20U; // it holds all that was measured
+    constexpr std::size_t mostBytes = std::size_t{256} << 20U; // room for all measured rates
     const std::filesystem::path kept = run / machineFile;
-    std::error_code ignored; // what is there and no file is an error of reading it
+    std::error_code ignored; // a path that is no file fails when it is read
     if (std::filesystem::status(kept, ignored).type() == std::filesystem::file_type::not_found) {
         return thisMachine();
     }
     try {
         return readMachine(readFile(kept, mostBytes), kept.string());
     } catch (const Error&) {
-        return thisMachine(); // it only says what was predicted
+        return thisMachine(); // the sheet only describes the prediction
     }
 }
 

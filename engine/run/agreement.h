@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What all ranks of a run must have in common before the first step: the machine that they plan
-// for, the plan, and the folder that rank 0 keeps the run in.
+// Exchanges what all ranks of a run must have in common before the first step: the machine that
+// they plan for, the plan, and the folder in which rank 0 keeps the run.
 
 #include "comm/world.h"
 #include "run/program_set.h"
@@ -13,30 +13,30 @@
 
 namespace weft {
 
-/// In a run's folder.
+/// The file in a run's folder that holds the machine.
 inline constexpr const char* machineFile = "machine.json";
 
-/// The machine that rank 0 is on, or the one that `run`, which goes on, was planned for, where that
-/// has the same devices.
+/// Returns rank 0's machine on every rank. If `run` is a run to resume that was planned for a
+/// machine with the same devices, returns that machine.
 [[nodiscard]] MachineSheet machineEverywhere(World& world, const std::filesystem::path& run = {});
 
-/// Fingerprint of every variant's plan; equal on ranks that would do the same.
+/// Returns a fingerprint of every variant's plan. Ranks with equal fingerprints do the same.
 [[nodiscard]] std::uint64_t fingerprintOf(const ProgramSet& programSet);
 
-/// Gradients are summed element by element, so that unlike processors must not keep the same part
-/// of a slot in unlike formats: Error{peer} where they would. Parts that differ lie as they like.
+/// Throws Error{peer} if workers that hold the same part of a slot keep it in different formats:
+/// gradients are summed element by element. Different parts may have different formats.
 void compareFormats(const ProgramSet& programSet, const WorkerPool& pool,
                     const std::vector<int>& rankOf, World& world);
 
-/// Rank 0's path, everywhere; empty where nothing is kept.
+/// Returns rank 0's path on every rank, or an empty path if nothing is kept.
 [[nodiscard]] std::filesystem::path pathEverywhere(const std::filesystem::path& path, World& world);
 
-/// A steady clock, and when a log began by it.
+/// A steady clock, and the time on that clock at which a log began.
 struct ClockBegin {
     std::string name;
     std::int64_t begin = 0;
 };
-/// Rank 0's, everywhere.
+/// Returns rank 0's value on every rank.
 [[nodiscard]] ClockBegin clockEverywhere(const ClockBegin& mine, World& world);
 
 } // namespace weft

@@ -20,7 +20,7 @@ std::set<Origin> lossesOf(const Graph& graph) {
     return origins;
 }
 
-/// Layers that weights have a part in: a chain that only prepares targets has none.
+/// Returns which layers depend on weights. A chain that only prepares targets does not.
 std::vector<bool> trainedOf(const ExpandedDesign& design, const Graph& graph) {
     std::vector<bool> trained(design.layers.size(), false);
     for (std::size_t k = 0; k < design.layers.size(); ++k) {
@@ -49,7 +49,7 @@ AppliedDesign appliedPart(const ExpandedDesign& design, const Graph& lowered) {
     }
     AppliedDesign applied;
     std::vector<bool> needed(count, false);
-    // Inputs stand before what reads them, so one way back finds all that is needed.
+    // Layers stand behind their inputs, so one backward pass finds everything that is needed.
     for (std::size_t k = count; k-- > 0;) {
         const ExpandedLayer& layer = design.layers[k];
         const bool isOutput = !isRead[k] && !losses.contains(layer.origin) &&

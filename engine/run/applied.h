@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The part of a design that is applied once it is trained: without losses and metrics, and without
-// what only they read, such as targets.
+// The part of a design that inference uses: the design without losses, metrics and what only they
+// read, such as targets.
 
 #include "lower/lower.h"
 
@@ -11,13 +11,14 @@ namespace weft {
 
 struct AppliedDesign {
     ExpandedDesign design;
-    std::vector<Origin> outputs; ///< layers whose values nothing else takes in
+    std::vector<Origin> outputs; ///< layers whose values no other layer reads
 };
 
-/// `lowered`: the whole design in the mode of inference, which tells losses and weights apart.
+/// `lowered` is the whole design lowered for inference. It tells which layers are losses and which
+/// layers have weights.
 [[nodiscard]] AppliedDesign appliedPart(const ExpandedDesign& design, const Graph& lowered);
 
-/// The outputs' values as results of the graph, by the names of their ports.
+/// Makes the values of the outputs results of the graph, named after their ports.
 void addOutputs(Lowered& lowered, const AppliedDesign& applied);
 
 } // namespace weft

@@ -15,7 +15,7 @@ LaneStaging stagingOf(const Program& program) {
             most[step.stream] = std::max(most[step.stream], program.choices[step.asks]->staging);
         }
     }
-    constexpr std::int64_t page = 4096; // streams write beside each other
+    constexpr std::int64_t page = 4096; // separate pages, since streams write concurrently
     LaneStaging layout;
     for (const Bytes size : most) {
         layout.streams.push_back(layout.size.count);
@@ -35,7 +35,7 @@ void ArenaNeed::hold(const Program& program) {
 }
 
 ArenaNeed arenaNeed(std::span<const Program> programs) {
-    ArenaNeed need{.slots = {1}, .work = {1}}; // an address each
+    ArenaNeed need{.slots = {1}, .work = {1}}; // so that each arena has an address
     for (const Program& program : programs) {
         need.hold(program);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a device gives to the programs of a programSet: one arena of each kind serves all of them.
-// And what such a device needs of its host.
+// The memory that a device gives to all programs of a set (they share one arena of each kind), and
+// the host memory that this device needs.
 
 #include "schedule/program.h"
 
@@ -11,10 +11,10 @@
 
 namespace weft {
 
-/// Pinned memory for what the host computes for a device (device/staged.h): such steps of one
-/// stream follow one another, and share theirs.
+/// Pinned memory for ops that the host computes for a device (device/staged.h). Such steps of one
+/// stream run one after another and share their memory.
 struct LaneStaging {
-    std::vector<std::int64_t> streams; ///< where that of each stream begins
+    std::vector<std::int64_t> streams; ///< offset of each stream's part
     Bytes size = {};
 };
 [[nodiscard]] LaneStaging stagingOf(const Program& program);
@@ -22,12 +22,13 @@ struct LaneStaging {
 struct ArenaNeed {
     Bytes slots = {};
     Bytes work = {};
-    Bytes ahead = {};    ///< where the next batch waits (schedule/feeds_ahead.h)
-    Bytes staging = {};  ///< pinned memory of the host for steps that the host computes
-    Bytes meetings = {}; ///< and for collectives, where the host may not touch the device's memory
-    /// Of the device's own memory.
+    Bytes ahead = {};   ///< the next batch before its step (schedule/feeds_ahead.h)
+    Bytes staging = {}; ///< pinned host memory for steps that the host computes
+    /// Pinned host memory for collectives, if the host cannot access the device's memory.
+    Bytes meetings = {};
+    /// Returns the bytes of the device's own memory.
     [[nodiscard]] Bytes all() const { return slots + work + ahead; }
-    /// Of the host's, beside the device's own.
+    /// Returns the bytes of host memory that are needed besides the device's own.
     [[nodiscard]] Bytes onHost() const { return staging + meetings; }
     void hold(const Program& program);
 };

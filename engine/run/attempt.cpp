@@ -25,8 +25,8 @@ namespace {
 
 constexpr std::size_t mostRead = std::size_t{64} << 20U;
 
-/// Begun before, of this very design, and ended before its first checkpoint: a job that its queue
-/// has put back.
+/// True if a run of this same design was begun there and ended before its first checkpoint, such as
+/// a job that its queue has restarted.
 bool wasBegunInVain(const fs::path& folder, const Design& design) {
     std::error_code ignored;
     const RunLock before = readRunLock(folder);
@@ -92,7 +92,7 @@ void RunAttempt::hold() {
         hold_ = RunDirectory::hold(request_.resume);
     }
     folder_ = pathEverywhere(hold_ ? hold_->folder : fs::path(), world_);
-    std::error_code ignored; // what is there and no file is an error of reading it
+    std::error_code ignored; // a path that is no file fails when it is read
     if (fs::status(selectionPath(), ignored).type() != fs::file_type::not_found) {
         before_ = readFile(selectionPath(), mostRead);
         kept_ = RecordedSelection(before_);
@@ -180,9 +180,9 @@ void RunAttempt::begin(TrainingRun& run, Watchdog& watchdog) {
     }
 }
 
-/// A resume goes on behind the checkpoint, so what the log says of the steps before it must be on
-/// disk when the checkpoint has its name. A log whose disk takes nothing keeps them in memory, and
-/// does not cost the run its checkpoint too.
+/// Flushes the log before a checkpoint gets its final name, because a resume continues the log
+/// after the checkpoint's step. If the disk takes no log data, the log keeps them in memory and the
+/// checkpoint is written all the same.
 void RunAttempt::flushLog() const {
     constexpr std::chrono::seconds limit{10};
     if (log_->state() != LogState::flowing) {
@@ -191,7 +191,7 @@ void RunAttempt::flushLog() const {
     try {
         log_->flush(limit);
     } catch (const Error&) {
-        return; // `stall` says so
+        return; // `stall` reports it
     }
 }
 
@@ -224,7 +224,7 @@ void RunAttempt::fail(const Error& cause, std::int64_t step) noexcept {
         channel_ = &log_->makeChannel("session");
         channel_->failure(step, failureText(cause));
     } catch (const std::exception&) {
-        // A folder that takes nothing cannot say why; whoever asked for the run is told.
+        // If the folder cannot be written, only the caller gets the message.
         return;
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One attempt of a run as its folder knows it: on rank 0 the folder itself, its mailbox and what is
-// reported beside the logs; on every rank the log. Nothing is kept where the request names no
-// place. An attempt that cannot begin leaves the folder that was there as it is.
+// One attempt of a run, and its files: every rank has a log; rank 0 also has the folder, the
+// mailbox and the reports. Nothing is written if the request names no folder. An attempt that
+// cannot begin leaves an existing folder unchanged.
 
 #include "comm/world.h"
 #include "events/run_directory.h"
@@ -22,56 +22,58 @@ namespace weft {
 
 class RunAttempt {
 public:
-    /// Request, world and controls outlive it. The devices are those of all ranks. Error{usage} for
-    /// a sink that there is not.
+    /// Request, world and controls must outlive the attempt. `devices` are those of all ranks.
+    /// Throws Error{usage} for an unknown sink.
     RunAttempt(const SessionRequest& request, World& world, RunControls& controls,
                std::vector<std::string> devices);
 
-    /// What the run is planned for: of a resume as it was, where this is still such a machine.
-    /// Once, by all ranks, before anything else.
+    /// Returns the machine that the run is planned for. A resume keeps its earlier machine if the
+    /// present one has the same devices. All ranks call this function once, before any other.
     [[nodiscard]] const MachineSheet& agreeOnMachine();
-    /// Begins a resume: no other process may use the run while this attempt is prepared, and its
-    /// folder stays unchanged. All ranks call it, and the next function, at the same point.
+    /// Begins a resume: locks the run for this process while the attempt is prepared, without
+    /// changing the folder. All ranks call hold() and then open() at the same points.
     void hold();
-    /// The attempt begins: rank 0 makes the folder, or takes the one that is held.
+    /// Begins the attempt: rank 0 creates the folder, or takes the folder that it holds.
     void open();
-    /// The log is begun and hears the run; checkpoints go into the folder. The watchdog, which
-    /// knows how this rank's clock goes, outlives it.
+    /// Opens the log, which listens to the run, and sends checkpoints to the folder. The watchdog,
+    /// which measures this rank's clock, must outlive the attempt.
     void begin(TrainingRun& run, Watchdog& watchdog);
-    /// The cause, in the log of an attempt that has begun or could not begin. It throws nothing, as
-    /// the cause is what matters.
+    /// Writes the cause of a failure to the log, also if the attempt could not begin. Throws
+    /// nothing, so that the cause is not replaced.
     void fail(const Error& cause, std::int64_t step) noexcept;
-    /// The end of an attempt that failed, with what came of saving; closes the log.
+    /// Writes the end of a failed attempt, with the result of saving, and closes the log.
     void endFailed(std::int64_t step, const std::string& text) noexcept;
-    /// Where the ranks' watch tells of failures and of slow ranks.
+    /// Returns the log, to which the watchdog reports failures and slow ranks.
     [[nodiscard]] EventLog* log() const { return log_.get(); }
     void noteCheckpoint(std::int64_t step, const std::string& path);
     void end(EndReason reason, std::int64_t step, const std::string& text);
-    /// All is on disk; what each sink that broke said.
+    /// Waits until everything is on disk. Returns the messages of the sinks that failed.
     [[nodiscard]] std::vector<std::string> close();
 
     [[nodiscard]] bool isOpen() const { return isOpen_; }
-    /// Empty where nothing is kept; on all ranks once it is held or open.
+    /// Returns an empty path if nothing is kept. Valid on all ranks after hold() or open().
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
-    /// The folder where this process keeps it: rank 0's alone.
+    /// Returns the folder on rank 0, and an empty path on other ranks.
     [[nodiscard]] std::filesystem::path ownFolder() const {
         return directory_ ? directory_->folder() : std::filesystem::path();
     }
-    /// What this rank's select chose in the attempt before; nothing in a first one.
+    /// Returns the kernels that this rank chose in the previous attempt. Empty for a first attempt.
     [[nodiscard]] const RecordedSelection& keptSelection() const { return kept_; }
-    /// A later attempt has taken the folder: nothing more may be kept in it.
+    /// True if a later attempt has taken the folder. Then nothing more may be written to the
+    /// folder.
     [[nodiscard]] bool isFenced() const { return directory_ && !directory_->isOurs(); }
-    /// Empty but where the log can keep no more: why, and what to do.
+    /// Returns why the log cannot grow any further and what to do, or an empty string if the log
+    /// can.
     [[nodiscard]] std::string stall() const;
 
 private:
-    /// As it is trained from now on; what it was before stays beside it.
+    /// Writes the design as it is trained from now on. The previous design is kept beside it.
     void keepDesign();
     void openLog(std::int64_t stepsBefore);
     void flushLog() const;
-    /// What was selected here: beside rank 0's, those of other ranks.
+    /// Returns where this rank's selection is kept. Files of other ranks lie beside rank 0's file.
     [[nodiscard]] std::filesystem::path selectionPath() const;
-    /// Keeps it; a resume says where it is not what it was.
+    /// Writes the selection. A resume reports where its selection differs from the previous one.
     void keepSelection(TrainingRun& run);
 
     const SessionRequest& request_;
@@ -79,23 +81,23 @@ private:
     RunControls& controls_;
     std::vector<std::string> devices_;
     MachineSheet machine_;
-    int hosts_ = 1; ///< known once the run is made ready
+    int hosts_ = 1; ///< set once the run is prepared
     bool isOpen_ = false;
     std::filesystem::path folder_;
-    std::string before_; ///< the selection of the attempt before, as it was kept
+    std::string before_; ///< text of the previous attempt's selection
     RecordedSelection kept_;
-    std::string otherDesign_ = {}; ///< what is said where it is not that of the attempt before
-    // In this order, so that the report still reads what the log writes last.
-    std::optional<RunHold> hold_; ///< rank 0's, and so is
+    std::string otherDesign_ = {}; ///< remark if the design differs from the previous attempt's
+    // The order matters: the report must still read what the log writes last.
+    std::optional<RunHold> hold_; ///< only on rank 0, like directory_
     std::optional<RunDirectory> directory_;
     std::unique_ptr<RunReport> report_;
     std::unique_ptr<EventLog> log_;
-    EventChannel* channel_ = nullptr; ///< of an attempt that could not begin
+    EventChannel* channel_ = nullptr; ///< for an attempt that could not begin
     std::unique_ptr<RunLog> listener_;
     std::unique_ptr<Control> control_;
 };
 
-/// The newest checkpoint of a run and the step it is from; Error{file} when there is none.
+/// The newest checkpoint of a run and its step. Error{file} if there is none.
 struct SavedCheckpoint {
     std::filesystem::path path;
     std::int64_t step = 0;

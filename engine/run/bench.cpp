@@ -28,7 +28,7 @@ std::int64_t medianOf(std::vector<std::int64_t> values) {
     return *middle;
 }
 
-/// Keeps what the steps came to; all memory is taken before the first one.
+/// Records the steps' results. All memory is allocated before the first step.
 class Stopwatch final : public TrainerListener {
 public:
     Stopwatch(BenchResult& result, std::int64_t warmup, std::int64_t steps, const WorkerPool& pool)
@@ -59,7 +59,7 @@ public:
             }
         }
     }
-    /// One in some: the others go as they do in a run that nobody looks at.
+    /// True for some steps only: the others run as in a run without observers.
     [[nodiscard]] bool wantsTimes(std::int64_t step) const override {
         constexpr std::int64_t oneIn = 4;
         return step == warmup_ + 1 || step % oneIn == 0;
@@ -68,7 +68,7 @@ public:
     void onCheckpoint(std::int64_t, const std::string&) override {}
     void onMessage(const std::string&) override {}
 
-    /// By worker and step of its program: the times of each training step.
+    /// Returns the times of each training step, by worker and step of its program.
     [[nodiscard]] const auto& times() const { return times_; }
 
 private:
@@ -141,7 +141,8 @@ void refuseNonsense(const BenchRequest& request) {
     }
 }
 
-/// The design with its steps counted, its data in order and nothing that interrupts them.
+/// Returns the design with a fixed number of steps, data in order, and nothing that interrupts the
+/// steps.
 Design measured(const BenchRequest& request) {
     Design design = request.design;
     TrainingSettings& training = design.training;

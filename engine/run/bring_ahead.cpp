@@ -27,7 +27,7 @@ void BringAhead::work() {
             std::unique_lock lock(mutex_);
             brought_ = filled;
             changed_.notify_all();
-            // Without a limit: a run may pause as long as it likes.
+            // No time limit: a run may pause for any time.
             changed_.wait(lock, [this] { return isStopped_ || !brought_; });
             if (isStopped_) {
                 return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A thread that takes one batch ahead of who asks for it, as soon as it is read, and brings it to
-// devices that work meanwhile.
+// A thread that takes one batch ahead from the prefetch queue and copies it to the devices while
+// they work.
 
 #include "data/prefetch.h"
 
@@ -17,16 +17,18 @@ namespace weft {
 
 class BringAhead {
 public:
-    /// `from` outlives it and is stopped with it; a batch may take so long to come.
+    /// `from` must outlive this object and is stopped with it. `patience` limits how long a batch
+    /// may take.
     BringAhead(Prefetch& from, std::chrono::nanoseconds patience,
                std::function<void(const Prefetch::Filled&)> bring);
     ~BringAhead();
     BringAhead(const BringAhead&) = delete;
     BringAhead& operator=(const BringAhead&) = delete;
 
-    /// As Prefetch::take; what could not be brought is thrown here too.
+    /// Like Prefetch::take. Also throws the error of a copy that failed.
     [[nodiscard]] std::optional<Prefetch::Filled> take(const Deadline& deadline);
-    /// Its devices have what was taken: the next one may be brought.
+    /// Tells the thread that the devices have taken the batch, so that the next batch may be
+    /// copied.
     void goOn();
 
 private:

@@ -18,15 +18,15 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using List = std::vector<std::int64_t>;
 
-/// An op on shapes that are typical of it and large enough to show its rate.
+/// An op with shapes that are typical and large enough to show its rate.
 struct Trial {
     std::string op;
     std::vector<Shape> inputs;
     Attributes attributes = {};
-    Precision precision = Precision::exact; ///< of its kernel
+    Precision precision = Precision::exact; ///< precision of its kernel
 };
 
-/// What stands for streaming from memory, for a kernel that does nothing, for dense arithmetic.
+/// The ops that represent streaming from memory, an empty kernel, and dense arithmetic.
 constexpr const char* streamed = "add";
 constexpr const char* nothing = "scale";
 constexpr const char* dense = "linear";
@@ -77,7 +77,7 @@ TensorPart wholeOf(const TensorType& type) {
     return {type.dtype, type.shape, Shape(type.shape.size(), 0), type.shape};
 }
 
-/// Maps are offered channels-last, as they lie between convolutions.
+/// Feature maps are offered channels-last, as between convolutions.
 KernelRequest requestOf(const Trial& trial, const Op& op, Signature& signature, int cores) {
     KernelRequest request;
     request.op = trial.op;
@@ -102,7 +102,7 @@ KernelRequest requestOf(const Trial& trial, const Op& op, Signature& signature, 
     return request;
 }
 
-/// A trial with its kernel and its memory, and how long each call of it took.
+/// A trial with its kernel, its memory and the time of each call.
 struct Readied {
     Trial trial;
     Flops flops = {};
@@ -112,7 +112,7 @@ struct Readied {
     std::vector<double> seconds = {};
 };
 
-/// Nothing where the device has no kernel for it.
+/// Returns none if the device has no kernel for the trial.
 std::optional<Readied> ready(const Trial& trial, const OpList& ops, const Backend& backend,
                              Device& device) {
     const Op& op = ops.at(trial.op);
@@ -144,7 +144,7 @@ std::optional<Readied> ready(const Trial& trial, const OpList& ops, const Backen
     return std::nullopt;
 }
 
-/// Some calls more; the first warms up.
+/// Calls the kernel several more times; the first call is a warm-up.
 void call(Readied& at, Stream& stream) {
     constexpr int fewest = 3;
     constexpr double enough = 0.02;
@@ -161,8 +161,8 @@ void call(Readied& at, Stream& stream) {
     }
 }
 
-/// Trials in turn, several times over: calls that follow one another are alike, and a machine that
-/// does something else for a while is seen in some rounds and not in others.
+/// Calls all trials in turn, several rounds over: consecutive calls give similar times, and
+/// interference from other programs affects only some of the rounds.
 void callAll(std::vector<Readied>& trials, Stream& stream, const MeasuringProgress& progress) {
     constexpr int rounds = 4;
     const auto all = static_cast<double>(trials.size() * rounds);
@@ -202,7 +202,7 @@ DeviceSheet withRates(DeviceSheet sheet, const std::vector<Readied>& trials) {
                 sheet.setDenseRate(rate);
                 sheet.isMeasured = true;
             }
-            sheet.efficiency[trial.trial.op] = rate; // of the dense one, below
+            sheet.efficiency[trial.trial.op] = rate; // divided by the dense rate below
             sheet.opSpread[trial.trial.op] = time.spread;
         }
     }
@@ -257,7 +257,7 @@ DeviceSheet measureRates(Device& device, const Backend& backend, const OpList& o
     const Shape beyondCaches{std::int64_t{1} << 24};
     std::vector<Trial> all = trials();
     if (!ready(all.front(), ops, backend, device)) {
-        return sheet; // a device that has no products has no rates either
+        return sheet; // a device without matrix products has no rates
     }
     const std::vector<Shape> multiplied = all.front().inputs;
     for (const auto& [precision, makers] : backend.rounding) {

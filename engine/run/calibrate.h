@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Measures what predictions are made of: a device's dense rate, as it is and rounded to less, its
-// streaming rate, what its bus carries, the cost of a kernel that does nothing, and the share of
-// the dense rate that ops reach; each as the middle of many calls, with how far these lay apart.
-// About two seconds.
+// Measures the rates that predictions use: a device's dense rate (exact and rounded), streaming
+// rate, bus, launch cost, and the share of the dense rate that ops reach. Each is the median of
+// many calls, with the spread between calls. Takes about two seconds.
 
 #include "device/backend.h"
 #include "graph/op.h"
@@ -15,21 +14,21 @@
 namespace weft {
 
 struct MeasuredTime {
-    double seconds = 0; ///< the middle one
+    double seconds = 0; ///< median
     TimeDeviation spread = {};
 };
-/// Requires at least one time.
+/// Returns the median and spread. Requires at least one time.
 [[nodiscard]] MeasuredTime middleOf(std::vector<double> seconds);
 
-/// As CalibrationRequest's.
+/// Same as the progress callback of CalibrationRequest.
 using MeasuringProgress = std::function<bool(double done)>;
 
-/// What goes to a device's memory and comes back, by half: a put need not have come when it is
-/// over.
+/// Measures copies to a device's memory and back, and returns half of a round trip: a copy to the
+/// device may return before it has finished.
 [[nodiscard]] LinkSheet measureBus(Device& device, const LinkSheet& published);
 
-/// The device's sheet with measured rates. On the calling thread, which becomes one of its streams.
-/// Error{stopped} where `progress` says so.
+/// Returns the device's sheet with measured rates. The calling thread becomes one of the device's
+/// streams. Throws Error{stopped} if `progress` asks to stop.
 [[nodiscard]] DeviceSheet measureRates(Device& device, const Backend& backend, const OpList& ops,
                                        const MeasuringProgress& progress = {});
 

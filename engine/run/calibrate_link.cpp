@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t manyElements = std::int64_t{1} << 21;
 constexpr std::int64_t longest = 20'000'000'000;
 
-/// As a communication stream waits that others wait for: looks, and after a while with naps.
+/// Waits like a communication stream: polls, and sleeps between polls after a while.
 void waitFor(Collective& collective, std::int64_t since) {
     constexpr std::int64_t eager = 2'000'000;
     while (!collective.hasFinished()) {
@@ -70,7 +70,8 @@ LinkSheet measureLink(Communicator& communicator, DeviceId me, LinkSheet link) {
     std::vector<float> many(static_cast<std::size_t>(manyElements));
     const MeasuredTime shortest = timeOf(manyCalls, *small, one);
     const MeasuredTime most = timeOf(fewCalls, *large, many);
-    // An all-reduce is priced as two rounds; each member of two sends all its elements once.
+    // The price of an all-reduce assumes two rounds; with two members each sends all its elements
+    // once.
     link.latency = {std::max<std::int64_t>(1, static_cast<std::int64_t>(shortest.seconds * 5e8))};
     const double moving = std::max(1e-9, most.seconds - shortest.seconds);
     link.bytesPerSecond = static_cast<double>(manyElements) * sizeof(float) / moving;

@@ -85,13 +85,13 @@ private:
         return example.empty() ? "one number" : toString(example);
     }
 
-    /// The one file that holds a field, and the attribute of the source that names it.
+    /// The file that holds a field, and the attribute of the source that names this file.
     struct FieldFile {
-        std::string name = {}; ///< empty: the field is made, or lies in several files
+        std::string name = {}; ///< empty: the field is generated, or lies in several files
         const AttributeSpec* attribute = nullptr;
     };
-    /// An attribute names the fields of its files ("images=a.npy", or "images.npy"), or is itself
-    /// called after the field ("train_images").
+    /// Attributes either list files by field ("images=a.npy", or "images.npy") or are named after
+    /// the field ("train_images").
     [[nodiscard]] FieldFile fileOf(const Field& field) const {
         const SourceKind* kind = findSourceKind(sources_, settings_.source);
         if (kind == nullptr) {
@@ -106,7 +106,7 @@ private:
             }
             for (const std::string& word : listed(*text)) {
                 const std::size_t equals = word.find('=');
-                const std::string file = word.substr(equals + 1); // behind npos stands all of it
+                const std::string file = word.substr(equals + 1); // the whole word if it has no '='
                 const std::string name = equals == std::string::npos
                                              ? std::filesystem::path(word).stem().string()
                                              : word.substr(0, equals);
@@ -118,7 +118,7 @@ private:
         return {};
     }
 
-    /// Another field that fits, else other data, else another shape of the input.
+    /// Suggests another field that fits, else other data, else another shape of the input.
     [[nodiscard]] Fix fixOfShape(const Feed& feed, const Shape& example, const Field& field,
                                  const FieldFile& file) const {
         const auto fitting = std::ranges::find_if(fields_, [&](const Field& other) {
@@ -156,7 +156,7 @@ private:
         }
     }
 
-    /// What is remembered of one film is none of the next one's business.
+    /// Warns if a layer keeps its state across the begin of a film.
     void films() {
         const bool areTold = std::ranges::any_of(
             fed_, [&](const auto& fed) { return std::optional(fed.second) == begins_; });
@@ -190,10 +190,10 @@ private:
     const DataSettings& settings_;
     const SourceList& sources_;
     const std::vector<Field>& fields_;
-    const std::optional<std::size_t> begins_; ///< the field that says where films begin
+    const std::optional<std::size_t> begins_; ///< the field that marks where films begin
     const Graph& graph_;
     const bool isWhole_;
-    std::map<std::size_t, std::size_t> fed_; ///< feed of the graph: field
+    std::map<std::size_t, std::size_t> fed_; ///< index of a graph's feed -> field
     std::vector<Diagnostic> found_;
 };
 
@@ -205,7 +205,7 @@ Diagnostic aboutData(std::string code, std::string text, std::string remedy) {
             .fix = {std::move(remedy), {}}};
 }
 
-/// With the files as what is asked for, where an attribute names them.
+/// Reports files that cannot be read. The fix asks for a file if an attribute names it.
 Diagnostic unreadable(const DataSettings& data, const Registry& registry,
                       const DataFolders& folders, const Error& error) {
     Diagnostic problem = aboutData("W045", error.problem(), error.remedy());
@@ -225,7 +225,7 @@ Diagnostic unreadable(const DataSettings& data, const Registry& registry,
     return problem;
 }
 
-/// What else the design says, held against how much data there is and in which order.
+/// Checks the other settings of the design against the amount of data and its order.
 void checkSettingsAt(const DataDescription& data, const Design& design,
                      std::vector<Diagnostic>& found) {
     try {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The source of a design asked what it holds, and its inputs held against the fields of it: E042 to
-// E045 and W045. What is wrong with both together would else be said by the first batch.
+// Opens the data source of a design and compares its fields with the design's inputs: E042 to E045
+// and W045. Without this check the first batch would report such faults.
 
 #include "data/open.h"
 #include "graph/graph.h"
@@ -15,19 +15,19 @@ namespace weft {
 
 struct FeedCheckRequest {
     const Design* design = nullptr;
-    const Graph* graph = nullptr; ///< of all its layers, as far as errors let them
-    /// False: errors keep layers out, so that no input is known to be fed by its place, and nothing
-    /// can be said of what reads it.
+    const Graph* graph = nullptr; ///< contains all layers that errors do not exclude
+    /// False if errors exclude layers. Then the check does not match inputs to fields by position,
+    /// and does not judge what reads an input.
     bool isWhole = true;
-    /// False: of the data's settings those beside the source and its feeds are wrong, and the usual
-    /// ones stand in for them.
+    /// False if settings of the data other than source and feeds are wrong. Then their defaults are
+    /// used.
     bool areSettingsRight = true;
     const Registry* registry = nullptr;
     DataFolders folders = {};
 };
 
-/// Checks the feeds of a design with a valid source. Missing data is a warning: it may exist where
-/// the design is run.
+/// Checks the feeds of a design with a valid source. Missing data is only a warning, since the data
+/// may exist where the design runs.
 [[nodiscard]] std::vector<Diagnostic> checkFeeds(const FeedCheckRequest& request);
 
 } // namespace weft

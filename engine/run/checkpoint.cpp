@@ -56,7 +56,7 @@ int workerOf(const WorkerPool& pool, DeviceId device) {
     return -1;
 }
 
-/// Rank 0 ends up with the part of that device; its owner has given it.
+/// Brings a device's part of a slot to rank 0. Its owner sends it.
 void fetchPart(const WorkerPool& pool, DeviceId device, SlotId slot, std::size_t bytes, int rank,
                const FetchPart& fetch, std::vector<std::byte>& part) {
     const int worker = workerOf(pool, device);
@@ -111,7 +111,7 @@ void readPart(const SafetensorsReader& reader, const StoredPart& stored, const S
     reader.read(*stored.entry, stored.from, whole);
 }
 
-/// Hands every local worker its part of a whole share.
+/// Copies to every local worker its part of a whole share.
 void distribute(WorkerPool& pool, SlotId slot, const std::vector<std::byte>& whole,
                 std::size_t share = 0) {
     const Slot& described = planOf(pool).graph->at(slot);
@@ -137,14 +137,14 @@ void distribute(WorkerPool& pool, SlotId slot, const std::vector<std::byte>& who
 
 namespace {
 
-/// A share of a slot, as it stands in the file.
+/// A share of a slot in the file.
 struct StoredShare {
     SlotId slot;
     std::size_t share = 0;
 };
 
-/// In the order of the file: the slots of one tensor stand one behind the other, its shares are
-/// tensors of their own.
+/// Slots in the order of the file. Slots that are concatenated in one tensor are adjacent; each
+/// share is a tensor of its own.
 struct Contents {
     std::vector<TensorHeading> headings;
     std::vector<StoredShare> shares;
@@ -188,7 +188,7 @@ std::unique_ptr<SafetensorsWriter> writerFor(const std::filesystem::path& path,
     return std::make_unique<SafetensorsWriter>(path, contents.headings, std::move(metadata));
 }
 
-/// Lays the part of a slot at its place in the whole.
+/// Copies the part of a slot to its place in the whole.
 void lay(const Slot& slot, const Box& box, const std::vector<std::byte>& part,
          std::vector<std::byte>& whole) {
     forEachRow(slot.shape, box, byteSize(slot.dtype),
@@ -264,7 +264,7 @@ void saveCheckpointAlone(const std::filesystem::path& path, const WorkerPool& po
 
 namespace {
 
-/// On rank 0 a share becomes whole; `part` is the room for what it is made of.
+/// Assembles a whole share on rank 0, with `part` as buffer for the parts.
 void fetchShare(const WorkerPool& pool, const StoredShare& of, int rank, const FetchPart& fetch,
                 std::vector<std::byte>& whole, std::vector<std::byte>& part) {
     const Plan& plan = planOf(pool);
@@ -321,7 +321,7 @@ void saveCheckpoint(const std::filesystem::path& path, const WorkerPool& pool,
 
 namespace {
 
-/// As it stands in the file: whole, or in shares.
+/// Returns the slot's tensors in the file: the whole slot, or its shares.
 std::vector<StoredPart> storedShares(const SafetensorsReader& reader, const Graph& graph,
                                      SlotId slot, const std::filesystem::path& path) {
     StoredPart next = storedPart(reader, graph, slot, path);
@@ -344,7 +344,8 @@ std::vector<StoredPart> storedShares(const SafetensorsReader& reader, const Grap
     return shares;
 }
 
-/// Where the slot is of each element of the batch, its tensor, of however many elements.
+/// Returns the tensor of a per-element slot, with any number of elements. nullptr if the slot is
+/// not per element or does not fit.
 const TensorEntry* entryOfElements(const SafetensorsReader& reader, const Slot& slot) {
     const TensorEntry* entry = reader.find(slot.name);
     const bool isOfElements = slot.kind == SlotKind::layerState || slot.isPerElement;
@@ -355,8 +356,9 @@ const TensorEntry* entryOfElements(const SafetensorsReader& reader, const Slot& 
     return fits ? entry : nullptr;
 }
 
-/// What was remembered, or learnt, of each element of a batch of another size, from the one that is
-/// named on: elements are repeated, or left out. How many there were; 0: as many as there are.
+/// Loads a per-element slot of a batch of another size from element `first` on: repeats elements or
+/// leaves some out. Returns the number of stored elements, or 0 if nothing was loaded because the
+/// sizes agree.
 std::int64_t loadElements(const SafetensorsReader& reader, SlotId id, WorkerPool& pool,
                           std::int64_t first = 0) {
     const Slot& slot = planOf(pool).graph->at(id);
@@ -376,7 +378,8 @@ std::int64_t loadElements(const SafetensorsReader& reader, SlotId id, WorkerPool
     return stored;
 }
 
-/// Share by share where there are as many; else one device has their sum, and the others nothing.
+/// Loads share by share if the file has as many shares. Otherwise gives one device the sum and the
+/// others zeros.
 void loadSlot(const SafetensorsReader& reader, const std::filesystem::path& path, SlotId id,
               WorkerPool& pool) {
     const Plan& plan = planOf(pool);
@@ -431,8 +434,8 @@ CheckpointState loadCheckpoint(const std::filesystem::path& path, WorkerPool& po
 
 namespace {
 
-/// Returns the tensor of a design with one set for a slot with several sets; none if the slot has
-/// one set.
+/// Returns the file's tensor with a single set for a slot with several sets; nullptr if it does not
+/// fit.
 const TensorEntry* entryOfOneSet(const SafetensorsReader& reader, const Slot& slot) {
     const Attributes& with = slot.initialiser.attributes;
     const TensorEntry* entry = reader.find(slot.name);
@@ -444,7 +447,7 @@ const TensorEntry* entryOfOneSet(const SafetensorsReader& reader, const Slot& sl
                                                                                        : nullptr;
 }
 
-/// The one set begins each of several.
+/// Copies the single set of the file to each set of the slot.
 void loadOneSet(const SafetensorsReader& reader, const TensorEntry& entry, SlotId id,
                 WorkerPool& pool) {
     const Slot& slot = planOf(pool).graph->at(id);
@@ -484,7 +487,7 @@ LoadedWeights loadWeights(const std::filesystem::path& path, WorkerPool& pool,
     for (std::uint32_t s = 0; s < graph.slots.size(); ++s) {
         const Slot& slot = graph.slots[s];
         if (slot.kind != SlotKind::parameter && slot.kind != SlotKind::statistics) {
-            used.insert(slot.name); // what a run remembers is no weight
+            used.insert(slot.name); // state of a run is no weight
             continue;
         }
         if (const std::int64_t elements = loadElements(reader, {s}, pool, element); elements > 0) {
@@ -517,7 +520,7 @@ LoadedWeights loadWeights(const std::filesystem::path& path, WorkerPool& pool,
         weights.loaded.push_back(slot.name);
     }
     for (const TensorEntry& entry : reader.entries()) {
-        // What an optimizer keeps of a parameter is no weight.
+        // Optimizer state of a parameter is no weight.
         const std::size_t slash = entry.name.rfind('/');
         const bool isState =
             slash != std::string::npos && reader.find(entry.name.substr(0, slash)) != nullptr;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* amongSuffix = " among";
 
-/// Numbers in memory, of whatever type.
+/// Reads numbers of any floating-point type from memory.
 class Numbers {
 public:
     Numbers(DType dtype, const std::byte* bytes) : dtype_(dtype), bytes_(bytes) {}
@@ -132,7 +132,7 @@ void Choices::begin(const Graph& graph, std::vector<NamedValue>& values) {
                               theirs->second.dtype == mine.dtype;
         const bool isOfResult = !place.among.isNone();
         if (!areAlike || (isOfResult && !spread_.contains(place.name + amongSuffix))) {
-            continue; // the spread side makes no such value of its own
+            continue; // the spread side has no buffer for this value
         }
         const GradientChoice& choice = *node.op->choice;
         values.push_back({place.name, place.layer, place.value});
@@ -193,7 +193,7 @@ void Choices::alignPieces(Aligned& aligned, const Array& theirs, const Array* am
     const double slack =
         among == nullptr ? 0 : limit_.slack * std::max(largestOf(*among), limit_.floor);
     const auto& pieceOf = aligned.pieceOf;
-    // The spread side's own operand lies in that piece, or as good as.
+    // True if the spread side's own operand lies in that piece, within the slack.
     const auto follows = [&](std::size_t k, int piece) {
         if (among == nullptr) {
             return true;
@@ -244,7 +244,7 @@ void Choices::alignPositions(Aligned& aligned, const Array& theirs, const Array&
         const std::int64_t ours = elementOf(a);
         const std::int64_t wanted = elementOf(b);
         const bool areInMap = ours >= 0 && wanted >= 0;
-        // By the spread side's own numbers, so that its position must be that of a largest one.
+        // Computed from the spread side's own numbers, whose position must be that of a maximum.
         const double gap = !areInMap ? limit_.floor
                                      : numbers[begin + static_cast<std::size_t>(wanted)] -
                                            numbers[begin + static_cast<std::size_t>(ours)];

@@ -60,7 +60,7 @@ void obey(std::string_view command, RunControls& controls) {
     }
 }
 
-/// The folder's socket by a way that is short enough for an address, however deep the folder lies.
+/// The address of the folder's socket by a path that is short enough, however deep the folder is.
 class WakeAddress {
 public:
     explicit WakeAddress(const fs::path& folder)
@@ -125,7 +125,7 @@ void requireLiving(const fs::path& run) {
                 "weft resume goes on from its last checkpoint");
 }
 
-/// One that the run's network has when groups and repeats are written out.
+/// Requires that the layer exists in the run's network with groups and repeats expanded.
 void requireLayer(const fs::path& run, const std::string& layer) {
     const std::vector<LayerKindInfo> kinds = makeRegistry()->kinds;
     const ExpandedDesign network = expand(loadDesign(run / "design.weft", kinds).design, kinds);
@@ -164,7 +164,7 @@ std::map<std::string, std::uint64_t> askedIn(const fs::path& run) {
             asked[asker] = number.is_number() ? number.get<std::uint64_t>() : 0;
         }
     } catch (const std::exception&) {
-        return asked; // nobody has asked from afar
+        return asked; // no commands from other hosts so far
     }
     return asked;
 }
@@ -183,7 +183,7 @@ Control::Control(fs::path folder, RunControls& controls, std::function<void()> e
 Control::~Control() {
     thread_.request_stop();
     const std::uint64_t one = 1;
-    // Should it not come through, the thread looks within a second anyway.
+    // If the write fails, the thread still looks within a second.
     [[maybe_unused]] const auto written = ::write(ended_.get(), &one, sizeof(one));
     thread_.join();
     ::unlink((folder_ / "wake").c_str());
@@ -203,7 +203,7 @@ void Control::work(const std::stop_token& stop) {
         }
         ::poll(awaited.data(), awaited.size(), second);
         for (char byte = 0; socket_.isOpen() && ::recv(socket_.get(), &byte, 1, 0) >= 0;) {
-            // Any number of callers is one reason to look.
+            // One look serves any number of callers.
         }
     }
 }
@@ -213,7 +213,7 @@ void Control::takeCommand(const fs::path& file) {
     try {
         said = objectIn(readFile(file, largestCommand));
     } catch (const Error&) {
-        said = Json::object(); // taken back, or no command at all: it goes
+        said = Json::object(); // withdrawn or invalid: removed without effect
     }
     std::error_code gone;
     const std::string command = textAt(said, "wish");
@@ -228,7 +228,7 @@ void Control::takeCommand(const fs::path& file) {
     const auto number = static_cast<std::uint64_t>(numberAt(said, "number", 0));
     if (!asker.empty()) {
         if (asked_.contains(asker) && number <= asked_[asker]) {
-            return; // it came twice
+            return; // it arrived twice
         }
         if (asked_.size() >= mostAskers) {
             asked_.erase(asked_.begin());
@@ -237,7 +237,7 @@ void Control::takeCommand(const fs::path& file) {
         try {
             writeFileWhole(folder_.parent_path() / askedFile, jsonText(Json(asked_)));
         } catch (const Error&) {
-            // On a full disk it is known as long as this attempt lives.
+            // If the disk is full, the number is only kept in memory for this attempt.
         }
     }
     controls_.told.add(fmt::format("told to {}{}{}", command, layer.empty() ? "" : " " + layer,
@@ -253,12 +253,12 @@ void Control::takeCommands() {
     std::error_code error;
     std::vector<fs::path> files;
     for (const auto& entry : fs::directory_iterator(folder_, error)) {
-        // Other names are not ours to touch: a command is written beside and renamed.
+        // Leave other names alone: commands are written under another name and then renamed.
         if (entry.path().filename().string().starts_with(commandBegin)) {
             files.push_back(entry.path());
         }
     }
-    std::ranges::sort(files); // in the order in which they were asked for
+    std::ranges::sort(files); // the order in which they were sent
     for (const fs::path& file : files) {
         takeCommand(file);
     }
@@ -280,7 +280,7 @@ void tellRun(const fs::path& run, std::string_view command, const std::string& l
             {"wish", command}, {"layer", layer}, {"asker", asker.name}, {"number", asker.number}}));
     const FileHandle socket = openSocket();
     const WakeAddress address(folder);
-    // A run on another host does not hear it and looks within a second.
+    // A run on another host does not receive this and polls within a second.
     ::sendto(socket.get(), "!", 1, 0, address.get(), WakeAddress::size);
 }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A run's mailbox: a file dropped into its folder control/ is a command (pause, resume, step, stop,
-// save, or observe and a layer), taken and removed within a second, or at once where a byte on the
-// socket control/wake says so. Wishes are taken in their order, and each is told in the run's log.
-// One that names its asker and a number is met once, however often it is dropped: the last number
-// of each asker is kept in the run's folder. The mailbox is its owner's alone, so there is no port
-// and no secret.
+// A run's mailbox. A file dropped into the run's folder control/ is a command (pause, resume, step,
+// stop, save, or observe and a layer). Commands are executed in order within a second, or at once
+// after a byte on the socket control/wake, and each is logged. A command that names its sender and
+// a number is executed only once: the run's folder keeps the last number of each sender. Only the
+// owner can access the mailbox, so it needs no port and no password.
 
 #include "base/files.h"
 #include "run/run_controls.h"
@@ -21,7 +20,7 @@ namespace weft {
 
 class Control {
 public:
-    /// `everySecond` is called from the same thread: the run's beat.
+    /// The mailbox's thread calls `everySecond`, which writes the run's heartbeat.
     Control(std::filesystem::path folder, RunControls& controls, std::function<void()> everySecond);
     ~Control();
     Control(const Control&) = delete;
@@ -33,11 +32,10 @@ private:
     void takeCommand(const std::filesystem::path& file);
 
     std::filesystem::path folder_;
-    std::map<std::string, std::uint64_t> asked_; ///< by asker: the number of the last command
+    std::map<std::string, std::uint64_t> asked_; ///< number of the last command per sender
     RunControls& controls_;
     std::function<void()> everySecond_;
-    FileHandle
-        socket_; ///< not open where the file system has none: then the mailbox is looked into
+    FileHandle socket_; ///< not open if the file system has no sockets; then the mailbox is polled
     FileHandle ended_;
     std::jthread thread_;
 };

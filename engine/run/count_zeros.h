@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What training counts and an evaluation tells, told of training itself where nothing is evaluated:
-// atoms that no code has used.
+// Reports counts that training collects and that an evaluation would report, such as atoms that no
+// code has used, if the design has no evaluation.
 
 #include "run/checkpoint.h"
 #include "run/not_finite.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Published figures of devices, as their makers' data sheets state them: dense f32 outside the
-// tensor units, TF32 in them where they have it, memory and its bandwidth, links; threads that a
-// processor holds are those of its generation in the CUDA programming guide. What is older than the
-// kernels serve is there to be planned for.
+// Published figures of devices from their makers' data sheets: dense f32 outside the tensor cores,
+// TF32 where available, memory and bandwidth, links. Resident threads per multiprocessor are from
+// the CUDA programming guide. Devices too old for the kernels are listed for planning.
 #include "device/published_links.h"
 #include <weft/devices.h>
 
@@ -12,7 +11,7 @@ namespace {
 
 constexpr double tera = 1e12;
 constexpr double giga = 1e9;
-/// Launching a kernel on a GPU.
+/// Launch latency of a kernel on a GPU.
 constexpr Nanoseconds launch{4000};
 
 DeviceSheet sheet(const char* name, const char* model, const char* backend, std::int64_t cores,
@@ -39,22 +38,22 @@ struct Chip {
     std::int64_t threadsOfEach = 0;
     int pcie = 0;
     int generation = 0;
-    double tf32Teraflops = 0; ///< of dense numbers; 0: its tensor units, if any, know no TF32
+    double tf32Teraflops = 0; ///< without sparsity; 0: no TF32
 };
 
-/// Without a link to others: what drivers of boards for games refuse.
+/// A board without a link to other boards: the drivers of gaming boards refuse peer access.
 DeviceSheet board(const char* name, const char* model, const Chip& chip) {
     DeviceSheet made = sheet(name, model, "cuda", 1, chip.gigabytes, chip.teraflops,
                              chip.gigabytesPerSecond, launch);
     made.tf32FlopsPerSecond = chip.tf32Teraflops * tera;
-    made.bf16FlopsPerSecond = 2 * made.tf32FlopsPerSecond; // on all of these sheets
+    made.bf16FlopsPerSecond = 2 * made.tf32FlopsPerSecond; // as on all of these sheets
     made.threads = chip.processors * chip.threadsOfEach;
     made.generation = chip.generation;
     made.bus = pcieLink(chip.pcie);
     return made;
 }
 
-/// Boards of one host reach each other over the bus. A bridge between two is not counted on.
+/// Boards of one host communicate over the bus. A bridge between two boards is not assumed.
 DeviceSheet card(const char* name, const char* model, const Chip& chip) {
     DeviceSheet made = board(name, model, chip);
     made.peer = pcieLink(chip.pcie);
@@ -67,7 +66,7 @@ DeviceSheet module(const char* name, const char* model, const Chip& chip, int nv
     return made;
 }
 
-/// A server's cores with wide vectors, two memory channels each sixteen.
+/// A server CPU with wide vector units and two memory channels per sixteen cores.
 DeviceSheet cores(const char* name, const char* model, std::int64_t count, double gigabytes) {
     return sheet(name, model, "cpu", count, gigabytes, 0.06 * static_cast<double>(count),
                  10.0 * static_cast<double>(count), {1000});
@@ -75,11 +74,11 @@ DeviceSheet cores(const char* name, const char* model, std::int64_t count, doubl
 
 } // namespace
 
-// Each from NVIDIA's data sheet of that name: "NVIDIA B200" (HGX B200, of one), "NVIDIA H200 Tensor
-// Core GPU", "NVIDIA H100 Tensor Core GPU" (both forms), "NVIDIA A100 Tensor Core GPU" (both
-// memories), "NVIDIA V100", "NVIDIA Tesla P100", "NVIDIA T4", "NVIDIA L4", "NVIDIA L40S", "Tesla
-// K20"; boards for games from the architecture papers of GeForce RTX 3090 (GA102), 4090 (Ada), 5090
-// (Blackwell). TF32 is that of dense numbers: many of these print twice as much, for sparse ones.
+// From NVIDIA's data sheets: "NVIDIA B200" (HGX B200, per GPU), "NVIDIA H200 Tensor Core GPU",
+// "NVIDIA H100 Tensor Core GPU" (both forms), "NVIDIA A100 Tensor Core GPU" (both memories),
+// "NVIDIA V100", "NVIDIA Tesla P100", "NVIDIA T4", "NVIDIA L4", "NVIDIA L40S", "Tesla K20"; gaming
+// boards from the architecture papers of GeForce RTX 3090 (GA102), 4090 (Ada), 5090 (Blackwell).
+// TF32 is the dense rate; many data sheets print twice as much, for sparse matrices.
 std::vector<DeviceSheet> dataSheets() {
     return {
         module("b200", "NVIDIA B200", {180, 75, 7700, 148, 2048, 5, 100, 1100}, 5),

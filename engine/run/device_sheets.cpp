@@ -19,7 +19,7 @@ namespace weft {
 
 namespace {
 
-/// Names of sheets, by chip: what describes one worker of a chip describes the others.
+/// Names of sheets by chip. The sheet of one worker of a chip applies to all of its workers.
 using Declarations = std::unordered_map<std::string, std::string>;
 
 Declarations declarationsOf(const Design& design) {
@@ -32,13 +32,13 @@ Declarations declarationsOf(const Design& design) {
     return made;
 }
 
-/// The sheet that the design names for the device; empty: none.
+/// Returns the sheet that the design names for the device, or an empty string.
 std::string sheetNamed(const Declarations& declarations, const std::string& device) {
     const auto found = declarations.find(chipOf(device));
     return found == declarations.end() ? std::string() : found->second;
 }
 
-/// Its own chip's, or that of the first of its backend, as which it is taken.
+/// Returns the sheet of the device's chip, or else of the first chip of its backend.
 const DeviceSheet* foundFor(const MachineSheet& machine, const std::string& device) {
     auto found = std::ranges::find(machine.devices, chipOf(device), &DeviceSheet::name);
     if (found == machine.devices.end()) {
@@ -47,15 +47,15 @@ const DeviceSheet* foundFor(const MachineSheet& machine, const std::string& devi
     return found == machine.devices.end() ? nullptr : &*found;
 }
 
-/// The data sheets, where the design names one.
+/// Returns the data sheets if the design names one.
 std::vector<DeviceSheet> publishedFor(const Design& design) {
     const bool isNamed = std::ranges::any_of(
         design.devices, [](const DeviceDeclaration& device) { return !device.sheet.empty(); });
     return isNamed ? dataSheets() : std::vector<DeviceSheet>{};
 }
 
-/// The part of a machine's hardware that one device has. Some backends compute on fewer cores than
-/// the machine has, whatever they are given.
+/// Returns one device's part of a machine's hardware. Some backends use fewer cores than the
+/// machine has, whatever share they get.
 DeviceSheet partOf(const DeviceSheet& whole, const HostShare& share, int cores) {
     const auto own = std::max<std::int64_t>(1, whole.cores);
     DeviceSheet part = whole;
@@ -65,7 +65,8 @@ DeviceSheet partOf(const DeviceSheet& whole, const HostShare& share, int cores) 
     return slowed(std::move(part), share.share);
 }
 
-/// What one of several workers has of a chip. Each launches by a thread of its own.
+/// Returns one worker's part of a chip. Launch latency is not shared, since each worker has its own
+/// thread.
 DeviceSheet partOfChip(DeviceSheet chip, const HostShare& share) {
     if (share.workers > 1) {
         chip.scaleRates(share.share);
@@ -78,8 +79,8 @@ DeviceSheet partOfChip(DeviceSheet chip, const HostShare& share) {
     return chip;
 }
 
-/// The sheet of a device before anything is shared; nothing: nobody knows it. `local`: what its
-/// host calls it.
+/// Returns the sheet of a device before sharing, or none if the device is unknown. `local` is its
+/// name on its host.
 std::optional<DeviceSheet> wholeSheet(const Declarations& declarations,
                                       const std::vector<DeviceSheet>& published,
                                       const MachineSheet& machine, const std::string& device,
@@ -92,7 +93,7 @@ std::optional<DeviceSheet> wholeSheet(const Declarations& declarations,
     return here == nullptr ? std::nullopt : std::optional(*here);
 }
 
-/// Names of the published sheets of CPUs or GPUs.
+/// Returns the names of the published sheets of CPUs or GPUs.
 std::string namesFor(const std::vector<DeviceSheet>& published, const std::string& backend) {
     std::string names;
     for (const DeviceSheet& sheet : published) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The sheet from which a device of a design is priced: the data sheet it names, its share of this
-// machine's hardware, or nothing known.
+// Finds the sheet that prices a device of a design: the data sheet that it names, or its share of
+// this machine's hardware, or an empty sheet.
 
 #include "run/host_share.h"
 #include <weft/design.h>
@@ -13,37 +13,39 @@
 
 namespace weft {
 
-/// How the devices of a run are spread.
+/// How the devices of a run are spread over ranks and hosts.
 struct DeviceSpread {
     std::vector<std::string> devices;
     int ranks = 1;
     int hosts = 1;
 };
 
-/// By device. One of a data sheet's cores is whole, one that is not there is on no host.
+/// Returns a share per device. A device with a data sheet has all cores of that sheet; a device
+/// that is not present belongs to no host.
 [[nodiscard]] std::vector<HostShare> sharesFor(const Design& design, const DeviceSpread& spread,
                                                const MachineSheet& machine);
-/// By device, of those that run on the machine, on these hosts.
+/// Returns a share per device, for devices that run on the machine, on these hosts.
 [[nodiscard]] std::vector<HostShare> sharesOn(const Design& design,
                                               const std::vector<std::string>& devices,
                                               const std::vector<int>& hosts,
                                               const MachineSheet& machine, int cores);
 
-/// By device, which has that share of the machine, where it has that name (run/local_names.h).
+/// Returns a sheet per device with this share of the machine. `local` names are those of
+/// run/local_names.h.
 [[nodiscard]] std::vector<DeviceSheet> sheetsFor(const Design& design,
                                                  const std::vector<std::string>& devices,
                                                  const std::vector<std::string>& local,
                                                  const MachineSheet& machine,
                                                  const std::vector<HostShare>& shares);
-/// On hosts as evenly as they go.
+/// Returns a sheet per device, with the devices spread evenly over hosts.
 [[nodiscard]] std::vector<DeviceSheet> sheetsFor(const Design& design, const DeviceSpread& spread,
                                                  const MachineSheet& machine,
                                                  const std::vector<HostShare>& shares);
 
-/// Data sheets that a design names and nobody has.
+/// Reports data sheets that a design names and that do not exist.
 [[nodiscard]] std::vector<Diagnostic> checkSheets(const Design& design);
-/// Says of the host that is given more chips than the machine has, or others, that it cannot open
-/// them.
+/// Reports the host that has more chips than the machine has, or other chips, and therefore cannot
+/// open them.
 [[nodiscard]] std::vector<Diagnostic> checkChips(const Design& design, const DeviceSpread& spread,
                                                  const MachineSheet& machine);
 

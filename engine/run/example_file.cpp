@@ -24,7 +24,7 @@ namespace {
 
 constexpr float white = 255;
 
-/// IDX as its source reads it, pixels as they are.
+/// Reads IDX like its data source, with raw pixels.
 Array readIdx(const std::filesystem::path& file, const SourceList& kinds) {
     DataSettings settings{.source = "idx"};
     settings.attributes = {{"train_images", file.filename().string()},
@@ -52,7 +52,7 @@ Array asFloats(const Array& bytes) {
     return floats;
 }
 
-/// One after another, whichever films they are of.
+/// Returns the pictures one after another, regardless of their films.
 Film picturesOf(const std::filesystem::path& file) {
     Film all;
     for (const Film& film : filmsOf({file})) {
@@ -61,7 +61,7 @@ Film picturesOf(const std::filesystem::path& file) {
     return all;
 }
 
-/// In grey or, where the layer takes three channels, in colour; white is 255.
+/// Reads pictures in grey, or in colour if the layer takes three channels; white is 255.
 Array readPictures(const std::filesystem::path& file, const Shape& example) {
     Array pictures{.dtype = DType::f32, .shape = {}, .bytes = {}};
     for (const PictureAt& page : picturesOf(file)) {
@@ -88,7 +88,7 @@ Array readPictures(const std::filesystem::path& file, const Shape& example) {
     return pictures;
 }
 
-/// As a source of films has its frames, x being a byte.
+/// Normalises bytes as a source of films normalises its frames.
 void normaliseFrames(Array& pictures, const Attributes& with) {
     const std::span<float> x(reinterpret_cast<float*>(pictures.bytes.data()),
                              pictures.bytes.size() / sizeof(float));
@@ -99,8 +99,8 @@ void normaliseFrames(Array& pictures, const Attributes& with) {
     }
 }
 
-/// y = (x * scale - mean) / std as the design's source does it, x being a byte: a source whose own
-/// pictures go from 0 to 1 has a scale of 1.
+/// y = (x * scale - mean) / std as the design's source does, where x is a byte. If the source's own
+/// pictures range from 0 to 1, scale is 1.
 void normalise(Array& pictures, const Shape& example, const DataSettings& settings,
                const SourceList& kinds) {
     double scale = 1.0 / white;
@@ -142,7 +142,7 @@ bool has(const SourceKind* kind, std::string_view attribute) {
                                                 &AttributeSpec::name) != kind->attributes.end();
 }
 
-/// Settings under which image files give the same frames as a generating source.
+/// Returns settings with which image files give the same frames as a generating source.
 DataSettings asFrames(const DataSettings& settings, const SourceKind& kind,
                       const ExampleForm& form) {
     const Attributes with = completed(settings.attributes, kind.attributes);

@@ -42,15 +42,15 @@ struct BoundStep {
     void* staging = nullptr;
     std::vector<StepWait> waits;
     Nanoseconds predicted = {};
-    std::unique_ptr<DeviceEvent> began = {}; ///< none: its stream runs it at once
+    std::unique_ptr<DeviceEvent> began = {}; ///< nullptr: its stream executes it immediately
     std::unique_ptr<DeviceEvent> ended = {};
-    std::uint32_t index = 0;  ///< in the program; of a part that of its first
-    SpanTime* time = nullptr; ///< of the last run
+    std::uint32_t index = 0;  ///< in the program; for a part the index of its first step
+    SpanTime* time = nullptr; ///< times of the last run
     bool writesSlots = false;
-    NameIndex name = 0; ///< for those that look on from outside
+    NameIndex name = 0; ///< for observers from outside
 };
 
-/// Runs what was captured of a part.
+/// Replays the captured graph of a part.
 class Repetition final : public Kernel {
 public:
     explicit Repetition(std::unique_ptr<CapturedGraph> captured) : captured_(std::move(captured)) {}
@@ -70,14 +70,17 @@ std::int64_t nowOn(const Stream* queue) {
     return queue == nullptr ? nowNanoseconds() : queue->now();
 }
 
-/// On a cache line of its own: streams of one worker write their counters all the time.
+/// Has a cache line of its own, because the streams of one worker update their counters all the
+/// time.
 struct alignas(64) StreamProgress {
     std::atomic<std::uint32_t> done = 0;
     std::atomic<bool> communicates = false;
-    std::atomic<std::int64_t> since = 0; ///< it came to its step, by the host's clock; 0: it waits
+    /// When the stream reached its step, by the host's clock; 0: waiting.
+    std::atomic<std::int64_t> since = 0;
     std::vector<BoundStep> steps;
-    StandingPlace* place = nullptr; ///< nullptr: nobody looks on
-    std::int64_t eagerSince = 0; ///< its own thread's: since when it looks for peers all the time
+    StandingPlace* place = nullptr; ///< nullptr: no observer
+    /// Used only by the stream's own thread: since when it polls for peers without pause.
+    std::int64_t eagerSince = 0;
     std::atomic<bool> sleeps = false;
     std::condition_variable wake;
 };
@@ -94,25 +97,25 @@ struct BoundProgram::State {
           timings(program.steps.size()) {}
 
     Program program;
-    std::vector<std::unique_ptr<Kernel>> kernels;         ///< of the program's choices
-    std::vector<std::unique_ptr<Collective>> collectives; ///< of its collectives
+    std::vector<std::unique_ptr<Kernel>> kernels;
+    std::vector<std::unique_ptr<Collective>> collectives;
     void* slots;
     void* work;
     std::vector<StreamProgress> plain;     ///< step by step
-    std::vector<StreamProgress> repeating; ///< part by part, where they can be captured
-    std::atomic<bool> repeats = false;     ///< this run is by parts
+    std::vector<StreamProgress> repeating; ///< part by part, if parts can be captured
+    std::atomic<bool> repeats = false;     ///< this run replays parts
     bool hasRun = false;                   ///< step by step
     std::vector<ProgramPart> parts = {};
-    std::vector<std::unique_ptr<Kernel>> repetitions = {}; ///< by part, once they are captured
+    std::vector<std::unique_ptr<Kernel>> repetitions = {}; ///< per part, once captured
     std::vector<SpanTime> timings;
-    std::vector<SpanTime> partTimings = {}; ///< by part
+    std::vector<SpanTime> partTimings = {}; ///< per part
     StepObserver* observer = nullptr;
     std::int64_t limit =
-        std::numeric_limits<std::int64_t>::max(); ///< nanoseconds a collective may last
+        std::numeric_limits<std::int64_t>::max(); ///< nanoseconds a collective may take
     std::mutex mutex;
-    std::condition_variable idled; ///< a stream has come to where it can but wait
-    std::int64_t metSince = 0; ///< when the first meeting that has not ended was seen to have begun
-    std::uint32_t meets = 0;   ///< which that is
+    std::condition_variable idled; ///< notified when a stream has nothing left to do but wait
+    std::int64_t metSince = 0;     ///< when the first unfinished collective was seen to have begun
+    std::uint32_t meets = 0;       ///< index of that collective's step
 
     [[nodiscard]] std::vector<StreamProgress>& streams() { return repeats ? repeating : plain; }
     [[nodiscard]] const std::vector<StreamProgress>& streams() const {
@@ -124,7 +127,8 @@ struct BoundProgram::State {
     }
 
     [[nodiscard]] bool isReady(const StreamProgress& stream) const {
-        // In one order with what a stream says of its sleep: one of the two sees the other.
+        // Sequentially consistent with a stream's announcement that it sleeps, so that one of the
+        // two threads sees the other.
         const std::uint32_t position = stream.done.load(std::memory_order_relaxed);
         return position == stream.steps.size() ||
                std::ranges::all_of(stream.steps[position].waits, [&](const StepWait& wait) {
@@ -158,12 +162,12 @@ struct BoundProgram::State {
         }
     }
 
-    /// Its steps, each behind those of the part that it waits for.
+    /// Enqueues the steps of a part, each behind the steps of the part that it waits for.
     void say(const ProgramPart& part, std::span<const std::unique_ptr<Stream>> queues) {
         Stream& origin = *queues[part.stream];
         const std::unique_ptr<DeviceEvent> begin = origin.makeEvent();
         origin.leave(*begin);
-        std::vector<const BoundStep*> last(queues.size(), nullptr); // by stream
+        std::vector<const BoundStep*> last(queues.size(), nullptr); // per stream
         std::vector<bool> isSaid(program.steps.size(), false);
         for (const std::uint32_t index : part.steps) {
             const std::uint32_t stream = program.steps[index].stream;
@@ -309,7 +313,7 @@ bool BoundProgram::hasMet(std::size_t stream, bool begins, Stream* queue) {
         step.collective->arrive(timing.begin, step.predicted);
         step.collective->start(step.inputs, step.outputs, queue);
     }
-    // Who looks on waits for the stream, which must then not wait for a peer.
+    // An observer waits for the stream, so the stream must not be waiting for a peer.
     if (!step.collective->hasFinished() ||
         (state_->observer != nullptr && !step.collective->hasEnded())) {
         if (nowNanoseconds() - mine.since.load(std::memory_order_relaxed) > state_->limit) {
@@ -516,10 +520,10 @@ bool BoundProgram::areOthersBusy(std::size_t stream) const {
 }
 
 void BoundProgram::waitForPeers(std::size_t stream, const Fault& fault) const {
-    // Peers move a collective, and nothing tells. While the worker's other streams compute, a look
-    // now and then leaves them the cores; once a stream has nothing else to do, one look follows
-    // the other, for the time by which peers may differ, and then naps do, since the core may be
-    // theirs.
+    // A peer's progress on a collective gives no notification, so this polls. While other streams
+    // of the worker compute, rare polls leave them the cores. Otherwise the stream first polls
+    // without pause, for the time that peers typically differ by, and then sleeps between polls,
+    // since peers may need the core.
     constexpr auto calm = std::chrono::milliseconds(1);
     constexpr std::int64_t eager = 2'000'000;
     constexpr auto nap = std::chrono::microseconds(50);
@@ -546,7 +550,7 @@ void BoundProgram::waitForProgress(std::size_t stream, const Fault& fault) const
         waitForPeers(stream, fault);
         return;
     }
-    // The limit only bounds what an unforeseen loss of a wake-up would cost.
+    // The time limit only bounds the cost of a lost wake-up.
     constexpr auto limit = std::chrono::milliseconds(5);
     StreamProgress& mine = state_->streams()[stream];
     mine.sleeps.store(true);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Runs programs: kernels made and buffers resolved to addresses once, then only kernels, counters
-// and waits. A stream is advanced by whoever has it: its own thread, or one thread that drives the
-// streams of many workers in turn (the simulated communicator). Nothing is allocated and no string
-// is built while a program runs.
+// Runs programs. Kernels are made and buffers are resolved to addresses once; running is only
+// kernels, counters and waits. A stream is advanced by its own thread, or by one thread that
+// advances the streams of many workers in turn (simulated communicator). Running a program
+// allocates nothing and builds no strings.
 
 #include "device/backend.h"
 #include "events/recorder.h"
@@ -21,7 +21,7 @@
 
 namespace weft {
 
-/// The first failure of a run wins; the others see `isSet` and leave.
+/// Keeps the first failure of a run. The other streams see `isSet` and stop.
 class Fault {
 public:
     void set(std::exception_ptr failure);
@@ -36,22 +36,21 @@ private:
 
 class BoundProgram;
 
-/// Told of every step that has ended, on its stream's thread, before anything can write over what
-/// the step made: the observed step. `step`: index into the program's steps.
+/// Is called after every step, on its stream's thread, before anything can overwrite the step's
+/// results (observed step). `step` is an index into the program's steps.
 class StepObserver {
 public:
     virtual ~StepObserver() = default;
     virtual void made(const BoundProgram& program, std::uint32_t step) = 0;
 };
 
-/// A program with its kernels, its collectives and its arenas' addresses in place, and how far each
-/// stream has come.
+/// A program with kernels, collectives and arena addresses, and the progress of each stream.
 class BoundProgram {
 public:
     enum class Advance : std::uint8_t { moved, blocked, finished };
 
-    /// On the worker's own thread. No communicator is needed where nothing is collective.
-    /// `staging`: of the size that `stagingOf` names (run/arena_need.h).
+    /// Call on the worker's own thread. A program without collectives needs no communicator.
+    /// `staging` has the size that `stagingOf` returns (run/arena_need.h).
     BoundProgram(Program program, Communicator* communicator, void* slots, void* work,
                  void* staging = nullptr);
     ~BoundProgram();
@@ -59,52 +58,53 @@ public:
     BoundProgram& operator=(BoundProgram&&) = delete;
 
     [[nodiscard]] const Program& program() const;
-    /// Marks for its steps and parts, where these streams leave them: once, before it is run on
-    /// them.
+    /// Creates the device events for begin and end of each step and part. Call once, before the
+    /// program runs on these streams.
     void markOn(std::span<const std::unique_ptr<Stream>> streams);
-    /// After `begin`, where this run repeats parts that were not captured yet.
+    /// Captures the parts that this run replays and that are not captured yet. Call after `begin`.
     void captureOn(std::span<const std::unique_ptr<Stream>> streams);
-    /// A run that its streams have finished; its times, where they were left in events.
+    /// Call when the streams have finished a run. Reads the times if they are in device events.
     void end();
-    /// What its kernels call libraries for, as device/library_calls.h names it; by step.
+    /// Returns the library calls of the kernels by step, named as in device/library_calls.h.
     [[nodiscard]] std::vector<std::vector<std::string>> libraryCalls() const;
-    /// In the order of the program's.
+    /// Returns the collectives in the program's order.
     [[nodiscard]] std::span<const std::unique_ptr<Collective>> collectives() const;
     [[nodiscard]] std::size_t streams() const;
-    /// Before each run of the program, while no stream moves. A run whose times nobody asks for
-    /// repeats what was captured, where that can be and the program has run before.
+    /// Call before each run of the program, while no stream moves. A run without timing replays
+    /// captured parts, if there are any and the program has run before.
     void begin(bool isTimed = true);
     [[nodiscard]] bool isTimed() const;
-    /// A collective that lasts longer throws Error{timeout} naming it and who had arrived.
+    /// A collective that takes longer throws Error{timeout} with its name and the members that have
+    /// arrived.
     void setLimit(std::chrono::nanoseconds limit);
-    /// nullptr: nobody; while no stream moves. The observer outlives the runs it sees.
+    /// nullptr removes the observer. Call while no stream moves. The observer must outlive the runs
+    /// that it observes.
     void observe(StepObserver* observer);
-    /// Each step has a name, each stream a place to leave it in while it runs; while no stream
-    /// moves. The places outlive the program.
+    /// Gives each step a name and each stream a place in which it records its position. Call while
+    /// no stream moves. The places must outlive the program.
     void standIn(std::span<const NameIndex> names, std::span<StandingPlace> places);
-    /// One step of the stream, if it can start now; a collective is started and then asked. On a
-    /// stream that runs its work later the step is then enqueued, behind what it waits for. Spans
-    /// are of `queue`'s clock; without one of the host's.
+    /// Executes one step of the stream if the step can start now. A collective is started and then
+    /// polled. An asynchronous stream enqueues the step behind what the step waits for. Spans use
+    /// the clock of `queue`, or the host's clock without a queue.
     Advance advance(std::size_t stream, Stream* queue);
-    /// Collectives that were started and stand in the streams' queues: false while one has yet to
-    /// end there. Throws what has failed, and Error{timeout} where one lasts too long. While no
-    /// stream moves.
+    /// False while a collective that was enqueued on a stream has not ended. Throws what failed,
+    /// and Error{timeout} if a collective takes too long. Call while no stream moves.
     [[nodiscard]] bool haveMeetingsEnded();
-    /// The step a stream stands at, of a part the first, by index into the program's steps; -1
-    /// when it has finished. Any thread may ask.
+    /// Returns the index of the step that the stream executes (the first step of a captured part);
+    /// -1 when it has finished. Thread-safe.
     [[nodiscard]] int current(std::size_t stream) const;
     /// True while that step is a collective that has been started.
     [[nodiscard]] bool isCommunicating(std::size_t stream) const;
-    /// When that step was started, by the host's clock; 0 while the stream waits for other streams.
-    /// Any thread may ask.
+    /// Returns when that step was started, by the host's clock; 0 while the stream waits for other
+    /// streams. Thread-safe.
     [[nodiscard]] std::int64_t since(std::size_t stream) const;
-    /// The collective that stream has started and waits in; nullptr: none. Any thread may ask who
-    /// has arrived there.
+    /// Returns the collective that the stream has started and waits in, or nullptr. Any thread may
+    /// ask which members have arrived.
     [[nodiscard]] const Collective* waitingIn(std::size_t stream) const;
-    /// True when a step that writes slots has been started since `begin`.
+    /// True if a step that writes slots has been started since `begin`.
     [[nodiscard]] bool hasTouchedSlots() const;
-    /// Times of the last run, in the order of the program's steps, or of its parts if it
-    /// replayed them.
+    /// Times of the last run, in the order of the program's steps, or of its parts if it replayed
+    /// them.
     [[nodiscard]] const std::vector<SpanTime>& timings() const;
     [[nodiscard]] void* address(const Buffer& buffer) const;
     /// Sleeps until the stream's counters move or the fault is set.
@@ -112,11 +112,12 @@ public:
     void wakeAll() const;
 
 private:
-    /// True when all it waits for has ended or is enqueued; the stream then comes after it.
+    /// True if everything that the stream's next step waits for has ended or is enqueued. The
+    /// stream then waits for it.
     bool mayStart(std::size_t stream, Stream* queue) const;
-    /// The collective at which the stream stands, which may be asked again; true once it has met.
+    /// Starts or polls the stream's current collective. True if the collective has finished.
     bool hasMet(std::size_t stream, bool begins, Stream* queue);
-    /// True when every other stream is in a step, and one of them computes.
+    /// True if every other stream is in a step and at least one of them computes.
     [[nodiscard]] bool areOthersBusy(std::size_t stream) const;
     void waitForPeers(std::size_t stream, const Fault& fault) const;
     [[noreturn]] void throwLate(std::uint32_t index, const Collective& collective) const;

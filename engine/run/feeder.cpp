@@ -41,16 +41,16 @@ void convertTo(DType to, const std::byte* source, std::byte* target, std::int64_
     }
 }
 
-/// Batches read ahead: one that is taken next, one more for a slow read, one being filled.
+/// Batches read ahead: the next one, one more to bridge a slow read, and the one being filled.
 constexpr std::size_t places = 3;
 
-/// One batch may take so long to read before the wait for it is given up.
+/// How long one batch may take to read before the wait ends with an error.
 constexpr std::chrono::minutes patience{10};
 
-/// One data feed of one member.
+/// One data feed of one variant.
 struct FeedPlan {
-    std::size_t feed = 0;  ///< in the graph
-    std::size_t field = 0; ///< of the source
+    std::size_t feed = 0;  ///< index in the graph
+    std::size_t field = 0; ///< index in the source
     DType fieldType = DType::f32;
     DType feedType = DType::f32;
     std::int64_t exampleElements = 1;
@@ -63,7 +63,8 @@ struct FeedPlan {
     }
 };
 
-/// By worker and feed, where its part waits for its turn; -1: it goes there in its turn.
+/// By worker and feed, the offset at which a part of the next batch waits; -1: the part is copied
+/// just before its step.
 using PlacesAhead = std::vector<std::vector<std::int64_t>>;
 
 struct MemberPlan {
@@ -90,13 +91,13 @@ struct Feeder::State {
     WorkerPool& pool;
     SourcePointer source;
     Batcher batcher;
-    std::map<std::int64_t, std::vector<MemberPlan>> members; ///< by the rows of a batch
-    /// As the source has it: by place of the ring and feed, large enough for every member.
+    std::map<std::int64_t, std::vector<MemberPlan>> members; ///< keyed by the rows of a batch
+    /// As read from the source, by place of the ring and feed, large enough for every variant.
     std::vector<std::vector<std::vector<std::byte>>> raw;
     std::vector<std::byte> converted; ///< one feed of a batch in the feed's type
-    std::vector<std::byte> part;      ///< for parts that cut other dims than the batch
+    std::vector<std::byte> part;      ///< for parts that split dims other than the batch
     std::unique_ptr<Prefetch> prefetch;
-    std::unique_ptr<BringAhead> ahead; ///< none: no device takes batches ahead
+    std::unique_ptr<BringAhead> ahead; ///< nullptr: no device takes batches ahead
 
     [[nodiscard]] MemberPlan plan(const DataSettings& settings, std::size_t index) const {
         MemberPlan plan{.member = index, .feeds = {}, .ahead = placesAhead(index)};
@@ -129,7 +130,7 @@ struct Feeder::State {
         });
     }
 
-    /// Takes the ring's memory; the destinations of each place are those of its buffers.
+    /// Allocates the ring. The destinations of each place are its buffers.
     std::vector<PrefetchSlot> makeRing() {
         std::vector<PrefetchSlot> ring(places);
         raw.assign(places, {});
@@ -161,7 +162,8 @@ struct Feeder::State {
         return ring;
     }
 
-    /// Who takes a batch is not known when it is read: what any of them holds is.
+    /// When a batch is read, its variant is not known yet. So rows that any of the variants needs
+    /// are read.
     static void readForAll(std::vector<MemberPlan>& plans) {
         for (std::size_t k = 0; k < plans.front().feeds.size(); ++k) {
             std::int64_t first = std::numeric_limits<std::int64_t>::max();
@@ -221,7 +223,7 @@ struct Feeder::State {
         return *field;
     }
 
-    /// What was read of a feed, in the feed's type.
+    /// Returns the data of a feed, converted to the feed's type.
     const std::byte* asFeed(const FeedPlan& feed, const std::vector<std::byte>& read) {
         if (feed.fieldType == feed.feedType) {
             return read.data();
@@ -232,7 +234,7 @@ struct Feeder::State {
         return converted.data();
     }
 
-    /// The worker's part of the rows as contiguous bytes.
+    /// Returns the worker's part of the rows as contiguous bytes.
     const std::byte* partOf(const FeedPlan& plan, const std::byte* rows, const TensorPart& held) {
         const std::size_t size = byteSize(plan.feedType);
         const std::int64_t row = plan.exampleElements;
@@ -262,8 +264,8 @@ struct Feeder::State {
         return part.data();
     }
 
-    /// `take(worker, port, feed, rows)` of every part that a worker of this process holds; `rows`
-    /// gives those that were read, in the feed's type.
+    /// Calls `take(worker, port, feed, rows)` for every part that a worker of this process holds.
+    /// `rows` returns the rows that were read, in the feed's type.
     template <class Take>
     void forParts(const MemberPlan& plan, std::size_t place, const Take& take) {
         for (std::size_t k = 0; k < plan.feeds.size(); ++k) {
@@ -282,7 +284,8 @@ struct Feeder::State {
         }
     }
 
-    /// Who takes a batch is not known yet: it is laid out as for the first of those that may.
+    /// Copies a batch ahead. Its variant is not known yet, so the layout is that of the first
+    /// candidate.
     void bring(const Prefetch::Filled& filled) {
         const MemberPlan& plan = members.at(filled.batch.rows).front();
         forParts(plan, filled.slot,
@@ -295,7 +298,8 @@ struct Feeder::State {
         pool.waiting().isWhole();
     }
 
-    /// False: it does not wait there, or otherwise than this member wants it.
+    /// Moves a part that was copied ahead to its place. False if the part does not wait there, or
+    /// has another layout than this variant needs.
     [[nodiscard]] bool placed(const MemberPlan& plan, std::size_t w, const Port& port,
                               std::size_t feed, const MemberPlan& broughtFor) const {
         const std::int64_t offset = broughtFor.ahead[w][feed];
@@ -335,7 +339,7 @@ Feeder::~Feeder() = default;
 void Feeder::start(DataPosition from, std::int64_t batches) {
     State& s = *state_;
     s.ahead.reset();
-    s.prefetch.reset(); // its thread still writes into the ring
+    s.prefetch.reset(); // first: its thread still writes into the ring
     std::vector<PrefetchSlot> ring = s.makeRing();
     s.prefetch = std::make_unique<Prefetch>(
         s.source, s.batcher, std::move(ring),
@@ -360,7 +364,7 @@ Feeder::Fed Feeder::next(std::size_t which) {
     s.handOver(plan, *filled);
     s.prefetch->give(filled->slot);
     if (s.ahead) {
-        s.pool.waiting().claim(&s); // an evaluation may have had it meanwhile
+        s.pool.waiting().claim(&s); // an evaluation may have owned it meanwhile
         s.ahead->goOn();
     }
     return {filled->batch, plan.member};

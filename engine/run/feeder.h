@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Fills the feeds of members from a source: a thread of its own reads the rows that this process's
-// workers hold some batches ahead; the trainer's thread converts element types where the input
-// layer wants another and copies each worker its part. Memory is taken when reading starts.
+// Fills the inputs of variants from a data source. A thread reads the rows that this process's
+// workers need some batches ahead. The trainer's thread converts element types if necessary and
+// copies each worker its part. Memory is allocated when reading starts.
 
 #include "data/batcher.h"
 #include "data/source.h"
@@ -19,23 +19,22 @@ class WorkerPool;
 
 class Feeder {
 public:
-    /// `members`: by the rows of a batch, the members of the programSet that may take it.
-    /// Error{design} when an input layer's shape is not that of its field, naming both.
+    /// `members` lists, by number of rows of a batch, the variants that may take such a batch.
+    /// Throws Error{design} if the shape of an input layer differs from its field, naming both.
     Feeder(const DataSettings& settings, WorkerPool& pool, SourcePointer source,
            const Batcher& batcher, const std::map<std::int64_t, std::vector<std::size_t>>& members);
     ~Feeder();
 
-    /// Begins to read at `from`, at most so many batches (-1: as many as are taken); what was read
-    /// ahead before is forgotten.
+    /// Begins to read at `from`, at most `batches` batches (-1: no limit). Discards what was read
+    /// ahead before.
     void start(DataPosition from, std::int64_t batches);
 
     struct Fed {
         Batch batch;
         std::size_t member = 0;
     };
-    /// The next batch in order, handed to the workers, as that member of those that may take it
-    /// has it; only while nothing runs. Throws what the source threw once the batches before it are
-    /// taken.
+    /// Copies the next batch to the workers for variant number `which` of those that may take the
+    /// batch. Call only while nothing runs. Throws the source's error after the batches before it.
     Fed next(std::size_t which = 0);
 
 private:
@@ -43,7 +42,7 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// Elements of one type as another; what does not fit is Error{bug}.
+/// Converts elements from one type to another. A value that does not fit throws Error{bug}.
 void convertElements(DType from, const std::byte* source, DType to, std::byte* target,
                      std::int64_t count);
 

@@ -16,7 +16,7 @@ namespace weft {
 
 namespace {
 
-/// By device, the cores that it declares; 0: none.
+/// Returns the cores that each device declares; 0: none.
 std::vector<int> declaredCores(const Design& design, const std::vector<HostedDevice>& devices) {
     std::unordered_map<std::string_view, int> byName;
     for (const DeviceDeclaration& one : design.devices) {
@@ -30,17 +30,17 @@ std::vector<int> declaredCores(const Design& design, const std::vector<HostedDev
     return declared;
 }
 
-/// What the devices of one host take of its cores.
+/// The cores of one host that its devices take.
 struct Taken {
     int declared = 0;
-    int sharing = 0;                          ///< devices that declare no number
-    [[nodiscard]] int each(int cores) const { // an even part, and a thread at least
+    int sharing = 0;                          ///< devices that declare no number of cores
+    [[nodiscard]] int each(int cores) const { // an equal part, but at least one thread
         return std::max(1, (cores - declared) / std::max(1, sharing));
     }
     [[nodiscard]] int all(int cores) const { return declared + sharing * each(cores); }
 };
 
-/// Whose memory a device computes in: of a host, or of a chip there.
+/// Identifies the memory that a device uses: a host's, or that of one of its chips.
 std::pair<int, std::string> memoryOf(const HostedDevice& device) {
     switch (device.computes) {
     case HostedDevice::Computes::onCores: return {device.host, ""};

@@ -30,12 +30,12 @@ std::vector<std::string> classNamesOf(const InferenceRequest& request, const Reg
         return describeData(request.design.data, {.base = request.folder}, registry.sources)
             .classNames;
     } catch (const Error&) {
-        // The data it was trained on need not be here.
+        // The training data need not be available.
         return {};
     }
 }
 
-/// One design made ready to be applied to so many examples at a time.
+/// A design prepared for inference on a fixed number of examples at a time.
 class Application {
 public:
     Application(const InferenceRequest& request, const Registry& registry)
@@ -44,7 +44,7 @@ public:
           world_(makeLoneWorld(false)),
           expanded_(expand(request.design, registry.kinds)) {
         refuseErrors(expanded_.problems);
-        // What it was trained on need not be known any more.
+        // The source of the training data need not be known any more.
         std::vector<SettingInfo> settings = registry.settings;
         std::erase_if(settings,
                       [](const SettingInfo& each) { return each.key() == "data.source"; });
@@ -64,7 +64,7 @@ public:
         if (goesByElement) {
             byName.batch = sets;
         } else if (remembersExamples(*programSet_.members.front().plan->graph)) {
-            byName.batch = 1; // a film: each frame goes on from the one before
+            byName.batch = 1; // a film: each frame depends on the one before
         }
         const Batcher batcher = evaluationBatcher(
             byName, source->size(), {}, goesByElement ? LastBatch::wrap : LastBatch::keep);
@@ -82,13 +82,14 @@ public:
             append(inference, member);
         }
         for (InferenceOutput& output : inference.outputs) {
-            cut(output, source->size()); // the last batch was filled up
+            cut(output, source->size()); // removes the rows that filled up the last batch
         }
         return inference;
     }
 
 private:
-    /// Inputs that the outputs need, with their positions among all inputs of the training.
+    /// Returns the inputs that the outputs need, with their positions among all inputs of the
+    /// training.
     [[nodiscard]] std::vector<ExampleForm> forms() const {
         const Graph& graph = *programSet_.members.front().plan->graph;
         const Lowered trained = lower(expanded_, registry_.layers, registry_.ops,
@@ -113,7 +114,7 @@ private:
         return forms;
     }
 
-    /// For how many elements there are weights; 0: one set serves all examples.
+    /// Returns the number of batch elements with own weights; 0: all examples share one set.
     [[nodiscard]] std::int64_t setsOfElements() const {
         const Graph& graph = *programSet_.members.front().plan->graph;
         const std::int64_t sets = elementsIn(request_.weights, graph);

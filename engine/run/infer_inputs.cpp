@@ -46,13 +46,13 @@ private:
     std::vector<Field> fields_;
 };
 
-/// What feeds one input.
+/// The source and field that feed one input.
 struct InputFeed {
     SourcePointer source;
     std::size_t field = 0;
 };
 
-/// A field per input layer, by its name.
+/// A source with a field per input layer, named after the layer.
 class InputSource final : public Source {
 public:
     InputSource(const std::vector<ExampleForm>& forms, std::vector<InputFeed> feeds)
@@ -109,7 +109,8 @@ private:
         }
     }
 
-    /// A file without a name is for the only input; pictures for the only one that takes some.
+    /// Returns the file for an input. A file without a name belongs to the only input; pictures
+    /// belong to the only input that takes some.
     [[nodiscard]] const InferenceInput* inputFor(const ExampleForm& form) const {
         const auto takesPictures = [](const ExampleForm& each) { return each.shape.size() == 3; };
         const bool isOnly = forms_.size() == 1;
@@ -145,7 +146,7 @@ private:
         }
     }
 
-    /// What the design has from its source beside the frames, it has from the films that are given.
+    /// Feeds an input that the design's source feeds besides the frames from the given films.
     [[nodiscard]] InputFeed besideFrames(const ExampleForm& form) const {
         if (frames_ != nullptr) {
             const auto field =
@@ -164,7 +165,8 @@ private:
             fmt::format("name one for each of {}: {}=FILE", fmt::join(names, ", "), form.layer));
     }
 
-    /// By its data, where that is here: whether it is told where films begin.
+    /// True if the input is fed with the begins of films, according to the design's data, if
+    /// available.
     [[nodiscard]] bool hearsOfBegins(const ExampleForm& form) const {
         try {
             const DataDescription known =
@@ -186,8 +188,9 @@ private:
     const InferenceRequest& request_;
     const std::vector<ExampleForm>& forms_;
     const SourceList& kinds_;
-    SourcePointer frames_; ///< of the first films that are given
-    std::optional<std::pair<std::string, std::int64_t>> first_; ///< a file and its examples
+    SourcePointer frames_; ///< source of the first films that are given
+    /// A file and its number of examples.
+    std::optional<std::pair<std::string, std::int64_t>> first_;
 };
 
 } // namespace

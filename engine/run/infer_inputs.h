@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a trained design is applied to, as a source with a field for each of its inputs: arrays, and
-// films as the design's own source has its frames, with what else that feeds the design.
+// Opens the inputs of inference as a source with one field per input of the design: arrays, films
+// with the frames that the design's own source has, and whatever else feeds the design.
 
 #include "data/source.h"
 #include "run/example_file.h"
@@ -12,7 +12,7 @@
 
 namespace weft {
 
-/// Error{usage} naming the inputs where one has nothing to be fed with.
+/// Throws Error{usage} naming the inputs if one of them has no data.
 [[nodiscard]] SourcePointer openInputs(const InferenceRequest& request,
                                        const std::vector<ExampleForm>& forms,
                                        const Registry& registry);

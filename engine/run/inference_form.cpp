@@ -31,7 +31,7 @@ DataDescription dataOf(const Design& design, const std::filesystem::path& folder
     try {
         return describeData(design.data, {.base = folder}, registry.sources);
     } catch (const Error&) {
-        return {}; // it need not be here any more
+        return {}; // the training data may be gone
     }
 }
 
@@ -60,7 +60,7 @@ InferenceForm askedForm(const Design& design, const std::filesystem::path& folde
     for (const Feed* feed : dataFeeds(evaluated.graph)) {
         const auto number = fieldFeeding(single.data, data.fields, feed->name, place++);
         if (number && number == data.order.begins) {
-            continue; // what is asked is one film
+            continue; // the examples are one film
         }
         const Field field = number ? data.fields[*number] : Field{};
         const Value& value = evaluated.graph.at(feed->value);

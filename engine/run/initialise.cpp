@@ -16,10 +16,10 @@ struct Distribution {
     enum class Kind : std::uint8_t { constant, uniform, normal } kind = Kind::constant;
     double first = 0;    ///< the constant, the low end or the mean
     double second = 0;   ///< the high end or the deviation
-    bool isUnit = false; ///< each row, the first dim of a set, is then brought to length 1
+    bool isUnit = false; ///< rows, the first dim of a set, are scaled to length 1
 };
 
-/// Glorot and Bengio 2010; He et al. 2015. `fan` is what the variance is taken over.
+/// Glorot and Bengio 2010; He et al. 2015. The variance is divided by `fan`.
 Distribution scaled(const Attributes& with, double fan, double share) {
     const double gain = with.has("gain") ? with.real("gain") : 1.0;
     const double deviation = gain * std::sqrt(share / std::max(1.0, fan));
@@ -55,7 +55,7 @@ Distribution spreadOf(const Initialiser& initialiser) {
     return scaled(with, fanIn + with.real("fan_out"), 2.0);
 }
 
-/// Norm of the whole row, whichever part this process holds.
+/// Returns the norm of the whole row, whichever part of the row this process holds.
 double lengthOf(const Philox& philox, std::int64_t row, std::int64_t elements) {
     double squares = 0;
     for (std::int64_t k = 0; k < elements; ++k) {
@@ -80,10 +80,10 @@ void fillRow(const Philox& philox, const Distribution& spread, std::uint64_t fir
     }
 }
 
-/// How draws are numbered: through all of the slot, or anew in each of several sets.
+/// How draws are numbered: through the whole slot, or from 0 in each of several sets.
 struct Numbering {
-    std::int64_t ofSet;  ///< numbers that are drawn apart: all, or those of one set
-    std::int64_t perRow; ///< numbers of a row that "unit" brings to length 1
+    std::int64_t ofSet;  ///< numbers that are drawn separately: all, or those of one set
+    std::int64_t perRow; ///< numbers in a row that "unit" scales to length 1
 
     explicit Numbering(const Slot& slot) {
         const Attributes& with = slot.initialiser.attributes;
@@ -109,7 +109,7 @@ void fillBox(const Slot& slot, const Philox& philox, const Distribution& spread,
     const std::int64_t rows = length == 0 ? 0 : box.elements() / length;
     Shape index = box.begin;
     Distribution here = spread;
-    std::int64_t drawn = -1; // the row whose length is known
+    std::int64_t drawn = -1; // the row whose norm is known
     for (std::int64_t row = 0; row < rows; ++row) {
         std::int64_t at = 0;
         for (std::size_t k = 0; k < rank; ++k) {

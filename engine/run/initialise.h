@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// First contents of a slot: drawn by counter from the run's seed, the slot's name and the logical
-// element, so that any part can be drawn by whoever holds it.
+// Initial contents of a slot. They are drawn by counter from the run's seed, the slot's name and
+// the logical element, so that every device can draw any part.
 
 #include "graph/graph.h"
 #include "place/placement.h"
@@ -11,7 +11,7 @@
 
 namespace weft {
 
-/// Fills the box of the slot, plain row-major; `out` has exactly its size.
+/// Fills this box of the slot, row-major. `out` has exactly the size of the box.
 void drawSlot(const Slot& slot, std::uint64_t seed, const Box& box, std::span<std::byte> out);
 
 } // namespace weft

@@ -31,20 +31,20 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// After a failure: for ranks to write what is left and leave, where a run was begun; else to say
-/// why there is none.
+/// After a failure: leaveLimit is for ranks of a begun run to save and end, refuseLimit for ranks
+/// to say why no run could begin.
 constexpr milliseconds leaveLimit{20'000};
 constexpr milliseconds refuseLimit{2'000};
-/// For mpirun to end once the last rank has left; and where one is stopped or cut off, that will
-/// not end by itself, to pass on what the others have said.
+/// emptyLimit is for mpirun to end after its last rank. passOnLimit applies when a rank was stopped
+/// or cut off: mpirun will not end by itself, and only passes on output.
 constexpr milliseconds emptyLimit{10'000};
 constexpr milliseconds passOnLimit{1'000};
-/// While some have joined and others are not even there.
+/// How long some ranks may have joined while the processes of others are missing.
 constexpr milliseconds missLimit{1'000};
 
-/// The run's folder, if there is one, takes no commands any more and may be resumed.
+/// Waits until the run's folder, if there is one, can be resumed, and removes its mailbox.
 void freeRunFolder(const std::filesystem::path& run) {
-    // A process that was killed lets go of its files when the last of its threads is gone.
+    // A killed process closes its files only when its last thread is gone.
     const Deadline deadline(std::chrono::seconds(2));
     while (!run.empty() && readRunLock(run).isHeld && !deadline.hasPassed()) {
         std::this_thread::sleep_for(milliseconds(5));
@@ -61,13 +61,13 @@ struct Launch::State {
     std::string line;
     std::atomic<bool> mustEnd = false;
 
-    mutable std::mutex mutex; ///< of what follows
+    mutable std::mutex mutex; ///< guards the members below
     std::condition_variable ended;
     bool hasEnded = false;
     LaunchOutcome outcome;
     std::jthread thread;
 
-    /// On a thread of its own.
+    /// Runs mpirun. Called on a thread of its own.
     void run(const ProgramRequest& program) {
         LaunchOutcome result;
         try {
@@ -83,7 +83,7 @@ struct Launch::State {
         ended.notify_all();
     }
 
-    /// Until mpirun has ended: by itself, or because nothing is left for it to wait for.
+    /// Waits for mpirun to end. Ends it when there is nothing left to wait for.
     void lookAfter(SupervisedProgram& mpirun) const {
         std::optional<Deadline> leave;
         std::optional<Deadline> empty;
@@ -118,8 +118,8 @@ struct Launch::State {
         }
     }
 
-    /// Ranks of this host that die before they have joined: mpirun, told to let the others live,
-    /// says nothing of it, and the others would wait.
+    /// True if a rank of this host died before it joined. Because of --enable-recovery mpirun does
+    /// not report that, and the other ranks would wait.
     [[nodiscard]] bool isAnyoneMissing(const SupervisedProgram& mpirun) const {
         const auto ranks = static_cast<std::size_t>(request.ranks);
         const std::size_t joined = hub->joined().size();
@@ -127,7 +127,7 @@ struct Launch::State {
                childrenOf(mpirun.process()).size() < ranks;
     }
 
-    /// A rank that joined and went without a farewell.
+    /// True if a rank joined and ended without a farewell.
     [[nodiscard]] bool isAnyoneLost() const {
         return std::ranges::any_of(
             hub->joined(), [this](const RankIdentity& rank) { return !hub->hasLeft(rank.rank); });
@@ -137,16 +137,16 @@ struct Launch::State {
         freeRunFolder(hub->folder());
         const std::string itsWords = mpirun.saidAside();
         const std::optional<HostCause> cause = hub->cause();
-        // Where the cause is known, what the libraries of MPI say of its consequences helps nobody.
+        // If the cause is known, messages of the MPI libraries about its consequences are left out.
         keepInTheRunsLog(cause ? withoutTraces(itsWords) : itsWords);
         if (const std::optional<Error> own = ownCause(mpirun, cause.has_value())) {
             keepInTheRun(*own);
-            // Its words are a cause where nobody knows another.
+            // The output of mpirun is the message if no other cause is known.
             const bool isTold = cause || own->code() == ErrorCode::stopped || itsWords.empty();
             return {true, own->code(), own->what() + (isTold ? "" : ", it says:\n" + itsWords)};
         }
         if (cause) {
-            // The first of those that were left speaks for all, if it came that far.
+            // The first surviving rank reports the failure, if it came that far.
             const bool isSaid = hub->hasLeft(cause->speaker());
             keepInTheRun(cause->error);
             return {true, cause->error.code(), isSaid ? std::string() : cause->error.what()};
@@ -154,7 +154,7 @@ struct Launch::State {
         return {};
     }
 
-    /// Why the run ended where its ranks know none, or only the consequence.
+    /// Returns why the run ended if its ranks do not know, or know only the consequence.
     [[nodiscard]] std::optional<Error> ownCause(const SupervisedProgram& mpirun,
                                                 bool isKnown) const {
         const bool hasBegun = !hub->joined().empty();
@@ -180,7 +180,7 @@ struct Launch::State {
         return std::nullopt;
     }
 
-    /// Where no rank came to write why the run ended.
+    /// Writes why the run ended if no rank could.
     void keepInTheRun(const Error& error) const {
         if (hub->folder().empty()) {
             return;
@@ -188,17 +188,18 @@ struct Launch::State {
         try {
             writeLastWords(hub->folder(), error);
         } catch (const Error&) {
-            // Whoever waits is told; the disk that did not take the run's end takes no complaint.
+            // The caller gets the error. The disk that could not store the run's end cannot store
+            // this complaint either.
         }
     }
 
-    /// What mpirun has to say of a run that there is.
+    /// Appends mpirun's output to the log of a run, if there is one.
     void keepInTheRunsLog(const std::string& words) const {
         if (words.empty() || hub->folder().empty()) {
             return;
         }
         const std::filesystem::path path = std::filesystem::path(hub->folder()) / "log.txt";
-        // O_NONBLOCK: a pipe of that name must not hold the launcher up.
+        // O_NONBLOCK: a pipe of that name must not block the launcher.
         const FileHandle log(
             ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666));
         if (log.isOpen()) {
@@ -215,7 +216,7 @@ void requireLaunchable(const LaunchRequest& request) {
     static_cast<void>(findMpirun());
     if (!request.hosts.empty()) {
         constexpr std::size_t longest = std::size_t{1} << 20U;
-        static_cast<void>(readFile(request.hosts, longest)); // as mpirun would, to its end
+        static_cast<void>(readFile(request.hosts, longest)); // to its end, as mpirun would read it
     }
     constexpr int ranksPerCore = 16;
     const int cores = coresOf(devicesFound(*makeRegistry()));

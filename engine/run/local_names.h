@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a device of a run is called where it is. A design numbers chips through all of its hosts,
-// each host counts its own from 0: what is opened, and whose sheet prices it, is that chip. To all
-// that a run tells, a device has the name that its design gives it.
+// Names of a run's devices on their hosts. A design numbers chips over all hosts; each host numbers
+// its own chips from 0. The local name opens the chip and finds its sheet. Everything that a run
+// reports uses the design's name.
 
 #include <cstdint>
 #include <string>
@@ -13,17 +13,18 @@ namespace weft {
 class BackendList;
 struct RunRequest;
 
-/// By device. Those of one number in `counted` are counted together: by their own lowest number,
-/// as the lowest of all. So "cuda:4/1" is "cuda:0/1" where cuda:4 is the first.
+/// Returns the local name per device. Devices with the same number in `counted` share one
+/// numbering, whose lowest design number becomes their lowest local number. So "cuda:4/1" becomes
+/// "cuda:0/1" if cuda:4 is the first.
 [[nodiscard]] std::vector<std::string> localNames(const std::vector<std::string>& devices,
                                                   const std::vector<std::int64_t>& counted);
 
-/// The same number on processes that count the same chips: those that see the same ones, and where
-/// none are seen, all of a host. A process that a batch system has bound to some of its host's
-/// chips counts these alone.
+/// Returns a number that is equal on processes that see the same chips, or, if no chips are
+/// visible, on processes of the same host. A process that a batch system has bound to some chips of
+/// its host counts only these.
 [[nodiscard]] std::int64_t chipsSeen(const BackendList& backends, const std::string& host);
 
-/// By device of the run. All ranks call it.
+/// Returns the local name per device of the run. All ranks call it.
 [[nodiscard]] std::vector<std::string> localNames(const RunRequest& request);
 
 } // namespace weft

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What makes the times of this rank's log those of rank 0's: the difference of their begins where
-// both read one steady clock, else that and how far their clocks are apart, which the host channel
-// measures again every few seconds. Asked by the thread that puts the steps' spans, so that a
-// measure is in the log before the first span that it holds for.
+// Converts the times of this rank's log to rank 0's clock. If both ranks read the same steady
+// clock, only the begins of their logs differ; otherwise the host channel measures the offset every
+// few seconds. The thread that writes spans asks for it, so that a measure precedes the first span
+// that needs it.
 
 #include "comm/host/clock_probe.h"
 #include "comm/world.h"
@@ -17,14 +17,14 @@ namespace weft {
 
 class LogClock {
 public:
-    /// All ranks make it at the same point. The watchdog outlives it.
+    /// All ranks construct it at the same point. The watchdog must outlive it.
     LogClock(const EventLog& log, World& world, Watchdog& watchdog);
 
-    /// Once, before the first step; nothing on rank 0, and where it could not be measured.
+    /// Call once, before the first step. None on rank 0 and if the offset could not be measured.
     [[nodiscard]] std::optional<ClockMeasure> first();
-    /// One that is new since then.
+    /// Returns a measure that is newer than the last one returned, if there is one.
     [[nodiscard]] std::optional<ClockMeasure> next();
-    /// This rank reads another clock than rank 0.
+    /// True if this rank's clock is not rank 0's.
     [[nodiscard]] bool isMeasured() const { return isMeasured_; }
 
 private:
@@ -33,7 +33,7 @@ private:
     Watchdog& watchdog_;
     bool isFirst_;
     bool isMeasured_ = false;
-    std::int64_t difference_ = 0; ///< of the logs' begins, each by its own clock
+    std::int64_t difference_ = 0; ///< between the begins of the two logs, each by its own clock
 };
 
 } // namespace weft

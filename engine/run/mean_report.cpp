@@ -18,7 +18,7 @@ void MeanReport::add(const StepReport& part, std::int64_t rows) {
         auto& [name, mean] = total_.metrics[k];
         const double value = part.metrics[k].second;
         name = part.metrics[k].first;
-        // A batch may have no number, such as decibels where there is no signal.
+        // A batch may have no number, such as decibels without a signal.
         if (std::isnan(value)) {
             continue;
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The numbers of an evaluation: means over all its batches, each weighted by its rows. Rows that
-// the batches leave out, as with films that end unevenly, do not count.
+// The numbers of an evaluation: means over all its batches, weighted by their rows. Rows that
+// batches leave out, as with films of unequal length, do not count.
 
 #include "run/step_runner.h"
 
@@ -13,12 +13,12 @@ namespace weft {
 class MeanReport {
 public:
     void add(const StepReport& part, std::int64_t rows);
-    /// Loss, rows and metrics until now, without the metrics that no batch had a number for.
+    /// Returns loss, rows and metrics so far, without metrics for which no batch had a number.
     [[nodiscard]] StepReport total() const;
 
 private:
     StepReport total_;
-    std::vector<std::int64_t> measured_; ///< rows, by metric
+    std::vector<std::int64_t> measured_; ///< rows per metric
 };
 
 } // namespace weft

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Numbers of descriptors to which Open MPI and its PMIx write what they themselves have to say.
+/// Variables with the descriptor to which Open MPI and its PMIx write their own messages.
 constexpr const char* ownWords[] = {"OPAL_OUTPUT_STDERR_FD", "PMIX_OUTPUT_STDERR_FD"};
 
 /// True for a job of a batch system on several nodes.
@@ -51,13 +51,14 @@ std::vector<std::string> mpirunArguments(const LaunchRequest& request, bool isRo
     if (isRoot) {
         add("--allow-run-as-root");
     }
-    // Ranks may be more than cores, and each has threads of its own: its cores are the plan's.
+    // There may be more ranks than cores, and each rank has several threads. The plan assigns
+    // cores.
     add("--oversubscribe", "--bind-to", "none", "--map-by", "slot");
-    // A rank that dies leaves the others alive; that they end, and with what cause, is ours to see.
+    // The death of a rank leaves the others alive. The launcher ends them and finds the cause.
     add("--enable-recovery");
     if (!request.hosts.empty()) {
         add("--hostfile", request.hosts.string());
-        // A host that is cut off is noticed after some seconds instead of minutes.
+        // Detects a disconnected host after seconds instead of minutes.
         add("--mca", "oob_tcp_keepalive_time", "2", "--mca", "oob_tcp_keepalive_intvl", "1",
             "--mca", "oob_tcp_keepalive_probes", "3");
     }
@@ -84,17 +85,17 @@ ProgramRequest mpirunFor(const LaunchRequest& request,
         handOn(name);
     }
     for (const char* name : ownWords) {
-        handOn(name); // a rank makes that descriptor the same file
+        handOn(name); // each rank redirects that descriptor to the same file
         made.environment.emplace_back(name, std::to_string(SupervisedProgram::asideNumber()));
     }
     made.environment.emplace_back(list, handedOn);
     const std::string name = "weft-ranks-" + textOf(drawSecret()).substr(0, 12);
-    if (!isOnSeveralNodes()) { // which would carry the variable to hosts that lack the folder
+    if (!isOnSeveralNodes()) { // would pass the variable to hosts that lack the folder
         made.folders.push_back(temporaryFolder() / name);
         made.environment.emplace_back("TMPDIR", made.folders.back());
     }
     if (isAcrossHosts(request)) {
-        made.grace = std::chrono::seconds(5); // others hear of the end from mpirun alone
+        made.grace = std::chrono::seconds(5); // other hosts hear of the end only from mpirun
     } else if (::access("/dev/shm", W_OK) == 0) {
         made.folders.push_back(fs::path("/dev/shm") / name);
         made.environment.emplace_back("OMPI_MCA_btl_vader_backing_directory", made.folders.back());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The arguments that make mpirun fit for a run: for a small machine, for root, and so that the
-// death of one rank leaves the others the time to say why and save.
+// The mpirun arguments for a run: they allow few cores and root, and after the death of one rank
+// they give the others time to report and save.
 
 #include "base/supervised_program.h"
 #include <weft/launch.h>
@@ -15,28 +15,27 @@
 
 namespace weft {
 
-/// The program's path on PATH; Error{device} that says how to get it.
+/// Returns the path of mpirun, searched on PATH. Throws Error{device} that says how to install it.
 [[nodiscard]] std::filesystem::path findMpirun();
 
-/// What to execute, mpirun first.
+/// Returns the command line, beginning with mpirun.
 [[nodiscard]] std::vector<std::string> mpirunArguments(const LaunchRequest& request, bool isRoot);
 
-/// Ranks live on other hosts too.
+/// True if some ranks run on other hosts.
 [[nodiscard]] bool isAcrossHosts(const LaunchRequest& request);
 
-/// mpirun with its arguments and with folders of its own, in which MPI keeps all of its files of
-/// this host. `environment` is handed on to the ranks, on other hosts too, and stands in no line
-/// that others can see. What mpirun itself has to say comes aside, so that the terminal hears the
-/// ranks alone.
+/// Returns mpirun with its arguments and temporary folders for MPI's files on this host.
+/// `environment` is passed to all ranks, also on other hosts, and appears in no command line. The
+/// output of mpirun itself goes elsewhere, so that the terminal shows only the ranks.
 [[nodiscard]] ProgramRequest
 mpirunFor(const LaunchRequest& request,
           const std::vector<std::pair<std::string, std::string>>& environment);
 
-/// What mpirun said, without the lines in which its libraries report where in their own sources the
-/// loss of a rank was noticed ("PMIX ERROR: UNREACHABLE in file ... at line 198").
+/// Returns the output of mpirun without the lines in which its libraries name the source line that
+/// noticed the loss of a rank ("PMIX ERROR: UNREACHABLE in file ... at line 198").
 [[nodiscard]] std::string withoutTraces(std::string_view words);
 
-/// As one would type it in a shell.
+/// Returns the arguments as one would type them in a shell.
 [[nodiscard]] std::string shellLine(std::span<const std::string> arguments);
 
 } // namespace weft

@@ -19,11 +19,11 @@ namespace weft {
 
 namespace {
 
-/// Where in the order of a plan: its feeds, its slots, then its nodes.
+/// Position in the order of a plan: feeds, slots, then nodes.
 using Rank = std::uint32_t;
 constexpr Rank nowhere = std::numeric_limits<Rank>::max();
 
-/// Looks at what one worker has and makes.
+/// Checks the values that one worker holds and computes.
 class Search final : public StepObserver {
 public:
     Search(const WorkerPool& pool, std::size_t worker, std::size_t member)
@@ -33,12 +33,12 @@ public:
         const Program& program = bound.program();
         const Step& step = program.steps[index];
         if (step.node.isNone() || step.kind == StepKind::copy) {
-            return; // only moves what was looked at before
+            return; // only moves values that were checked before
         }
         for (std::size_t k = 0; k < step.made.size(); ++k) {
             const StepOutput& value = step.made[k];
             if (!value.placed.isNone() && !mayBeInfinite(*program.plan, value.placed)) {
-                // A group makes what several nodes of the plan make.
+                // A group computes the values of several nodes of the plan.
                 const PlanNodeId by = program.plan->at(value.placed).producer;
                 look(step.outputs[k], value.part,
                      first(program) + (by.isNone() ? step.node : by).value);
@@ -46,7 +46,7 @@ public:
         }
     }
 
-    /// Feeds and slots, before the step.
+    /// Checks feeds and slots before the step.
     void lookAtGiven() {
         const Program& program = pool_.program(worker_, member_).program();
         for (std::size_t f = 0; f < program.feeds.size(); ++f) {
@@ -69,7 +69,7 @@ private:
         return static_cast<Rank>(program.feeds.size() + program.slots.size());
     }
 
-    /// A maximum over a part of nothing is minus infinity until the parts meet.
+    /// A maximum over an empty part is minus infinity until the parts are combined.
     static bool mayBeInfinite(const Plan& plan, PlacedId placed) {
         return std::ranges::any_of(plan.at(placed).placements, [](const Placement& p) {
             return p.kind == Placement::Kind::partialMax;
@@ -95,7 +95,7 @@ private:
     const WorkerPool& pool_;
     std::size_t worker_;
     std::size_t member_;
-    std::atomic<Rank> found_ = nowhere; ///< streams look at the same time
+    std::atomic<Rank> found_ = nowhere; ///< atomic, because streams check concurrently
 };
 
 NotFinite describe(const Plan& plan, Rank rank) {
@@ -135,7 +135,8 @@ NotFinite describe(const Plan& plan, Rank rank) {
     return found;
 }
 
-/// The smallest of all devices', on rank 0; each rank's own elsewhere.
+/// Returns the smallest position of all devices on rank 0, and that of the rank's own devices
+/// elsewhere.
 Rank smallest(const std::vector<std::unique_ptr<Search>>& searches, const WorkerPool& pool,
               const Plan& plan, int rank, const FetchPart& fetch) {
     Rank least = nowhere;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The search for where a loss or gradient stopped being a finite number: an observed step, repeated
-// over the same batch, slots and random numbers. The first value of the plan's order that is not
-// finite is the culprit, since all it was made of was finite.
+// Finds where a loss or gradient became NaN or infinite: an observed step repeats the failing step
+// with the same batch, slots and random numbers. The first value in plan order that is not finite
+// is the culprit, since all its operands were finite.
 
 #include "run/checkpoint.h"
 #include "run/program_set.h"
@@ -17,18 +17,18 @@
 namespace weft {
 
 struct NotFinite {
-    std::string layer; ///< empty: of no layer, as the norm of all gradients
+    std::string layer; ///< empty for values of no layer, such as the norm of all gradients
     std::string op;
-    std::string text; ///< "its op conv2d (forward) makes the first number that is not finite"
+    std::string text;
     std::string remedy = "lower the learning rate or clip gradients";
     bool operator==(const NotFinite&) const = default;
 };
 
-/// What rank 0 has, everywhere; empty in a run of one rank.
+/// Copies the bytes of rank 0 to all ranks. Empty in a run of one rank.
 using ShareFromFirst = std::function<void(std::vector<std::byte>& bytes)>;
 
-/// Runs the member once, the feeds being in place, and looks at all that is made. The same answer
-/// on every rank.
+/// Runs the member once with the current inputs and checks every value. Returns the same on every
+/// rank.
 [[nodiscard]] std::optional<NotFinite> findNotFinite(WorkerPool& pool, const Variant& member,
                                                      std::size_t index, int rank = 0,
                                                      const FetchPart& fetch = {},

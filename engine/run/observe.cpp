@@ -14,7 +14,7 @@ namespace weft {
 
 namespace {
 
-/// The copies of one worker, made on its streams' threads: each step writes its own.
+/// The copies of one worker, made on its streams' threads. Each step writes its own copies.
 class Copies final : public StepObserver {
 public:
     Copies(WorkerPool& pool, std::size_t worker, std::size_t member)
@@ -27,7 +27,7 @@ public:
         const Step& step = bound.program().steps[index];
         for (std::size_t k = 0; k < step.made.size(); ++k) {
             const auto found = wanted_.find(step.made[k].placed);
-            // A reorder makes the same numbers once more.
+            // A reorder would produce the same numbers again.
             if (found != wanted_.end() && !step.node.isNone()) {
                 copy(step.outputs[k], step.made[k].part, found->second);
                 change(bound, step.outputs[k], step.made[k], found->second);
@@ -57,7 +57,7 @@ public:
         outOfFormat(part.format, part.shape, byteSize(part.dtype), held.data(), plain.data());
     }
 
-    /// What a feed or a slot holds now.
+    /// Copies the present value of a feed or a slot.
     void take(PlacedId placed, const Buffer& buffer, const TensorPart& part) {
         copy(buffer, part, wanted_[placed]);
     }
@@ -77,7 +77,7 @@ private:
     WorkerPool& pool_;
     std::size_t worker_;
     std::size_t member_;
-    const ChangeMade* change_ = nullptr; ///< for as long as the run
+    const ChangeMade* change_ = nullptr; ///< only during a run
     std::map<PlacedId, std::vector<std::byte>> wanted_;
 };
 
@@ -93,7 +93,7 @@ void combine(const std::byte* from, std::byte* to, std::size_t count, bool isMax
     }
 }
 
-/// Puts a part into the whole: written where it is the only one or the first, else combined.
+/// Writes a part into the whole. Parts after the first of a sum or maximum are combined.
 void place(const std::vector<std::byte>& part, const Box& box, Array& whole, bool combines,
            bool isMax) {
     const std::size_t rank = whole.shape.size();
@@ -127,7 +127,7 @@ void place(const std::vector<std::byte>& part, const Box& box, Array& whole, boo
     }
 }
 
-/// Members that together hold the value once: the first along every axis that only repeats it.
+/// Returns members that together hold the value once: the first along every replicated axis.
 std::vector<std::size_t> holdersOf(const Plan& plan, PlacedId id) {
     const Placed& placed = plan.at(id);
     const Mesh& mesh = plan.at(placed.mesh);
@@ -154,7 +154,8 @@ struct Observation::State {
     std::map<ValueId, PlacedId> placedOf;
     std::vector<Copies> workers;
 
-    /// A value as its op makes it, before any change of placement; a feed or a slot as it lies.
+    /// Returns a value as its op computes it, before any change of placement, or a feed or slot as
+    /// placed.
     [[nodiscard]] PlacedId asMade(ValueId value) const {
         const Plan& plan = *member.plan;
         for (std::uint32_t k = 0; k < plan.values.size(); ++k) {
@@ -167,7 +168,7 @@ struct Observation::State {
         return {};
     }
 
-    /// Feeds and slots are there before the step, and may be written over in it.
+    /// Copies feeds and slots before the step, which may overwrite them.
     void takeGiven() {
         for (std::size_t w = 0; w < workers.size(); ++w) {
             const Program& program = pool.program(w, index).program();
@@ -273,7 +274,7 @@ std::optional<Array> Observation::whole(ValueId value, int rank, const FetchPart
 
 namespace {
 
-/// What the step itself makes of it, where that joins a sum.
+/// Returns a parameter's gradient; if an accumulator sums it up, the gradient of this step alone.
 ValueId gradientFor(const Graph& graph, ValueId value) {
     for (const Slot& slot : graph.slots) {
         const bool isSum = slot.kind == SlotKind::accumulator && !slot.of.isNone() &&

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The observed step: one member of the programSet run once with chosen values copied out as they
-// are made, before in-place ops write over them. Everything else is the same step, bit for bit
-// unless kernels serve groups: what is inside one is only made by the observed member, whose ops
-// stand each by itself. Used on the trainer's thread while nothing else runs.
+// The observed step: runs one variant of the program set once and copies out chosen values before
+// in-place ops overwrite them. The results are those of the normal step, bit for bit unless fused
+// kernels serve groups: a variant for observation does not group ops, so that inner values exist.
+// Used on the trainer's thread while nothing else runs.
 
 #include "data/arrays/array.h"
 #include "run/checkpoint.h"
@@ -21,24 +21,25 @@ namespace weft {
 
 class WorkerPool;
 
-/// Sees a value on the one worker of a pool as soon as it is made, on the thread of its stream, and
-/// may change it before anything reads it: true where it did. `plain`: row-major.
+/// Is called with a value as soon as the only worker of a pool has computed it, on the thread of
+/// its stream. May change the value (row-major) before anything reads it, and returns true if it
+/// did.
 using ChangeMade = std::function<bool(ValueId value, std::vector<std::byte>& plain)>;
 
-/// Copies values out of runs of one member.
+/// Copies values out of runs of one variant.
 class Observation {
 public:
-    /// `values`: of the member's graph. Pool and member outlive it.
+    /// `values` are values of the variant's graph. Pool and variant must outlive the observation.
     Observation(WorkerPool& pool, const Variant& member, std::size_t index,
                 const std::vector<ValueId>& values);
     ~Observation();
 
-    /// Runs the member once, the feeds being in place. What `change` puts in the place of a value
-    /// is what the step goes on with; `whole` gives the value as it was made.
+    /// Runs the variant once with the current inputs. The step continues with values that `change`
+    /// changed; `whole` returns the values as computed.
     void run(const ChangeMade& change = {});
-    /// The value as a whole, plain and row-major, after `run`: on rank 0 alone where parts lie with
-    /// others, who call it for the same values in the same order. Nothing where the programs make
-    /// no such value of their own, as inside a group that is one kernel.
+    /// Returns the whole value, row-major, after `run`. If other ranks hold parts, all ranks call
+    /// it for the same values in the same order and only rank 0 gets the value. None if no buffer
+    /// holds the value, as inside a fused group.
     [[nodiscard]] std::optional<Array> whole(ValueId value, int rank = 0,
                                              const FetchPart& fetch = {}) const;
 
@@ -47,19 +48,19 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// What a layer makes and has, by name: "conv1.y", "conv1.weight", and their gradients
+/// A result or weight of a layer, or a gradient of one, by name: "conv1.y", "conv1.weight",
 /// "conv1.y.gradient".
 struct NamedValue {
     std::string name;
     Origin layer;
     ValueId value;
-    bool isSeries = false; ///< a number per round, as energies are
+    bool isSeries = false; ///< a number per iteration, such as energies
 };
-/// Weights before the step's update, or after it.
+/// Whether weights are taken before or after the step's update.
 enum class Weights : std::uint8_t { before, after };
 [[nodiscard]] std::vector<NamedValue> valuesOf(const Variant& member, Origin layer,
                                                Weights weights);
-/// What all layers tell of their rounds.
+/// Returns the per-iteration numbers that layers report.
 [[nodiscard]] std::vector<NamedValue> seriesOf(const Variant& member);
 
 struct ObservedValue {
@@ -68,13 +69,13 @@ struct ObservedValue {
     Array value;
     bool isSeries = false;
 };
-/// What else is done with an observed step, beside giving what layers make and have.
+/// Options of an observed step.
 struct StepLook {
-    /// Adds values of the member that takes the step to those that are given.
+    /// Adds values of the variant to those that are returned.
     std::function<void(const Graph& graph, std::vector<NamedValue>& values)> addWanted = {};
     ChangeMade change = {};
 };
-/// Runs the member once and gives these values, where there are such.
+/// Runs the variant once and returns those of the values that exist.
 [[nodiscard]] std::vector<ObservedValue> observe(WorkerPool& pool, const Variant& member,
                                                  std::size_t index,
                                                  const std::vector<NamedValue>& values,

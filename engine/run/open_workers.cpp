@@ -22,7 +22,7 @@ std::string asDeviceOf(const std::string& backend, const std::string& device) {
     return backend + (colon == std::string::npos ? ":0" : device.substr(colon));
 }
 
-/// Whoever is told that it cannot be opened hears its name in the design, and where it was wanted.
+/// Opens a device. An error carries the device's name in the design, the rank and the host.
 std::unique_ptr<Device> openHere(const RunRequest& request, const std::string& name,
                                  const std::string& local, int cores) {
     try {
@@ -43,7 +43,7 @@ LocalDevice openLocal(const RunRequest& request, std::size_t index, std::string 
                        &backendFor(*request.registry, name, request.backend),
                        openHere(request, name, local, share.cores), share.cores};
     opened.sheet = std::move(sheet);
-    opened.sheet.isPresent = true; // whatever it is priced as
+    opened.sheet.isPresent = true; // whatever sheet prices it
     opened.local = std::move(local);
     return opened;
 }
@@ -70,7 +70,7 @@ std::vector<Program> programsOf(const RunRequest& request, const ProgramSet& pro
     return programs;
 }
 
-/// What every rank can have: a communicator is one for all of its members.
+/// Returns the communicators that every rank has, since a communicator needs all of its members.
 CommunicatorRule communicatorsOf(const RunRequest& request) {
     const Party* party = request.party;
     if (party == nullptr || party->communicator == nullptr || party->isStepped) {

@@ -11,7 +11,7 @@ namespace weft {
 
 namespace {
 
-/// While it lives, this rank waits for the others there.
+/// Marks, while it exists, that this rank waits for others there.
 class Waiting {
 public:
     Waiting(Watchdog* watchdog, const char* what) : watchdog_(watchdog) { enter(what); }
@@ -41,7 +41,7 @@ Party partyOf(World& world, const RankSpread& spread, MachineSheet machine, Watc
     }
     party.communicator = &world.communicator(spread.rankOf);
     const std::vector<int> hosts =
-        rankHosts(world, party.limit); // of one rank, without a word to anybody
+        rankHosts(world, party.limit); // exchanges nothing if there is one rank
     for (const int rank : spread.rankOf) {
         party.links.places.push_back({rank, hosts[static_cast<std::size_t>(rank)]});
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Who takes part in a run: this process alone, or one rank of several. What a run needs of the
-// others goes through this; it knows no MPI.
+// The participants of a run: this process alone, or one rank of several. A run reaches the other
+// ranks only through this; nothing here depends on MPI.
 
 #include "comm/world.h"
 #include "run/checkpoint.h"
@@ -25,18 +25,18 @@ struct Party {
     int ranks = 1;
     std::string host = {};
     Communicator* communicator = nullptr; ///< serves all devices of the run
-    bool isStepped = false; ///< one thread drives all workers (the simulated communicator)
+    bool isStepped = false; ///< one thread runs all workers (the simulated communicator)
     FetchPart fetch = {};
     ShareFromFirst share = {};
     Decide decide = {};
-    /// What every rank says, by rank; all of them call it. Empty: this is the only one.
+    /// Returns each rank's number, by rank. All ranks call it. Empty if this is the only rank.
     std::function<std::vector<std::int64_t>(std::int64_t mine)> hear = {};
-    Links links = {};               ///< where the devices are, of what machines
-    std::chrono::seconds limit{60}; ///< a collective that lasts longer ends the run
+    Links links = {};               ///< the hosts of the devices and their kinds of machine
+    std::chrono::seconds limit{60}; ///< a collective that takes longer ends the run
 };
 
-/// On that machine each. World, spread and watchdog outlive it; the watchdog, where there is one,
-/// is told what this rank waits for.
+/// Returns the party of a rank on this machine. World, spread and watchdog must outlive it. The
+/// watchdog, if there is one, is informed what this rank waits for.
 [[nodiscard]] Party partyOf(World& world, const RankSpread& spread, MachineSheet machine,
                             Watchdog* watchdog = nullptr);
 

@@ -16,8 +16,8 @@ namespace weft {
 
 namespace {
 
-/// The first slot that cannot be that of the first member: what is remembered of each example, or
-/// its weights, and here there are others than there.
+/// Returns the first slot whose shape differs from that of the first variant: a per-example state
+/// or weight for another batch.
 const Slot* otherState(const Graph& graph, const Graph& first) {
     for (std::size_t s = 0; s < graph.slots.size(); ++s) {
         if (graph.slots[s].shape != first.slots[s].shape) {
@@ -27,7 +27,7 @@ const Slot* otherState(const Graph& graph, const Graph& first) {
     return nullptr;
 }
 
-/// What is remembered of every example is of a full batch: evaluations have no other.
+/// If layers have per-example state, evaluations use the full batch, too.
 VariantRequest asRemembered(const ProgramSet& programSet, VariantRequest member) {
     if (member.mode == Mode::evaluate && !programSet.members.empty()) {
         const Variant& first = programSet.members.front();
@@ -68,7 +68,7 @@ void addMissing(std::vector<Diagnostic>& problems, std::vector<Diagnostic> more)
     }
 }
 
-/// What an evaluation of the design tells, the sum of losses or energies first.
+/// Returns the names of what an evaluation reports, the sum of losses or energies first.
 std::vector<std::string> evaluatedNames(const ProgramSetRequest& request, std::int64_t batch) {
     const Lowered evaluated = lower(*request.expanded, *request.layers, *request.ops,
                                     {.name = "evaluate", .mode = Mode::evaluate, .batch = batch});
@@ -88,7 +88,7 @@ std::vector<std::string> evaluatedNames(const ProgramSetRequest& request, std::i
     return names;
 }
 
-/// A target that no evaluation gives would never end a run.
+/// Reports a target that no evaluation reports, because the run would never end.
 void checkTarget(const ProgramSetRequest& request, std::int64_t batch, Lowered& lowered) {
     const std::string& wanted = request.design->training.targetMetric;
     if (wanted.empty()) {
@@ -107,7 +107,8 @@ void checkTarget(const ProgramSetRequest& request, std::int64_t batch, Lowered& 
                           fmt::format("name one of {}", fmt::join(known, ", ")))});
 }
 
-/// An energy is measured: what makes it small is the dynamics, not a gradient.
+/// Differentiates the total if there is a loss. Energies get no gradient, since the dynamics
+/// minimise them.
 void descend(Graph& graph, const OpList& ops, ValueId total) {
     if (std::ranges::find(graph.results, ResultKind::loss, &Result::kind) != graph.results.end()) {
         differentiate(graph, ops, total);
@@ -133,7 +134,7 @@ void learn(Lowered& lowered, const OpList& ops, ValueId loss, const TrainingSett
     idleStep(graph, ops, training, does, learning, wanted);
 }
 
-/// False: a layer is missing for an error of its own, which was said; it may be the loss.
+/// False if errors exclude a layer, which may be the loss.
 bool isWhole(const ExpandedDesign& design, const Lowered& lowered) {
     return design.isWhole && lowered.graph.layerNames.size() == design.layers.size();
 }
@@ -146,7 +147,7 @@ bool remembersExamples(const Graph& graph) {
     });
 }
 
-/// What the member does not use stands there unread.
+/// Slots that the variant does not use stay unread.
 void alignSlots(Graph& graph, const Graph& first) {
     std::vector<Slot> aligned;
     for (const Slot& slot : first.slots) {

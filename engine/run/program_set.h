@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The programs one run needs over the same slots: training on a full batch and on the short last
-// one, each for every kind of step of the sync block, evaluation likewise, inference. Slots are
-// settled on the first member and handed to the others as fixed.
+// The programs that one run needs over the same slots: training on a full batch and on the short
+// last batch, each for every kind of step of the sync block, likewise evaluation, and inference.
+// The first variant settles the slots; the others take them as fixed.
 
 #include "lower/lower.h"
 #include "place/place.h"
@@ -19,9 +19,9 @@ namespace weft {
 struct VariantRequest {
     Mode mode = Mode::train;
     std::int64_t batch = 1;
-    TrainingStep does = {}; ///< of a training step
-    /// The observed step: the plan of the member that is the same otherwise, with no ops grouped,
-    /// so that every value is made where it can be looked at.
+    TrainingStep does = {}; ///< the kind of a training step
+    /// True for the observed step: the plan of the same variant without grouped ops, so that every
+    /// value is computed and can be copied out.
     bool isObserved = false;
     bool operator==(const VariantRequest&) const = default;
 };
@@ -29,7 +29,7 @@ struct VariantRequest {
 struct Variant {
     VariantRequest request;
     std::shared_ptr<const Plan> plan;
-    /// Value of every layer's output ports, for whoever wants to look at one.
+    /// Value of every layer's output ports.
     OutputValues values;
 };
 
@@ -40,8 +40,9 @@ struct ProgramSetRequest {
     const LayerList* layers = nullptr;
     std::vector<std::string> devices; ///< names, by DeviceId
     MachineSheet machine = {};
-    std::vector<VariantRequest> members;      ///< the first settles the slots
-    std::shared_ptr<PlaceTables> tables = {}; ///< of earlier placings; none: they are made anew
+    std::vector<VariantRequest> members; ///< the first settles the slots
+    /// Tables of earlier placements; nullptr: new tables are made.
+    std::shared_ptr<PlaceTables> tables = {};
 };
 
 struct ProgramSet {
@@ -49,26 +50,25 @@ struct ProgramSet {
     std::vector<Diagnostic> problems;
 };
 
-/// Behind them the observed observed of every training step.
+/// Appends the observed variant of every training step.
 void addObservedSteps(std::vector<VariantRequest>& members);
 
-/// Nothing is thrown for faults of the design: they are in `problems`, and members stop where
-/// errors begin.
+/// Throws nothing for faults of the design: they are in `problems`, and variants stop where errors
+/// begin.
 [[nodiscard]] ProgramSet makeProgramSet(const ProgramSetRequest& request);
 
-/// One member's graph, backward and update included: also what preview and explain show.
+/// Lowers one variant's graph with backward and update. Preview and explain show this graph, too.
 [[nodiscard]] Lowered lowerVariant(const ProgramSetRequest& request, const VariantRequest& member);
 
-/// Gives the graph of a member the slots of the first, in its order.
+/// Gives the graph of a variant the slots of the first variant, in the same order.
 void alignSlots(Graph& graph, const Graph& first);
-/// Layers remember something of every element of the batch from step to step, or have weights for
-/// each: batches are full, then.
+/// True if layers have state or weights per element of the batch, so that all batches must be full.
 [[nodiscard]] bool remembersExamples(const Graph& graph);
 
-/// What place needs to know of the layers' assignments.
+/// Returns what placement needs to know about the layers' assignments.
 [[nodiscard]] PlacementRequest placementRequest(const ProgramSetRequest& request);
 
-/// "train", "train/17", "train accumulate", "evaluate"
+/// Returns "train", "train/17", "train accumulate" or "evaluate".
 [[nodiscard]] std::string nameOf(const VariantRequest& member, std::int64_t fullBatch);
 
 } // namespace weft

@@ -29,14 +29,14 @@ namespace weft {
 
 namespace {
 
-/// What a value is of, by its name: differences of one sort are told together.
+/// The kind of a value, by its name. Differences are reported per kind.
 enum class Sort : std::uint8_t { output, gradient, weights };
 
 struct Compared {
     std::string name;
     Origin layer;
     Sort sort = Sort::output;
-    double largest = 0;    ///< number of it on one device
+    double largest = 0;    ///< largest number on the one device
     double difference = 0; ///< absolute
 };
 
@@ -54,7 +54,8 @@ std::vector<double> numbersOf(const Array& array) {
     return numbers;
 }
 
-/// Not a number beside a number is as far as can be; beside another it is equal.
+/// A number that is not finite differs infinitely from a finite one, and not at all from an equal
+/// one.
 double apart(double a, double b) {
     if (std::isnan(a) || std::isnan(b) || std::isinf(a) || std::isinf(b)) {
         const bool isSame = a == b || (std::isnan(a) && std::isnan(b));
@@ -72,7 +73,8 @@ bool isCompared(const Array& array) {
     return array.dtype == DType::f32 || array.dtype == DType::f64;
 }
 
-/// What is nearly zero beside the largest output is held to this share of it.
+/// Differences are relative to the value's largest number, but at least to this share of the
+/// largest number of its sort.
 constexpr double leastScale = 1e-3;
 
 Compared compare(const ObservedValue& one, const ObservedValue& spread, Sort sort) {
@@ -86,7 +88,7 @@ Compared compare(const ObservedValue& one, const ObservedValue& spread, Sort sor
     return compared;
 }
 
-/// A run prepared to be looked at, and what it stands on.
+/// A run prepared for observation, with everything that it needs.
 struct Side {
     Side(const ProofRequest& request, const Design& design, std::vector<std::string> devices,
          const Registry& registry, World& world, Watchdog* watchdog)
@@ -108,7 +110,7 @@ struct Side {
     std::unique_ptr<TrainingRun> run;
 };
 
-/// The watchdog lets go of a pool before the pool goes.
+/// Removes the pool from the watchdog before the pool is destroyed.
 class Unguarded {
 public:
     explicit Unguarded(Watchdog& watchdog) : watchdog_(watchdog) {}
@@ -154,7 +156,7 @@ public:
         }
     }
 
-    /// What choices of a step may be apart that spread devices gave.
+    /// Returns how far apart the choices of a step may be, given the values of the spread devices.
     [[nodiscard]] TieLimit limitOf(const std::vector<ObservedValue>& spread,
                                    double tolerance) const {
         double largest = 0;
@@ -200,7 +202,7 @@ void forgetAssignments(Network& network) {
     }
 }
 
-/// Layers in the order in which they are computed, so that the first over the tolerance is where a
+/// Adds layers in the order of computation, so that the first over the tolerance is where a
 /// difference begins.
 void addLayers(const Graph& graph, Proof& proof) {
     for (const Node& node : graph.nodes) {
@@ -213,14 +215,14 @@ void addLayers(const Graph& graph, Proof& proof) {
     }
 }
 
-/// Is anything of it split over devices, or brought from one to another?
+/// True if any value is split over devices or moved between them.
 bool isSpread(const Plan& plan) {
     return std::ranges::any_of(plan.nodes, [](const PlanNode& node) {
         return node.node.isNone() && node.collective != CollectiveKind::alias;
     });
 }
 
-/// All ranks make the same plan, or their failure is thrown.
+/// Returns if all ranks have the same plan. Otherwise throws their failure.
 void agree(const Side& spread, World& world, Watchdog& watchdog) {
     watchdog.guard(&spread.run->pool());
     watchdog.enter("the plan that all ranks agree on");
@@ -229,8 +231,8 @@ void agree(const Side& spread, World& world, Watchdog& watchdog) {
     watchdog.enter(nullptr);
 }
 
-/// On rank 0, with the one device beside what all ranks do together. It comes second, since it is
-/// given their choices.
+/// Takes the steps on all ranks, and then, on rank 0, on the one device, which takes over their
+/// choices.
 void compareSteps(const Side& spread, const Side& one, const ProofRequest& request, Proof& proof) {
     const Graph& graph = *one.run->programSet().members.front().plan->graph;
     addLayers(graph, proof);
@@ -267,7 +269,7 @@ Proof proveIn(World& world, Watchdog& watchdog, const ProofRequest& request,
     agree(spread, world, watchdog);
     proof.isSpread = isSpread(*spread.run->programSet().members.front().plan);
     if (proof.isOurs) {
-        // The one device computes as the spread's first does, where that is.
+        // The one device uses the backend of the first spread device, if that is present.
         const Design alone = onOneDevice(request.design);
         const std::unique_ptr<World> here = makeLoneWorld(false);
         const Side one(request, alone, {spread.run->pool().device(0).local}, registry, *here,
@@ -286,7 +288,7 @@ std::int64_t sumOf(const std::vector<LayerProof>& layers, std::int64_t LayerProo
                                  [count](const LayerProof& layer) { return layer.*count; });
 }
 
-/// What a line of the table ends with.
+/// Returns the end of a line of the table.
 std::string remarkOf(const LayerProof& layer, double tolerance) {
     std::string remark;
     if (!(layer.largest() <= tolerance)) {
@@ -318,7 +320,7 @@ std::string choicesText(const Proof& proof) {
     return text;
 }
 
-/// "the loss", or a layer.
+/// Returns "the loss" or a layer.
 std::string firstThatDiffers(const Proof& proof) {
     const std::string first = proof.firstOver();
     return first.empty() ? "the loss" : first;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What every rank hears of all others before a run: on which host each is.
+// Exchanges numbers between all ranks before a run, and finds out which ranks share a host.
 
 #include "comm/world.h"
 
@@ -10,11 +10,12 @@
 
 namespace weft {
 
-/// By rank, what each says. All ranks call it at the same point.
+/// Returns each rank's number `mine`, by rank. All ranks call it at the same point.
 [[nodiscard]] std::vector<std::int64_t> ofEveryRank(World& world, std::int64_t mine,
                                                     std::chrono::seconds limit);
 
-/// By rank, the number of its host: hosts are numbered as their first ranks come. Likewise.
+/// Returns the host number of each rank. Hosts are numbered in the order of their first ranks. All
+/// ranks call it at the same point.
 [[nodiscard]] std::vector<int> rankHosts(World& world, std::chrono::seconds limit);
 
 } // namespace weft

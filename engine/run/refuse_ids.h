@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// After a step that came to no finite number: were there ids in its data that name no row and no
-// class? Such an id makes what it should have looked up not a number, so that the step itself need
-// not compare a single one.
+// Called after a step with a result that is not finite: checks whether the data held ids without a
+// row or class. A lookup with such an id gives NaN, so that the step itself need not check ids.
 
 #include <cstddef>
 
@@ -10,8 +9,8 @@ namespace weft {
 
 class WorkerPool;
 
-/// Throws Error{design} naming the layer, the id and what it may be, when this process holds one in
-/// the member's feeds.
+/// Throws Error{design} naming the layer, the id and the allowed range if the variant's inputs in
+/// this process hold such an id.
 void refuseWrongIds(const WorkerPool& pool, std::size_t member);
 
 } // namespace weft

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Everything that was built in, filled once at the top and passed down const: ops, layer kinds,
+// Everything that was built in, filled once at the start and passed on as const: ops, layer kinds,
 // backends, communicators, data sources.
 
 #include "data/source_kind.h"
@@ -18,17 +18,17 @@ namespace weft {
 struct Registry {
     OpList ops;
     LayerList layers;
-    std::vector<LayerKindInfo> kinds; ///< the layers' faces
+    std::vector<LayerKindInfo> kinds; ///< descriptions of the layer kinds
     BackendList backends;
-    CommunicatorList communicators; ///< of devices
+    CommunicatorList communicators; ///< for groups of devices
     SourceList sources;
-    std::vector<SettingInfo> settings; ///< what they choose among too
+    std::vector<SettingInfo> settings; ///< including the choices of each setting
     KernelList reference;              ///< kernels of last resort
 };
 
 [[nodiscard]] std::unique_ptr<const Registry> makeRegistry();
 
-/// What this machine has, as all backends see it.
+/// Returns the devices of this machine that all backends find.
 [[nodiscard]] std::vector<DeviceSheet> devicesFound(const Registry& registry);
 
 } // namespace weft

@@ -7,7 +7,7 @@ namespace weft {
 
 namespace {
 
-/// Failures that leave the numbers of the last whole step as good as they were.
+/// True for failures that do not affect the numbers of the last whole step.
 bool leavesNumbersGood(ErrorCode code) {
     return code == ErrorCode::peer || code == ErrorCode::timeout || code == ErrorCode::device ||
            code == ErrorCode::stopped;

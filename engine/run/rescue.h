@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What can be saved of a run that another rank, or the world, has ended: the last whole step, where
-// this process alone holds all of it.
+// Saves what can be saved of a run that another rank or the world has ended: the last whole step,
+// if this process alone holds all slots.
 
 #include "run/attempt.h"
 #include "run/training_run.h"
@@ -11,7 +11,8 @@
 
 namespace weft {
 
-/// Saves, or does not; in a sentence what came of it and where the run can go on. Throws nothing.
+/// Tries to save. Returns a sentence with the result and where the run can be resumed. Throws
+/// nothing.
 [[nodiscard]] std::string rescue(TrainingRun& run, RunAttempt& attempt, const Error& cause);
 
 } // namespace weft

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How a run was begun, kept in its folder as begin.json, so that it goes on alike from anywhere.
+// Records how a run was started in its folder as begin.json, so that it can be resumed from
+// anywhere.
 
 #include <weft/runs.h>
 #include <weft/session.h>
@@ -9,8 +10,8 @@
 
 namespace weft {
 
-/// As a new run begins; one that goes on as it was begun, but with the backend, on the devices and
-/// with the folders of data first that the request names, where it does.
+/// Returns how a new run begins. A resume begins like the original run, except for the backend,
+/// devices and data folders that the request names.
 [[nodiscard]] RunBegin beginFor(const SessionRequest& request);
 void keepBegin(const std::filesystem::path& run, const RunBegin& begin);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Wishes from other threads: a window, a mailbox, a signal. The trainer takes them with its
-// decision, at the same step on every rank.
+// Commands from other threads: a window, the mailbox, a signal. The trainer takes them with its
+// step decision, at the same step on every rank.
 
 #include <atomic>
 #include <deque>
@@ -11,7 +11,7 @@
 
 namespace weft {
 
-/// Texts on their way to the trainer. Any thread.
+/// A thread-safe queue of texts for the trainer.
 class CommandQueue {
 public:
     void add(std::string text) {
@@ -20,7 +20,7 @@ public:
             texts_.push_back(std::move(text));
         }
     }
-    /// The one that was there first; empty: there is none.
+    /// Returns and removes the oldest text, or an empty string.
     [[nodiscard]] std::string take() {
         const std::scoped_lock lock(mutex_);
         if (texts_.empty()) {
@@ -32,7 +32,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t most = 256; ///< more commands than steps would never be met
+    static constexpr std::size_t most = 256; ///< limit, since at most one command is taken per step
     std::mutex mutex_;
     std::deque<std::string> texts_;
 };
@@ -41,17 +41,17 @@ struct RunControls {
     std::atomic<bool> stop = false;
     std::atomic<bool> pause = false;
     std::atomic<bool> save = false;
-    std::atomic<int> steps = 0;         ///< that a paused run takes
-    std::atomic<bool> isPaused = false; ///< told by the trainer
-    /// Layers whose values are to be seen, one in each of the next steps.
+    std::atomic<int> steps = 0;         ///< steps that a paused run still has to take
+    std::atomic<bool> isPaused = false; ///< set by the trainer
+    /// Layers to observe, one in each of the next steps.
     CommandQueue observe = {};
-    /// What was commanded, to be told to all who follow the run: by that whoever asked knows.
+    /// Commands to report to all observers of the run, so that the sender knows that they arrived.
     CommandQueue told = {};
-    /// Asked with every decision, where there is one to ask: whether the run must wait, as when its
-    /// log can keep no more.
+    /// Is called with every decision, if set. True if the run must wait, as when its log cannot
+    /// grow.
     std::function<bool()> mustWait = {};
 
-    /// Whether a paused run is to take one more step; counts it.
+    /// True if a paused run shall take one more step. Counts that step.
     [[nodiscard]] bool takeStep() {
         int left = steps;
         while (left > 0 && !steps.compare_exchange_weak(left, left - 1)) {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t spanBytes = std::size_t{8} << 20U;
 
-/// Behind all others, of a device that batches are brought to ahead.
+/// Appends the feed stream, if the device takes batches ahead.
 void addFeed(std::vector<TimedSite>& timed, const Program& program) {
     if (program.feeding.bytes.count > 0) {
         timed.push_back({feedSite(program), feedStream(program)});
@@ -46,7 +46,7 @@ std::vector<TimedSite> timedPartsOf(const Program& program) {
     return timed;
 }
 
-/// What the total is called: "loss", or "energy" where the design has none.
+/// Returns the name of the total: "loss", or "energy" if the design has no loss.
 std::string firstNumberOf(const ProgramSet& programSet) {
     const auto& results = programSet.members.front().plan->graph->results;
     const auto total = std::ranges::find(results, ResultKind::total, &Result::kind);
@@ -125,7 +125,7 @@ void RunLog::putMetrics(const StepReport& report, Split split) {
     for (const auto& [name, value] : report.metrics) {
         const auto known =
             std::ranges::find(metrics_, name, &std::pair<std::string, NameIndex>::first);
-        // What there is none of, such as decibels without noise, is no number.
+        // A metric without a value, such as decibels without noise, is NaN and is not logged.
         if (known != metrics_.end() && known->second != loss_ && !std::isnan(value)) {
             channel_.metric(report.step, known->second, value, split);
         }
@@ -157,12 +157,12 @@ void RunLog::onStep(const StepReport& report, const WorkerPool& pool, std::size_
     told_ = nowNanoseconds();
 }
 
-/// Part of the feeding time that a step had to wait for.
+/// Returns the part of the feeding time that a step had to wait for.
 SpanTime RunLog::feedTime(const WorkerPool& pool, std::size_t worker) {
     SpanTime time = pool.waiting().brought(worker);
     std::int64_t& last = fed_[worker];
     if (time.end <= last) {
-        return {}; // it is still on its way
+        return {}; // the batch is still being copied
     }
     time.begin = std::max(time.begin, time.end > told_ ? told_ : last);
     last = time.end;
@@ -201,7 +201,7 @@ void RunLog::end(EndReason reason, std::int64_t step, const std::string& text) {
     channel_.end(reason, step, text);
 }
 
-/// Where a timeline has holes, the log says why.
+/// Logs why a timeline has gaps.
 void RunLog::tellDropped(std::int64_t step) {
     if (channel_.droppedSteps() > 0) {
         channel_.text(TextLevel::warning, step,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a trainer tells, as events of the run's log: numbers of every step, spans as the spacing
-// allows, sums per layer. Names are interned before the first step; afterwards nothing is
+// Writes what a trainer reports to the run's log: numbers of every step, spans as often as the
+// spacing allows, sums per layer. Names are interned before the first step; afterwards nothing is
 // allocated.
 
 #include "events/log.h"
@@ -18,10 +18,10 @@ namespace weft {
 
 class RunLog final : public TrainerListener {
 public:
-    /// The log outlives this.
+    /// The log must outlive this object.
     RunLog(EventLog& log, const ProgramSet& programSet, const WorkerPool& pool, LogClock clock);
 
-    /// By worker and member, what the log calls every step.
+    /// Returns the log's name index of every step, by worker and variant.
     [[nodiscard]] std::vector<std::vector<std::vector<NameIndex>>> stepNames() const;
 
     void onStep(const StepReport& report, const WorkerPool& pool, std::size_t member) override;
@@ -54,11 +54,11 @@ private:
     std::vector<std::pair<std::string, NameIndex>> metrics_;
     struct Recorders {
         SpanRecorder steps;
-        SpanRecorder parts; ///< of what a device repeats
+        SpanRecorder parts; ///< parts that a device replays
     };
-    std::vector<std::vector<Recorders>> recorders_; ///< by worker and member
-    std::vector<std::int64_t> fed_; ///< by worker: when the batch had come that was told last
-    std::int64_t told_ = 0;         ///< when the step before was
+    std::vector<std::vector<Recorders>> recorders_; ///< per worker and variant
+    std::vector<std::int64_t> fed_; ///< per worker: when the last logged batch had arrived
+    std::int64_t told_ = 0;         ///< when the previous step was logged
     std::vector<SpanTime> withFeed_;
 };
 

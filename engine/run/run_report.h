@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a run writes besides its logs: metrics.jsonl and log.txt always, other sinks as asked, and
-// figures.json at its end. It reads the logs on a thread of its own, as any watcher does, so that
-// the run never waits for it.
+// Writes a run's files other than its logs: metrics.jsonl and log.txt always, other sinks on
+// request, and figures.json at the end. A separate thread reads the logs, as any viewer does, so
+// that the run never waits.
 
 #include <weft/sinks.h>
 
@@ -17,14 +17,14 @@ namespace weft {
 
 class RunReport {
 public:
-    /// Throws Error{usage} for a sink that there is not.
+    /// Throws Error{usage} for an unknown sink.
     RunReport(const std::filesystem::path& folder, std::uint32_t attempt,
               std::vector<std::string> sinks);
-    /// Takes what was written until now, then ends; what each sink that broke said.
+    /// Processes everything written so far and ends. Returns the messages of the sinks that failed.
     std::vector<std::string> finish();
 
 private:
-    std::vector<std::string> problems_; ///< of the thread, until it has ended
+    std::vector<std::string> problems_; ///< owned by the thread until it has ended
     std::vector<std::unique_ptr<RunSink>> sinks_;
     std::jthread thread_;
 };

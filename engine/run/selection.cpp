@@ -17,7 +17,7 @@ namespace {
 
 Json nodeOf(PlanNodeId node) { return node.isNone() ? Json() : Json(node.value); }
 
-/// What goes to the host together stands for itself each: how fallbacks are shared follows from it.
+/// Steps of a host fallback are listed one by one; how fallbacks share copies follows from that.
 Json stepsOf(const Rounds& rounds);
 
 void addHostFallback(Json& steps, const Rounds& fallback) {
@@ -95,8 +95,8 @@ void compare(const std::string& where, const Json& before, const Json& now,
     }
 }
 
-/// Steps by the same kernel as before whose library takes another way now. `calls`: of two
-/// selections, by device; those that are of another form are passed over.
+/// Compares library calls of steps whose kernel is unchanged. `calls` are those of two selections,
+/// by device; entries of unknown form are skipped.
 void compareCalls(const Json& before, const Json& now, std::vector<std::string>& changes) {
     const auto known = [&changes](const std::string& step) {
         return std::ranges::any_of(
@@ -170,8 +170,8 @@ const CachedKernels* RecordedSelection::of(const std::string& device, const std:
     return isThere && print->second == fingerprintOf(plan) ? &found->second : nullptr;
 }
 
-/// By device: its model, and by member the steps that call libraries, with what they call. Devices
-/// without any are left out.
+/// Returns by device its model and, by variant, the steps that call libraries with these calls.
+/// Leaves out devices without any.
 Json callsOf(const WorkerPool& pool) {
     Json devices = Json::object();
     for (std::size_t w = 0; w < pool.size(); ++w) {

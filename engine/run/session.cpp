@@ -29,10 +29,10 @@ namespace weft {
 
 namespace {
 
-/// How a run that failed leaves its session.
+/// The result of a failed run.
 struct FailedRun {
     Error cause;
-    std::string saved; ///< what came of saving
+    std::string saved; ///< the result of saving
     bool isOurs = true;
 };
 
@@ -82,7 +82,7 @@ struct Session::State {
         return result;
     }
 
-    /// What is wrong with a design, or too large in it, is said of its file.
+    /// Adds the design's file to an error about the design or its size.
     [[nodiscard]] Error namingFile(const Error& cause) const {
         Where where = cause.where();
         const bool isOfDesign =
@@ -110,7 +110,8 @@ struct Session::State {
         return result;
     }
 
-    /// What was begun on fewer devices than there are ranks now goes on on those of its design.
+    /// Returns the run's devices. A run that began on fewer devices than there are ranks now
+    /// resumes on its design's devices.
     [[nodiscard]] std::vector<std::string> devicesFor(const World& world) const {
         std::vector<std::string> devices = beginFor(request).devices;
         const bool areEnough = devices.size() >= static_cast<std::size_t>(world.ranks());
@@ -136,7 +137,7 @@ struct Session::State {
         return wanted;
     }
 
-    /// One that never began leaves no folder, or the run that it was to resume as it is.
+    /// Trains. A run that never begins leaves no folder, or leaves the run to resume as it was.
     SessionOutcome train(RunRequest wanted, RunAttempt& attempt, const RankSpread& spread,
                          World& world) {
         std::int64_t step = 0;
@@ -147,7 +148,7 @@ struct Session::State {
                 const SavedCheckpoint last = lastCheckpoint(attempt.folder());
                 step = last.step;
                 wanted.checkpoint = last.path;
-                // What another backend computed with is no choice of this one's.
+                // Kernel choices of another backend are not reused.
                 wanted.selection = beginOf(request.resume).backend == wanted.backend
                                        ? &attempt.keptSelection()
                                        : nullptr;
@@ -194,7 +195,7 @@ struct Session::State {
         }
     }
 
-    /// What the watchdog looks at goes.
+    /// Releases what the watchdog observes.
     void release() {
         watchdog.tellThrough(nullptr);
         watchdog.guard(static_cast<WorkerPool*>(nullptr));
@@ -207,7 +208,7 @@ struct Session::State {
         watchdog.tellFolder(attempt.folder());
     }
 
-    /// On the trainer's thread, with every decision.
+    /// Called on the trainer's thread with every decision.
     bool mustWait(const RunAttempt& attempt) {
         if (attempt.isFenced()) {
             throw Error(ErrorCode::stopped, Where{.file = attempt.folder().string()},

@@ -12,7 +12,7 @@ namespace weft {
 
 namespace {
 
-/// A programSet keeps to the streams that its first program got.
+/// All programs of a set use the streams of the first program.
 int streamsOf(const Design& design, const Program* first) {
     return first == nullptr ? static_cast<int>(std::max<std::int64_t>(0, design.training.streams))
                             : static_cast<int>(std::ranges::count(first->streams, false,
@@ -30,7 +30,7 @@ Precision precisionOf(const TrainingSettings& training) {
 std::vector<Diagnostic> checkPrecision(const TrainingSettings& training, const Backend& backend,
                                        const DeviceSheet& sheet) {
     if (precisionOf(training) != Precision::bf16) {
-        return {}; // all else may be computed exactly
+        return {}; // every other precision may fall back to exact
     }
     const std::string why = whyNotRounded(Precision::bf16, backend, sheet);
     if (why.empty()) {

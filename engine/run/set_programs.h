@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How a run's programs are made of its plans: one rule for what is predicted and for what runs.
+// Makes the programs of a run from its plans. Predictions and runs use this same code.
 
 #include "run/host_share.h"
 #include "schedule/choose_communicator.h"
@@ -22,7 +22,7 @@ struct ProgramSetSchedule {
     bool wantsMoves = true;
 };
 
-/// A member on a device.
+/// A variant on one device.
 struct VariantOnDevice {
     std::shared_ptr<const Plan> plan;
     DeviceId device;
@@ -31,18 +31,19 @@ struct VariantOnDevice {
     int cores = 1;
     bool groups = true;
     const Program* first =
-        nullptr; ///< of the programSet on this device: slots and streams are its own
-    const CachedKernels* kept = nullptr; ///< of an earlier attempt
+        nullptr; ///< program of the same set on this device whose slots and streams are taken over
+    const CachedKernels* kept = nullptr; ///< choices of an earlier attempt
 };
 
 [[nodiscard]] Precision precisionOf(const TrainingSettings& training);
-/// Problems of a device that does not support the precision and may not compute in another.
+/// Reports a device that does not support the precision and may not compute in another.
 [[nodiscard]] std::vector<Diagnostic>
 checkPrecision(const TrainingSettings& training, const Backend& backend, const DeviceSheet& sheet);
 [[nodiscard]] Program programOf(const ProgramSetSchedule& programSet,
                                 const VariantOnDevice& member);
 
-/// That a device computes on: its part of its host's, or all that its data sheet says.
+/// Returns the cores that a device computes on: its share of the host's cores, or all cores of its
+/// data sheet.
 [[nodiscard]] int coresOf(const HostShare& share, const DeviceSheet& sheet);
 
 } // namespace weft

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The table of settings with what they choose among: optimizers, schedules and sources, each
-// declared where it is computed.
+// The table of settings with their choices: optimizers, schedules and sources, each declared where
+// it is implemented.
 
 #include "data/source_kind.h"
 #include <weft/settings.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Who holds what of a slot. One that lies as a sum over devices has several shares, which only
-// together are its value; each is whole where all its boxes are.
+// Finds which device holds which part of a slot. A slot that is a sum over devices has several
+// shares, whose sum is its value. A share is whole if all its boxes are present.
 
 #include "place/plan.h"
 #include "run/worker_pool.h"
@@ -12,18 +12,18 @@
 
 namespace weft {
 
-/// One, but of a sum.
+/// Returns the number of shares: 1 unless the slot is a sum over devices.
 [[nodiscard]] std::size_t sharesOf(const Plan& plan, SlotId slot);
-/// The share that the device holds a part of; the device is a member of the home.
+/// Returns the share of which the device holds a part. The device must hold a part of the slot.
 [[nodiscard]] std::size_t shareOf(const Plan& plan, SlotId slot, DeviceId device);
 
-/// The devices whose parts make up a share: each box once.
+/// Returns the devices whose parts make up a share, one device for each box.
 [[nodiscard]] std::vector<DeviceId> holdersOf(const Plan& plan, SlotId slot, std::size_t share);
 
-/// The worker of this process that holds the same part as `device`; -1: none does.
+/// Returns this process's worker that holds the same part as `device`, or -1 if there is none.
 [[nodiscard]] int workerWithPartOf(const WorkerPool& pool, SlotId slot, DeviceId device);
 
-/// "fc6.weight/sum#2": the name in a file of a share of several.
+/// Returns the name of a share in a file: "fc6.weight/sum#2".
 [[nodiscard]] std::string shareName(const std::string& name, std::size_t share);
 
 } // namespace weft

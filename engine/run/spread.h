@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The run's devices, and which rank has which: in blocks, as evenly as they go. The same on every
-// rank.
+// Assigns the run's devices to ranks: in blocks, as evenly as possible. Every rank computes the
+// same result.
 
 #include <weft/design.h>
 #include <weft/types.h>
@@ -12,17 +12,18 @@
 namespace weft {
 
 struct RankSpread {
-    std::vector<std::string> devices; ///< of all ranks, by DeviceId
-    std::vector<int> rankOf;          ///< by DeviceId
+    std::vector<std::string> devices; ///< all ranks' devices, by DeviceId
+    std::vector<int> rankOf;          ///< indexed by DeviceId
     std::vector<DeviceId> all;
-    std::vector<DeviceId> local; ///< those of this rank
+    std::vector<DeviceId> local; ///< devices of this rank
 };
 
-/// The devices a design runs on: those asked for, else its own, else one core of this machine.
+/// Returns the devices that a design runs on: those asked for, else its own, else one core of this
+/// machine.
 [[nodiscard]] std::vector<std::string> devicesOf(const Design& design,
                                                  const std::vector<std::string>& asked);
 
-/// Every rank has at least one, so devices are no fewer than ranks.
+/// Gives every rank at least one device, so there must be at least as many devices as ranks.
 [[nodiscard]] RankSpread spreadOver(std::vector<std::string> devices, int ranks, int rank);
 
 } // namespace weft

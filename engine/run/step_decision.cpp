@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t votes = 6;
 
-/// Beyond every plan's nodes, so that it is no collective of a program.
+/// Larger than any node number of a plan, so that no collective of a program has this number.
 constexpr std::uint32_t decisionNumber = 0xFFFFFFFE;
 
 struct Seat {

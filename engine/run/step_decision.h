@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What all ranks decide together after each step: a tiny all-reduce over the run's devices in the
-// communicator of the run, moved on by the trainer's thread. Every device votes with its process's
-// commands; one vote is enough.
+// The decision that all ranks take together after each step: a tiny all-reduce over the run's
+// devices in the run's communicator, driven by the trainer's thread. Every device votes with its
+// process's commands; one vote is enough.
 
 #include "device/communicator.h"
 
@@ -17,16 +17,17 @@ struct StepDecision {
     bool save = false;
     bool pause = false;
     bool notFinite = false;
-    bool timeIsUp = false; ///< the time that the training may take has passed
-    /// 1 + the number of the layer whose values are seen in the next step; 0: none. Of several
-    /// commands the largest is met.
+    bool timeIsUp = false; ///< the time limit of the training has passed
+    /// 1 + the index of the layer to observe in the next step; 0: none. The largest of several
+    /// wins.
     int observe = 0;
 };
-/// The same answer everywhere. In a run of one process its own commands are the decision.
+/// Returns the same decision on all ranks. In a run of one process the process's own commands are
+/// the decision.
 using Decide = std::function<StepDecision(const StepDecision& mine)>;
 
-/// `all` are the run's devices, `local` this process's. `keepWaiting` is called between looks; it
-/// sleeps, and throws when the wait has lasted too long.
+/// `all` are the run's devices, `local` this process's devices. `keepWaiting` is called between
+/// polls; it sleeps, and throws after the time limit.
 [[nodiscard]] Decide makeDecide(Communicator& communicator, std::span<const DeviceId> all,
                                 std::span<const DeviceId> local, std::function<void()> keepWaiting);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One step of one member, the feeds being in place: arguments in, programs run, numbers out. On the
-// trainer's thread.
+// Runs one step of one variant with the current inputs: sets arguments, runs programs, reads
+// numbers. On the trainer's thread.
 
 #include "run/program_set.h"
 #include "run/worker_pool.h"
@@ -16,13 +16,13 @@
 
 namespace weft {
 
-/// What one training step or one evaluation came to. The names live as long as the runner.
+/// The numbers of one training step or evaluation. The names live as long as the runner.
 struct StepReport {
     std::int64_t step = 0; ///< counts from 1
-    double epoch = 0;      ///< of the data, with its fraction
+    double epoch = 0;      ///< epoch of the data, with its fraction
     double loss = 0;
     double learningRate = 0;
-    /// Norm of the applied gradient; none if this step applied nothing.
+    /// Norm of the applied gradient. None if this step applied nothing.
     std::optional<double> gradientNorm = {};
     double seconds = 0;
     std::int64_t rows = 0;                               ///< examples
@@ -35,22 +35,23 @@ class StepRunner {
 public:
     StepRunner(const ProgramSet& programSet, WorkerPool& pool);
 
-    /// `step` counts from 1, and so does `update`: what is applied in it, or will be next.
+    /// `step` and `update` count from 1; `update` is the update applied in this step, or the next
+    /// one.
     void setArguments(std::size_t member, std::int64_t step, std::int64_t update, double rate);
-    /// Loss, norm and metrics of the member's last run.
+    /// Reads loss, norm and metrics of the variant's last run.
     void readResults(std::size_t member, StepReport& report) const;
-    /// Variants that take a full batch: one for each kind of step, in order.
+    /// Returns the variants by number of rows of their batch: one for each kind of step, in order.
     [[nodiscard]] std::map<std::int64_t, std::vector<std::size_t>> membersOf(Mode mode) const;
 
 private:
-    /// Where the numbers of a member's results stand, in the order of its graph.
+    /// Where the numbers of a variant's results are stored, in the order of its graph.
     struct Numbers {
         std::vector<std::size_t> scalars = {};
         int loss = -1;
         int norm = -1;
     };
     static Numbers numbersOf(const Graph& graph);
-    /// The number of each of these results, in their order.
+    /// Returns the number of each of these results, in their order.
     [[nodiscard]] std::vector<double> numbersIn(std::size_t member,
                                                 const std::vector<std::size_t>& results) const;
 

@@ -12,8 +12,8 @@ namespace weft {
 
 namespace {
 
-/// The tensor that a slot is a part of; empty: it is one of its own. The optimizer's state of a
-/// parameter lies as the parameter does.
+/// Returns the tensor that a slot is a part of, or an empty string if it has a tensor of its own.
+/// Optimizer state is stored like its parameter.
 std::string sharedName(const Graph& graph, const Slot& slot) {
     if (slot.of.isNone()) {
         return slot.storedAs;
@@ -28,7 +28,7 @@ std::int64_t firstRow(const Graph& graph, const Slot& slot) {
     return slot.of.isNone() ? slot.storedFirst : graph.at(slot.of).storedFirst;
 }
 
-/// Rows from the first on, none left out.
+/// True if the rows begin at 0 and none is missing.
 bool isWhole(const Graph& graph, const std::vector<SlotId>& slots) {
     std::int64_t row = 0;
     return std::ranges::all_of(slots, [&](SlotId id) {

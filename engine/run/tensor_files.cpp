@@ -21,13 +21,13 @@ TensorFiles::TensorFiles(std::filesystem::path folder, std::size_t kept)
             found.push_back(entry.path().filename().string());
         }
     }
-    // Names begin with the step, in digits of one length.
+    // Names begin with the step, in a fixed number of digits.
     std::ranges::sort(found);
     names_.assign(found.begin(), found.end());
 }
 
 std::string TensorFiles::keep(std::int64_t step, const std::string& name, const Array& value) {
-    // A copy of a group is called "block[2]/conv1".
+    // A copy of a group has a name such as "block[2]/conv1".
     std::string safe = name;
     std::ranges::replace(safe, '/', '.');
     std::string file = fmt::format("step-{:09}.{}.npy", step, safe);

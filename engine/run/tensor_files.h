@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The folder tensors/ of a run: what observed steps showed, a .npy file per value; and series/:
-// what layers told of their rounds. Of either the newest files are kept. On rank 0, by the
-// trainer's thread.
+// Writes a run's folders tensors/ (values of observed steps) and series/ (per-iteration numbers of
+// layers), a .npy file per value. Only the newest files are kept. On rank 0, on the trainer's
+// thread.
 
 #include "data/arrays/array.h"
 
@@ -15,12 +15,12 @@ namespace weft {
 
 class TensorFiles {
 public:
-    static constexpr std::size_t keptTensors = 256; ///< files; the oldest go
+    static constexpr std::size_t keptTensors = 256; ///< files; the oldest are removed
     static constexpr std::size_t keptSeries = 10'000;
 
     TensorFiles(std::filesystem::path folder, std::size_t kept);
 
-    /// "tensors/step-000000012.conv1.y.npy": the path in the run's folder.
+    /// Returns the path in the run's folder: "tensors/step-000000012.conv1.y.npy".
     std::string keep(std::int64_t step, const std::string& name, const Array& value);
 
 private:

@@ -79,7 +79,7 @@ struct Trainer::State {
         return setup.programSet->members[index];
     }
 
-    /// Feeds the next batch and goes on to the one after it; the programs are the caller's to run.
+    /// Returns the observed variant of variant `index`, or `index` if there is none.
     [[nodiscard]] std::size_t observedStepOf(std::size_t index) const {
         VariantRequest wanted = member(index).request;
         wanted.isObserved = true;
@@ -92,7 +92,7 @@ struct Trainer::State {
         Batch batch;
         std::size_t member = 0;
         double rate = 0;
-        int looksAt = 0; ///< as `observes`
+        int looksAt = 0; ///< 1 + index of the observed layer, like `observes`
         std::vector<ObservedValue> observed = {};
     };
     Due feedNext() {
@@ -108,14 +108,14 @@ struct Trainer::State {
         return {.batch = fed.batch, .member = fed.member, .rate = rate, .looksAt = observes};
     }
 
-    /// The step that is due is taken by its observed observed, where there is one: what was fed
-    /// goes over to it.
+    /// Replaces the variant of the due step by its observed variant, if there is one, and copies
+    /// the inputs to it.
     void swapIn(Due& due) const {
         const std::size_t observed = observedSteps[due.member];
         for (std::size_t w = 0; observed != due.member && w < setup.pool->size(); ++w) {
             const auto& from = setup.pool->program(w, due.member).program().feeds;
             const auto& to = setup.pool->program(w, observed).program().feeds;
-            // Both lie in one arena: none may be written before all are read.
+            // Both lie in the same arena, so read all inputs before writing any.
             std::vector<std::vector<std::byte>> fed(from.size());
             for (std::size_t f = 0; f < from.size(); ++f) {
                 if (from[f].isHeld) {
@@ -141,7 +141,7 @@ struct Trainer::State {
         runner.readResults(due.member, report);
     }
 
-    /// One step as asked for by the decision of the last; nobody is told yet.
+    /// Takes one step as the last decision asks for. Listeners are not notified yet.
     Due takeStep(StepReport& made) {
         const std::int64_t begin = nowNanoseconds();
         Due due = feedNext();
@@ -159,7 +159,8 @@ struct Trainer::State {
         return due;
     }
 
-    /// From here on the step counts as taken, and a checkpoint of it may be saved.
+    /// Notifies listeners. From here on the step counts as taken, and a checkpoint of it may be
+    /// saved.
     void tell(const Due& due, const StepReport& made) {
         for (TrainerListener* listener : setup.listeners) {
             listener->onStep(made, *setup.pool, due.member);
@@ -171,8 +172,8 @@ struct Trainer::State {
         keep(due);
     }
 
-    /// What all decide on after a step, which is told to all listeners: where it is told what has
-    /// been counted as a run ends, once it is known whether it does.
+    /// Takes the decision after a step and notifies listeners. Counts that are reported at the end
+    /// of a run need the decision first.
     StepDecision decideAfter(const Due& due, StepReport& made, bool timeIsUp) {
         if (!countsUse) {
             tell(due, made);
@@ -190,7 +191,7 @@ struct Trainer::State {
             isCounted = isCounted || decision.stop || decision.timeIsUp;
             isCounted ? countUse(made) : void();
         } catch (const Error&) {
-            tell(due, made); // it was taken, though a rank is lost
+            tell(due, made); // the step was taken, although a rank is lost
             isCountLacking = isCounted;
             throw;
         }
@@ -198,14 +199,14 @@ struct Trainer::State {
         return decision;
     }
 
-    /// By the design, after the step that was taken.
+    /// True if an action with this interval (0: once per epoch) is due after the step.
     [[nodiscard]] bool isDue(const Due& due, std::int64_t every) const {
         return every > 0 ? position.step % every == 0
                          : batcher.at(position.data).position.epoch != due.batch.position.epoch;
     }
 
-    /// Where no evaluation tells what training has counted, it is told where one would be, with
-    /// each checkpoint of the design's and at the end, and begins anew.
+    /// True if counts of the training are reported now and reset, if no evaluation reports them:
+    /// where an evaluation would be, with each checkpoint of the design's interval, and at the end.
     [[nodiscard]] bool isCountDue(const Due& due) const {
         const TrainingSettings& training = setup.design->training;
         return position.step == planned || isDue(due, training.evaluateEvery) ||
@@ -226,8 +227,8 @@ struct Trainer::State {
         return due.looksAt > 0 && layers[static_cast<std::size_t>(due.looksAt) - 1] == layer;
     }
 
-    /// What is to be seen of the step that is due. Where a layer is looked at, its observed takes
-    /// it; what is told of rounds is there in any step.
+    /// Returns the values to observe in the due step. A layer needs the observed variant;
+    /// per-iteration numbers exist in any variant.
     std::vector<NamedValue> wantedOf(Due& due) const {
         std::vector<NamedValue> values;
         if (due.looksAt > 0) {
@@ -260,7 +261,8 @@ struct Trainer::State {
         }
     }
 
-    /// 1 + the number of the layer that somebody wants to see; 0: nobody any, or none of that name.
+    /// Returns 1 + the index of the layer that somebody wants to observe; 0: none, or no layer of
+    /// that name.
     int wantedLayer() {
         const std::string name = setup.controls->observe.take();
         if (name.empty()) {
@@ -284,26 +286,27 @@ struct Trainer::State {
         for (std::string told = controls.told.take(); !told.empty(); told = controls.told.take()) {
             setup.say(told);
         }
-        // Whoever asks for one step of a paused run lets go once and holds again.
+        // A step that is requested in a pause makes this decision not pause.
         const bool isHeld = controls.mustWait && controls.mustWait();
         const bool pauses = isHeld || (controls.pause && !controls.takeStep());
         return {.stop = controls.stop,
-                // What waits for room on a disk would find none for this either.
+                // If the disk has no room for the log, a checkpoint would find none either.
                 .save = !isHeld && controls.save.exchange(false),
                 .pause = pauses && !controls.stop,
-                // One is met by a step: the others wait for the next.
+                // Each step observes one layer; further commands wait for the next step.
                 .observe = observes == 0 ? wantedLayer() : 0};
     }
 
-    /// What is to be seen is seen in the step that ends a pause.
+    /// Takes the decision of all ranks. A layer to observe is observed in the step that ends a
+    /// pause.
     StepDecision decide(const StepDecision& mine) {
         const StepDecision decision = setup.decide ? setup.decide(mine) : mine;
         observes = decision.observe > 0 ? decision.observe : observes;
         return decision;
     }
 
-    /// Ranks stay in step while they pause: they ask each other until nobody wants it any more,
-    /// and save together what is asked for on the way.
+    /// Repeats the decision while any rank pauses, so that ranks stay in lockstep, and saves when
+    /// asked.
     StepDecision pauseWhileAsked(StepDecision decision) {
         if (!decision.pause || decision.stop) {
             return decision;
@@ -362,8 +365,8 @@ struct Trainer::State {
         });
     }
 
-    /// Looked for where every value is made by itself; as it ran, where that makes none of them
-    /// infinite.
+    /// Looks for the origin in the observed variant, and in the normal variant if the observed one
+    /// gives only finite numbers.
     std::optional<NotFinite> findCulprit() {
         if (!setup.restore) {
             return std::nullopt;
@@ -373,9 +376,9 @@ struct Trainer::State {
         return found || isEnding || observedSteps[0] == 0 ? found : lookAtStep(wrong, false);
     }
 
-    /// Takes the run once more from where its slots are known to the step that went wrong, which is
-    /// then observed: the same batches, arguments and random numbers, before its update took
-    /// effect. A mean goes wrong with any step of its period: those are observed too.
+    /// Repeats the run from the restored slots to the failing step with the same batches, arguments
+    /// and random numbers, and observes that step before its update. All steps of a period are
+    /// observed, since any of them can spoil the mean.
     std::optional<NotFinite> lookAtStep(std::int64_t wrong, bool swapsIn) {
         setup.say("step " + std::to_string(wrong) +
                   " made a number that is not finite; looking for where it arose");
@@ -408,7 +411,7 @@ struct Trainer::State {
         return found;
     }
 
-    /// Makes the evaluation that is due after the last step; true when its target is reached.
+    /// Makes the evaluation that is due after the last step. True if its target is reached.
     bool evaluateIfDue(Trainer& trainer, TrainingOutcome& outcome) {
         if (!setup.evaluation || !stood.isEvaluationDue) {
             return false;
@@ -436,7 +439,7 @@ struct Trainer::State {
                    : std::string();
     }
 
-    /// What is due after a step by the design: true when its target is reached.
+    /// Does what the design requests after a step. True if the target is reached.
     bool evaluateAndSave(const Due& due, bool isAsked, Trainer& trainer, TrainingOutcome& outcome) {
         const TrainingSettings& training = setup.design->training;
         if (evaluateIfDue(trainer, outcome)) {
@@ -452,21 +455,23 @@ struct Trainer::State {
     StepRunner runner;
     Batcher batcher;
     Feeder feeder;
-    RunPosition position;                   ///< steps that are done
-    std::vector<Origin> layers;             ///< by the number that a decision names
-    std::vector<std::size_t> observedSteps; ///< by member: its observed observed, or itself
-    std::vector<TrainingStep> kinds; ///< of steps, as members of one batch stand in the programSet
-    bool isEnding = false;           ///< somebody wants to stop while a number is looked for
-    int observes = 0;                ///< in the next step
+    RunPosition position;                   ///< completed steps
+    std::vector<Origin> layers;             ///< a decision names a layer by its index here
+    std::vector<std::size_t> observedSteps; ///< per variant: its observed variant, or itself
+    /// Kinds of steps, in the order of the variants of one batch size.
+    std::vector<TrainingStep> kinds;
+    /// A stop was requested during the search for a number that is not finite.
+    bool isEnding = false;
+    int observes = 0; ///< 1 + index of the layer to observe in the next step
     std::int64_t planned = 0;
-    std::int64_t plannedUpdates = 0; ///< means applied until then
-    std::int64_t savedAt = -1;       ///< the step of the last checkpoint of this attempt
-    RunPosition stood;               ///< after the last step that was told
-    bool isBetween = false;          ///< a step has begun and was not told yet
+    std::int64_t plannedUpdates = 0; ///< updates applied by the planned end
+    std::int64_t savedAt = -1;       ///< the step of this attempt's last checkpoint
+    RunPosition stood;               ///< after the last step that listeners know
+    bool isBetween = false;          ///< a step has begun and listeners do not know it yet
     bool isEvaluating = false;
-    bool isCountLacking = false; ///< what was counted was due with the last step and not told
-    bool isFed = false;          ///< for observed steps
-    bool countsUse = false;      ///< as no evaluation tells of it
+    bool isCountLacking = false; ///< counts were due with the last step and not reported
+    bool isFed = false;          ///< only for observed steps
+    bool countsUse = false;      ///< the training reports counts, because no evaluation does
 };
 
 Trainer::Trainer(TrainerSetup setup) : state_(std::make_unique<State>(std::move(setup))) {}
@@ -543,7 +548,7 @@ std::vector<ObservedValue> Trainer::observedStep(StepReport& report, const StepL
 StepReport Trainer::evaluate(const SourcePointer& source, std::int64_t step) {
     State& s = *state_;
     const bool remembers = remembersExamples(*s.member(0).plan->graph);
-    // What is remembered is of a full batch: a short one is left out, or is all there is.
+    // Layer state needs full batches: a short batch is dropped, unless it is the only one.
     const bool isLess = source->size() < s.setup.design->data.batch;
     const LastBatch last = !remembers ? LastBatch::keep
                            : isLess   ? LastBatch::wrap

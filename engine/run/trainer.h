@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The loop of a run: batches in, programs run, results out, and by the decision of all ranks on to
-// the next step. It owns the position (step, data), not the numbers: those live in the workers'
-// slots. Whoever wants to know what happens listens.
+// The training loop: takes batches, runs programs, reads results, and continues by the decision of
+// all ranks. It holds the position (step, data), not the numbers, which live in the workers' slots.
+// Listeners receive what happens.
 
 #include "data/batcher.h"
 #include "data/source.h"
@@ -26,38 +26,38 @@
 
 namespace weft {
 
-/// Told on the trainer's thread; must return at once.
+/// Receives what happens, on the trainer's thread. Must return at once.
 class TrainerListener {
 public:
     virtual ~TrainerListener() = default;
     virtual void onStep(const StepReport& report, const WorkerPool& pool, std::size_t member) = 0;
-    /// Whether the times of what that step consists of are of use: a device that could repeat what
-    /// it has captured then goes step by step.
+    /// True if the times of that step's parts are wanted. Then a device executes steps one by one
+    /// instead of replaying captured parts.
     [[nodiscard]] virtual bool wantsTimes(std::int64_t step) const {
         (void)step;
         return false;
     }
     virtual void onEvaluation(const StepReport& report) = 0;
-    /// `path`: in the run's folder, "checkpoints/...".
+    /// `path` is relative to the run's folder: "checkpoints/...".
     virtual void onCheckpoint(std::int64_t step, const std::string& path) = 0;
-    /// A value of an observed step was written to this path of the run's folder.
+    /// Called when a value of an observed step was written to this path of the run's folder.
     virtual void onTensor(std::int64_t step, const std::string& path) {
         (void)step;
         (void)path;
     }
     virtual void onMessage(const std::string& text) = 0;
-    /// It waits after this step, or goes on.
+    /// Called when the run pauses after this step or continues.
     virtual void onPause(bool isPaused, std::int64_t step) {
         (void)isPaused;
         (void)step;
     }
 };
 
-/// Steps that are done, and where in the data the next begins.
+/// The number of completed steps and the position in the data of the next step.
 struct RunPosition {
     std::int64_t step = 0;
     DataPosition data = {};
-    bool isEvaluationDue = false; ///< the evaluation after that step has not been made
+    bool isEvaluationDue = false; ///< the evaluation after that step is still to be done
 };
 
 struct TrainerSetup {
@@ -65,7 +65,7 @@ struct TrainerSetup {
     const ProgramSet* programSet = nullptr;
     WorkerPool* pool = nullptr;
     SourcePointer training;
-    SourcePointer evaluation; ///< nullptr: never evaluated
+    SourcePointer evaluation; ///< nullptr: no evaluation
     std::vector<TrainerListener*> listeners;
     void say(const std::string& text) const {
         for (TrainerListener* listener : listeners) {
@@ -73,23 +73,23 @@ struct TrainerSetup {
         }
     }
     Decide decide = {};
-    /// Writes a checkpoint and names it; empty: nobody keeps any.
+    /// Writes a checkpoint and returns its name. Empty: no checkpoints.
     std::function<std::string(std::int64_t step, DataPosition position)> save = {};
-    /// Writes a value of an observed step and names its file; empty: nobody keeps any.
+    /// Writes a value of an observed step and returns its file name. Empty: values are not kept.
     std::function<std::string(std::int64_t step, const std::string& name, const Array& value)>
         keepTensor = {};
-    /// Writes what a layer tells of its rounds, on steps on which that is due.
+    /// Writes per-iteration numbers of a layer on the steps for which they are requested.
     std::function<void(std::int64_t step, const std::string& name, const Array& value)> keepSeries =
         {};
-    /// Puts all slots back as they were at the last checkpoint, or as the run began, and says where
-    /// that was. Without it nobody can tell where a number went wrong.
+    /// Restores all slots to the last checkpoint or to the start of the run, and returns that
+    /// position. Without it a number that is not finite cannot be traced.
     std::function<RunPosition()> restore = {};
     int rank = 0;
-    FetchPart fetch = {};            ///< brings what other ranks hold to rank 0
-    ShareFromFirst share = {};       ///< what rank 0 found, everywhere
-    RunControls* controls = nullptr; ///< nullptr: nobody asks for anything
+    FetchPart fetch = {};            ///< sends parts from other ranks to rank 0
+    ShareFromFirst share = {};       ///< copies rank 0's result to all ranks
+    RunControls* controls = nullptr; ///< nullptr: no commands
     RunPosition begin = {};
-    DataPosition anew = {}; ///< where all rows of a batch began, or begin, with their films
+    DataPosition anew = {}; ///< where all rows of a batch last started new films
 
     [[nodiscard]] bool wantsTimes(std::int64_t step) const {
         return std::ranges::any_of(listeners, [step](const TrainerListener* listener) {
@@ -105,12 +105,12 @@ struct TrainingOutcome {
     std::int64_t steps = 0;
     StepReport last;
     StepReport evaluation; ///< the last one
-    /// Where it arose, when a number was not finite and could be traced.
+    /// Where a number became NaN or infinite, if it was traced.
     std::optional<NotFinite> culprit = {};
 };
 
-/// Error{numerics} of a training that came to a number that is not finite: where, as far as that is
-/// known. `more` ends the remedy.
+/// Throws Error{numerics} if a training reached a number that is not finite, with its origin as far
+/// as known. `more` is appended to the remedy.
 void ensureFinite(const TrainingOutcome& outcome, std::string_view more = {});
 
 class Trainer {
@@ -119,16 +119,17 @@ public:
     ~Trainer();
 
     TrainingOutcome train();
-    /// Over all of the evaluation's examples; means are weighted by their counts.
+    /// Evaluates over all examples of `source`. Means are weighted by counts.
     StepReport evaluate(const SourcePointer& source, std::int64_t step);
-    /// The next training step, with all that layers make and all weights after it copied out, and
-    /// no word to anybody: what a proof looks at. Not mixed with `train`.
+    /// Takes the next training step and returns all layer results and all updated weights, without
+    /// notifying listeners. Used by proofs. Not to be mixed with `train`.
     std::vector<ObservedValue> observedStep(StepReport& report, const StepLook& look = {});
     void addListener(TrainerListener& listener);
     [[nodiscard]] std::int64_t firstStep() const;
-    /// The last whole step and where the data stood after it.
+    /// Returns the last whole step and the data position after it.
     [[nodiscard]] RunPosition stand() const;
-    /// Why the slots, or what was told of them, are not those of `stand`; empty: they are.
+    /// Returns why the slots, or the last reported numbers, are not those of `stand`. Empty if they
+    /// are.
     [[nodiscard]] std::string whyNotWhole() const;
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The programs that a run needs, by its design and the sizes of its data: one for each kind of
-// training step and for each number of rows that a batch can have.
+// Lists the programs that a run needs, from its design and the sizes of its data: one for each kind
+// of training step and for each number of rows that a batch can have.
 
 #include "data/batcher.h"
 #include "run/program_set.h"
@@ -12,8 +12,8 @@
 
 namespace weft {
 
-/// The members a run over so many examples in that order needs that begins at `from`, the full
-/// training batch first.
+/// Returns the variants that a run needs over so many examples from `from` on, beginning with the
+/// full training batch.
 [[nodiscard]] std::vector<VariantRequest>
 membersFor(const Design& design, std::int64_t trainingExamples, std::int64_t evaluationExamples,
            const ExampleOrder& order, DataPosition from = {});

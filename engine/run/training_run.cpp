@@ -30,11 +30,11 @@ struct TrainingRun::State {
     std::vector<std::string> remarks;
     std::filesystem::path checkpoints;
     std::function<void()> beforeCheckpoint;
-    std::filesystem::path lastSaved; ///< by this attempt
+    std::filesystem::path lastSaved; ///< last checkpoint of this attempt
     std::unique_ptr<TensorFiles> tensors;
     std::unique_ptr<TensorFiles> series;
     CheckpointState from;          ///< where the run begins
-    bool areElementsOther = false; ///< than those of the checkpoint that it goes on from
+    bool areElementsOther = false; ///< differ from those of the checkpoint
 
     void build() {
         expanded = expand(*request.design, request.registry->kinds);
@@ -43,7 +43,7 @@ struct TrainingRun::State {
         problems.insert(problems.end(), settings.begin(), settings.end());
         refuseErrors(problems);
         data = openData(request.design->data, request.folders, request.registry->sources);
-        // Refused here, before what `adapt` holds of the data takes memory.
+        // Checked here, before data held by `adapt` takes memory.
         static_cast<void>(trainingBatcher(request.design->data, data.training->size(),
                                           static_cast<std::uint64_t>(request.design->training.seed),
                                           data.training->order()));
@@ -124,7 +124,7 @@ struct TrainingRun::State {
         return checkpoints / fmt::format("step-{:09}.safetensors", step);
     }
 
-    /// As the run's folder has it, and any copy of that.
+    /// Returns the path relative to the run's folder, as it is in any copy of that folder.
     [[nodiscard]] static std::string toldOf(const std::filesystem::path& checkpoint) {
         return (checkpoint.parent_path().filename() / checkpoint.filename()).string();
     }
@@ -154,8 +154,8 @@ struct TrainingRun::State {
         return toldOf(path);
     }
 
-    /// Where elements of the batch are others than those of the checkpoint, none of them goes on in
-    /// the middle of a film that it did not see begin.
+    /// If elements of the batch differ from those of the checkpoint, starts all films from the
+    /// beginning.
     void placeElements() {
         const Batcher::Settings rows =
             trainingBatcher(request.design->data, data.training->size(),
@@ -175,7 +175,7 @@ struct TrainingRun::State {
         from.elements = now;
     }
 
-    /// As the run begins.
+    /// Fills the slots with initial contents, weights or a checkpoint.
     void fillSlots() {
         if (request.checkpoint.empty()) {
             initialiseSlots(*pool, static_cast<std::uint64_t>(request.design->training.seed));
@@ -205,7 +205,7 @@ struct TrainingRun::State {
         return {last.step, last.position};
     }
 
-    /// Sums of a period that is not over are of that period alone.
+    /// Requires that sums of an unfinished sync period belong to the same period.
     void requireOwnPeriod() const {
         const std::string now = periodText(request.design->training);
         if (!from.period.empty() && from.period != now) {
@@ -278,7 +278,7 @@ StepReport TrainingRun::evaluate() {
     }
     StepReport report = state_->trainer->evaluate(source, 0);
     const auto& slots = state_->programSet.members.front().plan->graph->slots;
-    // What training counts, none has counted here.
+    // Without training there is nothing that training counts.
     std::erase_if(report.metrics, [&](const auto& metric) {
         return std::ranges::find(slots, metric.first, &Slot::zerosName) != slots.end();
     });

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One run of a design on the devices of this process: opens its data, makes the programSet,
-// prepares the workers and trains. The same for a laptop, a rank under mpirun and the window's own
-// process; what differs is in `Party`.
+// One run of a design on the devices of this process: opens its data, makes the program set,
+// prepares the workers and trains. Used alike on a laptop, by a rank under mpirun and by the
+// window's own process; they differ only in their `Party`.
 
 #include "data/open.h"
 #include "run/party.h"
@@ -22,34 +22,35 @@ namespace weft {
 struct RunRequest {
     const Design* design = nullptr;
     const Registry* registry = nullptr;
-    std::vector<std::string> devices;    ///< of all ranks, by DeviceId
-    std::vector<std::size_t> local = {}; ///< those of this process
-    int cores = 0; ///< of each host, shared by all devices that are on it; 0: as its machine has
-    std::string backend = {}; ///< "reference", "null": instead of the one that a device's name says
+    std::vector<std::string> devices;    ///< all ranks' devices, by DeviceId
+    std::vector<std::size_t> local = {}; ///< devices of this process
+    int cores = 0; ///< cores of each host, shared by its devices; 0: as many as its machine has
+    /// "reference", "null": replaces the backend that a device's name implies.
+    std::string backend = {};
     DataFolders folders = {};
-    std::function<void(Data&)> adapt = {}; ///< has the last word on the data that was opened
+    std::function<void(Data&)> adapt = {}; ///< may change the opened data before it is used
     const Party* party = nullptr;
     std::vector<TrainerListener*> listeners = {};
     std::filesystem::path weights = {};    ///< loaded before the first step
     std::filesystem::path checkpoint = {}; ///< resumed from
     RunControls* controls = nullptr;
-    bool observes = false; ///< every value is made by itself, so that it can be looked at
-    /// Each training step has an observed observed, prepared with it and swapped in on demand.
+    bool observes = false; ///< compute every value separately, so that it can be observed
+    /// Also prepare an observed variant of each training step, which replaces the step on demand.
     bool preparesObserved = false;
-    /// What select chose for an earlier attempt: it is had again where the plan is the same.
+    /// Kernels that were chosen for an earlier attempt. They are reused where the plan is the same.
     const RecordedSelection* selection = nullptr;
 };
 
-/// By device, the number of its host.
+/// Returns the host number of each device.
 [[nodiscard]] std::vector<int> hostsOf(const RunRequest& request);
-/// What it is planned for.
+/// Returns the machine that the run is planned for.
 [[nodiscard]] MachineSheet machineOf(const RunRequest& request);
 [[nodiscard]] int coresOf(const RunRequest& request);
 
 class TrainingRun {
 public:
-    /// Everything up to the first step. Error{design} carries the first problem of a design that
-    /// has errors.
+    /// Prepares everything up to the first step. Throws Error{design} with the first error of a
+    /// design that has errors.
     explicit TrainingRun(RunRequest request);
     ~TrainingRun();
 
@@ -59,25 +60,25 @@ public:
     std::vector<ObservedValue> observedStep(StepReport& report, const StepLook& look = {});
     [[nodiscard]] WorkerPool& pool();
     [[nodiscard]] const ProgramSet& programSet() const;
-    /// Before the first step.
+    /// Call before the first step.
     void addListener(TrainerListener& listener);
-    /// In this folder; without it none are kept. `before` is called on every rank before one has
-    /// its name.
+    /// Keeps checkpoints in this folder; by default none are kept. `before` is called on every rank
+    /// before a checkpoint gets its final name.
     void keepCheckpoints(std::filesystem::path folder, std::function<void()> before = {});
-    /// What is observed, likewise, and what layers tell of their rounds on steps on which that is
-    /// due.
+    /// Keeps observed values, and per-iteration numbers of layers on steps for which they are
+    /// requested, in these folders.
     void keepTensors(const std::filesystem::path& observed, const std::filesystem::path& series);
-    /// After a failure: a checkpoint of the last whole step, from what this process alone holds;
-    /// its path. Throws an Error that says why it cannot.
+    /// After a failure, saves a checkpoint of the last whole step from what this process holds, and
+    /// returns its path. Throws an Error that says why it cannot.
     std::string rescue();
-    /// On which its devices are.
+    /// Returns the number of hosts of the run's devices.
     [[nodiscard]] int hosts() const;
-    /// Steps already taken when it began.
+    /// Returns the number of steps taken before this run began.
     [[nodiscard]] std::int64_t firstStep() const;
-    /// Steps taken until now.
+    /// Returns the number of steps taken so far.
     [[nodiscard]] std::int64_t steps() const;
-    /// What its user should know before it begins, in words: what `weights` did not hold of the
-    /// design or held besides, cores that devices take turns on.
+    /// Returns remarks for the user before the run begins: how `weights` and the design differ,
+    /// cores on which devices take turns.
     [[nodiscard]] const std::vector<std::string>& remarks() const;
 
 private:

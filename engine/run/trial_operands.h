@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Operands in a device's memory, for kernels that are timed: numbers do not matter, zeros would be
-// slower in no kernel.
+// Operands in a device's memory for timing kernels. Their contents are arbitrary and not
+// initialised.
 
 #include "device/backend.h"
 

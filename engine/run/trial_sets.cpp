@@ -8,13 +8,14 @@ namespace weft {
 
 namespace {
 
-constexpr std::int64_t placed = 256; ///< where operands begin
+constexpr std::int64_t placed = 256; ///< alignment of operands
 constexpr std::int64_t largestCache = std::int64_t{128} << 20;
-constexpr std::int64_t mostSets = 16; ///< small operands stay in the cache within a step too
+/// Limit: small operands stay in the cache within a step, too.
+constexpr std::int64_t mostSets = 16;
 
 std::int64_t roundedUp(std::int64_t bytes) { return (bytes + placed - 1) / placed * placed; }
 
-/// Bytes of one set's operands, each where it may begin.
+/// Returns the bytes of one set's operands, each aligned.
 std::int64_t bytesOf(const std::vector<Bytes>& operands) {
     std::int64_t bytes = 0;
     for (const Bytes size : operands) {
@@ -44,9 +45,10 @@ Sizes sizesFor(std::span<const KernelWays* const> all) {
     return most;
 }
 
-/// Two numbers of bf16 of size [0.5, 2), which make one of f32.
+/// Returns two bf16 numbers with absolute values in [0.5, 2), which together form one such f32
+/// number.
 std::uint32_t randomPair(std::mt19937& random) {
-    constexpr std::uint32_t drawn = 0x80FF80FFU; // signs, last bits of exponents, and fractions
+    constexpr std::uint32_t drawn = 0x80FF80FFU; // signs, last exponent bits, fractions
     constexpr std::uint32_t base = 0x3F003F00U;
     return (static_cast<std::uint32_t>(random()) & drawn) | base;
 }
@@ -66,7 +68,7 @@ void fill(const Arena& arena, Device& device) {
     }
 }
 
-/// The operands of every set, one behind the other.
+/// Returns the operand addresses of every set, one set after another.
 template <class Address>
 std::vector<std::vector<Address>> placesOf(const std::vector<Bytes>& operands, std::int64_t sets,
                                            const Arena& arena) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Sets of operands in a device's memory for kernels that are timed one after another. Calls take
-// turns among the sets, which together are larger than any chip's cache, so that each call reads
-// its operands from memory, as it does within a step. Inputs hold random numbers that are ordinary
-// ones as f32 and as bf16.
+// Sets of operands in a device's memory for timing kernels one after another. Calls cycle through
+// the sets, which together exceed any chip's cache, so that each call reads its operands from
+// memory, as in a step. Inputs are random numbers that are normal as f32 and as bf16.
 
 #include "device/backend.h"
 
@@ -15,13 +14,13 @@ namespace weft {
 
 class TrialSets {
 public:
-    /// What sets for any of these kernels take of the device's memory together.
+    /// Returns the device memory that the sets for any of these kernels need.
     [[nodiscard]] static Bytes memoryFor(std::span<const KernelWays* const> all);
 
-    /// Error{memory} where the device has not enough.
+    /// Throws Error{memory} if the device has too little memory.
     TrialSets(std::span<const KernelWays* const> all, Device& device);
 
-    /// Addresses for the calls of one of these kernels: the first call takes the first, and so on.
+    /// The addresses for successive calls of one of these kernels.
     class Calls {
     public:
         [[nodiscard]] std::size_t sets() const { return inputs_.size(); }
@@ -29,7 +28,7 @@ public:
 
     private:
         friend class TrialSets;
-        std::vector<std::vector<const void*>> inputs_; ///< by set
+        std::vector<std::vector<const void*>> inputs_; ///< per set
         std::vector<std::vector<void*>> outputs_;
         void* scratch_ = nullptr;
     };

@@ -13,7 +13,7 @@ namespace weft {
 
 namespace {
 
-/// A way that takes this many times as long as the fastest is measured no further.
+/// An alternative that takes this many times as long as the fastest is not measured any further.
 constexpr double muchSlower = 1.3;
 
 void add(const std::shared_ptr<const KernelChoice>& choice, ChoicesWithWays& choices) {
@@ -33,8 +33,8 @@ void add(const Rounds& rounds, ChoicesWithWays& choices) {
     }
 }
 
-/// Some calls of a kernel, each with the next set of operands, which a device captures once and
-/// repeats.
+/// Several calls of a kernel, each with the next set of operands, which a device captures once and
+/// replays.
 class RepeatedCalls {
 public:
     RepeatedCalls(Kernel& kernel, const TrialSets::Calls& operands, int calls, Stream& stream)
@@ -46,7 +46,7 @@ public:
           calls_(calls),
           captured_(stream.capture(enqueue_)) {}
 
-    /// Seconds that one call takes, by the stream's clock.
+    /// Returns the seconds of one call, by the stream's clock.
     [[nodiscard]] double seconds(Stream& stream) const {
         const std::unique_ptr<DeviceEvent> begin = stream.makeEvent();
         const std::unique_ptr<DeviceEvent> end = stream.makeEvent();
@@ -66,7 +66,7 @@ private:
     std::unique_ptr<CapturedGraph> captured_;
 };
 
-/// As many calls as take a while: what a stream needs to begin is no part of a kernel.
+/// Returns enough calls that the start-up of a stream does not matter.
 int callsFor(double seconds) {
     constexpr double enough = 5e-4;
     constexpr double most = 32;
@@ -89,7 +89,7 @@ public:
     }
 
     [[nodiscard]] TriedWays run() {
-        constexpr int rounds = 4; // and one in which slow ways were dropped
+        constexpr int rounds = 4; // and one more, after which slow alternatives are dropped
         for (int round = 0; round < rounds; ++round) {
             for (Candidate& one : candidates_) {
                 one.seconds.push_back(one.calls.seconds(stream_));
@@ -118,11 +118,11 @@ private:
                 .spread = time.spread};
     }
 
-    /// What a library offers and then does not do is no candidate.
+    /// An algorithm that a library offers and then fails to execute is no candidate.
     void add(KernelWay way) {
         try {
             Kernel& kernel = *way.kernel;
-            kernel.run(operands_.arguments(0, stream_)); // warms up
+            kernel.run(operands_.arguments(0, stream_)); // warm-up
             stream_.finish();
             const double once = RepeatedCalls(kernel, operands_, 1, stream_).seconds(stream_);
             Candidate one{

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Times the ways in which kernels of programs can be computed, a library's and our own, so that the
-// fastest can be kept. Times are those between marks of the device around repeats that it captured;
-// operands are random and not in its cache.
+// Times the alternative implementations of kernels in programs, a library's and our own, so that
+// the fastest can be kept. Times are measured between device events around captured repeats, on
+// random operands that are not in the device's cache.
 
 #include "run/calibrate.h"
 #include "schedule/program.h"
@@ -14,20 +14,20 @@
 
 namespace weft {
 
-/// Choices of kernels for which there are several ways, by what they compute.
+/// Kernel choices with several alternatives, by what they compute.
 using ChoicesWithWays = std::map<std::string, std::shared_ptr<const KernelChoice>>;
-/// With those of a program, in the bodies of its repeats too.
+/// Adds the choices of a program, including those in the bodies of its repeats.
 void addChoicesWithWays(const Program& program, ChoicesWithWays& choices);
 
 struct TriedWays {
-    std::string name; ///< what they compute
+    std::string name; ///< what the kernels compute
     std::size_t ways = 0;
-    std::size_t dropped = 0; ///< of them, after their first times: they are much slower
-    MeasuredPlan first;      ///< which is taken where nothing was measured
+    std::size_t dropped = 0; ///< alternatives dropped after their first times, as much slower
+    MeasuredPlan first;      ///< the alternative that is used without measurements
     MeasuredPlan best;
 };
-/// Times all ways on the calling thread, which becomes a stream of the device. What no way computes
-/// is left out. Error{stopped} where `progress` says so.
+/// Times all alternatives on the calling thread, which becomes a stream of the device. Leaves out
+/// choices that no alternative can compute. Throws Error{stopped} if `progress` asks to stop.
 [[nodiscard]] std::vector<TriedWays> tryWays(Device& device, const ChoicesWithWays& choices,
                                              const MeasuringProgress& progress = {});
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Memory of devices that queue their work, beside the arenas of their workers, in which the next
-// batch waits for its step (schedule/feeds_ahead.h). Of those who feed the workers one has it at a
-// time: who is asked for a batch.
+// Memory of asynchronous devices, beside the arenas of their workers, in which the next batch waits
+// for its step (schedule/feeds_ahead.h). Only one feeder owns this memory at a time: the one that
+// is asked for a batch.
 
 #include "device/backend.h"
 #include "events/recorder.h"
@@ -17,32 +17,35 @@ class WaitingBatch {
 public:
     explicit WaitingBatch(std::size_t workers) : places_(workers) {}
 
-    /// Before all else; workers on threads of their own. The device outlives it.
+    /// Call before all else, for workers on threads of their own. The device must outlive this
+    /// object.
     void allocate(std::size_t worker, Device& device, Bytes size);
 
-    /// It is now that one's; any thread, as for all that follows.
+    /// Makes `owner` the owner. Thread-safe, like all functions that follow.
     void claim(const void* owner);
-    /// Also while a worker runs: to that offset. False: it is another's by now.
+    /// Copies data to that offset, also while a worker runs. False if another feeder has become the
+    /// owner.
     bool bring(const void* owner, std::size_t worker, std::int64_t offset, const void* from,
                Bytes size);
-    /// All of the batch has been brought; by who did.
+    /// Marks the batch as complete. Called by the feeder that copied it.
     void isWhole();
-    /// From there to where a program reads it, while its worker does not run; else as `bring`.
+    /// Copies data from the offset to where a program reads it, while its worker does not run.
+    /// False if another feeder has become the owner.
     bool place(const void* owner, std::size_t worker, void* to, std::int64_t offset, Bytes size);
-    /// When the last whole batch was on its way to that worker.
+    /// Returns when the last complete batch was copied to that worker.
     [[nodiscard]] SpanTime brought(std::size_t worker) const;
 
 private:
     struct Place {
         Device* device = nullptr;
-        std::unique_ptr<Arena> arena = {}; ///< none: nothing waits there
+        std::unique_ptr<Arena> arena = {}; ///< nullptr: no memory for a waiting batch
         SpanTime bringing = {}, brought = {};
     };
 
-    std::mutex mutex_; ///< held while something is brought
+    std::mutex mutex_; ///< held during copies
     const void* owner_ = nullptr;
     mutable std::mutex timesMutex_;
-    std::vector<Place> places_; ///< by worker
+    std::vector<Place> places_; ///< per worker
 };
 
 } // namespace weft

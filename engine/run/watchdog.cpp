@@ -35,7 +35,7 @@ std::vector<std::string> namesOf(const Plan& plan, std::span<const DeviceId> dev
     return names;
 }
 
-/// Members that are not in `arrived`.
+/// Returns the members that are not in `arrived`.
 std::vector<DeviceId> missingOf(const Collective& collective,
                                 const std::vector<DeviceId>& arrived) {
     std::vector<DeviceId> missing;
@@ -58,14 +58,14 @@ struct Watchdog::State {
     std::atomic<const char*> doing = "beginning";
     std::atomic<std::int64_t> doingSince = nowNanoseconds();
 
-    mutable std::mutex mutex; ///< of what follows
+    mutable std::mutex mutex; ///< guards the members below
     World* world = nullptr;
     WorkerPool* pool = nullptr;
     EventLog* log = nullptr;
-    EventChannel* channel = nullptr; ///< of the link's thread
+    EventChannel* channel = nullptr; ///< used by the link's thread
     const Plan* plan = nullptr;
-    std::int64_t stillLimit = 0; ///< nanoseconds an op may last
-    std::int64_t namedSlow = 0;  ///< begin of the wait in which a slow rank was named
+    std::int64_t stillLimit = 0; ///< nanoseconds an op may take
+    std::int64_t namedSlow = 0;  ///< begin of the wait in which a slow rank was reported
     std::vector<std::pair<int, std::int64_t>> standing; ///< step and its begin, by stream
     std::int64_t standingSince = 0;
     std::optional<HostCause> cause;
@@ -87,7 +87,7 @@ struct Watchdog::State {
         link = std::make_unique<HostLink>(std::move(settings), std::move(hooks));
     }
 
-    /// Where a message says that this rank was: the first of its streams that waits for others.
+    /// Returns this rank's position for messages: that of the first stream that waits for others.
     HostStand stand() const {
         const std::scoped_lock lock(mutex);
         if (pool != nullptr) {
@@ -110,7 +110,7 @@ struct Watchdog::State {
                 .missing = namesOf(*plan, missingOf(*stream.waitsIn, arrived))};
     }
 
-    /// On the link's thread.
+    /// Called on the link's thread.
     void fail(const HostCause& first) {
         const std::scoped_lock lock(mutex);
         cause = first;
@@ -126,7 +126,7 @@ struct Watchdog::State {
         }
     }
 
-    /// On the link's thread, some times a second.
+    /// Called on the link's thread, several times a second.
     void look() {
         const std::scoped_lock lock(mutex);
         if (pool == nullptr || cause) {
@@ -149,8 +149,8 @@ struct Watchdog::State {
         findStandstill(streams, now);
     }
 
-    /// No stream works, none waits for another rank, and none goes on: one has been held up between
-    /// two ops.
+    /// Detects a standstill: no stream works, none waits for another rank, and none moves on. Then
+    /// a stream was blocked between two ops.
     void findStandstill(const std::vector<StreamStand>& streams, std::int64_t now) {
         std::vector<std::pair<int, std::int64_t>> stands;
         const StreamStand* first = nullptr;
@@ -172,7 +172,7 @@ struct Watchdog::State {
         }
     }
 
-    /// A wait that has become long is told once.
+    /// True once for each wait that has become long.
     [[nodiscard]] bool isNews(std::int64_t since, std::int64_t now) {
         if (now - since < std::chrono::nanoseconds(limits.silence / 2).count() ||
             since <= namedSlow || channel == nullptr) {
@@ -182,7 +182,7 @@ struct Watchdog::State {
         return true;
     }
 
-    /// Outside the programs nobody knows who has arrived.
+    /// Reports slow ranks. Outside programs nobody knows which ranks have arrived.
     void nameSlow(std::int64_t now) {
         const char* what = doing.load();
         const std::int64_t since = doingSince.load();
@@ -239,7 +239,7 @@ struct Watchdog::State {
         constexpr std::int64_t times = 20;
         stillLimit = std::max<std::int64_t>(std::chrono::nanoseconds(limits.still).count(),
                                             times * longest.count);
-        // Whoever stands still is found before those that wait for it give up.
+        // A rank that stands still is found before the ranks that wait for it time out.
         pool->setLimit(std::chrono::nanoseconds(2 * stillLimit));
     }
 };
@@ -247,7 +247,7 @@ struct Watchdog::State {
 Watchdog::Watchdog(RunControls& controls) : state_(std::make_unique<State>(controls)) {}
 
 Watchdog::~Watchdog() {
-    // The hub last: others may still want to hear that all is well.
+    // The hub last: other ranks may still need the message that all is well.
     state_->link.reset();
 }
 
@@ -262,7 +262,7 @@ void Watchdog::inWorld(const std::function<void(World&)>& work) {
         guard(static_cast<World*>(nullptr));
     } catch (...) {
         guard(static_cast<World*>(nullptr));
-        // Whatever it was, the others may not be where a farewell would meet them.
+        // After any failure, other ranks may not take part in a farewell.
         world->giveUp();
         throw;
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Looks after a run of several ranks: joins the host channel, ends this rank's waits when another
-// rank has failed, says where this rank stands, finds an op that never ends and names a rank that
-// is slow. A run of one process has nothing to watch; then all of this does nothing.
+// Watches a run of several ranks: joins the host channel, ends this rank's waits when another rank
+// has failed, reports this rank's position, and detects an op that never ends or a rank that is
+// slow. In a run of one process all functions do nothing.
 
 #include "comm/host/clock_probe.h"
 #include "comm/host/host_words.h"
@@ -22,46 +22,47 @@ namespace weft {
 
 class Watchdog {
 public:
-    /// The controls outlive it: a stop that the launcher hands on is their stop.
+    /// The controls must outlive the watchdog. A stop from the launcher becomes their stop.
     explicit Watchdog(RunControls& controls);
     ~Watchdog();
     Watchdog(const Watchdog&) = delete;
     Watchdog& operator=(const Watchdog&) = delete;
 
-    /// Joins the ranks that this process is one of, or makes a world of its own, and works in it.
+    /// Joins this process's ranks, or makes a world of one rank, and calls `work` with that world.
     void inWorld(const std::function<void(World&)>& work);
 
-    /// Whose waits end with the run. nullptr: no more.
+    /// Sets the pool whose waits end with the run. nullptr: none.
     void guard(WorkerPool* pool);
-    /// Failures and slow ranks are told here; it outlives the watchdog's threads or is taken back
-    /// with nullptr.
+    /// Reports failures and slow ranks to this log. The log must outlive the watchdog's threads or
+    /// be removed with nullptr.
     void tellThrough(EventLog* log);
-    /// What this rank does outside its programs, as a message says it: "waiting for the decision".
-    /// A literal.
+    /// Names what this rank does outside its programs, for messages: "waiting for the decision".
+    /// Must be a string literal.
     void enter(const char* what);
 
-    /// All ranks have the same plan, or the run's failure is thrown.
+    /// Returns if all ranks have the same plan. Otherwise throws the run's failure.
     void agree(const ProgramSet& programSet);
     void tellFolder(const std::filesystem::path& folder);
-    /// See HostLink; nothing without a channel.
+    /// See HostLink. Returns none without a channel.
     [[nodiscard]] std::optional<ClockMeasure> awaitClock(std::chrono::seconds limit);
     [[nodiscard]] std::optional<ClockMeasure> newClock();
-    /// A failure here: what the run's first one was.
+    /// Reports a failure of this rank. Returns the first failure of the run.
     [[nodiscard]] HostCause settle(const Error& mine, int rank);
-    /// The run's failure, once it is known, and since when.
+    /// Returns the run's failure once it is known; `sinceCause` returns its age.
     [[nodiscard]] std::optional<HostCause> cause() const;
     [[nodiscard]] std::chrono::milliseconds sinceCause() const;
-    /// This rank is the one that tells the user of it.
+    /// True if this rank reports the failure to the user.
     [[nodiscard]] bool speaks() const;
-    /// How long a collective may last: where somebody watches, it is the last net only.
+    /// Returns how long a collective may take. With a watchdog on every rank this is only a last
+    /// resort.
     [[nodiscard]] std::chrono::seconds collectiveLimit() const;
-    /// All has been said, and MPI has ended.
+    /// Call when everything has been reported and MPI has ended.
     void farewell();
 
 private:
-    /// Through what the launcher handed to this process; before MPI, which may never begin.
+    /// Joins through what the launcher passed to this process, before MPI, which may never start.
     void joinLauncher();
-    /// Ranks that mpirun alone has started: rank 0 makes the channel and tells the others.
+    /// For ranks that mpirun alone has started: rank 0 creates the channel and informs the others.
     void joinThrough(World& world);
     void guard(World* world);
 

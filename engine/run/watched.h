@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// While it lives, each worker's program of one member is watched by an observer of its own. On the
+// While it exists, an observer is attached to each worker's program of one variant. Used on the
 // trainer's thread, while nothing else runs.
 
 #include "run/worker_pool.h"

@@ -18,11 +18,11 @@ namespace {
 
 struct Worker {
     LocalDevice local;
-    std::vector<Program> made = {}; ///< until there is memory for them
+    std::vector<Program> made = {}; ///< programs that wait for memory
     std::unique_ptr<Arena> slots = {};
     std::unique_ptr<Arena> work = {};
-    std::unique_ptr<Arena> staging = {};             ///< none: the host computes nothing for it
-    std::unique_ptr<Communicator> communicator = {}; ///< its own; none: that of the pool
+    std::unique_ptr<Arena> staging = {};             ///< nullptr: the host computes nothing for it
+    std::unique_ptr<Communicator> communicator = {}; ///< its own; nullptr: that of the pool
     std::vector<std::unique_ptr<Stream>> streams = {};
     std::vector<BoundProgram> programs = {};
 };
@@ -38,33 +38,33 @@ std::size_t streamsOf(const Worker& worker) {
 } // namespace
 
 struct WorkerPool::State {
-    std::shared_ptr<Standing> standing; ///< outlives the workers' programs
+    std::shared_ptr<Standing> standing; ///< must outlive the workers' programs
     std::vector<Worker> workers;
     Communicator* communicator = nullptr;
     bool isStepped = false;
-    std::unique_ptr<WaitingBatch> waiting; ///< ends before the devices do
+    std::unique_ptr<WaitingBatch> waiting; ///< destroyed before the devices
     Fault fault;
 
     // Hand-over between the caller and the streams.
     std::mutex mutex;
-    std::condition_variable wake; ///< a member is to be run, or the pool ends
+    std::condition_variable wake; ///< a run begins, or the pool ends
     std::condition_variable done;
     std::uint64_t generation = 0;
     std::atomic<std::size_t> member = 0;
-    bool isWhole = true; ///< the last run came to its end
+    bool isWhole = true; ///< the last run has completed
     std::size_t running = 0;
     bool ends = false;
     std::size_t making = 0; ///< workers whose programs are being made
-    bool isJudged = false;  ///< whether there is memory for them
+    bool isJudged = false;  ///< `admit` has decided whether memory suffices
     std::size_t preparing = 0;
     bool streamsKnown = false;
-    bool isPrepared = false; ///< no worker failed to; with `streamsKnown`
-    /// A run begins everywhere when the one before has ended everywhere, by the streams' clocks.
+    bool isPrepared = false; ///< no worker failed to prepare; valid after `streamsKnown`
+    /// The end of the previous run by the streams' clocks. The next run begins no earlier anywhere.
     std::int64_t latest = std::numeric_limits<std::int64_t>::min();
     std::int64_t runBegin = latest;
     std::vector<std::jthread> threads;
 
-    /// False: it failed, which is the fault.
+    /// Executes `work`. False if it failed; then the error is the fault.
     bool tried(const std::function<void()>& work) {
         try {
             work();
@@ -75,7 +75,7 @@ struct WorkerPool::State {
         }
     }
 
-    /// False: the system gives no more threads.
+    /// Starts a thread. False if the system provides no more threads.
     template <class Run>
     bool start(const std::string& name, Run&& run) {
         return tried([&] { threads.push_back(startThread(name, std::forward<Run>(run))); });
@@ -109,7 +109,7 @@ struct WorkerPool::State {
         admit ? admit(devices, needs) : void();
     }
 
-    /// On the worker's own thread: its pages are near it.
+    /// Called on the worker's own thread, so that its memory pages are local.
     void prepareOne(Worker& worker,
                     const std::function<std::vector<Program>(const LocalDevice&)>& make) {
         tried([&] { worker.made = make(worker.local); });
@@ -122,7 +122,8 @@ struct WorkerPool::State {
         if (!fault.isSet()) {
             tried([&] { allocate(worker); });
         }
-        fault.isSet() ? endMeetings() : void(); // others may wait there for this worker
+        // Other workers may wait in a collective for this worker.
+        fault.isSet() ? endMeetings() : void();
     }
 
     static int coresOf(const Worker& worker, std::size_t stream) {
@@ -152,10 +153,10 @@ struct WorkerPool::State {
 
     struct Turn {
         std::size_t member = 0;
-        std::int64_t begin = 0; ///< no earlier, by the streams' clocks
+        std::int64_t begin = 0; ///< earliest start, by the streams' clocks
     };
 
-    /// Waits for the run after `seen`; nothing when the pool ends.
+    /// Waits for the run after `seen`. Returns none when the pool ends.
     std::optional<Turn> nextTurn(std::uint64_t& seen) {
         std::unique_lock lock(mutex);
         wake.wait(lock, [&] { return ends || generation != seen; });
@@ -185,7 +186,7 @@ struct WorkerPool::State {
         }
     }
 
-    /// All streams of a device that runs its work later: this thread enqueues it.
+    /// Drives all streams of an asynchronous device: this thread enqueues their steps.
     void driveLoop(Worker& worker) {
         tried([&] {
             for (std::size_t stream = 0; stream < worker.streams.size(); ++stream) {
@@ -204,15 +205,16 @@ struct WorkerPool::State {
                 drive(worker, bound);
                 awaitMeetings(bound);
             });
-            fault.isSet() ? endMeetings() : void(); // or queues would never end, here and elsewhere
+            // Otherwise queues would never end, here and on other ranks.
+            fault.isSet() ? endMeetings() : void();
             finish(worker, bound);
             bound.wakeAll();
             endTurn(nowNanoseconds());
         }
     }
 
-    /// What a device's work came to is heard of later: the step that hears of it is named, with the
-    /// device.
+    /// Advances a stream. An asynchronous device reports errors late, so an error names the device
+    /// and the step that noticed it.
     static BoundProgram::Advance advance(Worker& worker, BoundProgram& bound, std::size_t stream) {
         try {
             return bound.advance(stream, worker.streams[stream].get());
@@ -237,7 +239,8 @@ struct WorkerPool::State {
                 moved = moved || state == BoundProgram::Advance::moved;
                 all = all && state == BoundProgram::Advance::finished;
             }
-            // What nothing but a peer can move: a stream that waits for another has it beside it.
+            // Only a peer can continue this, since a stream that waits for another stream has that
+            // one in this loop.
             for (std::size_t stream = 0; !moved && stream < bound.streams(); ++stream) {
                 if (bound.isCommunicating(stream)) {
                     bound.waitForProgress(stream, fault);
@@ -247,8 +250,8 @@ struct WorkerPool::State {
         }
     }
 
-    /// What stands in the queues ends when peers come to it: a wait that can be ended, before those
-    /// for the queues.
+    /// Waits until peers complete the enqueued collectives. Unlike the waits for queues that
+    /// follow, this wait can be aborted.
     void awaitMeetings(BoundProgram& bound) const {
         constexpr std::int64_t eager = 2'000'000;
         constexpr std::chrono::microseconds nap{50};
@@ -262,7 +265,7 @@ struct WorkerPool::State {
         }
     }
 
-    /// Also where the run has failed: what is enqueued uses the worker's memory.
+    /// Also called after a failure, because enqueued work uses the worker's memory.
     void finish(Worker& worker, BoundProgram& bound) {
         bool haveEnded = !fault.isSet();
         for (const auto& stream : worker.streams) {
@@ -271,7 +274,7 @@ struct WorkerPool::State {
         haveEnded ? bound.end() : void();
     }
 
-    /// The first thread of a worker, from its preparation on.
+    /// The first thread of a worker: prepares it and then runs its streams.
     void serve(Worker& worker,
                const std::function<std::vector<Program>(const LocalDevice&)>& make) {
         prepareOne(worker, make);
@@ -283,8 +286,8 @@ struct WorkerPool::State {
             wake.wait(lock, [this] { return streamsKnown; });
             wasPrepared = isPrepared;
         }
-        // Not `fault`: the first run may have failed elsewhere by now, and counts on this stream
-        // all the same.
+        // Not `fault`: the first run may already have failed elsewhere, and still counts on this
+        // stream.
         if (wasPrepared && worker.local.device->isAsynchronous()) {
             driveLoop(worker);
         } else if (wasPrepared) {
@@ -350,7 +353,7 @@ struct WorkerPool::State {
             if (fault.isSet()) {
                 break;
             }
-            // A collective takes some rounds of asking, in which nobody finishes a step.
+            // A collective takes several rounds of polling, in which no stream finishes a step.
             idle = moved ? 0 : idle + 1;
             ensure(idle < patience, "no worker of a simulated communicator can go on");
         }

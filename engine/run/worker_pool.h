@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The workers of this process: one thread per stream of each device, one for all streams of a
-// device that runs its work later, or none at all when one thread drives all workers in turn (the
-// simulated communicator). A pool prepares its programs on the workers' own threads, then runs one
-// member of the programSet at a time. The caller alone hands out work; nothing is allocated in
-// `run`.
+// The workers of this process: one thread per stream of each device, one thread for all streams of
+// an asynchronous device, or no threads if one thread drives all workers in turn (simulated
+// communicator). A pool prepares programs on the workers' own threads, then runs one variant of the
+// program set at a time. Only the caller assigns work; `run` allocates nothing.
 
 #include "device/backend.h"
 #include "device/communicator_list.h"
@@ -21,67 +20,68 @@
 
 namespace weft {
 
-/// A device of this process, opened.
+/// An opened device of this process.
 struct LocalDevice {
     DeviceId id;
     std::string name;
-    const Backend* backend = nullptr; ///< whose it is; outlives it
+    const Backend* backend = nullptr; ///< the device's backend; must outlive it
     std::unique_ptr<Device> device;
     int cores = 1;
-    DeviceSheet sheet = {}; ///< by which its steps are priced
-    std::string local = {}; ///< what its host calls it
+    DeviceSheet sheet = {}; ///< prices its steps
+    std::string local = {}; ///< its name on its host
 };
 
-/// Where a stream of a worker stands: for the watchdog and for messages.
+/// The position of a worker's stream, for the watchdog and for messages.
 struct StreamStand {
     DeviceId device;
     std::size_t stream = 0;
-    int step = -1; ///< of the running program; -1: finished
+    int step = -1; ///< index in the running program; -1: finished
     bool communicates = false;
-    std::int64_t since = 0;     ///< of that step, by the steady clock; 0: it has not been started
-    const Step* what = nullptr; ///< that step; lives as long as the pool
+    /// When that step began, by the steady clock; 0: it has not been started.
+    std::int64_t since = 0;
+    const Step* what = nullptr;          ///< that step; lives as long as the pool
     const Collective* waitsIn = nullptr; ///< while it communicates
 };
 
-/// Where collectives meet that name a communicator of devices.
+/// The communicators of devices that collectives may name.
 struct DevicesMeeting {
-    const CommunicatorList* communicators = nullptr;         ///< outlives the pool
-    std::chrono::nanoseconds limit{std::chrono::minutes(1)}; ///< to join all members
+    const CommunicatorList* communicators = nullptr;         ///< must outlive the pool
+    std::chrono::nanoseconds limit{std::chrono::minutes(1)}; ///< for all members to join
 };
 
 class WorkerPool {
 public:
-    /// Its collectives meet in `communicator`, which outlives it, or in a communicator of devices
-    /// that they name. With `isStepped` all streams run on the calling thread, in turn, and none
-    /// name one.
+    /// Collectives run in `communicator`, which must outlive the pool, or in a communicator of
+    /// devices that they name. With `isStepped` all streams run in turn on the calling thread, and
+    /// no collective names a communicator.
     WorkerPool(std::vector<LocalDevice> devices, Communicator* communicator, bool isStepped,
                DevicesMeeting meeting = {});
     ~WorkerPool();
     WorkerPool(const WorkerPool&) = delete;
     WorkerPool& operator=(const WorkerPool&) = delete;
 
-    /// Makes each worker's programs on its own thread, all at once. Then allocates arenas and makes
-    /// kernels, unless `admit`, told what each worker's arenas will hold, throws; and starts the
-    /// streams.
+    /// Makes each worker's programs on its own thread, in parallel. Then calls `admit` with the
+    /// sizes of each worker's arenas; unless that throws, allocates arenas, makes kernels and
+    /// starts the streams.
     using Admit = std::function<void(const std::vector<const LocalDevice*>& devices,
                                      const std::vector<ArenaNeed>& needs)>;
     void prepare(const std::function<std::vector<Program>(const LocalDevice&)>& make,
                  const Admit& admit = {});
-    /// Runs member `index` of the programSet on all workers; throws the first failure of any of
-    /// them. Where nobody asks for the times of its steps a device may repeat what it has captured.
+    /// Runs variant `index` of the program set on all workers. Throws the first failure of any
+    /// worker. Without timing a device may replay captured parts.
     void run(std::size_t index, bool isTimed = true);
-    /// The worker's runs of member `index` are seen by it until nullptr is given; only while
-    /// nothing runs.
+    /// Observes the worker's runs of variant `index` until nullptr is passed. Only while nothing
+    /// runs.
     void observe(std::size_t worker, std::size_t index, StepObserver* observer);
-    /// Where its streams are is left in `standing`'s places, which the pool keeps: worker by
-    /// worker, as many as each has streams. `names`: by worker and member, of every step. Before
+    /// Records the streams' positions in `standing`, which the pool keeps alive: worker by worker,
+    /// a place per stream. `names` are the names of all steps, by worker and variant. Call before
     /// the first run.
     void standIn(std::shared_ptr<Standing> standing,
                  const std::vector<std::vector<std::vector<NameIndex>>>& names);
     [[nodiscard]] std::vector<StandingStream> streams() const;
-    /// How long a collective may last; before the first run.
+    /// Sets how long a collective may take. Call before the first run.
     void setLimit(std::chrono::nanoseconds limit);
-    /// The streams leave as soon as they look; `run` throws this.
+    /// Makes the streams stop at their next check. `run` throws `why`.
     void abort(std::exception_ptr why);
 
     [[nodiscard]] std::size_t size() const;
@@ -90,18 +90,18 @@ public:
     [[nodiscard]] const BoundProgram& program(std::size_t worker, std::size_t index) const;
     /// Only while nothing runs.
     void copyIn(std::size_t worker, std::size_t index, const Buffer& to, const void* from);
-    /// Where the next batch waits.
+    /// Returns the memory in which the next batch waits.
     [[nodiscard]] WaitingBatch& waiting() const;
     void copyOut(std::size_t worker, std::size_t index, const Buffer& from, void* to) const;
-    /// All of them at once, each to its place.
+    /// Copies all of these buffers at once, each to its address.
     void copyOut(std::size_t worker, std::size_t index,
                  std::span<const std::pair<const Buffer*, void*>> all) const;
-    /// A worker's part of a slot, plain and row-major, whatever format the programs keep it in.
+    /// Writes a worker's part of a slot, given row-major, whatever format the programs keep it in.
     void writeSlot(std::size_t worker, std::size_t slot, const void* from);
     void readSlot(std::size_t worker, std::size_t slot, void* to) const;
-    /// Any thread may ask, once the pool is prepared.
+    /// Thread-safe once the pool is prepared.
     [[nodiscard]] std::vector<StreamStand> stands() const;
-    /// True if the last run came to its end on all workers.
+    /// True if the last run has completed on all workers.
     [[nodiscard]] bool isLastRunWhole() const;
     /// True if the last run has begun to write parameters or other slots.
     [[nodiscard]] bool hasTouchedSlots() const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every device gets a colour from what it holds and sends; then, again and again, one from its own
-// and those it meets, until no more colours come of it. What lies alike is looked at once.
+// Partition refinement: every device gets a colour from what it holds and sends, then repeatedly a
+// new colour from its own and those of its peers, until the number of colours no longer grows.
+// Equal placements are examined once.
 #include "schedule/alike_devices.h"
 
 #include "base/hash.h"
@@ -40,7 +41,7 @@ public:
     }
 
     void add(const Plan& plan) {
-        seen_.clear(); // a body has numbers of its own
+        seen_.clear(); // a body has its own numbers
         for (const Placed& placed : plan.values) {
             addLying(plan, placed);
         }
@@ -74,8 +75,8 @@ private:
         return std::set<Colour>(colours_.begin(), colours_.end()).size();
     }
 
-    /// Values of one type, spread alike, are looked at once; those whose numbers nobody knows are
-    /// each looked at.
+    /// Skips values of a type and sharding that was seen before. Values without known numbers are
+    /// never skipped.
     bool wasSeen(const std::vector<std::uint32_t>& numbers) {
         return areKnown(numbers) && !seen_.insert(numbers).second;
     }
@@ -113,8 +114,8 @@ private:
         }
     }
 
-    /// Whether a part is kept or cut depends on where it begins, whether it is kept or filled with
-    /// zeros on who is first along an axis.
+    /// Keeping or cutting a part depends on where it begins; keeping or zero-filling depends on
+    /// whether the device is first along an axis.
     void addLocalChange(const Plan& plan, const PlanNode& node) {
         for (std::size_t k = 0; k < node.inputs.size(); ++k) {
             for (std::uint32_t d = 0; d < colours_.size(); ++d) {
@@ -135,7 +136,7 @@ private:
         }
     }
 
-    /// A number for each kind of link that any meet over.
+    /// Returns a number for each distinct link of a group.
     std::int64_t linkOf(const std::vector<DeviceId>& members) {
         LinkSheet link = links_.among(members, true);
         const auto known = std::ranges::find(met_, link);
@@ -173,11 +174,11 @@ private:
 
     const Links& links_;
     std::vector<DeviceSheet> sheets_; ///< without their names
-    std::vector<Colour> colours_;     ///< by DeviceId
+    std::vector<Colour> colours_;     ///< indexed by DeviceId
     std::set<std::vector<std::uint32_t>> seen_;
     MostSent sent_;
     std::vector<Meeting> meetings_;
-    std::vector<LinkSheet> met_; ///< links, each once
+    std::vector<LinkSheet> met_; ///< distinct links
     std::map<DeviceId, Colour> next_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Devices that do alike: equal parts of everything, at equal rates, meeting such as are alike over
-// equal links. One of them is scheduled, laid out and simulated for all.
+// Finds devices that behave alike: equal parts of everything, equal rates, and exchanges with
+// devices that are alike over equal links. Only one of them is scheduled, laid out and simulated.
 
 #include "place/plan.h"
 #include "schedule/price.h"
@@ -13,17 +13,17 @@
 namespace weft {
 
 struct AlikeDevices {
-    std::vector<DeviceId> shownBy; ///< by DeviceId: the first of those that do as it does
+    std::vector<DeviceId> shownBy; ///< by DeviceId: the first of the devices that behave alike
 
     [[nodiscard]] DeviceId operator[](DeviceId device) const { return shownBy[device.value]; }
-    /// Those that stand for others or themselves, in order.
+    /// Returns, in order, the devices that stand for themselves and others.
     [[nodiscard]] std::vector<DeviceId> shown() const;
 };
 
-/// In all of these plans, of the same devices.
+/// Returns the devices that are alike in all of these plans, which have the same devices.
 [[nodiscard]] AlikeDevices alikeDevices(std::span<const std::shared_ptr<const Plan>> plans,
                                         const std::vector<DeviceSheet>& sheets, const Links& links);
-/// Each by itself.
+/// Returns that every device stands only for itself.
 [[nodiscard]] AlikeDevices noneAlike(std::size_t devices);
 
 } // namespace weft

@@ -22,7 +22,7 @@ bool areAlike(const std::vector<TensorPart>& one, const std::vector<TensorPart>&
     });
 }
 
-/// The same but for the operands themselves.
+/// True if the requests are equal except for the operands.
 bool areEqual(const KernelRequest& one, const KernelRequest& other) {
     if (one.op != other.op || one.attributes != other.attributes ||
         !areAlike(one.inputs, other.inputs) || !areAlike(one.outputs, other.outputs) ||
@@ -34,7 +34,7 @@ bool areEqual(const KernelRequest& one, const KernelRequest& other) {
             std::ranges::equal(one.body->members, other.body->members, areEqual));
 }
 
-/// The format in which a kernel reads its operand k, or gives its result k.
+/// Returns the format in which a kernel reads its operand k, or gives its result k.
 Format formatOf(const std::vector<Format>& chosen, const std::vector<TensorPart>& parts,
                 std::size_t k, bool isOperand) {
     if (k < chosen.size()) {
@@ -67,12 +67,12 @@ public:
     }
 
 private:
-    using Members = std::vector<std::size_t>; ///< tasks
+    using Members = std::vector<std::size_t>; ///< indices of tasks
 
     [[nodiscard]] const Task& task(std::size_t t) const { return local_.tasks[t]; }
 
-    /// What the values and the order of collectives ask for, and when a task could begin, at the
-    /// earliest and without delay of the whole, if nothing else were to wait for.
+    /// Finds the dependencies by values and by the order of collectives, and each task's earliest
+    /// begin and its latest begin that does not delay the end, with unlimited streams.
     void findTimes() {
         const std::size_t count = local_.tasks.size();
         before_ = dependencies(local_);
@@ -133,7 +133,7 @@ private:
                                               task(members.front()).name, members.size(), why));
     }
 
-    /// Those that are there before the first of them is late.
+    /// Batches tasks that can begin before the first of them would be late.
     void joinThoseInTime(Members batch) {
         std::ranges::stable_sort(batch, {}, [&](std::size_t t) { return earliest_[t]; });
         Members inTime;
@@ -189,7 +189,7 @@ private:
         }
     }
 
-    /// Formats are settled: the row reads and gives what its members do.
+    /// True if the batched call reads and gives the formats of its members, which are settled.
     [[nodiscard]] bool hasFormatsOf(const Members& members, const Task& row) const {
         const GroupBody& body = *row.request.body;
         for (std::size_t m = 0; m < members.size(); ++m) {
@@ -261,7 +261,8 @@ private:
         return row;
     }
 
-    /// All in the order that they have, but for what stands behind a row that waits for more.
+    /// Returns all tasks in their order, except that tasks behind a batched call may move back with
+    /// it.
     std::vector<Task> withRows() {
         const std::size_t count = local_.tasks.size();
         const auto standing = [&](std::size_t t) {
@@ -302,11 +303,11 @@ private:
     const JoinRequest& request_;
     std::set<std::string> joinable_;
     std::vector<std::vector<int>> before_;
-    std::vector<int> depth_;             ///< by task; so are the two below
-    std::vector<std::int64_t> earliest_; ///< begin, with as many streams as there are tasks
-    std::vector<std::int64_t> latest_;   ///< begin, with which the last task ends as early
-    std::map<std::size_t, Task> rows_;   ///< by their first member
-    std::map<std::size_t, std::size_t> standsFor_; ///< by member, the first of its row
+    std::vector<int> depth_;                       ///< these three by task
+    std::vector<std::int64_t> earliest_;           ///< begin with unlimited streams
+    std::vector<std::int64_t> latest_;             ///< begin that does not delay the end
+    std::map<std::size_t, Task> rows_;             ///< keyed by the first member
+    std::map<std::size_t, std::size_t> standsFor_; ///< member -> first member of its batch
 };
 
 } // namespace

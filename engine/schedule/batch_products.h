@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Batched that stand side by side become one call where that is planned cheaper: the query, key and
-// value of an attention, the branches of a net. They are of one depth, so that no path leads from
-// one to another and no circle of waits can arise; they ask for the same, and the device has a
-// kernel of many for them ("a=" in device/kernel.h). Kernels and prices are settled before.
+// Combines independent matrix products into one batched call if that is predicted to be faster:
+// query, key and value of attention, or branches of a network. Members have the same depth in the
+// graph, so that no wait can form a cycle, and equal requests, and the device must have a batched
+// kernel ("a=" in device/kernel.h). Kernels and prices are chosen before.
 
 #include "schedule/task.h"
 
@@ -14,15 +14,15 @@ namespace weft {
 struct JoinRequest {
     const KernelList& kernels;
     const KernelChooser& chooser;
-    std::function<void(Task&)> price; ///< says what a task takes
-    int streams = 1;                  ///< on which batch would run side by side
+    std::function<void(Task&)> price; ///< sets the predicted time of a task
+    int streams = 1; ///< streams on which the tasks would otherwise run concurrently
 };
 
-/// All tasks, batch joined; empty where there are none to be joined. Why some stay apart is added
-/// to the refusals.
+/// Returns all tasks with batched ones combined, or an empty list if there are none. Adds to the
+/// refusals why some stay separate.
 [[nodiscard]] std::vector<Task> withBatched(LocalPlan& local, const JoinRequest& request);
 
-/// A request of batch: each of its body's members has one result.
+/// True for a batched request: each member of its body has one result.
 [[nodiscard]] bool isBatched(const KernelRequest& request);
 
 } // namespace weft

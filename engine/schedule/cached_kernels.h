@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What an earlier attempt of a run computed a program's steps with: select takes the same kernels
-// again where they are to be had.
+// The kernels that an earlier attempt of a run used for a program's steps. Select chooses the same
+// kernels again if they are available.
 
 #include "place/plan.h"
 
@@ -14,14 +14,14 @@ namespace weft {
 
 struct CachedKernel;
 
-/// By the node of the plan: a group stands with its first.
+/// By node of the plan; a group is listed under its first node.
 using CachedKernels = std::map<PlanNodeId, std::vector<CachedKernel>>;
 
 struct CachedKernel {
     std::string task; ///< "conv1: conv2d+bias"
     std::string implementation;
-    std::vector<std::string> formats; ///< of what it makes
-    /// Kernels of a repeat's body that run in turn.
+    std::vector<std::string> formats; ///< formats of the results
+    /// For a repeat whose body has several kernels: these kernels.
     std::shared_ptr<const CachedKernels> rounds = {};
 };
 

@@ -14,7 +14,7 @@ namespace {
 /// Rounding error of a step's work, in nanoseconds.
 constexpr double nothing = 1e-6;
 
-/// `take` gets each stream of which a step runs, and that step.
+/// Calls `take` with each stream that runs a step, and that step.
 template <class Streams, class Take>
 void forEachRunning(Streams& streams, const Take& take) {
     for (auto& stream : streams) {
@@ -42,7 +42,7 @@ bool ChipStreams::isDone() const {
         streams_, [](const Stream& stream) { return stream.ended == stream.steps.size(); });
 }
 
-/// A meeting has nothing to stand behind until it has ended.
+/// A step behind a collective is launched only when the collective has ended.
 bool ChipStreams::mayLaunch(const ChipStep& step) const {
     return std::ranges::all_of(step.waits, [&](const StepWait& wait) {
         const Stream& other = streams_[wait.stream];
@@ -56,7 +56,7 @@ bool ChipStreams::mayBegin(const ChipStep& step) const {
     });
 }
 
-/// When all had ended that the stream's next step stands behind.
+/// Returns when everything that the stream's next step waits for had ended.
 std::int64_t ChipStreams::readyAt(const Stream& stream, const ChipStep& step) const {
     std::int64_t last = stream.ended == 0 ? 0 : times_[stream.steps[stream.ended - 1]].end;
     for (const StepWait& wait : step.waits) {
@@ -86,7 +86,7 @@ void ChipStreams::launch() {
     if (launch_) {
         return;
     }
-    // The first in the order of the program.
+    // Takes the first in program order.
     for (const Stream& stream : streams_) {
         if (stream.launched == stream.steps.size()) {
             continue;
@@ -107,7 +107,8 @@ double ChipStreams::slowing() const {
     return std::max(1.0, filled);
 }
 
-/// Nothing: nothing will happen, or not before others have come to a meeting.
+/// Returns the time of the next event, or none if nothing more happens before other devices arrive
+/// at a collective.
 std::optional<std::int64_t> ChipStreams::next() const {
     std::optional<std::int64_t> first;
     std::optional<std::int64_t> horizon;

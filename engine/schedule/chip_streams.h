@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Streams that share a chip, as time passes on it. One thread of the host launches their steps, one
-// after the other, as soon as all that a step waits for is launched; a launched step begins when
-// that has ended and its stream is free; where only its launch is waited for, that is part of its
-// time. Alone it has the whole chip; of those that run side by side, where together they would fill
-// more than there is, each takes so many times longer. A collective fills nothing.
+// Simulates streams that share a GPU. A single host thread launches their steps one after another,
+// each once everything that the step waits for is launched. A launched step begins when these have
+// ended and its stream is free; a launch that the stream must wait for adds to the step's time.
+// Steps that together need more than the whole GPU slow each other down in proportion. Collectives
+// use no share of the GPU.
 
 #include "schedule/program.h"
 
@@ -15,8 +15,8 @@
 
 namespace weft {
 
-/// When a step ran. A collective waits until all its members have `met`; what only computes meets
-/// nobody, and has its begin there.
+/// The times of a step. A collective waits until all its members have `met`; for other steps `met`
+/// is the begin.
 struct StepTime {
     std::int64_t begin = 0;
     std::int64_t met = 0;
@@ -26,39 +26,39 @@ struct StepTime {
 struct ChipStep {
     std::uint32_t stream = 0;
     std::vector<StepWait> waits = {};
-    std::int64_t launch = 0; ///< what its launch takes of the host's thread
-    std::int64_t work = 0;   ///< what it then takes, alone
-    double fills = 0;        ///< so much of the chip
-    bool meets = false;      ///< others; it is not launched
+    std::int64_t launch = 0; ///< time of the host's thread for the launch
+    std::int64_t work = 0;   ///< time on the chip if nothing else runs
+    double fills = 0;        ///< share of the chip that the step needs
+    bool meets = false;      ///< a collective with other devices, which is not launched
 };
 
-/// What is known of a meeting by one who has come to it.
+/// What is known about a collective when a member has arrived.
 struct MeetingTime {
     std::int64_t met = 0;
-    std::int64_t end = 0; ///< until all have come: it is no earlier
+    std::int64_t end = 0; ///< lower bound until all members have arrived
     bool isSettled = false;
 };
 
 class ChipStreams {
 public:
-    /// Asked again and again until it is settled, with the moment at which it was come to.
+    /// Is called with the time of the stream's arrival until the collective is settled.
     using Meet = std::function<MeetingTime(std::size_t step, std::int64_t come)>;
 
-    /// The steps of each stream in their order.
+    /// `steps` lists the steps of each stream in their order.
     ChipStreams(std::vector<ChipStep> steps, std::size_t streams, Meet meet);
 
-    /// Goes on as far as is known what others do. False: nothing has happened.
+    /// Advances as far as the other devices' times are known. False if nothing changed.
     bool advance();
     [[nodiscard]] bool isDone() const;
-    [[nodiscard]] const std::vector<StepTime>& times() const { return times_; } ///< by step
+    [[nodiscard]] const std::vector<StepTime>& times() const { return times_; } ///< per step
 
 private:
     struct Stream {
         std::vector<std::size_t> steps = {};
         std::size_t launched = 0;
         std::size_t ended = 0;
-        bool isRunning = false; ///< its first that has not ended
-        double left = 0;        ///< of that one's work
+        bool isRunning = false; ///< whether its first step that has not ended is running
+        double left = 0;        ///< remaining work of that step
     };
     struct Launch {
         std::size_t step = 0;
@@ -78,12 +78,12 @@ private:
     Meet meet_;
     std::vector<Stream> streams_;
     std::vector<StepTime> times_;
-    std::vector<std::int64_t> launches_; ///< by step, when its launch began
+    std::vector<std::int64_t> launches_; ///< per step: when its launch began
     std::optional<Launch> launch_;
     std::int64_t now_ = 0;
 };
 
-/// When all of that has ended on a device that meets nobody but itself.
+/// Returns when all steps have ended on a device that exchanges nothing with others.
 [[nodiscard]] std::int64_t endAlone(std::vector<ChipStep> steps, std::size_t streams);
 
 } // namespace weft

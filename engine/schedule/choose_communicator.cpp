@@ -18,7 +18,7 @@ std::string backendOf(const CommunicatorRule& rule, const std::string& device) {
     return rule.backend.empty() ? weft::backendOf(device) : rule.backend;
 }
 
-/// Those for any member.
+/// Returns the offers for any of the members' backends.
 std::vector<const CommunicatorRule::Offer*>
 offersFor(const CommunicatorRule& rule, const Plan& plan, std::span<const DeviceId> members) {
     std::vector<const CommunicatorRule::Offer*> offers;
@@ -32,7 +32,7 @@ offersFor(const CommunicatorRule& rule, const Plan& plan, std::span<const Device
     return offers;
 }
 
-/// Why these cannot be there together; empty: they can.
+/// Returns why these devices cannot share the communicator, or an empty string.
 std::string whyNotTogether(const CommunicatorRule& rule, const CommunicatorRule::Offer& offer,
                            std::span<const DevicePlace> places, const Plan& plan,
                            std::span<const DeviceId> members) {
@@ -55,7 +55,7 @@ std::string whyNotTogether(const CommunicatorRule& rule, const CommunicatorRule:
     return {};
 }
 
-/// Why what they exchange is none for such a communicator; empty: it is.
+/// Returns why the communicator cannot carry out the request, or an empty string.
 std::string whyNotMoved(const CommunicatorRule::Offer& offer, const Plan& plan,
                         const CollectiveRequest& request) {
     if (request.isAllReduce && !offer.isOfOneChip) {

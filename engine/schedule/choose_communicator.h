@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Where the members of a collective meet: in a communicator of devices, without their hosts, or
-// with those. One rule, for what is shown and for what runs.
+// Chooses where a collective runs: in a communicator of devices, without their hosts, or through
+// the hosts. Predictions and runs use the same rule.
 
 #include "device/communicator_list.h"
 #include "place/plan.h"
@@ -15,42 +15,44 @@
 
 namespace weft {
 
-/// What a run may choose among, and what its design asks for.
+/// The communicators that a run can choose from, and the design's setting.
 struct CommunicatorRule {
     struct Offer {
         std::string name;    ///< "nccl"
-        std::string backend; ///< whose devices it is for
+        std::string backend; ///< the backend of the devices that it serves
         bool isOfOneChip = false;
-        std::string lacks; ///< what it cannot be had for; empty: it can
+        std::string lacks; ///< why it is not available; empty: it is available
     };
     std::vector<Offer> offers = {};
     std::string wanted = "chosen"; ///< training.communicator
-    std::string backend = {};      ///< of all devices, instead of the one that their names say
+    std::string backend = {}; ///< backend of all devices, instead of the one that their names imply
 };
 
-/// What is there for devices of these names. Communicators that none of them could meet in are left
-/// out, and nothing is asked about them.
+/// Returns what is available for devices of these names. Communicators that serve none of them are
+/// left out without being tested.
 [[nodiscard]] CommunicatorRule communicatorRule(const CommunicatorList& communicators,
                                                 std::span<const std::string> devices,
                                                 std::string wanted, std::string backend = {});
 
 struct ChosenCommunicator {
-    std::string name = {}; ///< of devices; empty: the hosts'
-    std::string why = {};  ///< devices could meet in one, but not here
+    std::string name = {}; ///< a communicator of devices; empty: through the hosts
+    /// Why the devices cannot use one of the communicators for them; empty: no reason.
+    std::string why = {};
 };
 
-/// `request` is of that plan (schedule/task.h); what is moved between whom may be left out of it.
-/// `places` by DeviceId: on which host each is; none: all are on one.
+/// `request` belongs to that plan (schedule/task.h) and needs no transfers. `places` gives each
+/// device's host by DeviceId; empty: all devices are on one host.
 [[nodiscard]] ChosenCommunicator chooseCommunicator(const CommunicatorRule& rule,
                                                     std::span<const DevicePlace> places,
                                                     const Plan& plan,
                                                     const CollectiveRequest& request);
-/// Where all members of the node meet; of several meetings that differ, with the hosts.
+/// Returns the communicator for all groups of the node, or the hosts' if the groups' choices
+/// differ.
 [[nodiscard]] ChosenCommunicator chooseCommunicator(const CommunicatorRule& rule,
                                                     std::span<const DevicePlace> places,
                                                     const Plan& plan, PlanNodeId node);
 
-/// What a design asks for that cannot be had, as its first problem.
+/// Reports as first problem a communicator that the design requests and that is not available.
 [[nodiscard]] std::vector<Diagnostic> checkCommunicators(const CommunicatorRule& rule,
                                                          std::span<const DevicePlace> places,
                                                          const Plan& plan);

@@ -61,7 +61,7 @@ private:
         return result >= form_.carried && result < form_.carried + form_.summed;
     }
 
-    /// How a feed of the body lies, and by carried value how a round ends with it.
+    /// Sets the formats of the body's feeds and carried results.
     void offer() {
         for (std::size_t k = 0; k < local_.feeds.size(); ++k) {
             if (local_.feeds[k] >= 0 && !isSliced(k)) {
@@ -101,8 +101,8 @@ private:
         return sum;
     }
 
-    /// A second choice, in which each round begins with what is carried as the kernels of the first
-    /// made it, is taken when it moves less.
+    /// Tries a second selection in which carried values keep the formats of their kernels, and
+    /// takes it if it has less traffic.
     void carryAsMade() {
         if (form_.count == 1) {
             return;
@@ -129,7 +129,7 @@ private:
         }
     }
 
-    /// Tasks that read nothing but what is captured, and what such tasks make, come first.
+    /// Moves tasks that depend only on captured operands to the front.
     void findConstant() {
         std::set<int> results;
         for (const int result : local_.results) {
@@ -161,7 +161,7 @@ private:
         constant_ = static_cast<std::size_t>(first - local_.tasks.begin());
     }
 
-    /// What runs once goes to the host apart from what runs in every round.
+    /// Host fallbacks of constant tasks and of repeated tasks are combined separately.
     void shareHostFallbacksOfRound() {
         if (request_.groups == nullptr) {
             return;
@@ -172,7 +172,8 @@ private:
         constant_ -= count - local_.tasks.size();
     }
 
-    /// A position may be read or written where it lies when every one begins as a buffer should.
+    /// True if every position of dim 0 is aligned like a buffer, so that it can be read or written
+    /// in place.
     [[nodiscard]] bool isEvery(const LocalValue& value) const {
         return form_.count == 1 || value.bytes.count % request_.alignment == 0;
     }
@@ -208,7 +209,7 @@ private:
                 .stride = isSummed(k) ? 0 : at(local_.results[k]).bytes.count};
     }
 
-    /// What a task of the round makes is written where the result lies, once.
+    /// Lets tasks of the iteration write results in place.
     void claimResults() {
         std::set<int> made;
         for (const Task& task : local_.tasks) {
@@ -256,7 +257,7 @@ private:
                                 .offset = layout_.buffers[static_cast<std::size_t>(value)].offset};
     }
 
-    /// Positions that do not begin as a buffer should are brought to where one does.
+    /// Copies positions that are not aligned into aligned buffers.
     void addCutting() {
         for (std::size_t k = 0; k < local_.feeds.size(); ++k) {
             const int feed = local_.feeds[k];
@@ -267,7 +268,7 @@ private:
         }
     }
 
-    /// Results that no task has written where they lie, and sums.
+    /// Adds copies for results that no task writes in place, and sums.
     void addJoining() {
         for (std::size_t k = 0; k < local_.results.size(); ++k) {
             const int value = local_.results[k];
@@ -289,7 +290,7 @@ private:
         put(std::move(request), {from}, to, "copy", {0, form_.count});
     }
 
-    /// In the order of the rounds: the first alone, then each to what is there.
+    /// Sums in the order of the iterations: the first copies, the others add.
     void addSum(const RoundPlace& from, const RoundPlace& to, const TensorPart& part) {
         KernelRequest request{.op = "add"};
         request.inputs = {part};
@@ -302,7 +303,7 @@ private:
         }
     }
 
-    /// A kernel on plain parts that the body does not have.
+    /// Adds a kernel on plain parts that the body does not contain.
     void put(KernelRequest request, std::vector<RoundPlace> from, const RoundPlace& to,
              std::string name, std::pair<std::int64_t, std::int64_t> rounds) {
         request.cores = request_.cores;
@@ -414,15 +415,15 @@ private:
     const RepeatForm form_;
     const KernelChooser& chooser_;
     const SelectRequest& request_;
-    LocalPlan local_; ///< one round
+    LocalPlan local_; ///< one iteration
     std::vector<Format> carriedFormats_;
     std::shared_ptr<Rounds> made_;
-    std::size_t constant_ = 0;          ///< so many tasks run before the first round
-    std::map<int, RoundPlace> outside_; ///< by storage: what lies not in the scratch
-    std::vector<bool> isClaimed_;       ///< by result: written where it lies
+    std::size_t constant_ = 0; ///< number of tasks that run once, before the first iteration
+    std::map<int, RoundPlace> outside_; ///< values outside the scratch memory, keyed by storage
+    std::vector<bool> isClaimed_;       ///< per result: written in place
     Layout layout_;
     std::int64_t scratch_ = 0;
-    std::int64_t most_ = 0; ///< scratch of what copies and adds
+    std::int64_t most_ = 0; ///< scratch memory of copies and sums
 };
 
 } // namespace

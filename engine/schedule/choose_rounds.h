@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A repeat that no kernel serves as a whole: its body is selected and laid out as a program of one
-// stream, in the scratch of the repeat's step. What is the same in every round is computed before
-// the first. What is captured may lie in any format, and what is carried goes round in that which
-// its kernels make where rounds then reorder less; all else that goes in or out lies plain.
+// Handles a repeat that no single kernel serves: selects kernels for its body and lays the body out
+// as a program of one stream in the scratch memory of the repeat's step. Values that do not change
+// between iterations are computed once, first. Captured operands may have any format; carried
+// values keep the format of their kernels if that saves reorders; all other operands and results
+// are plain.
 
 #include "schedule/task.h"
 
@@ -11,8 +12,8 @@
 
 namespace weft {
 
-/// Fills the task's rounds, arithmetic and traffic; its request says how its operands lie. Refusals
-/// of kernels inside are added.
+/// Sets the task's iterations, operations and traffic. Its request gives the formats of its
+/// operands. Adds the refusals of kernels of the body.
 [[nodiscard]] std::shared_ptr<const KernelChoice> chooseRounds(Task& task,
                                                                const KernelChooser& chooser,
                                                                const SelectRequest& request,

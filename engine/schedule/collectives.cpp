@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a plan's change of placement to what a communicator moves: an all-reduce among those that
-// hold the same part, or transfers of blocks. Pieces are in elements of the plain row-major parts.
+// Converts a plan's change of placement to a request to a communicator: an all-reduce among devices
+// that hold the same part, or transfers of blocks. Blocks are given in elements of the plain
+// row-major parts.
 #include "schedule/task.h"
 #include <weft/error.h>
 
@@ -45,7 +46,7 @@ std::size_t bytesHeld(const Plan& plan, PlacedId id, DeviceId device) {
            byteSize(plan.valueOf(id).dtype);
 }
 
-/// Axes along which a sum is finished; the others are the same before and after.
+/// Returns the axes along which a sum is completed; along the others the placement stays the same.
 std::vector<bool> finishedAxes(const Plan& plan, PlacedId input, PlacedId output) {
     std::vector<bool> finished;
     const Placements& source = plan.at(input).placements;
@@ -56,8 +57,8 @@ std::vector<bool> finishedAxes(const Plan& plan, PlacedId input, PlacedId output
     return finished;
 }
 
-/// All values of the node are summed along the same axes: then those that differ only there reduce
-/// among themselves.
+/// True if all values of the node are summed along the same axes. Then devices that differ only
+/// along these axes form an all-reduce group.
 bool isAllReduceInGroups(const Plan& plan, const PlanNode& node) {
     if (node.collective != CollectiveKind::allReduce) {
         return false;

@@ -8,7 +8,7 @@ namespace weft {
 
 namespace {
 
-/// Parts begin on whole lines.
+/// Alignment of the parts.
 constexpr std::int64_t line = 256;
 
 std::int64_t roundedUp(std::int64_t bytes) { return (bytes + line - 1) / line * line; }

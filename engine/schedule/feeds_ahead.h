@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// While a device that queues its work takes a step, the host brings it the batch after: to memory
-// of its own, from where it is placed when the step has ended.
+// While an asynchronous device takes a step, the host copies the next batch to a separate buffer,
+// from which the batch is moved to its place after the step.
 
 #include "schedule/program.h"
 
 namespace weft {
 
-/// Where a feed's part lies there.
+/// The place of a feed's part in that buffer.
 struct FeedAhead {
-    std::size_t feed = 0; ///< in the program's
+    std::size_t feed = 0; ///< index among the program's feeds
     std::int64_t offset = 0;
 };
 /// Batches of this program that are copied ahead; none if the device reads them in place.

@@ -13,9 +13,9 @@ namespace weft {
 
 namespace {
 
-/// As many ops as a free chain has at most.
+/// Largest number of ops in a free chain.
 constexpr std::size_t longestChain = 8;
-/// A row takes members until they write so much: about what a cache keeps until the row runs.
+/// A row takes members until they write this much: about what stays in a cache until the row runs.
 constexpr Bytes rowLimit{std::int64_t{4} << 20};
 
 using Pattern = std::vector<std::string>;
@@ -125,7 +125,8 @@ private:
         }
     }
 
-    /// All that it reads and makes is of one shape.
+    /// True if all inputs and outputs of the task have the same shape and its op may join a free
+    /// chain.
     [[nodiscard]] bool isOfFreeChain(std::size_t t) {
         if (groupOf_[t] >= 0 || !isCompute(t) || !freeChains_.has(task(t).request.op)) {
             return false;
@@ -135,7 +136,7 @@ private:
                                    [&](int input) { return at(input).part.shape == shape; });
     }
 
-    /// One more, which reads of those before the last one's result alone. False: there is none.
+    /// Appends one more task, which may read only the last member's result. False if there is none.
     bool follow(Members& members) {
         const int between = task(members.back()).outputs.front();
         if (isPartial(between)) {
@@ -205,8 +206,9 @@ private:
         return members;
     }
 
-    /// The group stands where its last member stands: nobody before that may read a result of it,
-    /// nor write a slot that it reads.
+    /// True if a task between the members reads a result of the group or writes a slot that the
+    /// group reads. The group takes the place of its last member, so such a task would come too
+    /// early.
     bool isReadBetween(const Members& members) {
         std::set<int> made;
         std::set<int> slots;
@@ -237,8 +239,8 @@ private:
         return false;
     }
 
-    /// What members of a row must have in common: their scalars, and where their gradients come
-    /// from, so that a bucket of gradients is one update.
+    /// What members of a row must share: op, attributes, scalars, and the collective of their
+    /// gradients, so that a bucket of gradients is one update.
     struct RowKey {
         std::string op;
         Attributes attributes;
@@ -319,8 +321,8 @@ private:
         made.request.attributes = first.request.attributes;
         made.request.randomKey = first.request.randomKey;
         auto body = std::make_shared<GroupBody>();
-        std::vector<std::vector<std::size_t>> shares; ///< inputs that may lie where a result lies
-        std::map<int, int> reads;                     ///< by input: how often it is one so far
+        std::vector<std::vector<std::size_t>> shares; ///< inputs whose buffers a result may use
+        std::map<int, int> reads;                     ///< how often each input is read so far
         for (std::size_t m = 0; m < members.size(); ++m) {
             const std::size_t before = made.inputs.size();
             addReads(made, *body, members, m, op.ends_with('*'));
@@ -344,8 +346,8 @@ private:
         return made;
     }
 
-    /// What takes the group's place where its kernel refuses: the longest shorter chain that begins
-    /// it, and what is left.
+    /// Returns the replacement if the group's kernel refuses: the longest shorter chain at its
+    /// beginning, and the remaining tasks.
     std::vector<Task> apart(const Members& members, const std::string& op) {
         std::string shorter;
         std::size_t together = 0;
@@ -397,8 +399,8 @@ private:
         }
     }
 
-    /// A result may lie where an operand lies when every member on the way allows it and no later
-    /// one reads the operand again.
+    /// A result may use an operand's buffer if every member on the way allows it and no later
+    /// member reads the operand.
     void addInPlace(Task& made, const GroupBody& body, const Task& member, std::size_t m,
                     std::vector<std::vector<std::size_t>>& shares,
                     const std::map<int, int>& reads) {
@@ -424,7 +426,7 @@ private:
         }
     }
 
-    /// Groups stand where their last member stood.
+    /// Groups take the places of their last members.
     void rebuild() {
         std::vector<Task> tasks;
         tasks.reserve(local_.tasks.size());
@@ -444,11 +446,11 @@ private:
     const FreeChains& freeChains_;
     std::vector<Pattern> chains_; ///< longest first
     std::set<std::string> rows_;
-    std::vector<std::vector<std::size_t>> readers_; ///< by storage
-    std::map<int, std::size_t> makers_;             ///< the last, by storage
+    std::vector<std::vector<std::size_t>> readers_; ///< per storage
+    std::map<int, std::size_t> makers_;             ///< last maker by storage
     std::set<int> kept_;                            ///< storages of results and next slots
-    std::map<int, int> homeOf_;                     ///< of a slot's next value, the slot
-    std::vector<int> groupOf_;                      ///< by task; -1: none
+    std::map<int, int> homeOf_;                     ///< a slot's next value -> the slot
+    std::vector<int> groupOf_;                      ///< per task; -1: none
     std::vector<std::pair<Members, std::string>> groups_;
 };
 

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Fusion without rewriting: tasks that one kernel of the device may serve together become one task
-// that keeps them as its body. Which groups there are is what the device's kernels say: "a+b" is a
-// chain, "a*" a row; and ops that do the same to every element may follow one another freely
-// (FreeChains), where no chain that is named takes them. Nothing is grouped over a partial sum;
-// what others read of a chain stays a result of the group, and its kernel may refuse that. What is
-// joined for its price alone comes later (join_equals.h).
+// Fusion without rewriting the graph: tasks that one kernel of the device may serve together become
+// one task with these tasks as its body. The device's kernels define the groups: "a+b" is a chain,
+// "a*" a row of equal ops. Where no chain matches, elementwise ops may form free chains
+// (FreeChains). Partial sums end a chain, and inner values that others read become results of the
+// group, which its kernel may refuse. Batching for speed alone comes later (batch_products.h).
 
 #include "schedule/task.h"
 
 namespace weft {
 
-/// Reasons against a chain that would else be one are added to the refusals.
+/// Adds to the refusals why ops that match a chain are not grouped.
 void group(LocalPlan& local, const KernelList& kernels);
 
 } // namespace weft

@@ -34,7 +34,7 @@ private:
         return local_.values[static_cast<std::size_t>(value)];
     }
 
-    /// Values that are a parameter or its gradient, under whatever placement.
+    /// Maps parameters and their gradients, under any placement, to their slots.
     void findOwners() {
         for (std::size_t s = 0; s < local_.slots.size(); ++s) {
             const Slot& slot = graph_.slots[s];
@@ -48,7 +48,7 @@ private:
         }
     }
 
-    /// The parameter that a local value is of, when it is that whole local part.
+    /// Returns the slot of the parameter or gradient that the value holds.
     [[nodiscard]] std::optional<std::size_t> ownerOf(int value) const {
         if (value < 0) {
             return std::nullopt;
@@ -72,7 +72,7 @@ private:
                     }
                 }
             }
-            // (Rounds of which this device has no part are no one kernel's.)
+            // (A repeat without a part on this device asks no single kernel.)
             const bool isRounds = task.repeat && !task.request.repeat;
             if (asks && task.kind == StepKind::compute && !isRounds) {
                 ask(task);
@@ -80,7 +80,8 @@ private:
         }
     }
 
-    /// Others have no format in common but the plain one, and add their gradients.
+    /// True if all devices of the slot have the same backend. Different backends share only the
+    /// plain format and sum their gradients.
     [[nodiscard]] bool isOfOneBackend(std::size_t slot) const {
         const Plan& plan = *local_.plan;
         const std::vector<DeviceId>& devices = plan.at(plan.at(plan.slots[slot].home).mesh).devices;
@@ -141,7 +142,7 @@ private:
     std::set<std::size_t> isCut_;
 };
 
-/// Slots by their values, before and after the step, and by their gradients.
+/// Returns slots by their values before and after the step, and by their gradients.
 std::map<ValueId, std::size_t> slotsByValue(const Graph& graph) {
     std::map<ValueId, std::size_t> slots;
     for (std::size_t s = 0; s < graph.slots.size(); ++s) {

@@ -11,10 +11,10 @@ namespace weft {
 
 namespace {
 
-/// More than anybody comes back to.
+/// Limit of the cache.
 constexpr std::size_t mostAnswers = 20'000;
 
-/// All that a request says but for the chip, in bytes that no other request has.
+/// A byte string that identifies the request, apart from the chip.
 class RequestKey {
 public:
     std::string of(const KernelRequest& request) {
@@ -83,7 +83,7 @@ private:
         }
         add(request.repeat != nullptr);
         if (request.repeat) {
-            add(*request.repeat); // its form stands in the attributes
+            add(*request.repeat); // its form is in the attributes
         }
     }
 

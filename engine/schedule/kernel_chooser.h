@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Who is asked for a kernel: a backend's makers, fastest first, those that round before all where
-// they may, behind them those of last resort, which compute on the host: out of its memory, or of
-// what is brought there and back.
-// A choice depends on its request alone, in which the chooser says for what chip it is, so that an
-// answer may be remembered.
+// Asks for kernels in this order: a backend's makers, fastest first (rounding ones before the
+// others if allowed), then the makers of last resort, which compute on the host, in its own memory
+// or on copies. A choice depends only on its request, which includes the chip, so that answers can
+// be cached.
 
 #include "device/backend.h"
 
@@ -19,16 +18,17 @@
 
 namespace weft {
 
-/// What makers answered; outlives the plans that it was asked for. Not shared between threads.
+/// Cache of the makers' answers. Outlives the plans for which it was filled. Not thread-safe.
 class ChoiceMemory {
 public:
     struct Answer {
-        std::shared_ptr<const KernelChoice> choice; ///< nullptr: nobody serves the request
-        std::vector<Refusal> refusals;              ///< by maker, before that
+        std::shared_ptr<const KernelChoice> choice; ///< nullptr: no maker serves the request
+        std::vector<Refusal> refusals;              ///< refusals before that, by maker
     };
-    using Answers = std::unordered_map<std::string, Answer>; ///< by all that a request says
+    using Answers = std::unordered_map<std::string, Answer>; ///< keyed by the whole request
 
-    /// Answers of the kernels that are asked first, for a device of that kind, present or not.
+    /// Returns the cached answers of these makers, for a device of that kind, whether present or
+    /// not.
     [[nodiscard]] Answers& of(const KernelList& makers, bool isHere, const ChipKind& chip);
 
 private:
@@ -40,19 +40,19 @@ private:
 class KernelChooser {
 public:
     using Suits = std::function<bool(const KernelChoice& choice)>;
-    /// Hears of a maker that refused before one served, by its implementation.
+    /// Is called for each maker that refused before one served, with its implementation.
     using Refused = std::function<void(const Refusal& why)>;
 
-    /// All outlive it; `memory`: none: every request is put to the makers. For a device that is
-    /// here, those are passed over that lack something here.
+    /// All arguments must outlive it. Without `memory` every request goes to the makers. If the
+    /// device is present, makers that lack something here are skipped.
     KernelChooser(const Backend& backend, const KernelList& lastResort,
                   ChoiceMemory* memory = nullptr, Precision precision = Precision::exact,
                   bool isHere = true, ChipKind chip = {});
 
-    /// The first choice offered; nullptr: nobody serves the request.
+    /// Returns the first choice offered, or nullptr if no maker serves the request.
     [[nodiscard]] std::shared_ptr<const KernelChoice> choose(const KernelRequest& request,
                                                              const Refused& refused = {}) const;
-    /// The first that suits, be it by no plan that was measured.
+    /// Returns the first choice that suits, with or without measured plans.
     [[nodiscard]] std::shared_ptr<const KernelChoice> chooseThat(const KernelRequest& request,
                                                                  const Suits& suits) const;
 
@@ -63,7 +63,8 @@ private:
     const Backend& backend_;
     const KernelList& lastResort_;
     std::vector<const KernelList*> lists_; ///< in the order in which they are asked
-    const std::pair<const Precision, KernelList>* rounding_ = nullptr; ///< one of them
+    /// Element of lists_ for the precision.
+    const std::pair<const Precision, KernelList>* rounding_ = nullptr;
     ChoiceMemory::Answers* known_;
     bool isHere_;
     ChipKind chip_;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory from lifetimes. A value lives from the task that makes it to the last that reads it. Two
-// lives may share memory when every reader of one is known to have ended before the other's maker
-// starts: known by the waits, so that streams may run as they like. Large values are placed first,
-// each at the lowest offset that is free for its life.
+// Assigns memory from lifetimes. A value lives from the task that computes it to its last reader.
+// Two lives may share memory if every reader of one has certainly ended before the other's maker
+// starts: certain by the waits, so that streams may run at any speed. Large values are placed
+// first, each at the lowest offset that is free during its life.
 #include "schedule/pack_lives.h"
 #include "schedule/task.h"
 #include <weft/error.h>
@@ -16,8 +16,8 @@ namespace weft {
 
 namespace {
 
-/// Per task and stream: how many tasks of that stream have surely ended before the task starts.
-/// Along a stream these numbers never fall.
+/// Vector clocks. Per task and stream: how many tasks of that stream have certainly ended before
+/// the task starts. These numbers never fall along a stream.
 class Clocks {
 public:
     Clocks(const LocalPlan& local, const Ordering& ordering)
@@ -49,11 +49,11 @@ public:
     [[nodiscard]] std::uint32_t position(int task) const {
         return position_[static_cast<std::size_t>(task)];
     }
-    /// By stream.
+    /// Returns the counts by stream.
     [[nodiscard]] std::span<const std::uint32_t> of(int task) const {
         return std::span(clock_).subspan(static_cast<std::size_t>(task) * streams_, streams_);
     }
-    /// Task a has ended whenever task b starts.
+    /// True if task a has ended whenever task b starts.
     [[nodiscard]] bool precedes(int a, int b) const { return of(b)[streamOf(a)] > position(a); }
 
 private:
@@ -70,20 +70,20 @@ private:
     const Ordering& ordering_;
     std::size_t streams_;
     std::vector<std::uint32_t> position_;
-    std::vector<std::uint32_t> clock_; ///< by task, then by stream
+    std::vector<std::uint32_t> clock_; ///< [task][stream], flattened
 };
 
 struct Life {
-    int value = -1; ///< storage; -1: a task's scratch
-    int task = -1;  ///< of scratch
+    int value = -1; ///< storage; -1: a task's scratch memory
+    int task = -1;  ///< the task whose scratch memory it is
     std::int64_t size = 0;
-    bool isMade = false; ///< by a task; else it is there before all
-    bool always = false; ///< from before the first task to after the last
+    bool isMade = false; ///< created by a task; else present from the start
+    bool always = false; ///< from before the first task until after the last
     std::int64_t offset = -1;
 };
 
-/// When each life begins and ends, by stream: how many tasks of it have surely ended before anybody
-/// makes it, and how many must have ended so that nobody uses it any more.
+/// The begin and end of each life by stream: how many tasks have certainly ended before the life
+/// begins, and how many must have ended before the life is over.
 class LifeTimes {
 public:
     explicit LifeTimes(const Clocks& clocks) : clocks_(clocks) {}
@@ -107,14 +107,14 @@ public:
     [[nodiscard]] std::uint32_t begin(std::size_t life, std::size_t stream) const {
         return begins_[life * clocks_.streams() + stream];
     }
-    /// By stream.
+    /// Returns the counts by stream.
     [[nodiscard]] std::span<const std::uint32_t> begins(std::size_t life) const {
         return std::span(begins_).subspan(life * clocks_.streams(), clocks_.streams());
     }
     [[nodiscard]] std::span<const std::uint32_t> ends(std::size_t life) const {
         return std::span(ends_).subspan(life * clocks_.streams(), clocks_.streams());
     }
-    /// Nobody uses it any more when so many tasks of each stream have ended.
+    /// True if the life is over once this many tasks of each stream have ended.
     [[nodiscard]] bool isOver(std::size_t life, std::span<const std::uint32_t> ended) const {
         const std::uint32_t* const end = &ends_[life * ended.size()];
         for (std::size_t stream = 0; stream < ended.size(); ++stream) {
@@ -127,7 +127,7 @@ public:
 
 private:
     const Clocks& clocks_;
-    std::vector<std::uint32_t> begins_; ///< by life, then by stream
+    std::vector<std::uint32_t> begins_; ///< [life][stream], flattened
     std::vector<std::uint32_t> ends_;
 };
 
@@ -158,8 +158,8 @@ private:
     }
     LocalValue& at(int value) { return local_.values[static_cast<std::size_t>(value)]; }
 
-    /// Parameters, then what belongs to them, each in the order of the graph: contiguous as
-    /// gradients become ready.
+    /// Places parameters first, then what belongs to them, each in the order of the graph, so that
+    /// gradients are contiguous in the order in which they become ready.
     void placeSlots(const std::vector<SlotBuffer>* fixed) {
         std::int64_t offset = 0;
         for (std::size_t s = 0; s < local_.slots.size(); ++s) {
@@ -179,8 +179,8 @@ private:
         layout_.slots = {offset};
     }
 
-    /// A result takes the buffer of an operand when this task is the last to use it; a slot's next
-    /// value takes the slot's.
+    /// A result takes the buffer of an operand if this task is the operand's last user; a slot's
+    /// next value takes the slot's buffer.
     void shareInPlace() {
         std::vector<std::vector<int>> readers(local_.values.size());
         for (std::size_t t = 0; t < local_.tasks.size(); ++t) {
@@ -200,7 +200,7 @@ private:
                 if (source >= 0 && target >= 0 && at(target).aliasOf < 0 &&
                     mayShare(static_cast<int>(t), source, target, readers)) {
                     at(target).aliasOf = source;
-                    // Whoever read it before has ended when this task starts, and so when any task
+                    // Earlier readers have ended when this task starts, and so when any later task
                     // starts that this one precedes.
                     std::vector<int> left = readers[static_cast<std::size_t>(target)];
                     left.push_back(static_cast<int>(t));
@@ -229,7 +229,7 @@ private:
         return local_.slotNext[slot.value] == value;
     }
 
-    /// Slots have an arena of their own.
+    /// True if the value needs a place in the work arena; slots have an arena of their own.
     [[nodiscard]] bool isLaid(int value) {
         return value >= 0 && at(local_.storageOf(value)).slot.isNone() &&
                !at(local_.storageOf(value)).isOutside;
@@ -320,7 +320,7 @@ private:
         }
     }
 
-    /// Along a stream a life is first not made yet, then alive, then over.
+    /// Along a stream a life first has not begun, then is alive, then is over.
     void findPeak() {
         std::vector<std::vector<int>> tasksOf(clocks_.streams());
         for (const int task : ordering_.sequence) {

@@ -45,7 +45,7 @@ private:
         return buffer.arena == ArenaKind::work && buffer.size.count > 0 && !isFed(buffer);
     }
 
-    /// The lives that hold some of these bytes now.
+    /// Visits the lives that hold some of these bytes now.
     template <class Visit>
     void forEachAt(const Buffer& buffer, const Visit& visit) {
         auto at = current_.upper_bound(buffer.offset);
@@ -76,7 +76,7 @@ private:
             }
             forEachAt(buffer, [&](auto at) {
                 BlockLife& before = lives_[at->second];
-                // In place: the new value takes the old one's bytes over.
+                // In place: the new value takes over the old value's bytes.
                 before.last = before.last == k && before.first < k ? k - 1 : before.last;
                 current_.erase(at);
             });
@@ -96,7 +96,7 @@ private:
         }
     }
 
-    /// Results are read once all has ended.
+    /// Results are read when everything has ended.
     void handBack() {
         for (const Port& port : program_.results) {
             if (port.isHeld && counts(port.buffer)) {

@@ -24,7 +24,7 @@ namespace {
 
 Bytes bytesOf(const TensorPart& part) { return bytesIn(part.format, part.dtype, part.shape); }
 
-/// A kernel reads its operands as the op declares them.
+/// Checks types: a kernel reads its operands as the op declares them.
 void requireTypes(const Op& op, const KernelRequest& request) {
     std::vector<DType> types;
     types.reserve(request.inputs.size());
@@ -87,7 +87,7 @@ private:
         return value;
     }
 
-    /// The local value of a placed one, made empty of alias when first asked for.
+    /// Returns the local value of a placed value and creates it on first use.
     int valueFor(PlacedId id) {
         int& known = byPlaced_[id.value];
         if (known < 0) {
@@ -140,7 +140,7 @@ private:
         local_.tasks.push_back(std::move(task));
     }
 
-    /// Its body is a local plan of its own; an operand of size zero is that one's concern.
+    /// The body becomes a local plan of its own, which handles operands of size zero.
     void addRepeat(PlanNodeId id, const PlanNode& planned) {
         const Node& node = graph_.at(planned.node);
         Task task{.node = id, .name = nameOfTask(node), .origin = node.origin};
@@ -177,7 +177,8 @@ private:
         local_.tasks.push_back(std::move(task));
     }
 
-    /// A round draws what it would if it stood for itself, under its position.
+    /// Returns per random key of the body a key for each iteration, which depends on the
+    /// iteration's position.
     [[nodiscard]] std::map<std::uint64_t, std::vector<std::uint64_t>>
     keysOf(const Node& repeat, const RepeatForm& form) const {
         std::map<std::uint64_t, std::vector<std::uint64_t>> keys;
@@ -223,8 +224,8 @@ private:
         return body;
     }
 
-    /// An operand of size zero: the results are what a sum or a maximum over nothing is. A kernel
-    /// never sees it.
+    /// Handles operands of size zero: the results are those of a sum or maximum over nothing. No
+    /// kernel is called.
     void addFills(PlanNodeId id, const PlanNode& planned, const std::string& name) {
         for (const PlacedId output : planned.outputs) {
             const bool isMax =
@@ -241,7 +242,7 @@ private:
         if (whole == 0) {
             return {};
         }
-        // The share of the arithmetic is that of the result, or of an operand when a contracted
+        // The fraction of the operations is that of the result, or of an operand if a contracted
         // letter is split.
         double share = 0;
         for (const TensorPart& part : task.request.outputs) {
@@ -295,7 +296,7 @@ private:
         addCopy(id, source, target, 0.0, name);
     }
 
-    /// R to P: only the first along the axis keeps what it has.
+    /// Replicated to partial: only the first device along the axis keeps its value.
     [[nodiscard]] bool isZeroHere(const PlanNode& planned, PlacedId to) const {
         if (planned.collective != CollectiveKind::keepFirst) {
             return false;

@@ -21,7 +21,7 @@ BlockKind kindOf(SlotKind kind) {
     return BlockKind::state;
 }
 
-/// By the pass that makes the value, wherever it then lies.
+/// Returns the kind by the pass that computes the value, wherever it is stored.
 BlockKind kindOf(const Graph& graph, ValueId value) {
     const NodeId producer = graph.at(value).producer;
     if (producer.isNone()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams and order. Collectives keep the plan's order on a stream of their own, on every device
-// alike; compute tasks are spread over streams by the order asked for. Start times of the list
-// schedule never decrease along a wait, so no circle of waits can arise, between streams or between
+// Assigns streams and order. Collectives run in the plan's order on a stream of their own, the same
+// on every device; compute tasks are spread over streams as the `order` setting says. Start times
+// of the list schedule never decrease along a wait, so waits form no cycle between streams or
 // devices.
 #include "schedule/task.h"
 #include <weft/error.h>
@@ -39,7 +39,8 @@ std::vector<std::vector<int>> dependencies(const LocalPlan& local) {
             }
         }
     }
-    // What writes a slot's next value waits for all that read the slot: they may share memory.
+    // The writer of a slot's next value waits for all readers of the slot, because both may share
+    // memory.
     for (std::size_t s = 0; s < local.slots.size(); ++s) {
         if (local.slots[s] < 0 || local.slotNext[s] < 0) {
             continue;
@@ -75,7 +76,7 @@ std::vector<std::vector<StepWait>> waitsOf(const Ordering& ordering,
     std::vector<std::vector<StepWait>> waits(ordering.streamOf.size());
     std::vector<std::uint32_t> position(ordering.streamOf.size());
     std::vector<std::uint32_t> count(streams, 0);
-    // What each stream has already waited for, so that a wait is only said once.
+    // What each stream has already waited for, so that no wait is repeated.
     std::vector<std::vector<std::uint32_t>> seen(streams, std::vector<std::uint32_t>(streams, 0));
     for (const int task : ordering.sequence) {
         const auto t = static_cast<std::size_t>(task);
@@ -97,7 +98,7 @@ std::vector<std::vector<StepWait>> waitsOf(const Ordering& ordering,
 
 namespace {
 
-/// Tasks whose inputs are all there, or will be at a time that is known.
+/// Tasks whose inputs are available, or will be at a known time.
 class Arrivals {
 public:
     Arrivals(const std::vector<std::vector<int>>& before,
@@ -116,7 +117,7 @@ public:
     }
     [[nodiscard]] std::int64_t next() const { return coming_.top().first; }
 
-    /// The next to arrive, if that is not after now.
+    /// Returns the next task to arrive, if that is not after now.
     std::optional<int> takeUntil(std::int64_t now) {
         if (coming_.empty() || next() > now) {
             return std::nullopt;
@@ -182,7 +183,7 @@ public:
     }
 
 private:
-    /// Collectives of all devices run in the plan's order: each waits for the one before.
+    /// Chains the collectives of all devices in the plan's order: each waits for the one before.
     void chainCollectives() {
         int last = -1;
         for (std::size_t t = 0; t < local_.tasks.size(); ++t) {
@@ -228,10 +229,10 @@ private:
         return depth;
     }
 
-    /// All compute tasks of a depth side by side, the longest first, then those of the next: what
-    /// each stream did last must have ended everywhere. Collectives only wait for what they send.
-    /// They are a chain, so that a task of some depth never waits for a collective that another
-    /// device reaches only after the collective that waits for this task.
+    /// Runs all compute tasks of a depth concurrently, the longest first, then those of the next
+    /// depth: before these, each stream's last task must have ended everywhere. Collectives wait
+    /// only for what they send. They are a chain, so that a task never waits for a collective that
+    /// another device reaches only after a collective that waits for this task.
     void byDepth(Ordering& result) const {
         const std::vector<std::int64_t> urgent = urgency();
         const std::vector<std::int64_t> depth = depths();
@@ -269,7 +270,8 @@ private:
         }
     }
 
-    /// A task starts when its inputs are there and a stream is free, the most urgent first.
+    /// Starts a task when its inputs are available and a stream is free, the most urgent task
+    /// first.
     void byReadiness(Ordering& result) const {
         const std::vector<std::int64_t> urgent = urgency();
         struct Ready {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// First fit by size. A network of many layers has tens of thousands of lives, and each would be
-// held against all that are placed: so those lie in blocks by their offset, and a block as a whole
-// tells of most lives that all of its own meet it, or none does.
+// First fit by size. A network of many layers has tens of thousands of lives, and comparing each
+// with all placed lives would be slow. So placed lives are in blocks by offset, and for most lives
+// a whole block is known to overlap in time entirely or not at all.
 #include "schedule/pack_lives.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ bool isOverBy(std::span<const std::uint32_t> end, std::span<const std::uint32_t>
     return true;
 }
 
-/// Nobody uses a any more when b is made.
+/// True if a is over when b begins.
 bool endsBefore(const PackedLife& a, const PackedLife& b) {
     return !a.isAlways && b.isMade && isOverBy(a.end, b.begin);
 }
@@ -38,7 +38,7 @@ struct Taken {
     const PackedLife* life;
 };
 
-/// Neighbours by their offset, with what holds of all of them.
+/// A run of lives that are adjacent by offset, with bounds that hold for all of them.
 class Block {
 public:
     static constexpr std::size_t most = 256;
@@ -62,11 +62,11 @@ public:
         return other;
     }
 
-    /// Moves the offset behind those whose place and time the life would share; true: the life
-    /// fits in front of the next one.
+    /// Moves the offset past lives that would overlap in place and time. True if the life fits in
+    /// front of the next one.
     [[nodiscard]] bool pass(const PackedLife& life, std::int64_t& offset) const {
         if (allEndBefore(life) || allBeginAfter(life)) {
-            return false; // the next block begins behind any that the life would fit in front of
+            return false; // the next block begins behind any place where the life would fit
         }
         if (widestGap_ < life.size && allMeet(life)) {
             offset = std::max(offset, end_);
@@ -139,7 +139,7 @@ private:
     [[nodiscard]] bool allBeginAfter(const PackedLife& life) const {
         return !isAnyUnmade_ && !life.isAlways && isOverBy(life.end, earliestBegin_);
     }
-    /// Sure of it; false says nothing.
+    /// True only if certain; false means unknown.
     [[nodiscard]] bool allMeet(const PackedLife& life) const {
         const bool noneEndsBefore =
             !life.isMade || std::ranges::none_of(users_, [&](const Users& users) {
@@ -149,23 +149,23 @@ private:
         return noneEndsBefore && noneBeginsAfter;
     }
 
-    /// Lives that are used on the same streams: where one stream has not ended for any of them,
+    /// Lives that are used on the same streams: if a stream has not reached the end of any of them,
     /// none of them is over.
     struct Users {
         std::uint64_t streams;
-        std::vector<std::uint32_t> earliestEnd; ///< by stream
+        std::vector<std::uint32_t> earliestEnd; ///< per stream
     };
 
-    std::vector<Taken> taken_; ///< by offset
+    std::vector<Taken> taken_; ///< sorted by offset
     // By stream.
     std::vector<std::uint32_t> earliestBegin_;
     std::vector<std::uint32_t> latestEnd_;
-    std::vector<std::uint32_t> latestBegin_; ///< of those that are made
-    std::vector<Users> users_;               ///< of those that do not live always
+    std::vector<std::uint32_t> latestBegin_; ///< of lives that tasks create
+    std::vector<Users> users_;               ///< users of lives that are not always alive
     bool isAnyAlways_ = false;
     bool isAnyUnmade_ = false;
-    std::int64_t end_ = 0;       ///< of the one that reaches furthest
-    std::int64_t widestGap_ = 0; ///< between one's offset and the ends of all before it
+    std::int64_t end_ = 0;       ///< largest end of all lives
+    std::int64_t widestGap_ = 0; ///< between a life's offset and the ends of all lives before it
 };
 
 class Places {
@@ -196,7 +196,7 @@ public:
     }
 
 private:
-    std::vector<Block> blocks_; ///< by offset
+    std::vector<Block> blocks_; ///< sorted by offset
 };
 
 } // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Places for lives in one stretch of memory: large ones first, each at the lowest offset that is
-// free as long as it lives. Depends on its argument alone.
+// Assigns offsets to lives in one block of memory: large lives first, each at the lowest offset
+// that is free throughout the life. Depends only on its argument.
 
 #include <cstdint>
 #include <span>
@@ -11,15 +11,15 @@ namespace weft {
 
 struct PackedLife {
     std::int64_t size = 0; ///< bytes
-    bool isMade = false;   ///< by a task; else it is there before all
-    bool isAlways = false; ///< from before the first task to after the last
-    /// By stream: how many of its tasks have surely ended when the life is made.
+    bool isMade = false;   ///< created by a task; else present from the start
+    bool isAlways = false; ///< from before the first task until after the last
+    /// By stream: how many of its tasks have certainly ended when the life begins.
     std::span<const std::uint32_t> begin = {};
-    /// By stream: how many of its tasks must have ended so that nobody uses the life any more.
+    /// By stream: how many of its tasks must have ended before the life is over.
     std::span<const std::uint32_t> end = {};
 };
 
-/// The offset of each.
+/// Returns the offset of each life.
 [[nodiscard]] std::vector<std::int64_t> packLives(std::span<const PackedLife> lives);
 
 } // namespace weft

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a program will hold: the step at which most of its work arena is alive, and what is alive
-// then.
+// The peak memory of a program: the step at which most of its work arena is in use, and what uses
+// it.
 
 #include "schedule/program.h"
 
@@ -11,13 +11,13 @@
 namespace weft {
 
 struct PeakShare {
-    std::string layer; ///< whose step made it; "fed" for what is handed in
+    std::string layer; ///< the layer whose step made it; "fed" for inputs
     Bytes bytes = {};
     bool operator==(const PeakShare&) const = default;
 };
 
 struct MemoryPeak {
-    int step = -1; ///< index into the program's steps; -1: nothing is alive anywhere
+    int step = -1; ///< index into the program's steps; -1: nothing is alive at any step
     Bytes alive = {};
     std::vector<PeakShare> shares = {}; ///< largest first
 };

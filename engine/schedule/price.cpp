@@ -12,14 +12,14 @@ namespace weft {
 
 namespace {
 
-/// Rates assumed where nothing was measured: one core of a present-day server.
+/// Rates assumed without measurements: one core of a present-day server.
 constexpr double defaultFlopsPerCore = 6e10;
 constexpr double defaultBytesPerCore = 8e9;
 constexpr double defaultEfficiency = 0.6;
 /// PCIe generation of the bus to the host, if the sheet names none.
 constexpr int defaultPcie = 3;
 constexpr double nanosecondsPerSecond = 1e9;
-/// Elements, read or written, below which a sum is not worth another thread.
+/// Elements read or written per thread below which a sum does not use a further thread.
 constexpr std::int64_t worthAThread = 16;
 constexpr std::int64_t bytesOfElement = 4;
 
@@ -28,7 +28,7 @@ LinkSheet throughHost(const LinkSheet& bus, const LinkSheet& host) {
     link.name = bus.name + " and " + host.name;
     link.latency = bus.latency * 2 + host.latency;
     link.bytesPerSecond = 1 / (2 / bus.bytesPerSecond + 1 / host.bytesPerSecond);
-    // Only what the host's link has of it is known to vary.
+    // Only the host's link has a known deviation.
     const auto part = [](double ofHost, double whole, double spread) {
         return 1 + (spread - 1) * ofHost / whole;
     };
@@ -48,14 +48,14 @@ const LinkSheet& slower(const LinkSheet& one, const LinkSheet& other) {
     return other.bytesPerSecond < one.bytesPerSecond ? other : one;
 }
 
-/// Members of one host. None: all are processors.
+/// Returns the link between members on one host, or none if all are CPUs.
 std::optional<LinkSheet> amongChips(const std::vector<ChipJoint>& joints,
                                     std::span<const DeviceId> members, bool byDeviceCommunicator,
                                     const LinkSheet& ofHost) {
-    const ChipJoint* slowest = nullptr; // by its bus
+    const ChipJoint* slowest = nullptr; // the chip with the slowest bus
     std::optional<LinkSheet> peer;
-    bool areJoined = true;  // by links of their own
-    bool areOfChips = true; // and none is a processor
+    bool areJoined = true;  // the chips have links to each other
+    bool areOfChips = true; // none of them is a CPU
     std::set<std::string> chips;
     for (const DeviceId member : members) {
         if (member.value >= joints.size() || joints[member.value].chip.empty()) {
@@ -77,13 +77,14 @@ std::optional<LinkSheet> amongChips(const std::vector<ChipJoint>& joints,
     }
     if (byDeviceCommunicator && areOfChips && chips.size() == 1) {
         LinkSheet within = slowest->within;
-        within.latency += ofHost.latency; // they tell each other where it lies
+        within.latency += ofHost.latency; // members exchange addresses through the host
         return within;
     }
     return areJoined ? *peer : throughHost(slowest->bus, ofHost);
 }
 
-/// Deviation of an op that was not measured: that of the dense product from which it is priced.
+/// Returns the deviation of an op; without a measurement, that of the dense product from which it
+/// is priced.
 TimeDeviation spreadOf(const DeviceSheet& sheet, const std::string& op) {
     auto found = sheet.opSpread.find(op);
     found = found == sheet.opSpread.end() ? sheet.opSpread.find("linear") : found;
@@ -111,7 +112,7 @@ LinkSheet Links::among(std::span<const DeviceId> members, bool byDeviceCommunica
 
 namespace {
 
-/// Link between workers on one GPU, each of which has a part of its rate.
+/// Returns the link between workers on one GPU, each of which has a part of its rate.
 LinkSheet withinChip(const DeviceSheet& sheet) {
     const double stream = sheet.bytesPerSecond > 0 ? sheet.bytesPerSecond : defaultBytesPerCore;
     return {.name = "one chip", .latency = sheet.overhead, .bytesPerSecond = stream / 2};

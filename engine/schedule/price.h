@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Predicted times from the sheets' measured rates: the larger of arithmetic and memory for a
-// kernel, latency and bytes for a collective. One rule for preview, schedule and simulation.
+// Predicts times from the rates in the sheets: for a kernel the larger of arithmetic and memory
+// time, for a collective latency plus bytes. Preview, schedule and simulation use the same rule.
 
 #include "device/kernel.h"
 #include <weft/devices.h>
@@ -14,64 +14,64 @@
 
 namespace weft {
 
-/// Where a device is: links between processors are priced by the nearest of process, host and
-/// network that holds both.
+/// The location of a device. Links between CPU devices are priced by what both share: process, host
+/// or network.
 struct DevicePlace {
     int rank = 0;
     int host = 0;
     bool operator==(const DevicePlace&) const = default;
 };
 
-/// How a device that is no processor is joined to others.
+/// How a device that is not a CPU is connected to others.
 struct ChipJoint {
-    std::string chip;  ///< "cuda:0", on which there may be others; empty: a processor
-    std::string model; ///< chips of one model are joined by their own links
+    std::string chip;  ///< "cuda:0", which several workers may share; empty: a CPU
+    std::string model; ///< chips of the same model are connected by their own links
     LinkSheet bus;
     std::optional<LinkSheet> peer;
-    LinkSheet within;    ///< between workers on it: what is moved is read and written there
-    bool isHere = false; ///< else it is taken to meet others as its own links let it
+    LinkSheet within; ///< between workers on the chip, where data is read and written in its memory
+    bool isHere = false; ///< present on this machine: then its own links count only in a
+                         ///< communicator of devices
 };
 
 /// The links of a run.
 struct Links {
     MachineSheet machine = {};
-    std::vector<DevicePlace> places = {}; ///< by DeviceId; a device that is absent is in rank 0
-    std::vector<ChipJoint> joints = {};   ///< by DeviceId; empty: all are processors
+    std::vector<DevicePlace> places = {}; ///< by DeviceId; a device without an entry is on rank 0
+    std::vector<ChipJoint> joints = {};   ///< indexed by DeviceId; empty: all are CPUs
 
-    /// By which these devices meet: between hosts the network; within one the slowest of what
-    /// joins them. In a communicator of devices chips of one kind copy to each other over their own
-    /// links, and workers on one chip within its memory. All other chips meet through the host, as
-    /// a staged communicator does it: what they give goes over the bus, then from process to
-    /// process or thread to thread, what they get over the bus again, and each waits for the one
-    /// before.
+    /// Returns the link over which these devices communicate: between hosts the network; within a
+    /// host the slowest connection among them. In a communicator of devices, chips of one model use
+    /// their own links, and workers on one chip its memory. All other chips communicate through the
+    /// host like a staged communicator: over the bus, between processes or threads, and over the
+    /// bus again, one after the other.
     [[nodiscard]] LinkSheet among(std::span<const DeviceId> members,
                                   bool byDeviceCommunicator) const;
 };
 
-/// As the sheets stand, which have the names of the devices.
+/// Returns the joints of the sheets, which carry the devices' names.
 [[nodiscard]] std::vector<ChipJoint> jointsOf(const std::vector<DeviceSheet>& sheets);
 
 struct Price {
     Nanoseconds time = {};
-    TimeBand band = {}; ///< low == high == time where the rates' spread is not known
+    TimeBand band = {}; ///< low == high == time if the deviation of the rates is unknown
 };
 
-/// Sheet of a device that has only this share of its cores' time.
+/// Returns the sheet of a device that has only this share of its cores' time.
 [[nodiscard]] DeviceSheet slowed(DeviceSheet sheet, double share);
 
-/// `precision`: of the kernel. One that rounds computes at the sheet's rate for that, if it has
-/// one. It has an overhead for each of its launches.
+/// `precision` is that of the kernel. A rounding kernel uses the sheet's rate for that precision,
+/// if there is one. Each launch adds an overhead.
 [[nodiscard]] Price computePrice(const DeviceSheet& sheet, const std::string& op, Flops flops,
                                  Bytes traffic, double shareOfDevice = 1,
                                  Precision precision = Precision::exact, int launches = 1);
-/// Share of a chip whose streams share it (`DeviceSheet::threads`) that an op can fill at most:
-/// every element of its largest result may have a thread, and what is summed up may be split.
+/// Returns the largest share of a chip (`DeviceSheet::threads`) that an op can use: one thread per
+/// element of its largest result, and more if a sum can be split.
 [[nodiscard]] double fillOf(const DeviceSheet& sheet, std::int64_t elements, Bytes traffic);
-/// Between a device and its host.
+/// Returns the link between a device and its host.
 [[nodiscard]] LinkSheet busOf(const DeviceSheet& sheet);
-/// Price of computing on one core of the host.
+/// Returns the price of computing on one core of the host.
 [[nodiscard]] Price hostPrice(const std::string& op, Flops flops, Bytes traffic);
-/// Out to the host and back, over the device's bus.
+/// Returns the price of copying to the host and back over the device's bus.
 [[nodiscard]] Price hostFallbackPrice(const DeviceSheet& sheet, Bytes staged);
 /// Price of a host fallback (device/staged.h): computing and copying.
 [[nodiscard]] Price stagedPrice(const DeviceSheet& sheet, const std::string& op, Flops flops,

@@ -50,7 +50,8 @@ std::string printPlaces(const std::vector<RoundPlace>& places) {
     return text;
 }
 
-/// "once", "in iterations 1 to 49"; nothing for what runs in all.
+/// Returns "once" or "in iterations 1 to 49", or an empty string for a kernel that runs in all
+/// iterations.
 std::string printRuns(const RoundKernel& kernel, std::int64_t count) {
     return kernel.runs() == count ? std::string()
            : kernel.to == 1       ? std::string(" once")
@@ -82,7 +83,7 @@ std::string printKernels(const Rounds& rounds, const std::string& indent) {
     return text;
 }
 
-/// What a device keeps and repeats, and what stands between.
+/// Prints the parts that a device captures and replays, and the steps between them.
 std::string printParts(const Program& program) {
     std::string text;
     for (const ProgramPart& part : partsOf(program)) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One device's part of a plan, scheduled: steps on streams with their waits, every buffer an offset
-// in an arena, every kernel chosen and none made. A family shares slots: their arena offsets are
-// the same in every member.
+// One device's scheduled part of a plan: steps on streams with their waits, every buffer as an
+// offset in an arena, every kernel chosen but not yet made. The programs of a set share slots,
+// which have the same arena offsets in every program.
 
 #include "device/communicator.h"
 #include "device/kernel.h"
@@ -18,8 +18,8 @@
 
 namespace weft {
 
-/// `slot` lives as long as the run and is common to the family; `work` is that of the largest
-/// member.
+/// `slot` lives as long as the run and is shared by all programs of a set; `work` has the size of
+/// the largest program's.
 enum class ArenaKind : std::uint8_t { slot, work };
 
 struct Buffer {
@@ -38,66 +38,69 @@ struct StepWait {
     bool operator==(const StepWait&) const = default;
 };
 
-/// What stands in a step's output when it has ended.
+/// The content of a step's output when the step has ended.
 struct StepOutput {
     PlacedId placed;
     TensorPart part;
 };
 
-/// What a step asks of a chip that streams share (`DeviceSheet::threads`).
+/// How a step uses a chip that streams share (`DeviceSheet::threads`).
 struct ChipUse {
-    Nanoseconds launch = {}; ///< of what is predicted, the part of the host's thread
-    double fills = 0;        ///< so much of the chip for the rest of it
+    Nanoseconds launch = {}; ///< part of the predicted time that the host's thread needs
+    double fills = 0;        ///< share of the chip that the step uses for the rest
     bool operator==(const ChipUse&) const = default;
 };
 
 struct Rounds;
 
-/// What one kernel of a repeat's body, or of a fallback to the host, computes.
+/// One kernel of a repeat's body or of a host fallback.
 struct RoundStep {
-    PlanNodeId node;       ///< of the body's plan; none: a reorder, or what brings results together
+    /// Node of the body's plan; none: a reorder, or a kernel that copies or sums results.
+    PlanNodeId node;
     std::string name = {}; ///< "linear"
-    std::string op = {};   ///< by which it is priced
+    std::string op = {};   ///< prices the kernel
     std::string implementation = {};
-    std::vector<std::string> formats = {}; ///< of what it makes
-    Flops flops = {};                      ///< this and all that follows: of one run
+    std::vector<std::string> formats = {}; ///< formats of the results
+    Flops flops = {};                      ///< flops and the fields below are per execution
     Bytes traffic = {};
-    std::int64_t elements = 0; ///< of its largest result
+    std::int64_t elements = 0; ///< elements of the largest result
     Nanoseconds predicted = {};
     TimeBand band = {};
-    std::shared_ptr<Rounds> rounds = {}; ///< of a repeat or a fallback inside
+    std::shared_ptr<Rounds> rounds = {}; ///< the iterations of an inner repeat or fallback
 };
 
-/// The body of a repeat as its step runs it: prepared once, the rounds inside. Or what the host
-/// computes in one fallback to it (schedule/share_host_fallbacks.h), as a body that runs once.
+/// The body of a repeat as its step executes it, with all iterations. Or the body of a host
+/// fallback that several ops share (schedule/share_host_fallbacks.h), which runs once.
 struct Rounds {
     RoundKernels kernels;
-    std::vector<RoundStep> steps; ///< by kernel
+    std::vector<RoundStep> steps; ///< per kernel
     bool isHostFallback = false;
 };
 
 struct Step {
     StepKind kind = StepKind::compute;
-    PlanNodeId node; ///< what of the plan it does; none: a reorder between formats
+    PlanNodeId node; ///< the plan's node that the step computes; none: a reorder between formats
     std::uint32_t stream = 0;
-    std::uint32_t position = 0; ///< among the steps of its stream
+    std::uint32_t position = 0; ///< index among the steps of its stream
     std::vector<Buffer> inputs = {};
     std::vector<Buffer> outputs = {};
-    std::vector<StepOutput> made = {}; ///< by output; an output of no part of this device has none
+    /// Per output; an output without a part on this device has no entry.
+    std::vector<StepOutput> made = {};
     Buffer scratch = {};
     std::vector<StepWait> waits = {};
-    std::uint32_t asks = 0; ///< for which of the program's `choices`, or of its `collectives`
+    std::uint32_t asks = 0; ///< index in the program's `choices`, or in its `collectives`
     Nanoseconds predicted = {};
-    TimeBand band = {}; ///< of what is predicted
+    TimeBand band = {}; ///< bounds of the predicted time
     ChipUse chip = {};
     Flops flops = {};
-    Bytes traffic = {};    ///< read and written, or sent by the member that sends most
-    std::string name = {}; ///< "conv1: conv2d_dw": spans and messages
+    Bytes traffic = {}; ///< read and written; for a collective, sent by the member that sends most
+    std::string name = {}; ///< "conv1: conv2d_dw": for spans and messages
     std::string implementation = {};
     Origin origin = {};
-    std::vector<DeviceId> members = {}; ///< of a collective: all who take part
-    std::int64_t count = 1;             ///< of a repeat: its rounds, which are all in the step
-    /// What they are made of; none where one kernel serves them all.
+    std::vector<DeviceId> members = {}; ///< for a collective: all participants
+    std::int64_t count = 1;             ///< for a repeat: its iterations, all within this step
+    /// The kernels of a repeat's iterations or of a host fallback; nullptr if one kernel computes
+    /// the whole.
     std::shared_ptr<const Rounds> rounds = {};
     [[nodiscard]] bool isHostFallback() const {
         return rounds != nullptr && rounds->isHostFallback;
@@ -110,7 +113,7 @@ struct StreamPlan {
     bool communicates = false;
 };
 
-/// A feed's or result's buffer on this device, with the part it holds.
+/// The buffer of a feed or result on this device, and the part that it holds.
 struct Port {
     std::string name;
     Buffer buffer;
@@ -125,7 +128,7 @@ struct SlotBuffer {
     bool isHeld = true;
 };
 
-/// What bringing a batch ahead takes, by the device's bus.
+/// The predicted time for copying a batch ahead over the device's bus.
 struct FeedPrice {
     Nanoseconds time = {};
     TimeBand band = {};
@@ -133,21 +136,22 @@ struct FeedPrice {
 };
 
 struct Program {
-    std::string member; ///< of the family: "train", "train/17" (a short batch), "evaluate"
+    /// Name in the program set: "train", "train/17" (a short batch), "evaluate".
+    std::string member;
     DeviceId device;
     std::shared_ptr<const Plan> plan;
     std::vector<StreamPlan> streams;
-    bool isOnChip = false;   ///< the streams share one, as their steps' use of it says
-    std::vector<Step> steps; ///< in plan order; per stream in its order
+    bool isOnChip = false;   ///< all streams share one chip, as ChipUse says
+    std::vector<Step> steps; ///< in plan order, also within each stream
     std::vector<std::shared_ptr<const KernelChoice>> choices;
-    std::vector<CollectiveRequest> collectives; ///< in the plan's order: the same on every member
-    std::vector<Port> feeds;                    ///< as in the graph
-    std::vector<Port> results;                  ///< as in the graph
-    std::vector<SlotBuffer> slots;              ///< by SlotId
+    std::vector<CollectiveRequest> collectives; ///< in the plan's order, the same on every member
+    std::vector<Port> feeds;                    ///< in the order of the graph
+    std::vector<Port> results;                  ///< in the order of the graph
+    std::vector<SlotBuffer> slots;              ///< indexed by SlotId
     Bytes workSize = {};
     Bytes slotSize = {};
-    /// Its device runs it later: it keeps parts of it (schedule/parts.h), and batches are
-    /// brought to it ahead (schedule/feeds_ahead.h).
+    /// True for an asynchronous device, which captures parts (schedule/program_parts.h) and takes
+    /// batches ahead (schedule/feeds_ahead.h).
     bool isQueued = false;
     FeedPrice feeding = {};
     std::vector<std::string> refusals; ///< "conv1 conv2d: onednn refused: ..."

@@ -48,7 +48,8 @@ public:
     }
 
 private:
-    /// What others take part in as soon as it can be: it is not to wait for more.
+    /// Returns the next step that is ready. A step that cannot be captured goes first, so that
+    /// other devices need not wait.
     [[nodiscard]] std::optional<std::uint32_t> findNext() const {
         std::optional<std::uint32_t> found;
         for (std::size_t stream = 0; stream < streams_.size(); ++stream) {
@@ -67,7 +68,7 @@ private:
         return found;
     }
 
-    /// By the parts that its own waits and its stream put before it.
+    /// Calls `take` with the parts that must precede the step, by its waits and its stream.
     template <class Take>
     void forEachBefore(std::uint32_t step, const Take& take) const {
         const Step& at = program_.steps[step];
@@ -79,7 +80,8 @@ private:
         }
     }
 
-    /// For what others take part in, which the open part's queue has not waited for.
+    /// True if the step waits for a step that cannot be captured and the open part's stream has not
+    /// waited for that one.
     [[nodiscard]] bool waitsForOthers(std::uint32_t step) const {
         bool does = false;
         forEachBefore(step, [&](const Place& before) {
@@ -91,7 +93,7 @@ private:
     struct Place {
         std::size_t part = 0;
         std::uint32_t stream = 0;
-        std::uint32_t count = 0; ///< of its stream's parts, with it
+        std::uint32_t count = 0; ///< number of its stream's parts up to and including this one
     };
 
     [[nodiscard]] bool isWaitedFor(const Place& before) const {
@@ -125,24 +127,23 @@ private:
     }
 
     const Program& program_;
-    std::vector<std::vector<std::uint32_t>> streams_; ///< steps, in their order
-    std::vector<std::uint32_t> taken_;                ///< of each stream's
-    std::vector<std::uint32_t> parts_;                ///< by stream, how many
-    /// By stream and another: how many parts of that its own have waited for.
+    std::vector<std::vector<std::uint32_t>> streams_; ///< indices of steps, in their order
+    std::vector<std::uint32_t> taken_;                ///< per stream: steps taken so far
+    std::vector<std::uint32_t> parts_;                ///< per stream: number of parts
+    /// By stream and another stream: how many parts of the other it has waited for.
     std::vector<std::vector<std::uint32_t>> waited_;
-    std::vector<Place> in_;  ///< by step
-    std::vector<bool> anew_; ///< by step
+    std::vector<Place> in_;  ///< per step
+    std::vector<bool> anew_; ///< per step
     std::vector<ProgramPart> made_;
-    bool isOpen_ = false; ///< the last part can take more
+    bool isOpen_ = false; ///< the last part can take more steps
 };
 
 } // namespace
 
-// What devices exchange in a communicator of their own stands in their queues as kernels do, and is
-// said anew all the same, because of what becomes of it when a peer is gone: NCCL's abort, by which
-// a deadline ends a run, waits until no captured graph holds a call of the communicator (init.cc,
-// commDestroySync), and its guide warns that graphs of several devices of one process may wait for
-// each other for ever.
+// Collectives of a communicator of devices are enqueued like kernels, but are never captured,
+// because of the loss of a peer: NCCL's abort, by which a deadline ends a run, waits until no
+// captured graph contains a call of the communicator (init.cc, commDestroySync), and its guide
+// warns that graphs of several devices of one process can deadlock.
 bool isCapturable(const Program& program, const Step& step) {
     return step.kind != StepKind::collective && program.choices[step.asks]->staged.count == 0 &&
            (step.rounds == nullptr || !areStaged(*step.rounds));

@@ -12,21 +12,22 @@
 namespace weft {
 
 struct ProgramPart {
-    std::vector<std::uint32_t> steps; ///< of the program, in an order in which they can be enqueued
+    /// Indices of the program's steps, in an order in which they can be enqueued.
+    std::vector<std::uint32_t> steps;
     bool isCapturable = true;         ///< false: it is one step that runs each time
-    std::uint32_t stream = 0;         ///< in whose queue it stands: that of its first step
-    std::vector<StepWait> waits = {}; ///< counted in the parts of a stream
+    std::uint32_t stream = 0;         ///< the stream that executes the part: that of its first step
+    std::vector<StepWait> waits = {}; ///< counted in parts of a stream
 };
 
 /// True if a device can capture the step and replay it: the step neither communicates nor runs on
 /// the host.
 [[nodiscard]] bool isCapturable(const Program& program, const Step& step);
 
-/// All of it, in an order in which it can be enqueued. A part ends where what is said anew can
-/// begin, and where something waits for that.
+/// Returns all parts in an order in which they can be enqueued. A part ends where a step that
+/// cannot be captured is ready, and before a step that waits for such a step.
 [[nodiscard]] std::vector<ProgramPart> partsOf(const Program& program);
 
-/// "12 kernels, conv1: conv2d+bias_add to pool5: max_pool2d"; of one its step's name.
+/// Returns "12 kernels, conv1: conv2d+bias_add to pool5: max_pool2d", or the name of a single step.
 [[nodiscard]] std::string nameOf(const Program& program, const ProgramPart& part);
 
 } // namespace weft

@@ -22,11 +22,11 @@ namespace weft {
 
 namespace {
 
-/// What something takes, and what of it is asked of a chip.
+/// The price of a kernel, and how it uses a chip.
 struct Cost {
     Price price = {};
     Nanoseconds launch = {};
-    double filled = 0; ///< the share of the chip that it fills, times how long
+    double filled = 0; ///< the share of the chip that it uses, times the duration
 
     void add(const Cost& one, std::int64_t times) {
         price.time += one.price.time * times;
@@ -49,12 +49,12 @@ std::int64_t largestOf(const std::vector<TensorPart>& parts) {
     return most;
 }
 
-/// What is priced of one run of a kernel.
+/// The work of one execution of a kernel, for pricing.
 struct Work {
     const std::string& op;
     Flops flops;
     Bytes traffic;
-    std::int64_t elements = 0; ///< of its largest result
+    std::int64_t elements = 0; ///< elements of the largest result
     const KernelChoice* choice = nullptr;
     [[nodiscard]] Precision precision() const {
         return choice == nullptr ? Precision::exact : choice->precision;
@@ -65,7 +65,7 @@ struct Work {
     [[nodiscard]] int launches() const { return choice == nullptr ? 1 : choice->launches; }
 };
 
-/// What a device's sheet says, for one of so many streams.
+/// Prices from a device's sheet, for one of several streams.
 class Pricing {
 public:
     Pricing(const DeviceSheet& sheet, const Links& links, int streams)
@@ -104,7 +104,7 @@ private:
         return cost;
     }
 
-    /// As long as it took; it fills the chip as what is priced does.
+    /// Uses the measured time; the use of the chip is that of the priced work.
     [[nodiscard]] Cost measured(const Work& work) const {
         const MeasuredPlan& plan = *work.choice->measured;
         const auto times = [&](double spread) {
@@ -143,8 +143,8 @@ private:
                        task.choice.get()});
     }
 
-    /// Each kernel of the body learns its own price, too: of what goes to the host together that of
-    /// computing it there.
+    /// Sets the price of each kernel of the body, too. Kernels of a shared host fallback are priced
+    /// as computed on the host.
     [[nodiscard]] Cost of(Rounds& rounds, const KernelChoice& choice) const {
         Cost sum;
         if (rounds.isHostFallback) {
@@ -173,8 +173,8 @@ private:
 
 class Assembly {
 public:
-    /// `before`: what each task waits for, as it was when buffers were not shared yet. Who shares
-    /// one is known by these waits to come later: to wait for it as well could close a circle.
+    /// `before` lists what each task waits for, from before buffers were shared. These waits
+    /// already order tasks that share a buffer; further waits for them could form a cycle.
     Assembly(LocalPlan local, Ordering ordering, std::vector<std::vector<int>> before,
              Layout layout)
         : local_(std::move(local)),
@@ -212,7 +212,7 @@ private:
         return value < 0 ? Buffer{} : layout_.buffers[static_cast<std::size_t>(value)];
     }
 
-    /// In the plan's order, whatever the streams do.
+    /// Adds collectives in the plan's order, whatever the streams do.
     void addCollectives() {
         for (Task& task : local_.tasks) {
             collectiveOf_.push_back(static_cast<std::uint32_t>(program_.collectives.size()));
@@ -290,11 +290,11 @@ void chooseCommunicators(LocalPlan& local, const CommunicatorRule& rule, const L
     }
 }
 
-/// Batched become one call where the whole ends so much sooner: they hold what they read and make
-/// all at once.
+/// Batching must shorten the whole to this fraction, because a batched call keeps all operands and
+/// results alive at once.
 constexpr double worthMemory = 0.99;
 
-/// How many streams; then it is settled, too, what is one call on them.
+/// Chooses the number of streams of a chip and the calls that are batched on these streams.
 int settleOnChip(LocalPlan& local, const KernelList& kernels, const KernelChooser& chooser,
                  const Pricing& pricing, const ScheduleRequest& request) {
     const int given = request.order == "sequential" ? 1 : request.streams;
@@ -321,7 +321,7 @@ int settleOnChip(LocalPlan& local, const KernelList& kernels, const KernelChoose
     return streams.count;
 }
 
-/// Every op that writes a slot declares that it can do so in place; steady state then copies
+/// Requires that every op that writes a slot can do so in place, so that the steady state copies
 /// nothing.
 void requireInPlaceSlots(const LocalPlan& local) {
     std::set<std::pair<int, int>> inPlace; // {result, storage of the operand}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // plan -> program of one device: localize, select, price, order, lay out, assemble. The device need
-// not be there.
+// not be present.
 
 #include "device/backend.h"
 #include "schedule/cached_kernels.h"
@@ -18,18 +18,19 @@ struct CommunicatorRule;
 
 struct ScheduleRequest {
     std::string order = "dataflow"; ///< "sequential", "depth", "dataflow"
-    int streams = 1;                ///< of compute; 0: as many as clearly gain
-    int cores = 1;                  ///< of the device, shared out among its compute streams
-    std::uint64_t seed = 1;         ///< of the run: keys of random ops
+    int streams = 1;                ///< compute streams; 0: as many as are clearly faster
+    int cores = 1;                  ///< cores of the device, divided among its compute streams
+    std::uint64_t seed = 1;         ///< seed of the run, for the keys of random ops
     Links links = {};
-    const CommunicatorRule* communicators = nullptr; ///< none: all meet with the hosts
-    const KernelList* fallback = nullptr;            ///< the reference kernels
-    const Program* settled = nullptr;       ///< a member of the family whose slots are given
-    const CachedKernels* kept = nullptr;    ///< an earlier attempt's choices, had again
-    Precision precision = Precision::exact; ///< in which f32 may be multiplied
-    ChoiceMemory* choices = nullptr;        ///< answers that are had again; none: all are asked for
-    bool groups = true; ///< false: what is made inside a group could not be looked at
-    /// False: collectives are those that would run but for what is moved between whom.
+    /// If nullptr, all collectives go through the hosts.
+    const CommunicatorRule* communicators = nullptr;
+    const KernelList* fallback = nullptr; ///< the reference kernels
+    const Program* settled = nullptr;     ///< a program of the same set whose slots are taken over
+    const CachedKernels* kept = nullptr;  ///< choices of an earlier attempt, to be repeated
+    Precision precision = Precision::exact; ///< precision in which f32 may be multiplied
+    ChoiceMemory* choices = nullptr;        ///< cache of answers; nullptr: all makers are asked
+    bool groups = true; ///< false: no grouping, so that inner values can be observed
+    /// False: collectives without their transfers, which is enough for predictions.
     bool wantsMoves = true;
 };
 
@@ -37,14 +38,14 @@ struct ScheduleRequest {
                                const Backend& backend, const DeviceSheet& sheet,
                                const ScheduleRequest& request);
 
-/// Stream by stream, with waits and buffers.
+/// Prints the streams with waits and buffers.
 [[nodiscard]] std::string print(const Program& program);
-/// Which kernel computes what, and why faster ones refused.
+/// Prints which kernel computes each step, and why faster kernels refused.
 [[nodiscard]] std::string printKernels(const Program& program);
-/// Arenas, the peak and the values that make it.
+/// Prints the arenas, the peak and the values that make it up.
 [[nodiscard]] std::string printMemory(const Program& program);
-/// Throws Error{bug} naming the first wait that looks forward, or buffers that overlap while both
-/// live.
+/// Throws Error{bug} naming the first wait for a later step, or buffers that overlap while both are
+/// alive.
 void verify(const Program& program);
 
 } // namespace weft

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels and formats: a maker is asked for each task, fastest first; the formats it wants are
-// brought about by reorder tasks ("as halves" and "as f32" where they round or widen too), made
-// once per value and format. Feeds and results lie plain, and so does what blocks of it are
-// exchanged; slots and their gradients lie as they are kept. Of other gradients it is said how the
-// value lies that they belong to.
+// Chooses kernels and formats. For each task, kernel makers are asked, fastest first. Reorder tasks
+// ("as halves" and "as f32" if they also round or widen) provide the formats that the kernels want,
+// once per value and format. Feeds, results and values that are exchanged in blocks are plain;
+// slots and their gradients have their kept formats. Requests give the formats of other gradients'
+// values.
 #include "device/settled_formats.h"
 #include "schedule/choose_rounds.h"
 #include "schedule/keep.h"
@@ -57,7 +57,7 @@ public:
 private:
     LocalValue& at(int value) { return local_.values[static_cast<std::size_t>(value)]; }
 
-    /// By gradient, the first local value of that which it belongs to.
+    /// Maps each gradient to the first local value of the value that it belongs to.
     void findOwners() {
         const std::vector<ValueId>& gradients = local_.plan->graph->gradients;
         std::map<ValueId, int> first;
@@ -72,7 +72,7 @@ private:
         }
     }
 
-    /// How a result is to lie where its kernel can give it so.
+    /// Returns the format in which a result should be given if its kernel can.
     [[nodiscard]] Format preferredFormat(int value) const {
         const LocalValue& made = local_.values[static_cast<std::size_t>(value)];
         Format kept = keptFormat(local_, value);
@@ -89,7 +89,7 @@ private:
         if (task.kind == StepKind::collective) {
             settleCollective(task);
         } else if (!choose(task)) {
-            // The backend's kernel for this group refused: its members have theirs.
+            // The backend's kernel for this group refused: the members get kernels of their own.
             for (Task& member : task.members) {
                 add(std::move(member));
             }
@@ -98,7 +98,7 @@ private:
         local_.tasks.push_back(std::move(task));
     }
 
-    /// An alias of a value in another format is that format's, when the boxes are the same.
+    /// Returns the storage of an alias with the same box, which may have another format.
     int storedAs(int value) {
         const int source = local_.storageOf(value);
         return at(value).slot.isNone() && at(value).aliasOffset == 0 &&
@@ -107,8 +107,8 @@ private:
                    : value;
     }
 
-    /// Sums go element by element, in whatever one format a kept gradient has on the whole mesh;
-    /// blocks are cut out of plain parts.
+    /// All-reduces are elementwise and use the kept format of a gradient, which is the same on the
+    /// whole mesh; blocks are cut out of plain parts.
     void settleCollective(Task& task) {
         for (std::size_t k = 0; k < task.inputs.size(); ++k) {
             Format format;
@@ -132,7 +132,7 @@ private:
         made.bytes = bytesIn(format, made.part.dtype, made.part.shape);
     }
 
-    /// False: a group that no kernel serves.
+    /// False for a group that no kernel serves.
     bool choose(Task& task) {
         task.request.cores = request_.cores;
         layAsSlots(task);
@@ -166,21 +166,21 @@ private:
         return true;
     }
 
-    /// Halves move half the bytes that f32 does.
+    /// Returns the bytes saved by half-precision formats, which need half the bytes of f32.
     [[nodiscard]] Bytes savedBy(const Task& task) {
         Bytes saved;
         for (const auto* values : {&task.inputs, &task.outputs}) {
             for (const int value : *values) {
                 if (value >= 0 && at(value).part.format.isHalved()) {
-                    saved += at(value).bytes; // as much as is left
+                    saved += at(value).bytes; // the bytes saved equal those that remain
                 }
             }
         }
         return saved;
     }
 
-    /// What is written over a slot is computed of operands that lie as it does, whatever the
-    /// kernels they come from chose: a slot is laid anew by nobody.
+    /// Converts operands of an op that writes a slot to the slot's format, whatever the kernels
+    /// that made them chose, so that no slot is reordered.
     void layAsSlots(Task& task) {
         for (const int output : task.outputs) {
             const auto home = homeOf_.find(output);
@@ -221,7 +221,7 @@ private:
         return choice.implementation == kept.implementation;
     }
 
-    /// What was a group by an earlier attempt is one now, and nothing else.
+    /// True if an earlier attempt did not use this group. Only its groups are used again.
     [[nodiscard]] bool wasNoGroup(const Task& task) const {
         return kept_ != nullptr && !task.members.empty() && keptFor(task) == nullptr &&
                std::ranges::all_of(task.members, [&](const Task& member) {
@@ -229,7 +229,7 @@ private:
                });
     }
 
-    /// Nothing: a group, or a repeat, that no kernel serves.
+    /// nullptr for a group or repeat that no kernel serves.
     std::shared_ptr<const KernelChoice> choiceFor(const Task& task) {
         if (wasNoGroup(task)) {
             return nullptr;
@@ -255,7 +255,8 @@ private:
         return choice;
     }
 
-    /// One kernel for all rounds where there is one, unless an earlier attempt ran them in turn.
+    /// Chooses one kernel for all iterations if there is one, unless an earlier attempt used
+    /// several kernels.
     std::shared_ptr<const KernelChoice> choiceForRepeat(Task& task) {
         const CachedKernel* kept = keptFor(task);
         std::shared_ptr<const KernelChoice> choice;
@@ -313,7 +314,7 @@ private:
     const CachedKernels* kept_;
     std::map<std::pair<int, std::string>, int> reordered_;
     std::map<ValueId, int> ownerOf_;
-    std::map<int, int> homeOf_; ///< by what a slot becomes
+    std::map<int, int> homeOf_; ///< a slot's next value -> the slot
 };
 
 } // namespace

@@ -20,11 +20,12 @@ namespace weft {
 namespace {
 
 using In = RoundPlace::In;
-using FallbackMembers = std::vector<std::size_t>; ///< tasks, in an order in which they can run
+/// Indices of tasks, in an order in which they can run.
+using FallbackMembers = std::vector<std::size_t>;
 
 /// Alignment of host-only buffers, in bytes.
 constexpr std::int64_t hostAlignment = 64;
-/// Members that a name names.
+/// Largest number of members in a name.
 constexpr std::size_t mostNamed = 3;
 
 std::int64_t onHostAligned(std::int64_t size) {
@@ -53,10 +54,10 @@ std::string nameOfHostFallback(const std::vector<RoundStep>& steps) {
     return name + " on the host";
 }
 
-/// Members as one task: a body that runs once, on the host.
+/// Combines members to one task: a body that runs once, on the host.
 class HostFallback {
 public:
-    /// `isReadElsewhere`: of a value, by storage.
+    /// `isReadElsewhere` tells of a value, by storage, whether others read it.
     HostFallback(const LocalPlan& local, const std::function<bool(int)>& isReadElsewhere)
         : local_(local), isReadElsewhere_(isReadElsewhere), rounds_(std::make_shared<Rounds>()) {
         rounds_->isHostFallback = true;
@@ -73,7 +74,7 @@ public:
             add(local_.tasks[m]);
         }
         for (RoundKernel& kernel : rounds_->kernels.kernels) {
-            kernel.scratch = scratch_; // of one at a time
+            kernel.scratch = scratch_; // only one kernel runs at a time
         }
         offerPlaces();
         made_.name = nameOfHostFallback(rounds_->steps);
@@ -86,7 +87,8 @@ private:
     void add(const Task& member) {
         RoundKernel kernel{.choices = {member.choice->onHost}, .inputs = {}, .outputs = {}};
         RoundStep step{.node = member.node, .name = member.name, .op = member.request.op};
-        std::vector<std::set<std::size_t>> origins; ///< by operand, of the step's that it may be of
+        /// Per operand: inputs of the step whose buffer it may share.
+        std::vector<std::set<std::size_t>> origins;
         for (std::size_t k = 0; k < member.inputs.size(); ++k) {
             const int storage = local_.storageOf(member.inputs[k]);
             kernel.inputs.push_back(placeOf(storage, member.inputs[k], member.request.inputs[k]));
@@ -137,9 +139,9 @@ private:
         return places_[value] = place;
     }
 
-    /// All has gone out before anything comes back, so that a result may lie where an operand lies
-    /// of which members on the way made it in place; a slot's next value lies there and nowhere
-    /// else.
+    /// All operands are copied out before any result comes back, so that a result may use an
+    /// operand's buffer if the members on the way worked in place. A slot's next value must use the
+    /// slot's buffer.
     void offerPlaces() {
         const auto isSlot = [this](std::size_t in) {
             const int storage = local_.storageOf(made_.inputs[in]);
@@ -179,10 +181,10 @@ private:
     const std::function<bool(int)>& isReadElsewhere_;
     Task made_;
     std::shared_ptr<Rounds> rounds_;
-    std::map<int, RoundPlace> places_;            ///< by storage
-    std::map<int, std::set<std::size_t>> mayLie_; ///< by storage, where which operands lie
+    std::map<int, RoundPlace> places_;            ///< keyed by storage
+    std::map<int, std::set<std::size_t>> mayLie_; ///< by storage: operands whose buffers it may use
     std::int64_t scratch_ = 0;
-    std::int64_t most_ = 0; ///< scratch of one member
+    std::int64_t most_ = 0; ///< scratch memory of one member
 };
 
 class HostFallbackSharing {
@@ -253,7 +255,7 @@ private:
         }
     }
 
-    /// The places before that one at which a neighbour stands.
+    /// Returns the earlier places of neighbours.
     [[nodiscard]] std::set<std::size_t> neighboursBefore(std::size_t place) const {
         std::set<std::size_t> found;
         const auto take = [&](const FallbackMembers& users) {
@@ -288,8 +290,8 @@ private:
         return one.kind == StepKind::copy && one.node.isNone() && !goes_[order_[place].front()];
     }
 
-    /// What has to stand before the earlier so that the later can stand there: nothing but reorders
-    /// may have to. False: something else has to.
+    /// Collects the reorders that must move before `earlier` so that the later one can join there.
+    /// False if something other than reorders would have to move.
     bool findNeeded(std::size_t earlier, std::size_t place, bool isFirst,
                     std::set<std::size_t>& needed) const {
         for (const std::size_t m : order_[place]) {
@@ -331,7 +333,7 @@ private:
         return true;
     }
 
-    /// Nobody in between needs the earlier, be it what it makes, be it that it has read.
+    /// Joins at the later place, if no task in between depends on the earlier one.
     bool joinsLate(std::size_t earlier, std::size_t later) {
         for (std::size_t place = earlier + 1; place < later; ++place) {
             for (const std::size_t m : order_[place]) {
@@ -393,13 +395,13 @@ private:
     }
 
     LocalPlan& local_;
-    std::vector<bool> goes_;               ///< by task: to the host, and may do so with others
-    std::vector<std::vector<int>> before_; ///< by task
-    std::vector<FallbackMembers> makers_;  ///< by storage
+    std::vector<bool> goes_;               ///< per task: computed on the host, and may share a step
+    std::vector<std::vector<int>> before_; ///< per task
+    std::vector<FallbackMembers> makers_;  ///< per storage
     std::vector<FallbackMembers> readers_;
     std::set<int> kept_;                 ///< storages of results and next slots
-    std::vector<FallbackMembers> order_; ///< what is one step, in an order that all can keep
-    std::vector<std::size_t> at_;        ///< by task, its place in that
+    std::vector<FallbackMembers> order_; ///< members of each step, in a valid order
+    std::vector<std::size_t> at_;        ///< per task: its index in order_
 };
 
 } // namespace

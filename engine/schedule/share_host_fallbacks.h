@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Neighbours that the host computes for a device whose memory it may not touch (device/staged.h)
-// become one step with one fallback there and back: what they alone read stays there, what several
-// of them read goes out once, what others read comes back once. They are neighbours where one reads
-// what another makes or reads, and where they stand next to each other. One joins where it can be
-// computed as early as the others, or they as late as it, so that nobody waits for what it does not
-// need and no circle of waits can arise. Kernels are settled before; other devices have no such
-// tasks, and nothing of theirs is changed.
+// Combines neighbouring ops that the host computes for a device with memory of its own
+// (device/staged.h) into one step: a value that only they read stays on the host, an operand is
+// copied out once, a result is copied back once. Neighbours share a value, or stand next to each
+// other in the order. An op joins only if it can be computed as early as the others or the others
+// as late as it, so that no step waits longer than necessary and waits form no cycle. Kernels are
+// chosen before. Devices without host fallbacks are not changed.
 
 #include "schedule/task.h"
 
@@ -16,9 +15,10 @@
 namespace weft {
 
 struct HostFallbacksRequest {
-    std::size_t begin = 0; ///< of the tasks that may share one
+    std::size_t begin = 0; ///< first of the tasks that may share a step
     std::size_t end = std::numeric_limits<std::size_t>::max();
-    /// What draws has a kernel for each round, and goes alone.
+    /// If true, ops that draw random numbers stay separate, because they have a kernel per
+    /// iteration.
     bool isOfRound = false;
 };
 

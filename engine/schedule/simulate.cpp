@@ -30,7 +30,7 @@ std::int64_t priceOf(const Step& step, Priced priced) {
     return step.predicted.count;
 }
 
-/// Who has come to a collective, and what it will take.
+/// The arrivals at a collective, and its predicted time.
 struct Meeting {
     std::size_t arrived = 0;
     std::int64_t last = 0;
@@ -44,7 +44,7 @@ struct StreamState {
     bool communicates = false;
 };
 
-/// Those that a step meets; of devices that do alike one comes for all.
+/// The members that a step communicates with. One arrival stands for all devices that are alike.
 struct Meets {
     DeviceId first;
     std::size_t count = 0;
@@ -66,9 +66,10 @@ Meets meetsOf(const Step& step, const AlikeDevices& alike) {
 struct ProgramState {
     const Program* program = nullptr;
     std::vector<StreamState> streams;
-    std::vector<Meets> meets;          ///< by step
-    std::unique_ptr<ChipStreams> chip; ///< that all streams share; none: each takes its own time
-    std::map<std::size_t, MeetingTime> met; ///< on a chip: by step, once all have come
+    std::vector<Meets> meets; ///< per step
+    /// Shared by all streams; nullptr: each step takes its own time.
+    std::unique_ptr<ChipStreams> chip;
+    std::map<std::size_t, MeetingTime> met; ///< for a chip: by step, once all members have arrived
 };
 
 std::vector<ChipStep> chipSteps(const Program& program, Priced priced) {
@@ -85,7 +86,7 @@ std::vector<ChipStep> chipSteps(const Program& program, Priced priced) {
     return steps;
 }
 
-/// The batch after is brought from when the step begins.
+/// Adds the copy of the next batch, which starts with the step.
 void addFeeding(Timeline& timeline, const Program& program, Priced priced) {
     const FeedPrice& feeding = program.feeding;
     const Nanoseconds taken = priced == Priced::low    ? feeding.band.low
@@ -180,7 +181,7 @@ private:
         return true;
     }
 
-    /// What a stream on a chip hears that has come to a collective.
+    /// Returns the times of a collective for a stream on a chip that has arrived there.
     MeetingTime meet(ProgramState& state, std::size_t index, std::int64_t come) {
         if (const auto known = state.met.find(index); known != state.met.end()) {
             return known->second;
@@ -198,7 +199,8 @@ private:
         return time;
     }
 
-    /// The stream arrives once; when all have, its time is the end.
+    /// True if the collective has met. The stream arrives once; when all members have arrived,
+    /// `met` is set.
     bool hasMet(const Step& step, const Meets& meets, StreamState& stream, std::int64_t& met) {
         Meeting& meeting = meetings_[{step.node, meets.first}];
         if (!stream.communicates) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Prediction as a fold over the very programs that run: streams in their order, steps when what
-// they wait for has ended, collectives when all their members have arrived, each taking the price
-// that schedule gave it from the sheets. The executor on null devices with time of their own does
-// the same, to the nanosecond. Streams that share a chip take what `ChipStreams` says; null
-// devices, whose streams each have a clock of their own, share nothing and cannot show that.
+// Predicts times by running the actual programs in a simulation: streams in their order, steps when
+// what they wait for has ended, collectives when all members have arrived, each with the price that
+// schedule took from the sheets. The executor with null devices on simulated time gives the same
+// result to the nanosecond, except for streams that share a chip (`ChipStreams`): null devices have
+// a clock per stream.
 
 #include "schedule/alike_devices.h"
 #include "schedule/chip_streams.h"
@@ -17,27 +17,27 @@
 
 namespace weft {
 
-/// What the spans of a program's steps are of, as the steps stand.
+/// Returns what the spans of a program's steps describe, in the order of the steps.
 [[nodiscard]] std::vector<SpanSite> sitesOf(const Program& program);
 
-/// The same of its parts; one of a single step is that step's.
+/// Returns the same for parts. A part of one step has that step's site.
 [[nodiscard]] std::vector<SpanSite> sitesOf(const Program& program,
                                             std::span<const ProgramPart> parts);
 
-/// Which of its price each step takes.
+/// Selects the predicted time or a bound of it.
 enum class Priced : std::uint8_t { predicted, low, high };
 
 /// Span site of the batch that is copied ahead; its stream comes after those of the program.
 [[nodiscard]] SpanSite feedSite(const Program& program);
 [[nodiscard]] std::uint32_t feedStream(const Program& program);
 
-/// The times of all steps of all programs, as the steps stand. The sites are those of the programs,
-/// one after the other; those of what was waited for come behind them.
+/// Builds a timeline from the times of all steps of all programs, in the order of the steps. The
+/// sites of the programs come first, one program after the other, then those of waits.
 [[nodiscard]] Timeline timelineOf(std::span<const Program* const> programs,
                                   std::span<const std::vector<StepTime>> times);
 
-/// One run of the programs of all devices of a plan, or of those that stand for them, from moment
-/// 0, as `timelineOf` lays it out. Error{bug} where they would wait for each other for ever.
+/// Simulates one run of the programs of a plan's devices, or of those that stand for them, from
+/// time 0, and lays it out like `timelineOf`. Throws Error{bug} on a deadlock.
 [[nodiscard]] Timeline simulate(std::span<const Program* const> programs, const AlikeDevices& alike,
                                 Priced priced = Priced::predicted);
 

@@ -13,12 +13,12 @@ namespace {
 // Nominal, of one core of a present-day server.
 constexpr double flopsPerNanosecond = 30;
 constexpr double bytesPerNanosecond = 6;
-constexpr std::int64_t overhead = 3000; // nanoseconds: to begin an op, and to meet at its end
-/// An op is not worth another core below so much work of one.
+constexpr std::int64_t overhead = 3000; // nanoseconds to start an op and synchronise at its end
+/// An op uses no further core below this much work per core.
 constexpr double worthACore = 50'000; // nanoseconds
-/// What each core after the first adds to an op.
+/// Speed-up that each core after the first adds to an op.
 constexpr double gainOfACore = 0.7;
-/// More streams must end so much sooner: nobody is to lose by a guess.
+/// More streams must shorten the schedule to this fraction, so that a wrong estimate does no harm.
 constexpr double clearlySooner = 0.92;
 
 std::int64_t timeOf(const Task& task, int cores) {
@@ -32,7 +32,8 @@ std::int64_t timeOf(const Task& task, int cores) {
     return overhead + static_cast<std::int64_t>(work / (1 + gainOfACore * (useful - 1)));
 }
 
-/// When the last task ends, every task beginning as soon as its stream and what it waits for allow.
+/// Returns when the last task ends if every task begins as soon as its stream and what it waits for
+/// allow.
 std::int64_t endOf(const LocalPlan& local, const Ordering& ordering) {
     const auto before = dependencies(local, ordering);
     std::vector<std::int64_t> ends(local.tasks.size(), 0);

@@ -2,7 +2,7 @@
 #pragma once
 // What one device has to do for a plan, before streams and memory are settled: tasks over local
 // values, in plan order. Made by localize, completed by select (kernels, formats, reorders), then
-// ordered and laid out. Lives only while scheduling.
+// ordered and laid out. Exists only while scheduling.
 
 #include "device/communicator.h"
 #include "device/kernel.h"
@@ -20,17 +20,17 @@
 
 namespace weft {
 
-/// A value as this device holds it in one format. An alias shares the buffer of another,
-/// `aliasOffset` bytes in.
+/// A value as this device stores it in one format. An alias shares the buffer of another value at
+/// `aliasOffset` bytes.
 struct LocalValue {
     PlacedId placed;
     TensorPart part;
     Bytes bytes = {};
     int aliasOf = -1;
     std::int64_t aliasOffset = 0;
-    SlotId slot = {};       ///< none, or the slot at whose home this value stands
-    bool isPinned = false;  ///< feeds and results: their buffer is theirs for the whole step
-    bool isOutside = false; ///< in the body of a repeat: its buffer is one of the repeat's own
+    SlotId slot = {};       ///< the slot that this value is the home of, or none
+    bool isPinned = false;  ///< feeds and results: their buffers are reserved for the whole step
+    bool isOutside = false; ///< in the body of a repeat: stored in a buffer of the repeat itself
 };
 
 struct RepeatTask;
@@ -41,14 +41,16 @@ struct Task {
     std::vector<int> inputs = {}; ///< local values
     std::vector<int> outputs = {};
     std::vector<std::pair<std::size_t, std::size_t>> inPlace =
-        {}; ///< {input, output} that may share
+        {}; ///< {input, output} that may share a buffer
     KernelRequest request = {};
-    std::vector<Task> members = {}; ///< of a group: its body, for a backend that refuses the whole
-    bool draws = false;             ///< random numbers
+    /// For a group: its tasks, in case the backend refuses the group.
+    std::vector<Task> members = {};
+    bool draws = false; ///< uses random numbers
     std::shared_ptr<const RepeatTask> repeat = {};
     /// Body of a repeat that no single kernel serves, or of a shared host fallback.
     std::shared_ptr<Rounds> rounds = {};
-    std::shared_ptr<const KernelChoice> choice = {}; ///< of what is no collective, once selected
+    /// The kernel of a task other than a collective, set by select.
+    std::shared_ptr<const KernelChoice> choice = {};
     CollectiveRequest collective = {};
     Flops flops = {};
     Bytes traffic = {};
@@ -65,15 +67,15 @@ struct LocalPlan {
     DeviceId device;
     std::vector<LocalValue> values;
     std::vector<Task> tasks;
-    std::vector<int> feeds; ///< local values, -1 where this device has no part
+    std::vector<int> feeds; ///< local values, -1 if this device has no part
     std::vector<int> results;
-    std::vector<int> slots;                 ///< the home's local value
-    std::vector<int> slotNext;              ///< the value to be kept; -1: not written
-    std::vector<Format> keptFormats = {};   ///< by local value: of slots and their gradients
-    std::vector<Format> resultFormats = {}; ///< by result; empty: all are plain
+    std::vector<int> slots;                 ///< the local value of the slot's home
+    std::vector<int> slotNext;              ///< the value to be stored; -1: not written
+    std::vector<Format> keptFormats = {};   ///< per local value, for slots and their gradients
+    std::vector<Format> resultFormats = {}; ///< per result; empty: all are plain
     std::vector<std::string> refusals = {};
 
-    /// The value whose buffer this one uses.
+    /// Returns the value whose buffer this value uses.
     [[nodiscard]] int storageOf(int value) const;
 };
 
@@ -81,7 +83,7 @@ struct LocalPlan {
 struct RepeatTask {
     RepeatForm form;
     LocalPlan round; ///< its feeds and results are the operands and results of the repeat
-    /// What is drawn with this key is drawn with another in each round.
+    /// Replaces a random key by a different key in each iteration.
     std::map<std::uint64_t, std::vector<std::uint64_t>> keys;
 };
 
@@ -89,37 +91,35 @@ struct LocalizeRequest {
     std::uint64_t seed = 1;
     bool wantsMoves = true;
 };
-/// Op nodes in which the device has a part become tasks; local changes of placement become aliases
-/// or copies; collectives get their transfers. Nothing is asked of a device.
+/// Makes tasks for the op nodes of which this device has a part, aliases or copies for local
+/// changes of placement, and transfers for collectives. Does not consult the device.
 [[nodiscard]] LocalPlan localize(std::shared_ptr<const Plan> plan, DeviceId device,
                                  const LocalizeRequest& request);
 
 struct SelectRequest {
     int cores = 1;
-    const CachedKernels* kept = nullptr; ///< what an earlier attempt chose comes first of all
-    /// For the bodies of repeats: kernels that may serve several of their tasks together (none:
-    /// nothing is grouped), and on what their values begin.
+    const CachedKernels* kept = nullptr; ///< choices of an earlier attempt, which are tried first
+    /// For the bodies of repeats: kernels that can serve several tasks together (nullptr: no
+    /// grouping), and the alignment of values.
     const KernelList* groups = nullptr;
     std::int64_t alignment = 64;
 };
-/// Chooses a kernel per task; settles formats and inserts reorders.
+/// Chooses a kernel per task, settles formats and inserts reorders.
 void select(LocalPlan& local, const KernelChooser& chooser, const SelectRequest& request);
 
-/// What the communicator is asked for, seen from a device: its group of an all-reduce, or the
-/// transfers among all; what is moved between whom may be left out. Plain formats only.
+/// Returns the request to the communicator from the view of a device: its group of an all-reduce,
+/// or the transfers among all members, which may be left out. Plain formats only.
 [[nodiscard]] CollectiveRequest collectiveOf(const Plan& plan, PlanNodeId id, DeviceId device,
                                              bool wantsMoves = true);
-/// Who takes part in it with whom: each list is one meeting.
+/// Returns the groups of a collective; the members of each group communicate with each other.
 [[nodiscard]] std::vector<std::vector<DeviceId>> meetingsOf(const Plan& plan, const PlanNode& node);
 
-/// Which stream each task runs on and in which order the tasks of each stream stand.
+/// Assigns tasks to streams and gives the order of the tasks of each stream.
 struct Ordering {
     std::vector<StreamPlan> streams;
-    std::vector<std::uint32_t> streamOf; ///< by task
-    std::vector<int>
-        sequence; ///< all tasks, in a global order that every stream's order agrees with
-    /// By task, where the order asks for more than the values do: tasks that must have ended
-    /// before.
+    std::vector<std::uint32_t> streamOf; ///< per task
+    std::vector<int> sequence; ///< all tasks in an order that agrees with that of every stream
+    /// By task: further tasks that must have ended before, beyond what the values require.
     std::vector<std::vector<int>> after = {};
 };
 [[nodiscard]] Ordering order(const LocalPlan& local, const std::string& how, int streams,
@@ -127,23 +127,23 @@ struct Ordering {
 
 /// Tasks that must have ended before each task: makers of inputs, readers of what it overwrites.
 [[nodiscard]] std::vector<std::vector<int>> dependencies(const LocalPlan& local);
-/// With those that the order adds.
+/// Returns the dependencies together with those that the ordering adds.
 [[nodiscard]] std::vector<std::vector<int>> dependencies(const LocalPlan& local,
                                                          const Ordering& ordering);
-/// By task, what its stream has not waited for before.
+/// Returns the waits of each task, without those that its stream has already waited for.
 [[nodiscard]] std::vector<std::vector<StepWait>>
 waitsOf(const Ordering& ordering, const std::vector<std::vector<int>>& before);
 
 struct Layout {
-    std::vector<Buffer> buffers; ///< by local value
-    std::vector<Buffer> scratch; ///< by task
+    std::vector<Buffer> buffers; ///< per local value
+    std::vector<Buffer> scratch; ///< per task
     Bytes work = {};
     Bytes slots = {};
-    int peakTask = -1; ///< where most is alive
+    int peakTask = -1; ///< the task with the most memory alive
 };
-/// Offsets from lifetimes. Two values share memory only when the readers of one have ended before
-/// the other is made, whatever the streams do. `fixed` gives the slots' places when another member
-/// of the family has settled them.
+/// Assigns offsets from lifetimes. Two values share memory only if all readers of one have
+/// certainly ended before the other is computed, whatever the timing of the streams. `fixed` has
+/// the slots' places if another program of the set has settled them.
 [[nodiscard]] Layout layOut(LocalPlan& local, const Ordering& ordering, std::int64_t alignment,
                             const std::vector<SlotBuffer>* fixed);
 

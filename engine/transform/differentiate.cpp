@@ -68,7 +68,7 @@ public:
     }
 
 private:
-    /// A value is wanted when one of those given can move it.
+    /// Marks the values that depend on one of the given values.
     void findWanted() {
         wanted_.assign(graph_.values.size(), false);
         for (const ValueId value : given_) {
@@ -103,7 +103,7 @@ private:
         }
     }
 
-    /// The sum of all contributions; none when no gradient reaches the value.
+    /// Returns the sum of all contributions, or none if no gradient reaches the value.
     ValueId total(ValueId value) {
         ValueId& sum = first_[value.value];
         if (sum.isNone()) {
@@ -123,7 +123,7 @@ private:
     }
 
     void visit(NodeId id) {
-        // Copies: the graph grows below.
+        // A copy, since the graph grows below.
         const std::vector<ValueId> inputs = graph_.at(id).inputs;
         const std::vector<ValueId> outputs = graph_.at(id).outputs;
         builder_.setOrigin(graph_.at(id).origin);
@@ -139,7 +139,7 @@ private:
         for (const ValueId input : inputs) {
             wants.push_back(wanted_[input.value]);
         }
-        // (Rounds want gradients of all that they carry, of a step size too.)
+        // (The body of a repeat needs gradients of all carried values, also of a step size.)
         const bool isStopped = graph_.at(id).op->stopsGradient;
         if (!reached || isStopped || std::ranges::none_of(wants, std::identity{})) {
             return;
@@ -172,8 +172,8 @@ private:
     Builder builder_;
     std::vector<ValueId> given_;
     std::vector<bool> wanted_;
-    std::vector<ValueId> first_;                   ///< by value: its first contribution
-    std::map<ValueId, std::vector<ValueId>> more_; ///< further ones
+    std::vector<ValueId> first_;                   ///< first contribution by value
+    std::map<ValueId, std::vector<ValueId>> more_; ///< further contributions
 };
 
 } // namespace

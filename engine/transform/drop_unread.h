@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// graph -> graph: nodes go that were made for values nobody asks for any more.
+// graph -> graph: removes nodes whose results nothing needs any more.
 
 #include "graph/graph.h"
 
@@ -8,8 +8,8 @@
 
 namespace weft {
 
-/// Drops everything that leads to `unwanted` and that nothing else reads; `wanted` are read from
-/// outside of the graph. Values keep their ids.
+/// Drops everything that leads to `unwanted` and that nothing else reads. `wanted` are read from
+/// outside the graph. Values keep their ids.
 void dropUnread(Graph& graph, const std::vector<ValueId>& unwanted,
                 const std::vector<ValueId>& wanted);
 

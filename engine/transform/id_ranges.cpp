@@ -9,7 +9,7 @@ namespace weft {
 
 namespace {
 
-/// How many ids the node's operand k can be; 0: it is none.
+/// Returns the number of valid ids of the node's operand k; 0: the operand holds no ids.
 std::int64_t countOf(const Graph& graph, const Node& node, std::size_t k) {
     if (node.op->name == "embedding" && k == 0) {
         return graph.at(node.inputs[1]).shape[0];

@@ -104,7 +104,7 @@ public:
     }
 
 private:
-    /// From here on gradients, sums and counts are those of a period.
+    /// Replaces gradients, sums and counts by those of the period.
     void sumUp(std::vector<Learnt>& gradients, std::vector<LayerUpdate>& given) {
         using Takes = PeriodSums::Takes;
         PeriodSums sums(graph_, builder_, training_, does_);
@@ -158,7 +158,7 @@ private:
         if (training_.clipNorm > 0) {
             factor = builder_.add("clip_factor", {norm}, {{"limit", training_.clipNorm}});
         }
-        // Before the updates, all of which read them.
+        // Added before the updates, all of which read it.
         (void)builder_.argument("learning_rate", DType::f32);
         if (training_.optimizer != "sgd") {
             (void)builder_.argument(count_, DType::i64);
@@ -174,7 +174,7 @@ private:
         const ValueId weight = graph_.at(given.slot).value;
         if (!keepsSums(training_)) {
             graph_.gradients.resize(graph_.values.size());
-            graph_.gradients[weight.value] = given.sum; // so that it comes home as gradients do
+            graph_.gradients[weight.value] = given.sum; // so that it is reduced as gradients are
             graph_.counts.push_back({given.slot, given.count});
         }
         std::vector<ValueId> operands = {weight, given.sum, given.count};
@@ -256,7 +256,7 @@ private:
     Builder builder_;
     const TrainingSettings& training_;
     const TrainingStep does_;
-    const char* count_; ///< the argument that counts what is applied
+    const char* count_; ///< the argument that counts updates
     Attributes attributes_;
 };
 
@@ -281,7 +281,7 @@ void idleStep(Graph& graph, const OpList& ops, const TrainingSettings& training,
     if (does.reduces) {
         std::vector<Learnt> kept = gradientsIn(learning);
         for (Learnt& each : kept) {
-            each.value = graph.at(each.slot).value; // which its gradient is like
+            each.value = graph.at(each.slot).value; // its gradient has the same placement
         }
         Update(graph, ops, training, does).run(std::move(kept));
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// graph -> graph: appends the update of every parameter that has a gradient, the slots of the
-// optimizer's state, and the norm of all gradients (squared, result "gradient_norm_squared"), by
-// which they are clipped where asked. Where a step is not all of a period, gradients are summed up
-// from step to step, and what is applied, and has a norm, is their mean.
+// graph -> graph: appends the update of every parameter that has a gradient, the slots of optimizer
+// state, and the squared norm of all gradients (result "gradient_norm_squared"), which clips them
+// if requested. If a sync period has several steps, gradients are accumulated, and their mean is
+// applied and measured.
 
 #include "graph/builder.h"
 #include "transform/training_step.h"
@@ -18,13 +18,13 @@ void optimizeStep(Graph& graph, const OpList& ops, const TrainingSettings& train
                   const TrainingStep& does = {});
 
 /// Prepares a step without gradients: `graph` is forward only; `learning` is the same graph with
-/// its backward pass, which says what is learnt. What layers need only for learning is dropped,
-/// unless it is in `wanted`.
+/// its backward pass and tells what is learned. Drops what layers compute only for learning, unless
+/// it is in `wanted`.
 void idleStep(Graph& graph, const OpList& ops, const TrainingSettings& training,
               const TrainingStep& does, const Graph& learning,
               const std::vector<ValueId>& wanted = {});
 
-/// Those there are, with their attributes.
+/// Returns the optimizers with their attributes.
 [[nodiscard]] const std::vector<SettingKind>& optimizers();
 
 } // namespace weft

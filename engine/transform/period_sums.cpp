@@ -33,7 +33,7 @@ SlotId PeriodSums::slotFor(const Sum& sum, const std::string& name, SlotKind kin
 }
 
 void PeriodSums::run() {
-    // As gradients are made, so that those that travel together are ready together.
+    // In the order of the gradients, so that sums that share a collective are ready together.
     std::vector<Sum*> order;
     std::ranges::transform(sums_, std::back_inserter(order), [](Sum& sum) { return &sum; });
     std::ranges::stable_sort(order, {}, [](const Sum* sum) { return sum->learnt.value; });
@@ -55,7 +55,7 @@ void PeriodSums::run() {
     }
 }
 
-/// What the period before has summed up.
+/// Reduces the sum of the previous period over devices.
 void PeriodSums::reduce(Sum& sum) {
     stamp(sum);
     const ValueId kept = builder_.valueOf(sum.kept);
@@ -124,14 +124,14 @@ void PeriodSums::stamp(const Sum& sum) {
     builder_.setRole(graph_.at(sum.learnt.slot).name + "/" + nameOf(sum));
 }
 
-/// Where the slot of `value` lives.
+/// Lets `value` be reduced to the placement of a parameter, like `gradient`.
 void PeriodSums::comesHomeAs(ValueId value, ValueId gradient) {
     graph_.gradients.resize(graph_.values.size());
     graph_.gradients[value.value] = gradient;
 }
 
-/// What travels is under way while the step works on: collectives keep the order of the graph, in
-/// which those of the backward pass would stand before it.
+/// Lets the exchange overlap with the step: collectives run in the order of the graph, so this
+/// moves the new nodes before the backward pass with its collectives.
 void PeriodSums::moveBeforeBackward(std::size_t first) {
     const auto begin = graph_.nodes.begin();
     // Statistics are updated among the forward ops.

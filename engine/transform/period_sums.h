@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What is summed up over the updates of a period: gradients, and what layers learn by. A sum is a
-// slot, "fc6.weight/sum", of kind accumulator. Applied late it is brought home in the period after
-// it and waits there, "fc6.weight/pending".
+// Accumulates gradients and the sums of layer updates over a sync period. A sum is a slot of kind
+// accumulator: "fc6.weight/sum". If it is applied late, it is reduced over devices in the next
+// period and waits in "fc6.weight/pending".
 
 #include "graph/builder.h"
 #include "transform/training_step.h"
@@ -12,10 +12,10 @@
 
 namespace weft {
 
-/// What a step makes for a parameter: its gradient, or a part of what its layer asks for.
+/// What a step contributes to a parameter's update: its gradient, or a part of its layer's update.
 struct Learnt {
     SlotId slot;
-    ValueId value; ///< none: this step makes none
+    ValueId value; ///< none: this step computes none
 };
 
 class PeriodSums {
@@ -24,22 +24,22 @@ public:
                const TrainingStep& does)
         : graph_(graph), builder_(builder), training_(training), does_(does) {}
 
-    /// What is applied of a sum; a count is one that another sum is divided by.
+    /// How a sum is applied; `count` is the divisor of another sum.
     enum class Takes : std::uint8_t { mean, sum, count };
-    /// `like` has the type and shape. The answer is its number.
+    /// `like` gives type and shape. Returns the index of the sum.
     std::size_t add(const Learnt& learnt, Takes takes, ValueId like);
-    /// Appends all of the step's work, once.
+    /// Appends all of the step's work. Call once.
     void run();
-    /// What is to be applied of that number; none: nothing, in this step.
+    /// Returns the value to apply of that sum, or none if this step applies nothing.
     [[nodiscard]] ValueId applied(std::size_t number) const { return sums_[number].applied; }
 
 private:
     struct Sum {
         Learnt learnt;
         Takes takes = Takes::mean;
-        SlotId kept = {};    ///< over steps, on each device what it has made of it
-        SlotId pending = {}; ///< where it waits to be applied
-        ValueId whole = {};  ///< over devices
+        SlotId kept = {};    ///< accumulator over steps, on each device of its own contributions
+        SlotId pending = {}; ///< holds the reduced sum until it is applied
+        ValueId whole = {};  ///< reduced over devices
         ValueId applied = {};
         [[nodiscard]] bool isCount() const { return takes == Takes::count; }
     };

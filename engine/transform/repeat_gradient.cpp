@@ -29,7 +29,7 @@ public:
         const std::vector<ValueId> gradients =
             differentiateBody(*body, outer_.ops(), seeds_, given_);
         body->gradients
-            .clear(); // they leave the body as its results; nothing inside waits for them
+            .clear(); // the results of the body have no further consumers inside the body
         return appendNode(std::move(body), node, inside, gradients);
     }
 
@@ -43,13 +43,13 @@ private:
     [[nodiscard]] bool isSliced(std::size_t input) const {
         return !isCarried(input) && input < form_.carried + form_.sliced;
     }
-    /// Gradients go round for what is carried and moves with something wanted.
+    /// True if the carried value has a gradient, which is carried as well.
     [[nodiscard]] bool goesRound(std::size_t carried) const {
         const Node& node = outer_.graph().at(id_);
         return isFloating(outer_.dtype(node.outputs[carried]));
     }
 
-    /// What every round began with, as more results of the forward repeat.
+    /// Adds the carried inputs of every iteration to the results of the forward repeat.
     std::vector<ValueId> collectHistories() {
         Graph& graph = outer_.graph();
         auto body = std::make_shared<Graph>(*graph.at(id_).body);

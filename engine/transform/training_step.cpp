@@ -9,7 +9,7 @@ namespace weft {
 
 namespace {
 
-/// Updates that are made in so many steps.
+/// Returns the number of updates in this number of steps.
 std::int64_t updatesIn(const TrainingSettings& training, std::int64_t steps) {
     return steps < training.firstUpdate
                ? 0
@@ -20,7 +20,7 @@ std::int64_t syncsIn(const TrainingSettings& training, std::int64_t steps) {
     return updatesIn(training, steps) / training.syncEvery;
 }
 
-/// The step of that sync, counted from 1.
+/// Returns the step of that sync, counted from 1.
 std::int64_t stepOfSync(const TrainingSettings& training, std::int64_t sync) {
     return training.firstUpdate + (sync * training.syncEvery - 1) * training.updatePeriod;
 }
@@ -53,7 +53,7 @@ StepDue stepDue(const TrainingSettings& training, std::int64_t step) {
 }
 
 std::int64_t periodBegin(const TrainingSettings& training, std::int64_t step) {
-    // What is applied late was summed up a period before.
+    // A mean that is applied late was accumulated one period earlier.
     const std::int64_t syncs = syncsIn(training, step - 1) - (isLate(training) ? 1 : 0);
     return syncs > 0 ? stepOfSync(training, syncs) : 0;
 }
@@ -92,7 +92,7 @@ std::vector<StepShare> trainingSteps(const TrainingSettings& training) {
     steps.push_back({{.adds = true, .reduces = isAlone, .applies = true}, 1});
     const bool reducesIdle = idle > 0;
     const bool reducesAdding = !reducesIdle && !isAlone;
-    // Without any in a settled period there is one all the same, in the first.
+    // Listed also if its count per settled period is 0, since the first period has one.
     steps.push_back({{.adds = true, .reduces = false, .applies = false},
                      updates - 1 - (reducesAdding ? 1 : 0)});
     if (reducesAdding) {

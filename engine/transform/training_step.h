@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The sync block: what each step of a training does beside going forward. Every `update_period`
-// steps, first at step `first_update`, its gradients are an update; after every `sync_every`
-// updates, a period, their mean is applied: at once, or at the end of the next period.
+// The sync block: which parts of an update each training step does besides the forward pass. Every
+// `update_period` steps, starting at step `first_update`, a step's gradients form an update. After
+// every `sync_every` updates (a period) their mean is applied, at once or at the end of the next
+// period.
 
 #include <weft/design.h>
 
@@ -12,51 +13,53 @@
 
 namespace weft {
 
-/// Nothing of it: the step only goes forward.
+/// What a step does besides its forward pass. With all false it only runs forward.
 struct TrainingStep {
-    bool adds = true;    ///< makes gradients; they join the sum of the period
-    bool reduces = true; ///< a sum that is whole is added up over devices
-    bool applies = true; ///< a mean is applied to the parameters
+    bool adds = true;    ///< computes gradients and adds them to the sum of the period
+    bool reduces = true; ///< adds a complete sum up over devices
+    bool applies = true; ///< applies a mean to the parameters
     bool operator==(const TrainingStep&) const = default;
 };
 
-/// "", "accumulate", "idle and reduce": behind the name of a member; that which applies has none.
+/// Returns the suffix of a variant's name: "", "accumulate", "idle and reduce". The step that
+/// applies has none.
 [[nodiscard]] std::string nameOf(const TrainingStep& step);
 
 struct StepDue {
     TrainingStep does;
-    std::int64_t applied = 0; ///< means that were applied before it
+    std::int64_t applied = 0; ///< means applied before this step
     bool operator==(const StepDue&) const = default;
 };
 /// `step` counts from 1.
 [[nodiscard]] StepDue stepDue(const TrainingSettings& training, std::int64_t step);
 
-/// The last step before `step` at whose end nothing was summed up: there a period began, or 0.
+/// Returns the last step before `step` after which all sums were empty, where a period began; or 0.
 [[nodiscard]] std::int64_t periodBegin(const TrainingSettings& training, std::int64_t step);
 
-/// After so many steps there are sums that are not applied yet.
+/// True if some sums are not applied yet after this number of steps.
 [[nodiscard]] bool isPending(const TrainingSettings& training, std::int64_t steps);
-/// "sync_every 4, update_period 1, first_update 1, at once"
+/// Returns "sync_every 4, update_period 1, first_update 1, at once".
 [[nodiscard]] std::string periodText(const TrainingSettings& training);
 
-/// Means that are applied in so many steps.
+/// Returns the number of means applied in this number of steps.
 [[nodiscard]] std::int64_t appliedIn(const TrainingSettings& training, std::int64_t steps);
 
-/// A kind of step that occurs in a long training, and how often in a period once it has settled.
+/// A kind of step that occurs in a long training, and its number per period once the training has
+/// settled.
 struct StepShare {
     TrainingStep does;
     std::int64_t count = 1;
 };
-/// That which applies first; it uses all that any other does.
+/// Returns the kinds of steps. The first applies and uses everything that any other uses.
 [[nodiscard]] std::vector<StepShare> trainingSteps(const TrainingSettings& training);
-/// Steps from one sync to the next.
+/// Returns the number of steps from one sync to the next.
 [[nodiscard]] std::int64_t stepsOfPeriod(const TrainingSettings& training);
 
-/// A mean is applied one period late.
+/// True if a mean is applied one period late.
 [[nodiscard]] bool isLate(const TrainingSettings& training);
-/// Gradients are kept from one step to another.
+/// True if gradients are kept from one step to the next.
 [[nodiscard]] bool keepsSums(const TrainingSettings& training);
-/// Every step is an update that is applied in it.
+/// True if every step is an update that is applied at once.
 [[nodiscard]] bool appliesEveryStep(const TrainingSettings& training);
 
 } // namespace weft

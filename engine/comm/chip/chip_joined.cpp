@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t floatBytes = 4;
 
-/// How many addresses the members offer each other, at most.
+/// Returns the largest number of addresses that a member offers to the others.
 std::size_t mostOffersOf(const CollectiveRequest& request) {
     if (request.isAllReduce) {
         return 2 * request.elements.size();
@@ -26,7 +26,7 @@ std::size_t mostOffersOf(const CollectiveRequest& request) {
     return std::ranges::max(sent);
 }
 
-/// y = the sum of so many runs, which may lie where the first does.
+/// Returns a kernel y = the sum of contiguous inputs, where y may be the first input.
 std::unique_ptr<Kernel> sumKernel(std::size_t terms, std::int64_t elements,
                                   const KernelList& kernels) {
     const TensorPart part{.shape = {elements}, .begin = {0}, .whole = {elements}};
@@ -105,7 +105,7 @@ void ChipJoined::exchange(Stream& stream, std::span<const Message> messages) {
     begin(stream, offers);
 }
 
-/// Operands are ready where the stream has come to, and the others are told so.
+/// Records the event after which operands are ready, and sends addresses and events to the others.
 void ChipJoined::begin(Stream& stream, const std::vector<Address>& offers) {
     ensure(offers.size() <= mostOffers_, "a member offers what it said that it would");
     stream_ = &stream;
@@ -168,7 +168,7 @@ bool ChipJoined::isThrough() {
     return true;
 }
 
-/// What the stream has been told is what that phase is about; then the others are told.
+/// Records the event of that phase on the stream, and then notifies the others.
 void ChipJoined::leave(Phase phase) {
     stream_->leave(*events_[static_cast<std::size_t>(phase)]);
     phase_ = phase;
@@ -217,7 +217,7 @@ void ChipJoined::sumShares() {
             continue;
         }
         const std::int64_t offset = share.begin * floatBytes;
-        // Its own comes first: the sum may lie where that does.
+        // This member's term comes first, because the sum may overwrite it.
         std::vector<const void*> terms{static_cast<const std::byte*>(summed_[t].in) + offset};
         for (std::size_t member = 0; member < peers_.size(); ++member) {
             if (static_cast<int>(member) != me_) {
@@ -249,7 +249,7 @@ void ChipJoined::gatherShares() {
 }
 
 void ChipJoined::takeMessages() {
-    std::vector<std::size_t> next(peers_.size(), 0); ///< offer of each
+    std::vector<std::size_t> next(peers_.size(), 0); ///< next offer of each peer
     for (const Message& message : messages_) {
         if (message.isSent) {
             continue;

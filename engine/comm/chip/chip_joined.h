@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A worker's end of what joins workers on one chip for a collective. They tell each other where
-// their operands lie and by which events these are ready; then each reads its peers' memory. A sum
-// is made share by share, each by one member, and then gathered. Members of one process live until
-// all of them have come through.
+// A worker's side of a collective between workers on one chip. Members exchange the addresses of
+// their operands and the events after which these are ready; then each reads its peers' memory. For
+// a sum each member reduces one share, and then all gather the shares. Members of one process live
+// until all have finished.
 
 #include "comm/queued/joined.h"
 #include "comm/queued/telling.h"
@@ -20,12 +20,12 @@
 
 namespace weft::chip {
 
-/// That no other process of the host has.
+/// Returns a number that no other process of the host has.
 [[nodiscard]] std::uint64_t thisProcess();
 
 class ChipJoined final : public Joined {
 public:
-    /// `areApart`: not all members are of one process.
+    /// `areApart` is true if the members belong to several processes.
     ChipJoined(const CollectiveRequest& request, DeviceId member, const CommunicatorMember& seat,
                bool areApart);
 
@@ -37,16 +37,17 @@ public:
     [[nodiscard]] std::vector<DeviceId> arrived() const override { return telling_.arrived(); }
 
 private:
-    /// What members wait for: operands are ready, shares are summed, nothing is read any more.
+    /// Events that members wait for: operands are ready, shares are reduced, memory is no longer
+    /// read.
     enum class Phase : std::uint8_t { ready, summed, read, through };
     static constexpr std::size_t events = 3;
 
     struct Address {
-        int to = -1; ///< to which member it is offered; -1: to all
+        int to = -1; ///< the member that may use it; -1: all
         const void* here = nullptr;
         ChipSharing::Place place = {};
     };
-    /// What a member tells.
+    /// What a member sends to the others.
     struct Word {
         std::uint64_t process = 0;
         std::array<const DeviceEvent*, events> eventsHere = {};
@@ -80,8 +81,8 @@ private:
     Telling telling_;
     Stream* stream_ = nullptr;
     std::array<std::unique_ptr<DeviceEvent>, events> events_ = {};
-    std::vector<Peer> peers_;                ///< by position; this member's own is not used
-    std::vector<std::vector<Share>> shares_; ///< of an all-reduce, by tensor and member
+    std::vector<Peer> peers_; ///< indexed by position; this member's own entry is unused
+    std::vector<std::vector<Share>> shares_; ///< for an all-reduce, by tensor and member
     std::vector<Summed> summed_;
     std::vector<Message> messages_;
     Phase phase_ = Phase::through;

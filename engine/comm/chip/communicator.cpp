@@ -12,11 +12,11 @@ namespace weft::chip {
 
 namespace {
 
-/// Beyond every plan's nodes, so that it is no collective of a program.
+/// Larger than any node number of a plan, so that no collective of a program has this number.
 constexpr std::uint32_t reachNumber = 0xFFFFFFFC;
 constexpr const char* others = "the other workers on this chip";
 
-/// How members of a set may reach each other's memory.
+/// How members of a set can access each other's memory.
 enum class Reach : std::uint8_t { asOneProcess, acrossProcesses, notAtAll };
 
 class ChipCommunicator final : public QueuedCommunicator {
@@ -41,7 +41,8 @@ private:
         return joined;
     }
 
-    /// Each gives the others a place to take; what one of them may not, none of them does.
+    /// Each member shares a probe buffer that the others try to open. If one of them cannot, none
+    /// of them uses the other's memory.
     Reach tried(const std::vector<DeviceId>& members, DeviceId member) {
         struct Word {
             std::uint64_t process = 0;
@@ -111,7 +112,7 @@ private:
         }
     }
 
-    std::unique_ptr<Arena> probe_; ///< what others take must not go before they do
+    std::unique_ptr<Arena> probe_; ///< must exist while others open it
     std::map<std::vector<DeviceId>, Reach> reaches_;
 };
 

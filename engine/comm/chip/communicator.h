@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The communicator of workers on one chip: each reads what the others have where it lies, in the
-// order of its own stream, and nothing goes by the host. Workers may be of several processes, where
-// these may reach each other's memory on the chip; where they may not, they meet through their
-// hosts.
+// The communicator of workers on one chip: each reads the others' memory directly, in the order of
+// its own stream, without the host. Workers may belong to several processes if these can access
+// each other's memory on the chip; otherwise they communicate through their hosts.
 
 #include "device/communicator_list.h"
 
@@ -13,7 +12,7 @@ namespace weft::chip {
 
 [[nodiscard]] DeviceCommunicator communicator();
 
-/// For one worker.
+/// Opens it for one worker.
 [[nodiscard]] std::unique_ptr<Communicator> openCommunicator(const CommunicatorMember& seat);
 
 } // namespace weft::chip

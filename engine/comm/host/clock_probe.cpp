@@ -11,10 +11,10 @@ namespace weft {
 namespace {
 
 constexpr int questionsOfARound = 24;
-/// Clocks of hosts drift apart by some microseconds in that time.
+/// In this time clocks of different hosts drift apart by some microseconds.
 constexpr std::int64_t betweenRounds = 3'000'000'000;
 
-/// "a b"
+/// Parses "a b".
 template <class First, class Second>
 std::optional<std::pair<First, Second>> twoNumbers(std::string_view text) {
     std::pair<First, Second> numbers;

@@ -35,7 +35,7 @@ struct Address {
     [[nodiscard]] const sockaddr* get() const { return reinterpret_cast<const sockaddr*>(&bytes); }
 };
 
-/// In the system's name space of its own: no file is left when the process is gone.
+/// An abstract address, so that no file is left when the process is gone.
 Address unixAddress(std::string_view name) {
     Address address;
     auto* it = reinterpret_cast<sockaddr_un*>(&address.bytes);
@@ -83,7 +83,7 @@ FileHandle listenAt(const Address& address) {
     return listens ? std::move(socket) : FileHandle();
 }
 
-/// Those that other hosts may reach this one by.
+/// Returns the addresses at which other hosts may reach this one.
 std::vector<std::string> ownAddresses() {
     std::vector<std::string> addresses;
     ifaddrs* list = nullptr;
@@ -124,7 +124,7 @@ void openTcp(HostDoor& door) {
     door.sockets.push_back(std::move(socket));
 }
 
-/// One try; not open when nobody answers.
+/// Tries once. The handle is not open if nobody answers.
 FileHandle tryConnect(const Address& address, std::chrono::milliseconds limit) {
     FileHandle socket = socketOf(address.bytes.ss_family);
     if (!socket.isOpen()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Where the host channel of a run is reached: a Unix socket without a file on its own host, TCP
-// from others. As text: "unix:weft-1f3a...,tcp:10.0.0.1:40001", tried in this order.
+// The addresses of a run's host channel: an abstract Unix socket on the same host, TCP from other
+// hosts. As text: "unix:weft-1f3a...,tcp:10.0.0.1:40001", tried in this order.
 
 #include "base/files.h"
 
@@ -12,17 +12,18 @@
 namespace weft {
 
 struct HostDoor {
-    std::vector<FileHandle> sockets; ///< that listen
-    std::string address;             ///< of all of them
+    std::vector<FileHandle> sockets; ///< listening
+    std::string address;             ///< addresses of all sockets
 };
 
-/// Opens the Unix socket, and TCP where ranks live on other hosts. Error{peer} where none opens.
+/// Opens the Unix socket, and TCP if ranks run on other hosts. Throws Error{peer} if none can be
+/// opened.
 [[nodiscard]] HostDoor openHostDoor(bool isAcrossHosts);
 
-/// The next caller, on a socket that does not block; not open where nobody waits.
+/// Accepts the next connection of a non-blocking socket. The handle is not open if nobody waits.
 [[nodiscard]] FileHandle acceptFrom(int listening);
 
-/// The first of the addresses that answers; Error{peer} when none does within the limit.
+/// Connects to the first address that answers. Throws Error{peer} if none does within the limit.
 [[nodiscard]] FileHandle connectTo(const std::string& address, std::chrono::milliseconds limit);
 
 } // namespace weft

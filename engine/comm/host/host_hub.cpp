@@ -26,7 +26,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-/// Somebody who has called but proved nothing yet.
+/// A connection that is not authenticated yet.
 struct Guest {
     HostStream stream;
     std::string drawn;
@@ -39,7 +39,7 @@ struct Seat {
     Clock::time_point heard = {};
     std::string fingerprint = {};
     ClockProbe probe = {};
-    bool isNamed = false; ///< it has said who it is
+    bool isNamed = false; ///< it has sent its identity
     bool hasJoined = false;
     bool hasLeft = false; ///< with a farewell
     bool isLost = false;
@@ -63,7 +63,7 @@ struct HostHub::State {
     Clock::time_point lastBeat = {};
     std::optional<Loss> loss;
 
-    mutable std::mutex mutex; ///< of what follows
+    mutable std::mutex mutex; ///< guards the members below
     std::string folder;
     std::vector<Seat> seats;
     std::optional<HostCause> cause;
@@ -95,7 +95,7 @@ struct HostHub::State {
         tellAll(HostWord::farewell, {});
     }
 
-    /// Sleeps until something comes or the next look is due.
+    /// Sleeps until a message arrives or the next check is due.
     void listen() {
         std::vector<pollfd> looks;
         const auto add = [&](int descriptor, bool writes) {
@@ -143,7 +143,7 @@ struct HostHub::State {
         });
     }
 
-    /// "3 <what it drew> <its proof>", and its identity with it.
+    /// Parses "3 <challenge> <proof>", and takes the identity that follows.
     void admit(Guest& guest, const std::vector<HostMessage>& said) {
         const std::string& text = said.front().text;
         const auto first = text.find(' ');
@@ -227,18 +227,18 @@ struct HostHub::State {
             break;
         case HostWord::failure: settle(failureFrom(message.text)); break;
         case HostWord::farewell: seat.hasLeft = true; break;
-        default: break; // beats only say that it lives
+        default: break; // heartbeats only show that it lives
         }
     }
 
-    /// A rank that reads another clock than rank 0.
+    /// True for a rank whose clock is not rank 0's.
     [[nodiscard]] bool isElsewhere(const Seat& seat) const {
         const Seat& first = seats.front();
         return &seat != &first && first.isNamed && seat.isNamed && seat.isPresent() &&
                !seat.identity.hasClockOf(first.identity);
     }
 
-    /// Where all read one clock nobody is asked.
+    /// Asks for clocks, if any rank's clock differs from rank 0's.
     void askClocks() {
         const auto ask = [this](Seat& seat) {
             const bool isMine = seat.identity.hasClockOf(me);
@@ -263,7 +263,8 @@ struct HostHub::State {
         return seat.identity.hasClockOf(me) ? ClockMeasure{} : seat.probe.measure();
     }
 
-    /// Whom the new measure concerns: the rank itself, and all others where it is rank 0's.
+    /// Sends a new measure to the ranks that it concerns: the measured rank, or all others if it is
+    /// rank 0.
     void tellClocks(const Seat& measured) {
         const auto first = toMine(seats.front());
         for (Seat& seat : seats) {
@@ -277,8 +278,8 @@ struct HostHub::State {
         }
     }
 
-    /// Once all have named their plan: the same for all, or the first that has another ends the
-    /// run.
+    /// Once all ranks have reported their plans: announces that they are equal, or ends the run
+    /// because of the first that differs.
     void compare() {
         const auto isSilent = [](const Seat& seat) { return seat.fingerprint.empty(); };
         if (std::ranges::any_of(seats, isSilent)) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The middle of the host channel: it knows who proved the secret, hears every rank's beat, and
-// settles what the run's first failure was. The launcher has it, or rank 0 where ranks were started
-// by mpirun alone. It works on a thread of its own.
+// The centre of the host channel: it authenticates ranks, receives their heartbeats, and decides
+// which failure of the run was the first. It belongs to the launcher, or to rank 0 if mpirun alone
+// started the ranks. It runs on a thread of its own.
 
 #include "comm/host/host_words.h"
 #include "comm/host/proof.h"
@@ -18,8 +18,8 @@ namespace weft {
 struct HubSettings {
     int ranks = 1;
     Secret secret = {};
-    std::chrono::milliseconds limit{10'000}; ///< a rank silent for longer is given up
-    /// Between the first rank and the last.
+    std::chrono::milliseconds limit{10'000}; ///< a rank that is silent for longer counts as lost
+    /// Between the first rank to join and the last.
     std::chrono::milliseconds joinLimit{120'000};
     bool isAcrossHosts = false;
 };
@@ -27,25 +27,25 @@ struct HubSettings {
 class HostHub {
 public:
     explicit HostHub(HubSettings settings);
-    /// Says farewell to those that are still there.
+    /// Says farewell to the ranks that are still connected.
     ~HostHub();
     HostHub(const HostHub&) = delete;
     HostHub& operator=(const HostHub&) = delete;
 
     [[nodiscard]] const std::string& address() const;
-    /// Every rank hears it: finish the step, save, end.
+    /// Tells every rank to finish the step, save and end.
     void stop();
-    /// The owner's own reason to end the run; an earlier one stays.
+    /// Reports the owner's reason to end the run; an earlier failure has priority.
     void fail(const Error& error);
 
     [[nodiscard]] std::optional<HostCause> cause() const;
-    /// Those that have joined, whatever became of them.
+    /// Returns all ranks that have joined, including those that were lost or have left.
     [[nodiscard]] std::vector<RankIdentity> joined() const;
-    /// Joined, and neither gone nor given up.
+    /// Returns the ranks that have joined and neither left nor were lost.
     [[nodiscard]] std::vector<int> present() const;
-    /// Where the run is kept; empty until a rank has said it.
+    /// Returns the run's folder; empty until a rank has reported it.
     [[nodiscard]] std::string folder() const;
-    /// This rank has said farewell.
+    /// True if this rank has said farewell.
     [[nodiscard]] bool hasLeft(int rank) const;
 
 private:

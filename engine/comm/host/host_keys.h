@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a rank needs to find the host channel of its run and be let in: the launcher hands it to its
-// ranks in their environment, and nobody else has it.
+// The address and secret with which a rank joins the host channel of its run. The launcher passes
+// them to its ranks in their environment; nobody else knows them.
 
 #include "comm/host/proof.h"
 
@@ -20,16 +20,16 @@ struct HostKeys {
     bool operator==(const HostKeys&) const = default;
 };
 
-/// As variables of an environment, with the limits below where this process was given some.
+/// Returns the keys as environment variables, with the limits below if this process was given any.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> environmentOf(const HostKeys& keys);
-/// What the launcher handed to this process; nothing where there was none.
+/// Returns what the launcher passed to this process, or none.
 [[nodiscard]] std::optional<HostKeys> keysFromEnvironment();
-/// As one text, to be sent.
+/// Returns the keys as one text for sending.
 [[nodiscard]] std::string textOf(const HostKeys& keys);
 [[nodiscard]] HostKeys keysFrom(std::string_view text);
 
-/// How long the silence of a rank may last, and a rank's own standing still. WEFT_BEAT_LIMIT and
-/// WEFT_STUCK_LIMIT, in seconds, set others.
+/// How long a rank may be silent, and how long it may make no progress. WEFT_BEAT_LIMIT and
+/// WEFT_STUCK_LIMIT, in seconds, change them.
 struct HostLimits {
     std::chrono::milliseconds silence{10'000};
     std::chrono::milliseconds still{60'000};
@@ -37,10 +37,10 @@ struct HostLimits {
 };
 [[nodiscard]] HostLimits limitsFromEnvironment();
 
-/// This process's number among the ranks that a launcher started, before MPI is asked; -1: none.
+/// Returns this process's rank as its launcher numbered it, before MPI is initialised; -1: none.
 [[nodiscard]] int rankFromEnvironment();
 [[nodiscard]] int ranksFromEnvironment();
-/// Whether the ranks live on several hosts.
+/// True if the ranks run on several hosts.
 [[nodiscard]] bool isSpreadOverHosts();
 
 } // namespace weft

@@ -27,9 +27,10 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr milliseconds connectLimit{30'000};
-/// How long a rank that is asked where it stands may go on to its next wait before it answers.
+/// How long a rank that is asked what it waits for may continue to its next wait before it answers.
 constexpr milliseconds patience{250};
-/// What was on its way still arrives; a wait that lasts is the one that misses somebody.
+/// A wait must last this long to count as waiting for a missing rank, since messages may still be
+/// in transit.
 constexpr milliseconds firmness{40};
 
 [[noreturn]] void refuse(const std::string& why) {
@@ -37,7 +38,7 @@ constexpr milliseconds firmness{40};
                 "start the ranks of a run with one mpirun or with weft run --ranks");
 }
 
-/// The next message, before there is a thread to hear it.
+/// Receives a message before the link's thread exists.
 HostMessage awaitMessage(HostStream& stream, const Deadline& deadline) {
     std::vector<HostMessage> said;
     while (said.empty()) {
@@ -64,17 +65,18 @@ struct HostLink::State {
     OwnSleep sleep;
     Clock::time_point heard = Clock::now();
     Clock::time_point lastBeat = {};
-    std::optional<Clock::time_point> asked; ///< where this rank stands, and it has not answered
-    HostStand stood = {};                   ///< when it last looked, the same since then:
+    /// When the hub asked what this rank waits for; none once answered.
+    std::optional<Clock::time_point> asked;
+    HostStand stood = {}; ///< at the last check; unchanged since `stoodSince`
     Clock::time_point stoodSince = {};
 
-    mutable std::mutex mutex; ///< of what follows
+    mutable std::mutex mutex; ///< guards the members below
     std::condition_variable changed;
     std::vector<HostMessage> out;
     std::optional<HostCause> cause;
-    std::optional<ClockMeasure> clock; ///< that nobody has taken yet
+    std::optional<ClockMeasure> clock; ///< not taken yet
     bool hasAgreed = false;
-    bool isOver = false; ///< farewell was said, here or there
+    bool isOver = false; ///< this rank or the hub has said farewell
     std::jthread thread;
 
     State(LinkSettings given, LinkHooks hooked)
@@ -212,7 +214,7 @@ struct HostLink::State {
         }
     }
 
-    /// The hub is gone, and nobody is left to settle what came first.
+    /// Handles the loss of the hub: nothing is left that could decide which failure was first.
     void lose(const std::string& what) {
         {
             const std::scoped_lock lock(mutex);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A rank's end of the host channel: beats every second on a thread of its own, which hears what the
-// others came to. It works when MPI does not.
+// A rank's end of the host channel: sends a heartbeat every second on a thread of its own, and
+// receives failures of other ranks. It works even when MPI does not.
 
 #include "comm/host/clock_probe.h"
 #include "comm/host/host_words.h"
@@ -17,11 +17,11 @@
 namespace weft {
 
 struct LinkSettings {
-    std::string address; ///< of the hub
+    std::string address; ///< address of the hub
     Secret secret = {};
     RankIdentity identity = {};
     int ranks = 1;
-    RankIdentity keeper = {}; ///< whoever has the hub; rank -1: the launcher
+    RankIdentity keeper = {}; ///< the owner of the hub; rank -1: the launcher
     std::chrono::milliseconds limit{10'000};
 };
 
@@ -30,33 +30,33 @@ struct LinkHooks {
     std::function<HostStand()> stand = {};
     std::function<void(const HostCause&)> onFailure = {}; ///< once
     std::function<void()> onStop = {};
-    std::function<void()> onLook = {}; ///< some times a second
+    std::function<void()> onLook = {}; ///< several times a second
 };
 
 class HostLink {
 public:
-    /// Connects and proves the secret; Error{peer} when it cannot.
+    /// Connects and proves the secret. Throws Error{peer} if that fails.
     HostLink(LinkSettings settings, LinkHooks hooks);
-    /// Without a farewell the others take this rank for dead.
+    /// Without a previous farewell the other ranks consider this rank lost.
     ~HostLink();
     HostLink(const HostLink&) = delete;
     HostLink& operator=(const HostLink&) = delete;
 
-    /// Waits until all ranks have named the same plan. Throws the run's failure, or
+    /// Waits until all ranks have reported the same plan. Throws the run's failure, or
     /// Error{timeout}.
     void agree(std::uint64_t fingerprint, std::chrono::seconds limit);
     void tellFolder(const std::string& folder);
-    /// What makes a time of this rank's steady clock one of rank 0's, where they read different
-    /// ones: the first measure, or nothing where none comes in time.
+    /// Waits for the offset from this rank's steady clock to rank 0's, if these differ. None if no
+    /// measure arrives in time.
     [[nodiscard]] std::optional<ClockMeasure> awaitClock(std::chrono::seconds limit);
-    /// A later one, once.
+    /// Returns each later measure once.
     [[nodiscard]] std::optional<ClockMeasure> newClock();
-    /// Tells of a failure here; from any thread.
+    /// Reports a failure of this rank. Thread-safe.
     void tell(const Error& mine);
-    /// Tells of a failure here, waits and says what the run's first one was: this one, or an
+    /// Reports a failure of this rank, waits, and returns the run's first failure: this one or an
     /// earlier one.
     [[nodiscard]] HostCause settle(const Error& mine);
-    /// All is well from here on, or all has been said.
+    /// Announces that this rank ends normally, or has reported its failure.
     void farewell();
 
 private:

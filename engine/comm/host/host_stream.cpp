@@ -11,7 +11,7 @@ namespace weft {
 
 namespace {
 
-constexpr std::size_t headSize = 5; // the text's length, four bytes, and the word
+constexpr std::size_t headSize = 5; // length of the text (four bytes) and the word
 
 bool isLater(int number) { return number == EAGAIN || number == EWOULDBLOCK || number == EINTR; }
 
@@ -30,7 +30,7 @@ void HostStream::send(HostWord word, std::string_view text) {
     }
     out_ += static_cast<char>(word);
     out_ += text;
-    // A peer that is gone is found when it is read.
+    // The loss of the peer is noticed by the next read.
     static_cast<void>(write());
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Small messages over a socket that never waits: a word and a text, framed. One thread owns a
-// stream.
+// Framed messages, each a word and a text, over a non-blocking socket. A stream belongs to one
+// thread.
 
 #include "base/files.h"
 
@@ -14,22 +14,22 @@
 namespace weft {
 
 enum class HostWord : std::uint8_t {
-    challenge = 1, ///< hub: what to prove the secret with
-    proof,         ///< rank: its number, what it drew and its proof
+    challenge = 1, ///< hub: a random text to be signed with the secret
+    proof,         ///< rank: its number, its own challenge and its proof
     welcome,       ///< hub: its own proof
     identity,      ///< rank: host, process
     beat,          ///< both, every second
-    fingerprint,   ///< rank: of its plan
-    agreed,        ///< hub: all have the same
-    folder,        ///< rank: where the run is kept
-    where,         ///< hub: what do you wait for?
-    stand,         ///< rank: this
-    failure,       ///< both; the hub's first one is that of all
+    fingerprint,   ///< rank: fingerprint of its plan
+    agreed,        ///< hub: all plans are equal
+    folder,        ///< rank: the run's folder
+    where,         ///< hub: asks what the rank waits for
+    stand,         ///< rank: the answer to `where`
+    failure,       ///< both; the hub sends the run's first failure to all
     stop,          ///< hub: finish the step, save, end
-    farewell,      ///< both: no more from here, and all is well with that
-    askTime,       ///< hub: what does your clock say?
-    time,          ///< rank: this
-    clock          ///< hub: what makes a time of yours one of rank 0's
+    farewell,      ///< both: normal end, no more messages
+    askTime,       ///< hub: asks for the rank's clock
+    time,          ///< rank: the answer to `askTime`
+    clock          ///< hub: the offset from the rank's clock to rank 0's
 };
 
 struct HostMessage {
@@ -40,7 +40,7 @@ struct HostMessage {
 class HostStream {
 public:
     HostStream() = default;
-    /// The socket does not block. Longer texts than `longest` end the stream.
+    /// The socket must not block. A text longer than `longest` ends the stream.
     explicit HostStream(FileHandle socket, std::size_t longest = std::size_t{64} << 10U);
 
     [[nodiscard]] int descriptor() const { return socket_.get(); }
@@ -48,9 +48,10 @@ public:
     [[nodiscard]] bool wantsToWrite() const { return !out_.empty(); }
     void setLongest(std::size_t bytes) { longest_ = bytes; }
 
-    /// Writes what goes out at once; the rest waits for `write`.
+    /// Sends what the socket accepts at once; `write` sends the rest.
     void send(HostWord word, std::string_view text = {});
-    /// Appends what has come; false once the other side is gone or talks nonsense.
+    /// Appends the messages that have arrived. False if the other side is gone or sends invalid
+    /// data.
     [[nodiscard]] bool read(std::vector<HostMessage>& into);
     [[nodiscard]] bool write();
     void close() { socket_ = FileHandle(); }

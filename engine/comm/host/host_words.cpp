@@ -10,7 +10,7 @@
 
 namespace weft {
 
-/// A rank that cannot be trusted may send anything; more than this is none of it.
+/// Limit for messages of untrusted ranks.
 constexpr std::size_t mostBytes = std::size_t{1} << 17U;
 
 std::string textOf(const RankIdentity& identity) {

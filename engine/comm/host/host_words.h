@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What ranks and hub tell each other beyond a word: who one is, what one waits for, what ended the
-// run. As text JSON, read without trust.
+// Structured messages between ranks and hub: a rank's identity, what it waits for, why the run
+// ended. Encoded as JSON, read without trust.
 
 #include <weft/error.h>
 
@@ -14,25 +14,26 @@ namespace weft {
 struct RankIdentity {
     int rank = -1;
     std::string host = {};
-    std::string clock = {}; ///< the steady clock it reads: see steadyClockName
+    std::string clock = {}; ///< name of its steady clock, see steadyClockName
     [[nodiscard]] bool hasClockOf(const RankIdentity& other) const {
         return !clock.empty() && clock == other.clock;
     }
     bool operator==(const RankIdentity&) const = default;
 };
 
-/// Where a rank stands when another one is missed.
+/// What a rank does while another rank is missing.
 struct HostStand {
-    bool waits = false; ///< for others; else it computes
+    bool waits = false; ///< waits for others; else it computes
     std::string layer = {};
     std::string op = {};
-    std::vector<std::string> arrived = {}; ///< devices, where it waits in a collective
+    /// Devices that have arrived, if it waits in a collective.
+    std::vector<std::string> arrived = {};
     std::vector<std::string> missing = {};
     bool operator==(const HostStand&) const = default;
 };
 
-/// The first failure of a run, and the ranks that were there when it was told: the first of them
-/// saves what can be saved and speaks for all.
+/// The first failure of a run, and the ranks that were present when it was reported: the first of
+/// these saves what can be saved and reports the failure for all.
 struct HostCause {
     Error error;
     std::vector<int> alive = {};
@@ -46,7 +47,7 @@ struct HostCause {
 [[nodiscard]] std::string textOf(const HostCause& cause);
 [[nodiscard]] HostCause causeFrom(std::string_view text);
 
-/// "cpu:0, cpu:1"
+/// Returns "cpu:0, cpu:1".
 [[nodiscard]] std::string listed(const std::vector<std::string>& names);
 
 } // namespace weft

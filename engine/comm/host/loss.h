@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A rank that was lost, while the others are asked where they miss it: the message names the
-// collective that waited and who had arrived. Whoever answers first with a wait is the witness.
+// The loss of a rank, while the other ranks are asked where they wait for it: the message names the
+// waiting collective and the members that had arrived. The first rank that answers with a wait is
+// the witness.
 
 #include "comm/host/host_words.h"
 
@@ -17,12 +18,12 @@ public:
     Loss(RankIdentity rank, std::string what);
 
     void hear(int rank, HostStand stand);
-    /// Another one, before the first was told.
+    /// Adds a further lost rank before the first loss was reported.
     void alsoLose(const RankIdentity& rank);
-    /// Somebody has said where it is missed, or nobody will: all the others have answered, or half
-    /// a second has passed.
+    /// True if a witness has answered or none will: all other ranks have answered, or half a second
+    /// has passed.
     [[nodiscard]] bool isKnown(const std::vector<int>& present) const;
-    /// `folder`: of the run; empty where none is kept.
+    /// `folder` is that of the run; empty if nothing is kept.
     [[nodiscard]] Error cause(const std::string& folder) const;
 
 private:

@@ -44,7 +44,7 @@ struct SipState {
     }
 };
 
-/// Little-endian, so that hosts of either order agree.
+/// Little-endian, so that hosts of any byte order agree.
 std::uint64_t wordAt(std::string_view text, std::size_t at) {
     std::uint64_t word = 0;
     for (std::size_t k = 0; k < 8 && at + k < text.size(); ++k) {

@@ -23,7 +23,7 @@ Waker::Waker() : event_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
 
 void Waker::wake() const {
     const std::uint64_t one = 1;
-    // It can only fail when it is full of wake-ups already.
+    // Can only fail if the pipe is full of wake-ups already.
     static_cast<void>(!::write(event_.get(), &one, sizeof(one)));
 }
 

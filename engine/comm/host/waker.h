@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a thread that sleeps in poll() is woken by, and how it tells that it was asleep itself: a
-// process that was stopped, or a machine that was suspended, must not judge others by that time.
+// Wakes a thread that sleeps in poll(), and lets a thread detect that it was suspended: a process
+// that was stopped, or a suspended machine, must not judge others by that time.
 
 #include "base/files.h"
 
@@ -13,20 +13,21 @@ class Waker {
 public:
     Waker();
     [[nodiscard]] int descriptor() const { return event_.get(); }
-    /// From any thread.
+    /// Thread-safe.
     void wake() const;
-    /// By the sleeper, once it has woken.
+    /// Called by the sleeping thread after it has woken.
     void clear() const;
 
 private:
     FileHandle event_;
 };
 
-/// A clock that its owner looks at often: a long time between two looks was the owner's own sleep.
+/// Detects suspension: if its owner calls it often, a long time between two calls means that the
+/// owner itself was suspended.
 class OwnSleep {
 public:
     using Clock = std::chrono::steady_clock;
-    /// True when more than `limit` has passed since the last look.
+    /// True if more than `limit` has passed since the last call.
     [[nodiscard]] bool wasLong(Clock::time_point now, std::chrono::milliseconds limit) {
         const bool slept = now - last_ > limit;
         last_ = now;

@@ -38,8 +38,8 @@ void check(int code, const char* call) {
                 "check that all ranks run and reach each other");
 }
 
-/// The launcher has Open MPI write what it has to say itself to a descriptor that mpirun has. Here
-/// that becomes the same file, or the standard error where mpirun is on another host.
+/// The launcher makes Open MPI write its own messages to a descriptor of mpirun. Here that
+/// descriptor becomes the same file, or standard error if mpirun runs on another host.
 void openAside() {
     const int number = std::atoi(fromEnvironment("OPAL_OUTPUT_STDERR_FD").c_str());
     if (number <= STDERR_FILENO) {
@@ -50,8 +50,7 @@ void openAside() {
     ::dup3(mpiruns.isOpen() ? mpiruns.get() : STDERR_FILENO, number, O_CLOEXEC);
 }
 
-/// Requests under way, by ticket. Entries are reused, so that the step allocates nothing once it
-/// has run.
+/// Pending requests by ticket. Entries are reused, so that steps after the first allocate nothing.
 class MpiPostbox final : public Postbox {
 public:
     explicit MpiPostbox(std::mutex& mutex) : mutex_(mutex) {}
@@ -114,7 +113,7 @@ private:
         return slot;
     }
 
-    /// Workers of one rank share its number, so the tag tells them apart.
+    /// Workers of one rank share its MPI rank, so the tag distinguishes them.
     [[nodiscard]] int tagFor(DeviceId from, DeviceId to, std::uint32_t tag) const {
         constexpr std::uint32_t range = 1U << 18U;
         return static_cast<int>(((tag % range) * perRank_ + localOf_[from.value]) * perRank_ +
@@ -166,8 +165,8 @@ public:
     }
 
     ~MpiWorld() override {
-        // With a rank gone, finalize may wait for ever; the run's decision has been written, so the
-        // process just leaves.
+        // If a rank is gone, MPI_Finalize may wait for ever. The run's result has been written, so
+        // the process exits without it.
         if (!failed_) {
             const std::scoped_lock lock(mutex_);
             MPI_Finalize();
@@ -214,7 +213,8 @@ public:
     }
 
 private:
-    /// Above the tags of workers, which are below 2^18 times the square of the workers of a rank.
+    /// Above the tags of workers, which are below 2^18 times the square of the number of workers of
+    /// a rank.
     static constexpr int partTag = 1 << 28;
 
     void share(void* data, std::size_t size, std::chrono::seconds limit) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The world that mpirun, srun or the like made. MPI is asked under one lock, so threads of a rank
-// take turns; nobody waits inside MPI while a peer may be gone: every request is tested and slept
-// on, with a limit.
+// The world that mpirun, srun or the like created. MPI is called under one lock, so threads of a
+// rank take turns. Nothing blocks inside MPI while a peer may be gone: requests are polled with
+// pauses, up to a time limit.
 
 #include "comm/world.h"
 

@@ -13,7 +13,7 @@ namespace weft::nccl {
 
 namespace {
 
-/// Beyond every plan's nodes, so that it is no collective of a program.
+/// Larger than any node number of a plan, so that no collective of a program has this number.
 constexpr std::uint32_t joinNumber = 0xFFFFFFFD;
 constexpr const char* telling = "the members of NCCL's communicator";
 
@@ -48,7 +48,7 @@ private:
         seat().device->use();
         auto communicator = std::make_shared<NcclHandle>(id, static_cast<int>(members.size()), me);
         keep(communicator);
-        // Asked again, the hosts' communicator tells that the run was ended.
+        // Polling the hosts' communicator notices if the run was ended.
         await(deadline, othersOf, [&] { return ids.hasFinished() && communicator->isThrough(); });
         return communicator;
     }

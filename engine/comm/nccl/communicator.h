@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The communicator of NCCL: members are chips, and what they exchange stands in the queues of their
-// streams. For each set of members a worker joins once, when the first collective of that set is
-// prepared; the hosts tell each other how. Sums are in NCCL's order: its bits may differ from
-// another communicator's.
+// The NCCL communicator: members are GPUs, and their collectives are enqueued on their streams. For
+// each set of members a worker joins once, when the first collective of that set is prepared; the
+// hosts exchange the NCCL id. Sums are in NCCL's order, so bits may differ from other
+// communicators.
 
 #include "device/communicator_list.h"
 
@@ -11,10 +11,10 @@
 
 namespace weft::nccl {
 
-/// What this build offers, on whatever answers the seam.
+/// Returns the communicator of this build, on whatever implements the seam.
 [[nodiscard]] DeviceCommunicator communicator();
 
-/// For one worker.
+/// Opens it for one worker.
 [[nodiscard]] std::unique_ptr<Communicator> openCommunicator(const CommunicatorMember& seat);
 
 } // namespace weft::nccl

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The seam by the library itself, opened where this machine has it: the one source that names it.
+// Implements the seam with the NCCL library, opened at run time. The only source that includes
+// NCCL's header.
 #include "base/run_time_library.h"
 #include "base/waiting.h"
 #include "comm/nccl/seam.h"
@@ -23,11 +24,11 @@ struct Membership {
 
 namespace {
 
-/// The oldest whose communicators can be asked without waiting in all that is said here.
+/// The oldest version whose communicators are non-blocking in all calls used here.
 constexpr int oldest = NCCL_VERSION(2, 18, 1);
 
 struct Library {
-    std::string lacks; ///< empty: all that follows is there
+    std::string lacks; ///< empty: all functions below were found
     std::string version;
     decltype(&ncclGetVersion) getVersion = nullptr;
     decltype(&ncclGetErrorString) getErrorString = nullptr;
@@ -79,7 +80,7 @@ Library opened() {
     return library;
 }
 
-/// Stays open: its threads may outlive whoever asked for it.
+/// Never closed, because its threads may outlive the callers.
 const Library& library() {
     static const Library only = opened();
     return only;
@@ -91,7 +92,7 @@ const Library& library() {
                 "see why a peer stopped; set training.communicator to host to run without NCCL");
 }
 
-/// What is under way has not failed.
+/// Throws unless the call has succeeded or is in progress.
 void require(ncclResult_t code, const char* what) {
     if (code != ncclSuccess && code != ncclInProgress) {
         fail(code, what);
@@ -111,7 +112,7 @@ ncclDataType_t typeOf(DType dtype) {
     return ncclFloat32;
 }
 
-/// All that `say` says is begun together, whatever becomes of a part of it.
+/// Calls `say` within an NCCL group, which is ended even if one of its calls fails.
 template <class Say>
 void inGroup(const Say& say, const char* what) {
     require(library().groupStart(), what);
@@ -124,7 +125,7 @@ void inGroup(const Say& say, const char* what) {
     require(end, what);
 }
 
-/// False: it fails, or takes too long.
+/// Returns false if the communicator fails to finalise, or takes too long.
 bool isFinal(ncclComm_t communicator) {
     constexpr std::chrono::seconds limit{5};
     constexpr std::chrono::milliseconds look{1};

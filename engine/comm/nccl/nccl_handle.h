@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A worker's membership of one set of members, by the library.
+// A worker's membership in one set of members, through the library.
 
 #include "comm/nccl/seam.h"
 #include "comm/queued/joined.h"
@@ -11,7 +11,7 @@ namespace weft::nccl {
 
 class NcclHandle final : public Joined {
 public:
-    /// Begins to join, as seam::join does.
+    /// Starts to join, like seam::join.
     NcclHandle(const seam::Id& id, int members, int me);
     ~NcclHandle() override;
     NcclHandle(const NcclHandle&) = delete;
@@ -28,7 +28,7 @@ private:
     auto say(const Say& what);
 
     std::mutex mutex_;
-    Membership* membership_; ///< none: it was aborted
+    Membership* membership_; ///< nullptr: it was aborted
 };
 
 } // namespace weft::nccl

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// All that this folder asks of NCCL, named after what is meant. It is written twice: by the
-// library, opened at run time (library.cpp), and by a stand-in (tests/support/sim), on which the
-// rest of this folder is proved where there is no chip. What fails throws Error{peer}.
+// The interface of this folder to NCCL. It has two implementations: the library, opened at run time
+// (library.cpp), and a simulation (tests/support/sim), with which the rest of this folder is tested
+// without a GPU. Failures throw Error{peer}.
 
 #include "comm/queued/joined.h"
 
@@ -14,35 +14,37 @@
 
 namespace weft::nccl {
 
-/// A member's end of what joins a set of members.
+/// A member's NCCL communicator for one set of members.
 struct Membership;
 
 namespace seam {
 
-/// Tells one set of members from all others; one of them makes it.
+/// Identifies a set of members; one of the members creates it.
 using Id = std::array<std::byte, 128>;
 
 struct Found {
     std::string version; ///< "2.28.9"
-    std::string lacks;   ///< of the library or of this version; empty: it can be used
+    std::string lacks;   ///< why the library or this version cannot be used; empty: it can
 };
 [[nodiscard]] Found survey();
 
 [[nodiscard]] Id makeId();
 
-/// Begins to join, for the device that this thread speaks to; it has joined once that is through.
+/// Starts to join with the current device of this thread. The member has joined once `isThrough`
+/// returns true.
 [[nodiscard]] Membership* join(const Id& id, int members, int me);
-/// False while what was said last is under way: nothing else is said until then. True: it stands in
-/// the stream. Throws what has failed, here or at a peer, then or since.
+/// False while the last call is in progress; no other call may follow until it is true. True: the
+/// work is enqueued on the stream. Throws failures of this member or a peer, then or since.
 [[nodiscard]] bool isThrough(Membership* membership);
-/// All members say the same, in the same order; every tensor becomes the sum, or the largest.
+/// All members call this in the same order. Every tensor becomes the sum or maximum over the
+/// members.
 void allReduce(Membership* membership, void* stream, std::span<const Summed> tensors, DType dtype,
                Reduction reduction);
-/// Messages between two members meet in the order in which both have them.
+/// Messages between two members are matched in order.
 void exchange(Membership* membership, void* stream, std::span<const Message> messages);
-/// What is under way ends, whatever it has come to, and the membership is no more.
+/// Aborts everything in progress and destroys the membership.
 void abort(Membership* membership) noexcept;
-/// The same once all has ended, for peers to leave too.
+/// Destroys the membership when everything has ended, so that peers can leave, too.
 void leave(Membership* membership) noexcept;
 
 } // namespace seam

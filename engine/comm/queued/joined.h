@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What members of a communicator of devices say to each other in the queues of their streams. What
-// fails throws Error{peer}.
+// Operations that members of a communicator of devices enqueue on their streams. Failures throw
+// Error{peer}.
 
 #include "device/communicator.h"
 
@@ -11,15 +11,14 @@
 
 namespace weft {
 
-/// A tensor of an all-reduce; both places may be one.
+/// A tensor of an all-reduce; input and output may be the same.
 struct Summed {
     const void* in = nullptr;
     void* out = nullptr;
     std::int64_t elements = 0;
 };
 
-/// To or from the place of the member with that number. Messages between two members meet in the
-/// order in which both have them.
+/// To or from the memory of that member. Messages between two members are matched in order.
 struct Message {
     int peer = 0;
     void* at = nullptr;
@@ -27,20 +26,21 @@ struct Message {
     bool isSent = false;
 };
 
-/// A member's end of what joins a set of members. Its worker speaks through it, and any thread may
-/// end it: whoever speaks afterwards hears Error{stopped}.
+/// A member's connection to a set of members. Its worker uses it, and any thread may abort it;
+/// later calls then throw Error{stopped}.
 class Joined {
 public:
     virtual ~Joined() = default;
-    /// Moves things on. False while what was said last is under way: nothing else is said until
-    /// then. True: all of it stands in the stream. Throws what has failed, here or at a peer.
+    /// Polls. False while the last call is in progress; no other call may follow until it is true.
+    /// True: all work is enqueued on the stream. Throws failures of this member or a peer.
     [[nodiscard]] virtual bool isThrough() = 0;
-    /// All members say the same, in the same order; every tensor becomes the sum, or the largest.
+    /// All members call this in the same order. Every tensor becomes the sum or maximum over the
+    /// members.
     virtual void allReduce(Stream& stream, std::span<const Summed> tensors, DType dtype,
                            Reduction reduction) = 0;
     virtual void exchange(Stream& stream, std::span<const Message> messages) = 0;
     virtual void abort() noexcept = 0;
-    /// Positions of those that were seen to have come to what was said last; this member is one.
+    /// Returns the members that were seen to have arrived at the last call, including this one.
     [[nodiscard]] virtual std::vector<DeviceId> arrived() const { return {}; }
 };
 

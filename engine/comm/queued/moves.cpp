@@ -10,7 +10,7 @@ namespace weft {
 
 namespace {
 
-/// What is packed begins on whole lines of a chip's memory.
+/// Alignment of packed pieces to memory lines of a chip.
 constexpr std::int64_t line = 256;
 
 Shape runStrides(const Shape& count) {
@@ -31,7 +31,7 @@ bool isRun(const Piece& piece) {
     return true;
 }
 
-/// y = the sum of so many runs, in their order.
+/// Returns the request for y = the sum of contiguous terms, in order.
 KernelRequest sumOf(std::size_t terms, std::int64_t elements) {
     const TensorPart part{.shape = {elements}, .begin = {0}, .whole = {elements}};
     KernelRequest request{.op = "add", .inputs = std::vector(terms, part), .outputs = {part}};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One member's side of a collective that moves pieces, in the order of its stream: pieces that are
-// not of one run are packed, messages go straight from and to where the others lie, what came is
-// summed up in the order of the transfers and put in its place.
+// One member's side of a collective that transfers pieces, in the order of its stream: packs pieces
+// that are not contiguous, sends messages directly between buffers where possible, adds received
+// pieces in the order of the transfers, and unpacks.
 
 #include "comm/queued/joined.h"
 #include "device/backend.h"
@@ -14,7 +14,7 @@
 
 namespace weft {
 
-/// Addresses of one call.
+/// Addresses for one call.
 struct MoveArguments {
     std::span<const void* const> inputs;
     std::span<void* const> outputs;
@@ -27,12 +27,12 @@ public:
     Moves(const CollectiveRequest& request, int me, const KernelList& kernels, Device& device);
 
     [[nodiscard]] Bytes scratch() const { return {scratch_}; }
-    /// Elements that go to other members.
+    /// Returns the number of elements that go to other members.
     [[nodiscard]] std::int64_t elementsSent() const { return sent_; }
-    /// Before the messages; what nothing is written to becomes zero.
+    /// Call before the messages. Also sets to zero what no transfer writes.
     void pack(const MoveArguments& arguments);
     [[nodiscard]] std::span<const Message> messages(const MoveArguments& arguments);
-    /// After them.
+    /// Call after the messages.
     void unpack(const MoveArguments& arguments);
 
 private:
@@ -52,15 +52,15 @@ private:
         std::int64_t bytes = 0;
         bool isSent = false;
     };
-    /// Terms that make one piece.
+    /// The terms of a sum that gives one piece.
     struct Total {
         std::size_t tensor = 0;
         Piece target;
         std::vector<Place> terms;
         Place sum = {};
-        Place work = {}; ///< of the kernel
+        Place work = {}; ///< the kernel's scratch memory
         std::unique_ptr<Kernel> kernel = {};
-        std::vector<const void*> inputs = {}; ///< of the call
+        std::vector<const void*> inputs = {}; ///< for the call
     };
 
     void addOutgoing(const Transfer& transfer);
@@ -69,7 +69,7 @@ private:
     void settle(Total& total, const KernelList& kernels);
     [[nodiscard]] Place reserve(std::int64_t bytes);
     [[nodiscard]] Place placeOf(Place::In in, std::size_t tensor, const Piece& piece) const;
-    /// The piece as one run: where it lies, or where it is packed.
+    /// Returns the piece as contiguous memory: its own place, or where it is packed.
     [[nodiscard]] Place asRun(const Transfer& transfer);
     [[nodiscard]] std::int64_t bytesOf(const Piece& piece) const;
     [[nodiscard]] static std::byte* addressOf(const Place& place, const MoveArguments& arguments);
@@ -78,13 +78,14 @@ private:
     std::size_t elementSize_;
     std::int64_t scratch_ = 0;
     std::int64_t sent_ = 0;
-    std::unique_ptr<Arena> zero_; ///< one element, of the device; none: messages write all outputs
-    std::vector<BoxCopy> clears_; ///< by output, of that element
+    /// One zero element on the device; nullptr: transfers write all outputs.
+    std::unique_ptr<Arena> zero_;
+    std::vector<BoxCopy> clears_; ///< per output, copies of that element
     std::vector<Copy> packs_;
     std::vector<Way> ways_;
     std::vector<Total> totals_;
     std::vector<Copy> unpacks_;
-    std::vector<Message> messages_; ///< of the call
+    std::vector<Message> messages_; ///< for the call
 };
 
 } // namespace weft

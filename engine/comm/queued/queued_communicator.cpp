@@ -15,7 +15,7 @@ namespace weft {
 
 namespace {
 
-/// What fails while members say it names what they said it for.
+/// Calls `say` and adds the name of the collective to errors.
 template <class Say>
 auto named(const std::string& name, const Say& say) {
     try {
@@ -27,7 +27,7 @@ auto named(const std::string& name, const Say& say) {
     }
 }
 
-/// What members share, and what packed pieces lie in.
+/// What members share, and the memory for packed pieces.
 struct Means {
     Device* device = nullptr;
     std::shared_ptr<Joined> joined;
@@ -53,7 +53,7 @@ public:
 
     void start(std::span<const void* const> inputs, std::span<void* const> outputs,
                Stream* stream) override {
-        if (stream == nullptr) { // said so that the compiler follows
+        if (stream == nullptr) { // for the compiler's null analysis
             ensure(false, "what devices exchange stands in a stream");
             return;
         }
@@ -84,11 +84,12 @@ public:
         return true;
     }
 
-    /// What a peer's failure has left in the queue never ends.
+    /// Enqueued work that a failed peer has left unfinished never ends, so this also polls for
+    /// failures.
     bool hasEnded() override { return isThrough() && (ended_ == nullptr || ended_->hasEnded()); }
 
     [[nodiscard]] std::int64_t met() const override {
-        return std::numeric_limits<std::int64_t>::min(); // nobody tells
+        return std::numeric_limits<std::int64_t>::min(); // unknown for enqueued collectives
     }
     [[nodiscard]] std::vector<DeviceId> arrived() const override {
         std::vector<DeviceId> seen = means_.joined->arrived();
@@ -122,7 +123,7 @@ private:
         return {inputs_, outputs_, means_.scratch->address(), stream_};
     }
 
-    /// As if shares were summed and then gathered.
+    /// Counts as for reduce-scatter and all-gather.
     void countAllReduce() {
         const int count = static_cast<int>(request_.members.size());
         for (const std::int64_t elements : request_.elements) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A communicator whose members are devices that run their work later: what they exchange stands in
-// the queues of their streams. Communicators differ in how members are joined.
+// A communicator of asynchronous devices: collectives are enqueued on their streams. Derived
+// classes define how members are joined.
 
 #include "base/waiting.h"
 #include "comm/queued/joined.h"
@@ -17,12 +17,12 @@
 
 namespace weft {
 
-/// What packed pieces of all collectives of a worker lie in: they stand in one stream, one behind
-/// the other.
+/// Memory for packed pieces, shared by all collectives of a worker, which run one after another on
+/// one stream.
 class Scratch {
 public:
     explicit Scratch(Device& device) : device_(device) {}
-    /// Before anything runs.
+    /// Call before anything runs.
     void require(Bytes size);
     [[nodiscard]] void* address() const { return arena_ == nullptr ? nullptr : arena_->address(); }
 
@@ -41,21 +41,21 @@ protected:
     explicit QueuedCommunicator(const CommunicatorMember& seat)
         : seat_(seat), scratch_(std::make_shared<Scratch>(*seat.device)) {}
 
-    /// nullptr: members have to meet through their hosts after all.
+    /// Returns nullptr if the members must communicate through their hosts.
     [[nodiscard]] virtual std::shared_ptr<Joined> join(const CollectiveRequest& request,
                                                        DeviceId member) = 0;
     [[nodiscard]] const CommunicatorMember& seat() const { return seat_; }
-    /// From now on it is ended when the communicator is.
+    /// Registers it to be aborted with the communicator.
     void keep(const std::shared_ptr<Joined>& joined);
-    /// For `what`, within the seat's limit.
+    /// Polls until `isMet`, within the time limit, for the operation `what`.
     void await(const Deadline& deadline, const std::string& what,
                const std::function<bool()>& isMet);
 
 private:
     CommunicatorMember seat_;
     std::shared_ptr<Scratch> scratch_;
-    std::unique_ptr<Communicator> staged_; ///< where members cannot be joined
-    std::mutex mutex_;                     ///< of what follows
+    std::unique_ptr<Communicator> staged_; ///< for members that cannot be joined
+    std::mutex mutex_;                     ///< guards the members below
     std::vector<std::weak_ptr<Joined>> all_;
     bool isAborted_ = false;
 };

@@ -5,7 +5,7 @@ namespace weft {
 
 namespace {
 
-/// Every member's bytes for every member, one behind the other.
+/// Returns a request in which every member gets every member's bytes, concatenated.
 CollectiveRequest requestOf(const std::string& name, std::uint32_t number,
                             const std::vector<DeviceId>& members, std::size_t bytes) {
     CollectiveRequest request{.name = name, .kind = "all-gather"};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What the members of a communicator of devices tell each other through their hosts: so many bytes
-// each, as often as all of them ask.
+// Exchanges a fixed number of bytes per member of a communicator of devices through their hosts,
+// repeatedly.
 
 #include "device/communicator.h"
 
@@ -15,16 +15,16 @@ namespace weft {
 
 class Telling {
 public:
-    /// `number` and `name` together are no other telling's of the same members. All members make
+    /// `number` and `name` together must be unique among the same members. All members construct
     /// theirs in the same order.
     Telling(Communicator& hosts, const std::string& name, std::uint32_t number,
             const std::vector<DeviceId>& members, DeviceId me, std::size_t bytes);
 
-    /// What this member tells next, kept until it is told.
+    /// Returns this member's bytes for the next exchange.
     [[nodiscard]] std::span<std::byte> mine() { return mine_; }
     void start();
     [[nodiscard]] bool hasFinished() { return collective_->hasFinished(); }
-    /// What that member told last.
+    /// Returns that member's bytes of the last exchange.
     [[nodiscard]] std::span<const std::byte> of(std::size_t member) const {
         return std::span(all_).subspan(member * mine_.size(), mine_.size());
     }

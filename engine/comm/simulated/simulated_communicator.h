@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// All ranks in one thread: collectives by messages that never leave the process. It runs the very
-// code that runs between processes, in an order that can be repeated.
+// All ranks in one thread: collectives by messages within the process. It executes the same code as
+// between processes, in a reproducible order.
 
 #include "device/communicator.h"
 

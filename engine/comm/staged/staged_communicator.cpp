@@ -11,15 +11,14 @@ namespace weft {
 
 namespace {
 
-/// Of every tensor in staging memory, in bytes.
+/// Alignment of every tensor in staging memory, in bytes.
 constexpr std::int64_t alignment = 64;
 
-/// Pinned memory that all collectives of a worker share: they stand in one stream, one behind the
-/// other.
+/// Pinned memory shared by all collectives of a worker, which run one after another on one stream.
 class Staging {
 public:
     explicit Staging(Device& device) : device_(device) {}
-    /// Before anything runs.
+    /// Call before anything runs.
     void require(Bytes size) {
         if (size.count > 0 && (arena_ == nullptr || arena_->size() < size)) {
             arena_ = nullptr;
@@ -35,10 +34,10 @@ private:
     std::unique_ptr<Arena> arena_;
 };
 
-/// The host's side of one member's tensors, the same for every call.
+/// The host buffers for one member's tensors, the same for every call.
 class Buffers {
 public:
-    /// From `offset` of the staging memory on.
+    /// Begins at `offset` of the staging memory.
     Buffers(const std::vector<std::size_t>& sizes, std::int64_t offset) : offset_(offset) {
         for (const std::size_t size : sizes) {
             sizes_.push_back({static_cast<std::int64_t>(size)});
@@ -61,7 +60,7 @@ public:
         }
     }
 
-    std::vector<void*> addresses; ///< once it is bound
+    std::vector<void*> addresses; ///< valid once bound
 
 private:
     static std::int64_t aligned(Bytes size) {
@@ -86,13 +85,12 @@ public:
 
     void start(std::span<const void* const> inputs, std::span<void* const> outputs,
                Stream* stream) override {
-        if (stream ==
-            nullptr) { // said so that the compiler follows: a host's communicator stands in none
+        if (stream == nullptr) { // for the compiler's null analysis
             ensure(false, "what is staged stands in a stream");
             return;
         }
         stream_ = stream;
-        if (!isBound_) { // by now all collectives have said what they need
+        if (!isBound_) { // all collectives have required their memory by now
             given_.bindTo(staging_->address());
             taken_.bindTo(staging_->address());
             isBound_ = true;
@@ -147,11 +145,11 @@ private:
     std::shared_ptr<Staging> staging_;
     Buffers given_;
     Buffers taken_;
-    std::vector<void*> outputs_; ///< of the call
+    std::vector<void*> outputs_; ///< for the call
     Stream* stream_ = nullptr;
-    std::unique_ptr<DeviceEvent> out_; ///< all that is given has come out
+    std::unique_ptr<DeviceEvent> out_; ///< all inputs have been copied to the host
     bool isMeeting_ = false;
-    bool isBound_ = false; ///< its buffers have their addresses
+    bool isBound_ = false; ///< the buffers have their addresses
 };
 
 class StagedCommunicator final : public Communicator {

@@ -16,8 +16,8 @@ namespace weft {
 
 namespace {
 
-/// What one member shows the others, by rounds: it has arrived at round n, has reduced its share,
-/// reads nobody any more.
+/// What one member publishes to the others, by round: it has arrived at round n, has reduced its
+/// share, no longer reads others' memory.
 struct alignas(64) MemberState {
     std::atomic<std::uint64_t> arrived = 0;
     std::atomic<std::uint64_t> reduced = 0;
@@ -136,12 +136,13 @@ private:
         const int count = static_cast<int>(shared_->request.members.size());
         for (const std::int64_t elements : shared_->request.elements) {
             const auto [begin, end] = shareOf(elements, me_, count);
-            // Others' shares of my input go out, and my reduced share goes to each of the others.
+            // Other members' shares of this member's input are sent, and its reduced share goes to
+            // each of them.
             sentPerCall_ += elements - (end - begin) + (count - 1) * (end - begin);
         }
     }
 
-    /// Those whom this member reads, or who read it.
+    /// True if those members are present that this member reads or that read its memory.
     bool arePartnersThere() {
         return shared_->request.isAllReduce
                    ? haveAll(&MemberState::arrived)
@@ -248,8 +249,8 @@ public:
         ensure(found != request.members.end(), "a worker prepares a collective it is no member of");
         const std::scoped_lock lock(mutex_);
         const Key key{request.number, request.name, request.members};
-        // Programs of a family number their collectives alike: the n-th of a number is the same for
-        // all members.
+        // Programs of a set number their collectives alike: the n-th use of a number is the same
+        // for all members.
         const std::size_t turn = turns_[{key, member}]++;
         auto& list = shared_[key];
         if (list.size() <= turn) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The communicator of workers in one process: members read each other's memory. Nobody waits inside
-// a call: a collective is started and then asked, so the members may have a thread each or share
-// one. Sums run in the order of the members, whoever comes first.
+// The communicator of workers in one process: members read each other's memory. No call blocks: a
+// collective is started and then polled, so members may have a thread each or share one. Sums are
+// computed in the order of the members, whatever their order of arrival.
 
 #include "device/communicator.h"
 
