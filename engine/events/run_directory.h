@@ -75,7 +75,7 @@ struct RunLock {
     std::optional<RunState> elsewhere = {};
     std::string why =
         {}; ///< of a copy: what it waits for, why nothing is known of it, or it failed
-    /// Bytes of rank 0's log when the attempt began.
+    /// for a copy: what it waits for, why its state is unknown, or why it failed
     std::uint64_t logBefore = 0;
 };
 /// Without a lock file: not held, no attempt. For a copy, returns the remote run's state.

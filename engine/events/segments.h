@@ -24,10 +24,9 @@ struct SegmentInfo {
     std::uint64_t bytes = 0;
 };
 
-/// The segments of a folder that can be read, in order; those already merged into another are left
-/// out.
-[[nodiscard]] std::vector<SegmentInfo> segmentsIn(const std::filesystem::path& folder);
 /// Returns the readable segments of a folder in order, without those that were merged into others.
+[[nodiscard]] std::vector<SegmentInfo> segmentsIn(const std::filesystem::path& folder);
+/// Returns the highest number; 0 without segments.
 [[nodiscard]] std::uint32_t lastSegment(const std::filesystem::path& folder);
 [[nodiscard]] std::filesystem::path segmentPath(const std::filesystem::path& folder,
                                                 std::uint32_t number);
