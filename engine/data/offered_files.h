@@ -13,8 +13,7 @@ namespace weft {
 struct OfferedFiles {
     std::filesystem::path folder;    ///< absolute
     bool isWhole = false;            ///< true: the whole folder is offered
-    std::vector<std::string> names;  ///< offered files in the folder, sorted; for a whole folder,
-                                     ///< all its files
+    std::vector<std::string> names;  ///< offered files, sorted; all files of a whole folder
     std::vector<std::string> beside; ///< all files of the folder, sorted
     std::vector<std::string> inner;  ///< subfolders of a whole folder
 

@@ -38,8 +38,8 @@ struct Transfer {
     std::size_t tensor = 0; ///< index of the buffer (a gradient bucket has several)
     Piece source;
     Piece target;
-    Reduction reduction = Reduction::none; ///< sum, max: combines with the target; the first
-                                           ///< transfer to a target overwrites it
+    Reduction reduction =
+        Reduction::none; ///< sum, max: combine; the first transfer to a target overwrites
     bool first = true;
     bool operator==(const Transfer&) const = default;
 };

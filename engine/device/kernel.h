@@ -27,10 +27,9 @@ struct TensorPart {
     DType dtype = DType::f32;
     Shape shape; ///< local shape
     Shape begin; ///< index of the part's first element in the whole, per dim
-    Shape whole; ///< logical shape, for the counts of means, the ranges of classes and the keys of
-                 ///< random draws
-    /// In a request: for an input, the producer's format; for an output, a wish: the format of its
-    /// other uses, or of the value that it is the gradient of.
+    Shape whole; ///< logical shape, for counts, class ranges and random keys
+    /// In a request: for an input, the producer's format; for an output, the preferred format: that
+    /// of its other uses, or of the value that it is the gradient of.
     Format format = {};
     [[nodiscard]] std::int64_t elements() const { return elementsOf(shape); }
     bool operator==(const TensorPart&) const = default;
@@ -48,8 +47,7 @@ struct GroupBody;
 struct RepeatBody;
 
 struct KernelRequest {
-    std::string op; ///< for a group, the joined ops of its members: "conv2d+bias_add+relu", "sgd*",
-                    ///< "linear="
+    std::string op; ///< for groups, joined: "conv2d+bias_add+relu", "sgd*", "linear="
     Attributes attributes;
     std::vector<TensorPart> inputs;
     std::vector<TensorPart> outputs;
@@ -124,12 +122,11 @@ struct KernelChoice {
     Bytes staging = {};  ///< pinned host memory needed for that, including scratch
     Bytes laidAnew = {}; ///< bytes that it writes to scratch and reads back for reorders
     int launches = 1;    ///< number of kernel launches per run
-    Precision precision = Precision::exact; ///< filled in by the kernel chooser, which knows the
-                                            ///< makers that round
+    Precision precision = Precision::exact; ///< filled in by the kernel chooser
     std::vector<Format> inputFormats = {};  ///< empty: the offered formats
     std::vector<Format> outputFormats = {}; ///< empty: plain
     /// Formats that would save the kernel a conversion; the producer or consumer may adopt them.
-    /// Plain: no wish.
+    /// Plain: no preference.
     std::vector<Format> preferredInputFormats = {};
     std::vector<Format> preferredOutputFormats = {};
     /// Makes a kernel that one caller runs at a time. Called on the thread of the stream that will
@@ -138,8 +135,7 @@ struct KernelChoice {
     /// For a host fallback: the kernel that runs on the host.
     std::shared_ptr<const KernelChoice> onHost = {};
     std::optional<KernelWays> ways = {};       ///< none: there is only one algorithm
-    std::optional<MeasuredPlan> measured = {}; ///< the measured plan to use; none: the time is
-                                               ///< predicted
+    std::optional<MeasuredPlan> measured = {}; ///< the plan to use; none: predicted time
 };
 
 struct Refusal {

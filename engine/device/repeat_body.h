@@ -14,8 +14,7 @@ namespace weft {
 
 struct RepeatBody {
     RepeatForm form;
-    std::vector<TensorPart> values; ///< values of one iteration; aliases of a value share its
-                                    ///< number
+    std::vector<TensorPart> values; ///< values of one iteration; aliases share a number
     std::vector<int> operands; ///< value per operand of the repeat; -1: this device holds no part
     std::vector<int> results;  ///< value per result of the repeat
     std::vector<KernelRequest> members;   ///< in an executable order

@@ -74,8 +74,8 @@ struct RunLock {
     /// State of a remote run, as last reported by its host. The local copy has no lock.
     std::optional<RunState> elsewhere = {};
     std::string why =
-        {}; ///< of a copy: what it waits for, why nothing is known of it, or it failed
-    /// for a copy: what it waits for, why its state is unknown, or why it failed
+        {}; ///< for a copy: what it waits for, why its state is unknown, or why it failed
+    /// Bytes of rank 0's log when the attempt began.
     std::uint64_t logBefore = 0;
 };
 /// Without a lock file: not held, no attempt. For a copy, returns the remote run's state.

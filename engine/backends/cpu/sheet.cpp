@@ -28,7 +28,7 @@ std::string processorField(std::string_view key) {
     return {};
 }
 
-/// Assumes two full-width multiply-adds per cycle.
+/// Flops per cycle of a core: two multiply-adds of 8 floats or one of 16; without AVX2 one of 4.
 double flopsPerCycle() {
     switch (widestIsa()) {
     case Isa::avx512:

@@ -166,7 +166,7 @@ std::array<BoxCopy::Loop, Rows::most> loopsAround(const BoxCopy& copy) {
 std::optional<Rows> rowsOf(const std::array<BoxCopy::Loop, Rows::most>& loops,
                            std::initializer_list<BoxCopy::Loop> beside) {
     Rows rows;
-    BoxCopy::Loop last; // loop counts minus one, for the last offset
+    BoxCopy::Loop last; // product of the sizes, and offsets of the last element
     const auto fits = [&](const BoxCopy::Loop& loop) {
         last.size *= loop.size;
         last.from += (loop.size - 1) * loop.from;

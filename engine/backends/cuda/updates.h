@@ -23,8 +23,7 @@ struct Updated {
 struct Bucket {
     static constexpr std::size_t most = 32;
     std::array<Updated, most> members = {};
-    std::array<std::int64_t, most + 1> firstBlock = {}; ///< first block of each member, then the
-                                                        ///< total
+    std::array<std::int64_t, most + 1> firstBlock = {}; ///< per member, then the total
     std::size_t count = 0;
 };
 

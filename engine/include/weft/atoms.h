@@ -71,17 +71,16 @@ struct DictionaryFigures {
     std::string name; ///< name of the tensor: "code.weight"
     Shape shape = {};
     std::int64_t frames = 1;
-    std::int64_t held = 0; ///< number of atoms in the dictionary; large dictionaries are sampled
-                           ///< evenly
+    std::int64_t held = 0; ///< atoms in the dictionary; large ones are sampled evenly
     std::vector<AtomFigures> atoms = {};
     AtomsTogether together = {};
     AtomsTogether noise = {}; ///< the same figures for random atoms of this shape
     bool operator==(const DictionaryFigures&) const = default;
 };
 
-/// Computes the figures of a dictionary whose last three dims, [frames channels, rows, columns], are
-/// one atom. Throws Error{usage} if there are fewer than 4 dims, if `frames` does not divide the
-/// channels, or if atoms are too large (about 3 x 400 x 400).
+/// Computes the figures of a dictionary whose last three dims, [frames channels, rows, columns],
+/// are one atom. Throws Error{usage} if there are fewer than 4 dims, if `frames` does not divide
+/// the channels, or if atoms are too large (about 3 x 400 x 400).
 [[nodiscard]] DictionaryFigures dictionaryFigures(const TensorNumbers& dictionary,
                                                   std::int64_t frames = 1);
 

@@ -39,8 +39,7 @@ struct InputFeed {
     Shape shape;       ///< shape of one example, as the layer takes it
     std::string dtype;
     std::string field;    ///< field of the source; if it is missing, the name given in the design
-    bool isNamed = false; ///< true if the design names the field; otherwise it is matched by name
-                          ///< or position
+    bool isNamed = false; ///< true: named in the design; else matched by name or position
     FeedFit fit = FeedFit::missing;
     std::string meant = {}; ///< the field that would fit if `fit` is missing
     bool operator==(const InputFeed&) const = default;

@@ -126,8 +126,8 @@ struct DeviceDeclaration {
 struct DataSettings {
     std::string source = {};    ///< "idx", "cifar", "npy", "text", "digits"
     Attributes attributes = {}; ///< attributes of the source: files, counts, normalisation
-    std::map<std::string, std::string> feeds = {}; ///< name of the input layer -> field of the
-                                                   ///< source
+    std::map<std::string, std::string> feeds =
+        {}; ///< held out if the source has no split of its own
     std::int64_t batch = 32;
     /// fraction of examples held out if the source has no split of its own
     double validation = 0;
@@ -148,8 +148,7 @@ struct TrainingSettings {
     std::int64_t steps = 0;             ///< number of steps after which training stops; 0: no limit
     double epochs = 0;
     double seconds = 0;
-    std::string targetMetric = {}; ///< metric that stops training when an evaluation reaches
-                                   ///< `target`
+    std::string targetMetric = {}; ///< stop when an evaluation reaches `target`
     double target = 0;
     std::int64_t evaluateEvery = 0;   ///< steps; 0: after each epoch
     std::int64_t checkpointEvery = 0; ///< steps; 0: after each epoch

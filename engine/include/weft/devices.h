@@ -68,8 +68,7 @@ struct DeviceSheet {
     std::string name;    ///< "cpu:0"
     std::string backend; ///< "cpu"
     std::string model;   ///< "AMD EPYC 9554", "NVIDIA H200"
-    int generation = 0;  ///< compute capability times 10 on NVIDIA GPUs: 90 is 9.0; 0: unknown or
-                         ///< none
+    int generation = 0;  ///< compute capability times 10: 90 is 9.0; 0: unknown or none
     /// Version of the library that computes beside Weft's own kernels (cuDNN). Empty: there is
     /// none, or the device is not present.
     std::string library = {};
@@ -84,8 +83,7 @@ struct DeviceSheet {
     /// Fraction of the dense rate that an op reaches, by op name, if measured.
     std::map<std::string, double> efficiency = {};
     bool isPresent = true;
-    bool isMeasured = false; ///< measured here, or scaled from a measurement with another number of
-                             ///< cores
+    bool isMeasured = false;     ///< here, or scaled from another number of cores
     std::int64_t measuredAt = 0; ///< Unix time in seconds; 0: unknown
     TimeDeviation streamSpread = {};
     TimeDeviation overheadSpread = {};
@@ -179,10 +177,8 @@ void askFreeMemory(MachineReport& report, const std::filesystem::path& program);
 
 /// Requests new measurements of the rates, which later processes reuse.
 struct CalibrationRequest {
-    std::string backend = {}; ///< backend to measure, some seconds per device; empty: all backends
-                              ///< that runs use
-    bool measuresThreads = true; ///< true: also measures the link between two workers of this
-                                 ///< process
+    std::string backend = {};    ///< some seconds per device; empty: all used by runs
+    bool measuresThreads = true; ///< also the link between two workers of a process
     /// Called repeatedly from a measuring thread with the fraction that is done. Returning false
     /// stops with Error{stopped} and keeps the previous rates.
     std::function<bool(double done)> progress = {};

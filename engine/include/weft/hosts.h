@@ -70,7 +70,7 @@ struct InstallProgress {
     std::string log = {};   ///< last lines of the log of a failed build
 };
 /// Installs an engine in ~/weft on the host, without root, and stores the host with it as program.
-/// The previous engine stays in use until the new one has started, also after a failure. `progress`
+/// The previous engine stays in use until the new one starts, and after a failure. `progress`
 /// is called at least once a second; returning false stops with Error{stopped}. Throws the
 /// connection's errors, or Error{device} with a remedy if the host cannot run the engine.
 Host installOn(const InstallRequest& request,

@@ -57,8 +57,7 @@ void aimAt(ThereRequest& request, const Host& host, const HostReport& report);
 [[nodiscard]] std::vector<ExportedFile> jobFiles(const ExportRequest& job, JobStart start);
 
 struct ThereJob {
-    std::vector<ExportedFile> files; ///< design.weft, the job script and the files that the script
-                                     ///< reads
+    std::vector<ExportedFile> files; ///< design.weft, the job script and its inputs
     std::vector<DataFile> sent = {}; ///< data files sent with them
     std::shared_ptr<const Preview> preview;
     std::vector<std::string> remarks = {}; ///< one sentence each

@@ -22,8 +22,7 @@ namespace weft {
 struct LaunchRequest {
     int ranks = 2;
     std::vector<std::string> command = {}; ///< command line of every rank, program first
-    std::filesystem::path hosts = {}; ///< an mpirun hostfile; empty: this machine, or the batch
-                                      ///< system's allocation
+    std::filesystem::path hosts = {}; ///< mpirun hostfile; empty: this machine or the batch job
 };
 
 /// Checks the request before anything starts. Throws Error{device} if this build has no MPI or the

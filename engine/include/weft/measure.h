@@ -17,14 +17,13 @@ struct BenchRequest {
     Design design;
     std::filesystem::path folder = {};            ///< search folder of the design's files
     std::vector<std::filesystem::path> data = {}; ///< further search folders
-    std::vector<std::string> devices = {}; ///< empty: the devices that the design declares, else
-                                           ///< cpu:0
-    std::string backend = {};              ///< replaces the devices' own backends
-    int threads = 0;                       ///< cores of all devices together; 0: all
-    std::int64_t steps = 20;               ///< timed steps
-    std::int64_t warmup = 3;               ///< untimed steps before them
-    std::int64_t batches = 1;              ///< number of different batches, used in turn
-    std::filesystem::path weights = {};    ///< initial weights (safetensors)
+    std::vector<std::string> devices = {};        ///< empty: the design's, else cpu:0
+    std::string backend = {};                     ///< replaces the devices' own backends
+    int threads = 0;                              ///< cores of all devices together; 0: all
+    std::int64_t steps = 20;                      ///< timed steps
+    std::int64_t warmup = 3;                      ///< untimed steps before them
+    std::int64_t batches = 1;                     ///< number of different batches, used in turn
+    std::filesystem::path weights = {};           ///< initial weights (safetensors)
     /// Output folder for weights.safetensors (initial weights) and data.safetensors (every field of
     /// the batches in order), with which another program can repeat the steps. Empty: no output.
     std::filesystem::path record = {};

@@ -15,8 +15,7 @@
 namespace weft {
 
 struct PlanTrialsRequest {
-    std::vector<std::string> devices = {}; ///< devices that the design is placed on; empty: those
-                                           ///< it declares
+    std::vector<std::string> devices = {}; ///< devices of the design; empty: those it declares
     std::filesystem::path folder = {};     ///< search folder of the design's data
     std::function<bool(double done)> progress = {}; ///< as in CalibrationRequest
 };

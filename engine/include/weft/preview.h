@@ -68,8 +68,7 @@ struct LayerPreview {
     std::vector<LegalWord> legal;
     Flops forward = {};
     Flops backward = {};
-    Bytes parameterBytes = {}; ///< with gradients and optimizer state, on the device that holds
-                               ///< most
+    Bytes parameterBytes = {}; ///< with gradients and optimizer state, largest device
     std::optional<SyncPreview> sync = {};
     std::optional<LayerStep> step = {};
     bool operator==(const LayerPreview&) const = default;
@@ -85,7 +84,7 @@ struct CollectivePreview {
     std::int64_t rounds = 1;  ///< iterations of the enclosing repeat; bytes and times are totals
     Bytes sentPerDevice = {}; ///< by the device that sends most; per step, averaged over a period
     std::string communicator = {}; ///< device communicator, "nccl"; empty: staged through the hosts
-    std::string whyHosts = {};     ///< why a device communicator of the devices is not used
+    std::string whyHosts = {};     ///< why not by a device communicator, if there is one
     std::string link = {};         ///< link of the predicted time; empty: not scheduled
     std::optional<CollectiveStep> step = {};
     bool operator==(const CollectivePreview&) const = default;
@@ -94,8 +93,7 @@ struct CollectivePreview {
 struct DevicePreview {
     std::string name;
     std::string model = {};
-    Bytes available = {}; ///< for the device and all that share its memory (host memory); 0:
-                          ///< unknown
+    Bytes available = {}; ///< shared by all devices with this memory; 0: unknown
     Bytes sent = {};      ///< per step
     bool isPresent = true;
     std::optional<DeviceStep> step = {};

@@ -59,8 +59,7 @@ struct Proof {
     std::int64_t choices = 0;       ///< choices compared over all steps
     /// Layers that choose within a repeat, where choices cannot be compared.
     std::vector<std::string> hidden = {};
-    bool isSpread = false; ///< true: something was split or sent; otherwise there was nothing to
-                           ///< prove
+    bool isSpread = false; ///< false: nothing was split, so nothing was proved
     int ranks = 1;
     bool isOurs = true; ///< true on the rank that has the result; on other ranks the proof is empty
     bool operator==(const Proof&) const = default;

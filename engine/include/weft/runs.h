@@ -82,8 +82,7 @@ struct RunSummary {
     /// Absent if only the complete logs have them, as for running runs; `figuresOf` reads them.
     std::optional<RunFigures> figures = {};
     Bytes size = {};        ///< on disk
-    std::string cause = {}; ///< why it failed; for a copy: what it waits for, or why the state is
-                            ///< unknown
+    std::string cause = {}; ///< why it failed; for a copy: what it waits for
     std::string host = {};  ///< for a copy: host of the run; empty: this host
 };
 
@@ -92,8 +91,7 @@ struct RunCopy {
     std::string host;
     std::string run;      ///< the run's name on its host
     bool isUp = false;    ///< true: the line that updates the copy is up
-    std::string why = {}; ///< what the run waits for, why its state is unknown, or why it never
-                          ///< began
+    std::string why = {}; ///< why it waits, is unknown or never began
 };
 
 struct Run {

@@ -50,8 +50,7 @@ struct SampleRequest {
 
 struct Samples {
     SampleSet set = SampleSet::training; ///< the set that was read
-    std::vector<TensorNumbers> fields;   ///< [examples, ...] each, in the order of the source's
-                                         ///< fields
+    std::vector<TensorNumbers> fields;   ///< [examples, ...] each, in source order
     std::vector<std::string> classNames;
 };
 /// Reads up to `count` examples from `first` on; from the training set if the requested set does

@@ -24,8 +24,7 @@ struct SessionRequest {
     std::filesystem::path file = {};              ///< the design's file, for messages
     std::filesystem::path folder = {};            ///< search folder of the design's files
     std::vector<std::filesystem::path> data = {}; ///< further search folders
-    std::vector<std::string> devices = {}; ///< empty: the devices that the design declares, else
-                                           ///< cpu:0
+    std::vector<std::string> devices = {};        ///< empty: the design's, else cpu:0
     std::string backend = {}; ///< "reference", "null": replaces the devices' own backends
     std::filesystem::path runs = "runs"; ///< parent of the new run directory; empty: no directory
     std::filesystem::path run = {}; ///< the run directory itself, in place of a new one in `runs`
@@ -36,8 +35,7 @@ struct SessionRequest {
     std::filesystem::path weights = {};    ///< safetensors, loaded by layer name
     bool isEvaluation = false;             ///< true: evaluates once and trains no step
     std::vector<std::string> observe = {}; ///< layers whose values in the first steps are stored
-    std::vector<std::string> sinks = {};   ///< in addition to metrics.jsonl and log.txt:
-                                           ///< "tensorboard"
+    std::vector<std::string> sinks = {};   ///< besides metrics.jsonl and log.txt: "tensorboard"
 };
 
 enum class SessionState : std::uint8_t { preparing, running, paused, finished, stopped, failed };

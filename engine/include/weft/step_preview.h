@@ -20,8 +20,7 @@ struct LayerStep {
     Nanoseconds forward = {};
     Nanoseconds backward = {};
     Nanoseconds update = {};
-    Nanoseconds communicate = {}; ///< in the collectives that the layer causes, after all devices
-                                  ///< arrived
+    Nanoseconds communicate = {}; ///< in the layer's collectives, after all arrived
     TimeBand computeBand = {};
     Bytes made = {}; ///< outputs of its forward ops, on the device with most
     [[nodiscard]] Nanoseconds compute() const { return forward + backward + update; }
@@ -44,15 +43,13 @@ struct PeakPart {
 /// Work and memory of a device in a training step.
 struct DeviceStep {
     StepTotals totals;
-    bool hasKernels = true; ///< false: this build has no kernels for the device, so that nothing is
-                            ///< fused
-    Bytes kept = {};        ///< parameters, optimizer state, statistics
-    Bytes work = {};        ///< everything else, at its peak
+    bool hasKernels = true;                       ///< false: no kernels in this build, so no fusion
+    Bytes kept = {};                              ///< parameters, optimizer state, statistics
+    Bytes work = {};                              ///< everything else, at its peak
     std::string peakAt = {};                      ///< step at which most bytes are alive
     std::vector<PeakPart> peak = {};              ///< what is alive then, by layer, largest first
     std::string largestLayer = {};                ///< layer that allocates most memory
-    std::shared_ptr<const MemoryMap> memory = {}; ///< never null; devices with equal programs share
-                                                  ///< one
+    std::shared_ptr<const MemoryMap> memory = {}; ///< never null; may be shared by equal devices
     [[nodiscard]] Bytes holds() const { return kept + work; }
     bool operator==(const DeviceStep&) const = default;
 };
