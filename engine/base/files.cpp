@@ -90,7 +90,7 @@ void removeLeftovers(const fs::path& path) {
 /// Follows symbolic links to the final name, which need not exist yet.
 fs::path targetOf(fs::path path) {
     const fs::path named = path;
-    constexpr int mostLinks = 40; // as the kernel follows
+    constexpr int mostLinks = 40; // the Linux kernel's limit
     std::error_code ignored;
     for (int links = 0; fs::is_symlink(path, ignored); ++links) {
         const fs::path target = fs::read_symlink(path, ignored);

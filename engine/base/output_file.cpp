@@ -36,7 +36,7 @@ int ownDescriptor(const fs::path& path) {
     std::error_code error;
     const fs::path descriptors = fs::canonical("/proc/self/fd", error);
     fs::path step = path;
-    constexpr int mostLinks = 40; // as the kernel follows
+    constexpr int mostLinks = 40; // the Linux kernel's limit
     for (int links = 0; !error && links < mostLinks; ++links) {
         const fs::path folder =
             fs::canonical(step.has_parent_path() ? step.parent_path() : fs::path("."), error);

@@ -331,7 +331,7 @@ public:
     [[nodiscard]] std::unique_ptr<CapturedGraph>
     capture(const std::function<void()>& enqueue) override {
         auto* const handle = ready();
-        (void)clock_->origin(); // events recorded during capture do not update it
+        (void)clock_->origin(); // made now: a capture must not synchronise
         seam::beginCapture(handle);
         try {
             enqueue();

@@ -39,7 +39,7 @@ struct PlanRow {
 [[nodiscard]] std::vector<PlanRow> rowsFor(const ChipKind& chip,
                                            std::span<const PlanRow> rows = planRows());
 
-/// Minimum, whatever the shares.
+/// Added to all shares.
 constexpr std::int64_t leastWorkspace = std::int64_t{256} << 10;
 /// Limit of the workspace. There is none for few channels, because all of x and y may be needed.
 [[nodiscard]] std::int64_t mostWorkspaceFor(const Convolution& c);

@@ -13,9 +13,9 @@ namespace weft {
 
 enum class ErrorCode : std::uint8_t {
     usage,    ///< the call itself is wrong
-    design,   ///< the design has errors and was asked to run
+    design,   ///< the design has errors, so it cannot run
     file,     ///< missing, unreadable, full disk
-    format,   ///< a file's content is not what it should be
+    format,   ///< a file's content is invalid
     memory,   ///< host or device memory cannot be allocated
     device,   ///< a device is absent or failed
     peer,     ///< another rank died, stalled or disagrees

@@ -71,7 +71,7 @@ struct DataFile {
 };
 /// Returns the files that a design's data needs outside this machine: the named files, and those
 /// that named lists and folders contain. `folders` are searched in order, the design's own first.
-/// Throws Error{file} if a file is missing and Error{usage} if a file is named by an absolute path.
+/// Throws Error{file} if a file is missing and Error{usage} if it lies outside these folders.
 [[nodiscard]] std::vector<DataFile> dataFilesOf(const Design& design,
                                                 const std::vector<std::filesystem::path>& folders);
 

@@ -18,7 +18,7 @@ namespace weft {
 
 struct ProofRequest {
     Design design;
-    std::filesystem::path folder = {};     ///< where the design's files are looked for
+    std::filesystem::path folder = {};     ///< search folder of the design's files
     std::vector<std::string> devices = {}; ///< empty: the devices that the design declares
     std::string backend = {};              ///< replaces the devices' own backends
     std::int64_t steps = 3;

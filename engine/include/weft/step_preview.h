@@ -47,7 +47,7 @@ struct DeviceStep {
     Bytes kept = {};                              ///< parameters, optimizer state, statistics
     Bytes work = {};                              ///< everything else, at its peak
     std::string peakAt = {};                      ///< step at which most bytes are alive
-    std::vector<PeakPart> peak = {};              ///< what is alive then, by layer, largest first
+    std::vector<PeakPart> peak = {};              ///< alive bytes at the peak, largest first
     std::string largestLayer = {};                ///< layer that allocates most memory
     std::shared_ptr<const MemoryMap> memory = {}; ///< never null; may be shared by equal devices
     [[nodiscard]] Bytes holds() const { return kept + work; }
