@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The backends of this build: `fill` is written by CMake from the folders found beside this file.
+// The list of this build's backends. CMake writes `fill` from the folders beside this file.
 
 #include "device/backend.h"
 

@@ -8,7 +8,7 @@
 namespace weft {
 
 AttributeType typeOf(const AttributeValue& value) {
-    // The types stand in the order of the variant.
+    // AttributeType lists the types in the order of the variant.
     return static_cast<AttributeType>(value.index());
 }
 

@@ -12,9 +12,9 @@ namespace weft {
 
 namespace {
 
-/// Two of them multiplied are still a number: what shapes are computed with.
+/// The product of two such numbers still fits in 64 bits, as shape computations need.
 constexpr double largestWhole = 2'147'483'647;
-/// A limit beyond it says what can be computed with, and is no value to choose.
+/// Larger limits are technical bounds, so messages do not suggest them as values.
 constexpr double largestAdvised = 1e6;
 
 std::string_view article(AttributeType type) {
@@ -29,8 +29,8 @@ std::string_view article(AttributeType type) {
     return "a value";
 }
 
-// The value as the type wants it: a whole number is a number too, one number stands for a list of
-// equal ones.
+// Converts the value to the type: an integer is also a real, a single number is also a list of
+// equal numbers.
 std::optional<AttributeValue> fitted(const AttributeValue& value, AttributeType type) {
     const auto* whole = std::get_if<std::int64_t>(&value);
     const auto* real = std::get_if<double>(&value);
@@ -172,7 +172,8 @@ private:
     [[nodiscard]] Fix mend(const AttributeSpec& spec) const {
         if (spec.required) {
             const std::string value = toString(spec.defaultValue);
-            if (spec.defaultValue == AttributeValue(std::string())) { // only its writer knows it
+            if (spec.defaultValue ==
+                AttributeValue(std::string())) { // only the user knows the value
                 return spec.namesFiles() ? fixByPicking(spec, settingKey(spec.name))
                                          : Fix{fmt::format("set {}", spec.name), {}};
             }

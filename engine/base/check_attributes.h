@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Attributes held against what a declaration says of them: those of layers, of settings, and of
-// what a setting chooses (an optimizer, a source of data).
+// Checks attributes against their declarations: those of layers, of settings, and of the kinds that
+// a setting chooses (an optimizer, a data source).
 
 #include "base/mending.h"
 #include <weft/attributes.h>
@@ -13,22 +13,22 @@
 
 namespace weft {
 
-/// Whose attributes they are, and how the edits that mend them name them.
+/// The owner of the attributes, and how edits that fix them name it.
 struct AttributeOwner {
-    std::string_view name;         ///< in texts: "dense", "optimizer sgd"
+    std::string_view name;         ///< in messages: "dense", "optimizer sgd"
     std::string_view layer = {};   ///< edits begin {"set", {layer, attribute, ...}}
     std::string_view setting = {}; ///< edits are {"training", {setting + attribute, value}}
-    std::string_view section = {}; ///< "training", of such edits
+    std::string_view section = {}; ///< section of such edits: "training"
 };
 
-/// What is right of `given`, completed with the defaults; E002 unknown, E003 wrong type, E004 out
-/// of range, E005 not among the choices, E006 missing.
+/// Returns the valid attributes of `given`, completed with defaults. Reports E002 unknown, E003
+/// wrong type, E004 out of range, E005 not among the choices, E006 missing.
 [[nodiscard]] Attributes checkedAttributes(const Attributes& given,
                                            const std::vector<AttributeSpec>& specs,
                                            const AttributeOwner& owner,
                                            const std::function<void(Diagnostic)>& report);
 
-/// The same of one value: as its type wants it, or nothing where it is wrong.
+/// Checks one value; returns it converted to the declared type, or nothing if it is invalid.
 [[nodiscard]] std::optional<AttributeValue>
 checkedAttribute(const AttributeValue& given, const AttributeSpec& spec,
                  const AttributeOwner& owner, const std::function<void(Diagnostic)>& report);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every code that a diagnostic can have. E: the design cannot run; W: it can, but something is odd;
-// N: worth knowing.
-// A code that is given up is not used again.
+// All diagnostic codes. E: the design cannot run; W: it can, but something is unusual; N:
+// information. Retired codes are never reused.
 #include <weft/diagnostics.h>
 
 #include <array>
@@ -100,7 +99,7 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
     {"E077", "device that does not support training.precision",
      "Set training.precision to exact, or use other devices: the message says what this one "
      "lacks."},
-    // Content of a file. What cannot be read is kept as it is.
+    // Content of a file. Parts that cannot be read are kept unchanged.
     {"E101", "value of the wrong type in the file", "Use the type that the message names."},
     {"E102", "entry of the file that cannot be read", "Write it as in projects/README.md."},
     {"E103", "reference to something that does not exist", "Add it, or remove the reference."},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What the environment of this process says. Nobody sets it once threads run.
+// Reads this process's environment, which nobody changes once threads run.
 
 #include <filesystem>
 #include <string>
@@ -10,16 +10,16 @@
 
 namespace weft {
 
-/// Empty where there is no such variable.
+/// Returns an empty string if the variable is not set.
 [[nodiscard]] std::string fromEnvironment(const char* name);
 
-/// As this machine calls itself; "unknown" where it doesn't.
+/// Returns this machine's host name, or "unknown".
 [[nodiscard]] std::string hostName();
 
-/// The program as the shell would find it; empty where it would not.
+/// Returns the program as a shell would find it, or an empty path.
 [[nodiscard]] std::filesystem::path programInPath(std::string_view name);
 
-/// All that this process has, "NAME=value" each, with these in place of its own.
+/// Returns this process's environment as "NAME=value" with the given variables replaced or added.
 [[nodiscard]] std::vector<std::string>
 environmentWith(const std::vector<std::pair<std::string, std::string>>& added);
 

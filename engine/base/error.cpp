@@ -55,8 +55,8 @@ std::string placeText(const Where& where) {
 
 [[noreturn]] void raise(const Error& error) { throw error; }
 
-/// What leaves a function that lets nothing out ends the process; the runtime prints its message
-/// first.
+/// Ends the process, because the exception leaves a noexcept function; the runtime first prints its
+/// message.
 [[noreturn]] void endWith(const Error& error) noexcept { raise(error); }
 
 } // namespace

@@ -21,7 +21,7 @@ double asReal(const Number& number) {
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-/// What went wrong, thrown within this file only, from any depth of the text.
+/// An evaluation error, thrown and caught within this file only.
 struct Fault {
     std::string problem;
     std::size_t position;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Arithmetic as typed into an attribute: `4*256`, `(units + 1) / 2`, `[3, 2*k]`. Whole numbers stay
-// whole where the result is; what is wrong is the author's to mend, so it is a value with its
-// place.
+// Evaluates arithmetic typed into an attribute: `4*256`, `(units + 1) / 2`, `[3, 2*k]`. Integer
+// results stay integers. Errors are values with their position, because the user corrects them.
 
 #include <weft/attributes.h>
 
@@ -17,11 +16,10 @@ struct Evaluation {
     /// An integer, a real, or a list of either.
     std::optional<AttributeValue> value;
     std::string problem;      ///< "there is no parameter 'unit'"
-    std::size_t position = 0; ///< byte of the text where it went wrong
+    std::size_t position = 0; ///< byte offset of the problem in the text
 };
 
-/// `parameters` are the names it may use; those that are not numbers are refused where they are
-/// used.
+/// `parameters` are the usable names; using one that is not a number is an error.
 [[nodiscard]] Evaluation evaluate(std::string_view text, const Attributes& parameters = {});
 
 } // namespace weft

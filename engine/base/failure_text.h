@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// An Error as a line of JSON and back: what a log keeps and what ranks tell each other. It is read
-// without trust: of what cannot be understood the text itself is the problem.
+// Converts an Error to a line of JSON and back, for logs and between ranks. The input is not
+// trusted: text that is not valid JSON becomes the error's problem.
 
 #include <weft/error.h>
 
@@ -13,7 +13,7 @@ namespace weft {
 [[nodiscard]] std::string failureText(const Error& error);
 [[nodiscard]] Error failureFrom(std::string_view text);
 
-/// What a handler has caught, as a failure.
+/// Returns the exception being handled as an Error.
 [[nodiscard]] Error currentError();
 
 } // namespace weft

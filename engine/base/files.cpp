@@ -62,15 +62,14 @@ int FileHandle::release() { return std::exchange(descriptor_, -1); }
 
 namespace {
 
-/// A name that no other process or thread is using now, told apart by its owner and a count.
+/// Returns a temporary name that no other process or thread uses, made unique by process and count.
 fs::path besideName(const fs::path& path) {
     static std::atomic<unsigned> count{0};
     return path.parent_path() /
            fmt::format(".{}.{}-{}.part", path.filename().string(), ::getpid(), ++count);
 }
 
-/// Removes what writers of this name left when they were killed: a living one holds the lock on its
-/// part.
+/// Removes temporary files that killed writers of this name left; a living writer locks its file.
 void removeLeftovers(const fs::path& path) {
     const std::string begin = "." + path.filename().string() + ".";
     const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
@@ -88,10 +87,10 @@ void removeLeftovers(const fs::path& path) {
     }
 }
 
-/// Follows symbolic links to the name that is written: also to one that is not there yet.
+/// Follows symbolic links to the final name, which need not exist yet.
 fs::path targetOf(fs::path path) {
     const fs::path named = path;
-    constexpr int mostLinks = 40; // as the kernel follows
+    constexpr int mostLinks = 40; // the Linux kernel's limit
     std::error_code ignored;
     for (int links = 0; fs::is_symlink(path, ignored); ++links) {
         const fs::path target = fs::read_symlink(path, ignored);
@@ -103,7 +102,7 @@ fs::path targetOf(fs::path path) {
     return path;
 }
 
-/// Refuses what a rename would destroy: a folder, a device, a pipe.
+/// Refuses targets that a rename would destroy: folders, devices, pipes.
 void refuseIfNoFile(const fs::path& path, const struct stat& facts) {
     if (S_ISDIR(facts.st_mode)) {
         throwFileError(path, "write", EISDIR);
@@ -127,7 +126,7 @@ void writeAll(int descriptor, std::span<const std::byte> bytes, const fs::path& 
 
 } // namespace
 
-// A link stays, and its target is replaced. What is no regular file is `OutputFile`'s to write.
+// A symbolic link is kept and its target replaced. Other special files are written by `OutputFile`.
 AtomicFile::AtomicFile(fs::path path) : path_(targetOf(std::move(path))) {
     struct stat old {};
     const bool isThere = ::stat(path_.c_str(), &old) == 0;
@@ -151,8 +150,8 @@ void AtomicFile::openBeside() {
             }
             throwFileError(path_, "write", errno);
         }
-        // Between open and lock another writer may have taken the part for a leftover; then it has
-        // no name any more.
+        // Between open and lock, another writer may have removed the file as a leftover; then it
+        // has no name any more.
         struct stat now {};
         if (::flock(file_.get(), LOCK_SH | LOCK_NB) == 0 && ::fstat(file_.get(), &now) == 0 &&
             now.st_nlink > 0) {
@@ -176,8 +175,7 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
 
 void AtomicFile::commit() {
     ensure(file_.isOpen(), "an AtomicFile is committed once");
-    // Filesystems without sync (some network and memory ones) answer EINVAL: what they promise is
-    // what there is.
+    // Some network and memory file systems do not support fsync and return EINVAL.
     if (::fsync(file_.get()) != 0 && errno != EINVAL) {
         throwFileError(path_, "write", errno);
     }
@@ -203,7 +201,7 @@ void writeFileWhole(const fs::path& path, std::string_view text) {
 }
 
 std::string readFile(const fs::path& path, std::size_t limit) {
-    // O_NONBLOCK: a pipe of that name must not hold us up before it is refused.
+    // O_NONBLOCK: opening a pipe must not block before it is refused.
     const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     struct stat facts {};
     if (!file.isOpen() || ::fstat(file.get(), &facts) != 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Files that are whole or not there: written beside, synced, renamed. Whatever fails is Error{file}
-// that names the path and what to do; the file that was there before is untouched.
+// Atomic file writes: to a temporary file that is synced and renamed. Failures throw Error{file}
+// with the path and a remedy, and leave the previous file unchanged.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace weft {
 
-/// Throws Error{file} for the system's error `number`: "run/design.weft: cannot write: no space
-/// left: free some ...".
+/// Throws Error{file} for errno `number`: "run/design.weft: cannot write: no space left: free some
+/// ...".
 [[noreturn]] void throwFileError(const std::filesystem::path& path, std::string_view action,
                                  int number);
 
@@ -34,8 +34,8 @@ private:
     int descriptor_ = -1;
 };
 
-/// A stream whose file appears under its name at `commit()`, or not at all. What a killed process
-/// left beside goes when the name is next written.
+/// Writes a file that appears under its name at `commit()`, or not at all. The next writer of the
+/// name removes temporary files of killed processes.
 class AtomicFile {
 public:
     explicit AtomicFile(std::filesystem::path path);
@@ -61,14 +61,14 @@ private:
 void writeFileWhole(const std::filesystem::path& path, std::span<const std::byte> bytes);
 void writeFileWhole(const std::filesystem::path& path, std::string_view text);
 
-/// All of a regular file; more than `limit` bytes is Error{format}, anything but a file
-/// Error{file}.
+/// Reads a whole regular file. Throws Error{format} if it exceeds `limit` bytes, and Error{file} if
+/// it is not a regular file.
 [[nodiscard]] std::string readFile(const std::filesystem::path& path, std::size_t limit);
 
-/// Makes the folder and those above it that are missing.
+/// Creates the folder and its missing parents.
 void makeFolder(const std::filesystem::path& path);
 
-/// What a crash of the machine may still forget: the entries of the folder.
+/// Syncs the entries of the folder, so that they survive a crash of the machine.
 void syncFolder(const std::filesystem::path& path);
 
 } // namespace weft

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Numbers of a tensor that are none, or are beyond all others.
+// Checks tensors for NaN and infinity.
 
 #include <weft/types.h>
 
@@ -9,7 +9,7 @@
 
 namespace weft {
 
-/// Neither infinite nor no number: those of f32 and f64; all else is finite.
+/// True if no f32 or f64 number is NaN or infinite; other types are always finite.
 [[nodiscard]] bool areFinite(DType dtype, std::span<const std::byte> numbers);
 
 } // namespace weft

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Fast hashes of bytes (XXH3), the same on every machine: fingerprints, checksums of frames, keys
-// of random draws, names of stored files. Not a defence against forgery.
+// Fast hashes of bytes (XXH3), equal on every machine: fingerprints, checksums of frames, keys of
+// random draws, names of stored files. Not cryptographic.
 
 #include <compare>
 #include <cstddef>
@@ -23,7 +23,7 @@ struct Hash128 {
 [[nodiscard]] std::uint64_t hash64(std::string_view text, std::uint64_t seed = 0);
 [[nodiscard]] Hash128 hash128(std::span<const std::byte> bytes, std::uint64_t seed = 0);
 
-/// The same of bytes that come piece by piece.
+/// Hashes bytes that arrive in pieces.
 class Hash128Stream {
 public:
     Hash128Stream();
@@ -40,7 +40,7 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// 32 digits, small letters.
+/// 32 lower-case hexadecimal digits.
 [[nodiscard]] std::string hexText(const Hash128& hash);
 
 } // namespace weft

@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
 
-/// The number after that word at the start of a line; the first one in the file where there is no
-/// word.
+/// Returns the number after `word` at the start of a line; for an empty word, the first number in
+/// the file.
 std::int64_t numberIn(const fs::path& path, const std::string& word, std::int64_t otherwise) {
     std::ifstream file(path);
     std::string first;
@@ -29,16 +29,16 @@ std::int64_t numberIn(const fs::path& path, const std::string& word, std::int64_
     return otherwise;
 }
 
-/// The two makes of control groups call things by different names.
+/// File and field names of the two versions of control groups.
 struct GroupWords {
-    std::string line; ///< in /proc/self/cgroup, before the group's path
-    fs::path folder;  ///< of all groups
+    std::string line; ///< controller in /proc/self/cgroup, before the group's path
+    fs::path folder;  ///< root of all groups
     std::string limit;
     std::string used;
-    std::string cached; ///< of what is used, given back when it is wanted
+    std::string cached; ///< reclaimable part of the used memory
 };
 
-/// What one group lets its processes have: at all, or beyond what they hold now.
+/// Memory that one group allows: its limit, or the free part of it.
 std::int64_t allowedBy(const fs::path& group, const GroupWords& words, bool isFree) {
     const std::int64_t limit = numberIn(group / words.limit, {}, unlimited);
     if (!isFree || limit == unlimited) {
@@ -49,7 +49,7 @@ std::int64_t allowedBy(const fs::path& group, const GroupWords& words, bool isFr
     return std::max<std::int64_t>(1, limit - held);
 }
 
-/// The least of the group's and of those around it. A container sees its own group as the root.
+/// The minimum over the group and its parents. A container sees its own group as the root.
 std::int64_t allowedByAll(const fs::path& own, const GroupWords& words, bool isFree) {
     std::int64_t least = allowedBy(words.folder, words, isFree);
     for (fs::path at = own; !at.empty(); at = at.parent_path()) {

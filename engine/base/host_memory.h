@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The memory that processes of this host may take: what the machine has, or the least limit of a
-// control group that this process is in.
+// The memory that processes of this host may use: the machine's, or the smallest limit of the
+// control groups of this process.
 
 #include <weft/types.h>
 
@@ -9,15 +9,15 @@
 
 namespace weft {
 
-/// Where the system tells of itself; tests have a copy.
+/// The system's files; tests replace them.
 struct HostFiles {
     std::filesystem::path proc = "/proc";
     std::filesystem::path groups = "/sys/fs/cgroup";
 };
 
-/// At all; 0: nobody says.
+/// Total memory; 0: unknown.
 [[nodiscard]] Bytes hostMemory(const HostFiles& files = {});
-/// Without swapping, as it stands; 0: nobody says.
+/// Memory available now without swapping; 0: unknown.
 [[nodiscard]] Bytes freeHostMemory(const HostFiles& files = {});
 
 } // namespace weft

@@ -15,16 +15,16 @@ namespace weft {
 
 namespace {
 
-/// What the text says is wrong, before it has a place.
+/// An error in the text, before its position is known.
 struct ParseFault {
     std::string what;
     std::string remedy;
     std::size_t offset = 0;
 };
 
-/// Builds the value while the parser walks the text. The library's own builder knows no limits,
-/// accepts a key twice and takes quadratic time over a large object, because its ordered map looks
-/// through all members at each insertion.
+/// Builds the value during parsing. The library's builder has no limits, accepts duplicate keys,
+/// and takes quadratic time for large objects, because its ordered map searches linearly at each
+/// insertion.
 class Builder {
 public:
     Builder(std::string_view text, JsonLimits limits)
@@ -60,7 +60,7 @@ public:
         if (!book(2 * (sizeof(Json::object_t::value_type) + stringBytes(name)))) {
             return false;
         }
-        // Past the map's own look-up, which is linear: the key is known to be new.
+        // Bypasses the map's linear search: the key is known to be new.
         static_cast<Json::object_t::Container&>(members).emplace_back(std::move(name), nullptr);
         return true;
     }
@@ -68,8 +68,8 @@ public:
     bool parse_error(std::size_t position, const std::string&,
                      const nlohmann::detail::exception& error) {
         std::string text = error.what();
-        // "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error ...": the
-        // place is ours to say.
+        // Removes the library's prefix "[json.exception.parse_error.101] parse error at line 1,
+        // column 2:"; errors of this file add the position.
         for (const std::string_view mark : {"] ", ": "}) {
             if (const std::size_t at = text.find(mark); at != std::string::npos) {
                 text.erase(0, at + mark.size());
@@ -85,7 +85,7 @@ private:
     struct Level {
         Json* value;
         std::unordered_set<std::string> names =
-            {}; ///< filled once there are too many to look through
+            {}; ///< filled once there are too many keys for a linear search
 
         bool take(const Json::object_t& members, const std::string& name) {
             constexpr std::size_t few = 16;
@@ -120,9 +120,9 @@ private:
                                         "it is not a file of Weft, or split it into several");
     }
 
-    /// The place where the next value goes; null when there is no memory for it.
+    /// Returns the place for the next value, or nullptr if the memory limit is exceeded.
     Json* place(Json value, std::size_t bytes) {
-        // A list that grows holds its old and its new elements for a moment.
+        // A growing list holds its old and new elements for a moment.
         if (!book(bytes + 3 * sizeof(Json))) {
             return nullptr;
         }
@@ -169,7 +169,7 @@ private:
     ParseFault fault_;
 };
 
-/// Counts what the parser has taken, so that our own faults have a place too.
+/// An iterator that records how far the parser has read, to locate errors that Builder finds.
 class Counted {
 public:
     // NOLINTBEGIN(readability-identifier-naming): iterators have these names.

@@ -31,9 +31,9 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// For a program whose owner is gone to end by itself, where it may.
+/// Time for a program to end by itself after its owner is gone.
 constexpr milliseconds finishLimit{20'000};
-/// As a shell answers for a program that cannot begin.
+/// Exit code of shells for a program that cannot be started.
 constexpr int cannotBegin = 127;
 
 /// Returns the parent in a line "12 (a name) S 1 ..." of /proc/PID/stat: 1 here; 0 if the process
@@ -91,10 +91,11 @@ public:
     }
 
 private:
-    /// Neither the terminal nor whoever signals our owner's group ends this process.
+    /// Detaches from the terminal and from the owner's process group, so that their signals do not
+    /// end the keeper.
     void leaveOthersAlone() {
         ::setsid();
-        ::prctl(PR_SET_CHILD_SUBREAPER, 1); // what loses its parent below is ours
+        ::prctl(PR_SET_CHILD_SUBREAPER, 1); // adopt orphaned descendants
         ::prctl(PR_SET_NAME, "keeper");
         for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGUSR1, SIGUSR2}) {
             struct sigaction ignore {};
@@ -107,7 +108,7 @@ private:
         sigset_t child;
         sigemptyset(&child);
         sigaddset(&child, SIGCHLD);
-        ::sigprocmask(SIG_SETMASK, &child, nullptr); // but while it listens
+        ::sigprocmask(SIG_SETMASK, &child, nullptr); // except while listening
         closeAllBut({orders_.channel, orders_.aside});
     }
 
@@ -123,7 +124,7 @@ private:
         ::close_range(from, ~0U, 0);
     }
 
-    /// Whoever reads what the program prints hears of its end from the program alone.
+    /// Closes the standard streams, so that readers of the program's output see its end.
     static void holdNothing() {
         const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
         for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
@@ -194,7 +195,7 @@ private:
             ::send(orders_.channel, &what, sizeof(what), MSG_NOSIGNAL);
     }
 
-    /// Until a word comes, a child ends or the limit passes.
+    /// Waits for a command, the end of a child, or the timeout.
     void listen() {
         pollfd look{channel_, POLLIN, 0};
         constexpr std::int64_t milli = 1'000'000;
@@ -217,12 +218,12 @@ private:
         char word = 0;
         const auto got = ::recv(channel_, &word, 1, 0);
         if (got < 0) {
-            return; // it was disturbed, and listens again
+            return; // interrupted; the caller listens again
         }
         if (got == 0) {
             channel_ = -1;
             if (mayFinish_) {
-                // One that stands still could not.
+                // A stopped program could not end by itself.
                 signalAllBelow(::getpid(), SIGCONT);
                 endWithin(finishLimit);
             } else {
@@ -259,7 +260,7 @@ private:
         }
     }
 
-    /// What the program left behind is this process's by now, and its children will be.
+    /// Kills the remaining processes of the program, which this process has adopted by now.
     static void endWhatIsLeft() {
         for (;;) {
             for (const int child : childrenOf(::getpid())) {
@@ -270,7 +271,7 @@ private:
                 ended = ::waitpid(-1, nullptr, WNOHANG);
             }
             if (ended < 0) {
-                return; // there is none
+                return; // none is left
             }
             std::this_thread::sleep_for(milliseconds(2));
         }
@@ -279,7 +280,7 @@ private:
     const KeeperOrders& orders_;
     int channel_;
     int program_ = -1;
-    int status_ = cannotBegin << 8; ///< as wait() would have told it
+    int status_ = cannotBegin << 8; ///< in the format of wait()
     bool hasEnded_ = false;
     bool mayFinish_ = false;
     bool hasKilled_ = false;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The process that stands between us and a program that starts others: small, alone in its session,
-// deaf to the terminal. It outlives both sides: whichever of them ends first, and however, it ends
-// what is left of the program and all that the program started, and removes the program's folders.
+// A small supervisor process between this process and a program that starts others, in a session of
+// its own. When either side ends in any way, it kills what is left of the program and its children,
+// and removes the program's folders.
 
 #include <chrono>
 #include <filesystem>
@@ -11,36 +11,36 @@
 
 namespace weft {
 
-/// What its owner tells it, a byte each; that the owner is gone, the channel's end tells.
+/// One-byte commands from the owner; the end of the channel means that the owner is gone.
 enum class KeeperWord : char {
-    mayFinish = 'f', ///< should the owner go, the program gets the time to end by itself
+    mayFinish = 'f', ///< if the owner ends, the program gets time to end by itself
     end = 'e'        ///< end the program now
 };
 
-/// What it tells its owner: the program's process as it begins (0: it cannot), and after its end,
-/// when nothing of it is left, the status that wait() gave.
+/// Messages to the owner: first the program's process id (0: it could not start), and after the end
+/// of all its processes the status from wait().
 struct KeeperAnswer {
     int number = 0;
-    bool hasKilled = false; ///< it is the keeper that ended the program
+    bool hasKilled = false; ///< true: the keeper killed the program
 };
 
 struct KeeperOrders {
     std::filesystem::path program;
-    std::vector<std::string> arguments;   ///< the first is the program's name
+    std::vector<std::string> arguments;   ///< starting with the program's name
     std::vector<std::string> environment; ///< "NAME=value"
-    /// Made before the program begins.
+    /// Folders created before the program starts.
     std::vector<std::filesystem::path> folders;
-    int channel = -1;    ///< a socket; its other end is the owner's
-    int aside = -1;      ///< a file; what keeps the program from beginning is said there
-    int asideNumber = 0; ///< by which the program finds that file
-    /// From asking the program to end until it is killed.
+    int channel = -1;    ///< a socket; the owner has its other end
+    int aside = -1;      ///< a file for the reason why the program could not start
+    int asideNumber = 0; ///< descriptor under which the program finds that file
+    /// Time between asking the program to end and killing it.
     std::chrono::milliseconds grace{0};
 };
 
-/// In a child of fork(): all of its life.
+/// The main function of the keeper, in a child of fork().
 [[noreturn]] void keepProgram(const KeeperOrders& orders) noexcept;
 
-/// The processes that this one has started, or was given when their own parent ended.
+/// Returns the child processes of `process`, including those it adopted.
 [[nodiscard]] std::vector<int> childrenOf(int process);
 
 } // namespace weft

@@ -13,7 +13,7 @@ namespace weft {
 
 namespace {
 
-/// A lock of the open file, which goes with its last descriptor.
+/// A lock of the open file description, released with its last descriptor.
 struct flock wholeFile(short type) {
     struct flock lock {};
     lock.l_type = type;

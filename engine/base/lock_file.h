@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A lock on a file that goes with the process that holds it, however that ends.
+// A file lock that ends with the process that holds it.
 
 #include "base/files.h"
 
@@ -10,13 +10,13 @@
 
 namespace weft {
 
-/// The file, made where it is not there, and held; not open where another process holds it. Throws
-/// Error{file} where it cannot be made.
+/// Creates the file if needed and locks it. Returns a closed handle if another process holds the
+/// lock. Throws Error{file} if the file cannot be created.
 [[nodiscard]] FileHandle lockFile(const std::filesystem::path& path);
-/// Waits for it. Error{timeout} names `holder`, whoever it is that holds it so long.
+/// Waits for the lock. Throws Error{timeout} naming `holder` after `limit`.
 [[nodiscard]] FileHandle waitForLock(const std::filesystem::path& path,
                                      std::chrono::nanoseconds limit, std::string_view holder);
-/// Whether somebody holds it. Of a file that isn't there nobody does.
+/// True if a process holds the lock; false if the file does not exist.
 [[nodiscard]] bool isLocked(const std::filesystem::path& path);
 [[nodiscard]] bool isLocked(const FileHandle& file);
 

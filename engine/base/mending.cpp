@@ -12,7 +12,7 @@ namespace weft {
 
 namespace {
 
-// Letters added, dropped, replaced, or two neighbours exchanged.
+// Counts insertions, deletions, replacements and swaps of neighbours.
 std::size_t editDistance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> before(b.size() + 1);
     std::vector<std::size_t> above(b.size() + 1);

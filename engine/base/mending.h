@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What would mend a problem: the word that was meant, an edit of it.
+// Suggests fixes for problems, such as the word that the user probably meant.
 
 #include <weft/attributes.h>
 #include <weft/diagnostics.h>
@@ -11,20 +11,21 @@
 
 namespace weft {
 
-/// The candidate with the least edits from `word`, when they are few for its length; else empty.
+/// Returns the candidate with the smallest edit distance if it is small enough, else an empty
+/// string.
 [[nodiscard]] std::string nearestWord(std::string_view word,
                                       const std::vector<std::string>& candidates);
 
-/// The choice that a word stands for, or is nearest to; empty: none is meant.
+/// Returns the choice that a word stands for or is nearest to; empty if there is none.
 [[nodiscard]] std::string choiceMeant(std::string_view word, const AttributeSpec& spec);
 
-/// A fix of one edit.
+/// Returns a fix with one edit.
 [[nodiscard]] Fix fixBy(std::string text, std::string verb, std::vector<std::string> arguments);
-/// "conv2d" as a fix where that is what was meant, else the remedy in words.
+/// Returns a fix with the nearest candidate, or the advice `otherwise` if there is none.
 [[nodiscard]] Fix fixByWord(std::string_view word, const std::vector<std::string>& candidates,
                             std::string verb, std::vector<std::string> argumentsBefore,
                             std::string otherwise);
-/// That its author picks the files or the folder that the setting of this key names.
+/// Returns a fix that asks the user to pick the files or the folder of the setting `key`.
 [[nodiscard]] Fix fixByPicking(const AttributeSpec& spec, std::string key);
 
 } // namespace weft

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What each of a list is called.
+// Collects the names of a list's elements.
 
 #include <algorithm>
 #include <iterator>

@@ -25,18 +25,18 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A pipe's reader may be started together with this program.
+/// A pipe's reader may start at the same time as this program.
 constexpr std::chrono::seconds readerLimit{3};
-/// A reader or a device that takes nothing for so long takes nothing any more.
+/// A reader or device that accepts nothing for this long counts as dead.
 constexpr std::chrono::seconds progressLimit{60};
 
-/// The number of the descriptor of this process that the path leads to, such as 1 for /dev/stdout
-/// and 63 for bash's >(...); -1 for other paths.
+/// Returns the descriptor of this process that the path leads to, such as 1 for /dev/stdout and 63
+/// for bash's >(...); -1 for other paths.
 int ownDescriptor(const fs::path& path) {
     std::error_code error;
     const fs::path descriptors = fs::canonical("/proc/self/fd", error);
     fs::path step = path;
-    constexpr int mostLinks = 40; // as the kernel follows
+    constexpr int mostLinks = 40; // the Linux kernel's limit
     for (int links = 0; !error && links < mostLinks; ++links) {
         const fs::path folder =
             fs::canonical(step.has_parent_path() ? step.parent_path() : fs::path("."), error);
@@ -56,7 +56,7 @@ int ownDescriptor(const fs::path& path) {
     return -1;
 }
 
-/// Opens a device or a pipe that has, or soon has, a reader.
+/// Opens a device, or a pipe that has or soon gets a reader.
 FileHandle openInPlace(const fs::path& path, bool isPipe) {
     const Deadline deadline(readerLimit);
     for (;;) {
@@ -77,8 +77,8 @@ FileHandle openInPlace(const fs::path& path, bool isPipe) {
     }
 }
 
-/// While it lives, writing to a pipe without a reader is an error of this thread (EPIPE) and not
-/// the end of the process.
+/// While this object lives, a write to a pipe without a reader fails with EPIPE instead of ending
+/// the process.
 class BrokenPipeAsError {
 public:
     BrokenPipeAsError() {
@@ -131,7 +131,7 @@ void writeInPlace(int descriptor, std::span<const std::byte> bytes, const fs::pa
 
 OutputFile::OutputFile(fs::path path) : path_(std::move(path)) {
     if (const int own = ownDescriptor(path_); own >= 0) {
-        // As a copy, which goes on where the descriptor stands in its file.
+        // A duplicate, which continues at the descriptor's file position.
         inPlace_ = FileHandle(::fcntl(own, F_DUPFD_CLOEXEC, 0));
         if (!inPlace_.isOpen()) {
             throwFileError(path_, "write", errno);
@@ -141,7 +141,7 @@ OutputFile::OutputFile(fs::path path) : path_(std::move(path)) {
     struct stat facts {};
     const bool isThere = ::stat(path_.c_str(), &facts) == 0;
     if (!isThere || S_ISREG(facts.st_mode) || S_ISDIR(facts.st_mode)) {
-        whole_.emplace(path_); // which refuses a folder
+        whole_.emplace(path_); // AtomicFile refuses folders
         return;
     }
     if (S_ISSOCK(facts.st_mode)) {
@@ -150,7 +150,7 @@ OutputFile::OutputFile(fs::path path) : path_(std::move(path)) {
     }
     inPlace_ = openInPlace(path_, S_ISFIFO(facts.st_mode));
     if (::fstat(inPlace_.get(), &facts) != 0 || S_ISREG(facts.st_mode)) {
-        throwFileError(path_, "write", EBUSY); // replaced by a file just now
+        throwFileError(path_, "write", EBUSY); // meanwhile replaced by a file
     }
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The file that a user named for an output. A regular file, or a name that is free, gets the whole
-// content at `commit()` or keeps the old one. What is no regular file (a device, a pipe, a
-// descriptor of this process such as /dev/stdout) is written in place and never replaced; a folder
-// is an error. Every wait has a limit. Belongs to one thread.
+// Writes a file that a user named for an output. A regular or new file gets the whole content at
+// `commit()`, or keeps the old one. A device, pipe or descriptor such as /dev/stdout is written in
+// place; a folder is an error. All waits have timeouts. Not thread-safe.
 
 #include "base/files.h"
 
@@ -24,8 +23,8 @@ public:
 
 private:
     std::filesystem::path path_;
-    FileHandle inPlace_;              ///< open where the target is no regular file
-    std::optional<AtomicFile> whole_; ///< else
+    FileHandle inPlace_;              ///< open if the target is not a regular file
+    std::optional<AtomicFile> whole_; ///< for regular and new files
 };
 
 } // namespace weft

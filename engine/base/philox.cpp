@@ -13,13 +13,13 @@ namespace {
 
 using P = PhiloxConstants;
 
-/// As many blocks as one pass of the bulk fill makes side by side: so many that compilers keep the
-/// loop and vectorise it instead of unrolling it.
+/// Blocks per pass of the bulk fill: enough for compilers to vectorise the loop instead of
+/// unrolling it.
 constexpr std::size_t together = 64;
 
 using Words = std::array<std::uint32_t, together>;
 
-/// Blocks first, first + 1, ...: word w of block i is out[w][i]. Structure of arrays, so that it
+/// Computes blocks first, first + 1, ...: word w of block i is out[w][i]. This structure of arrays
 /// vectorises.
 void makeBlocks(std::uint64_t first, std::array<std::uint32_t, 2> stream,
                 std::array<std::uint32_t, 2> key, std::array<Words, 4>& out) {
@@ -98,8 +98,8 @@ float Philox::normal(std::uint64_t element) const {
 }
 
 std::uint64_t Philox::below(std::uint64_t element, std::uint64_t bound) const {
-    // A block per element; its 64 bits times the bound, of which the upper half is the answer
-    // (Lemire, "Fast random integer generation in an interval", 2019).
+    // Multiplies the 64 bits of the element's block by the bound and takes the upper half (Lemire,
+    // "Fast random integer generation in an interval", 2019).
     const auto words = block(element);
     return upperHalf((std::uint64_t{words[0]} << 32U) | words[1], bound);
 }

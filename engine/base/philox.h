@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Random numbers by counter (Philox4x32-10, Salmon et al., "Parallel random numbers: as easy as 1,
-// 2, 3", SC 2011). What is drawn is a pure function of the run's seed, who draws, what for, the
-// step and the logical element: it does not depend on how the work is spread, and any part can be
-// drawn without the rest.
+// Counter-based random numbers (Philox4x32-10, Salmon et al., "Parallel random numbers: as easy as
+// 1, 2, 3", SC 2011). Numbers are a pure function of the run's seed, origin, role, step and logical
+// element, so they do not depend on the placement, and any part can be drawn alone.
 
 #include "base/philox4x32.h"
 #include <weft/types.h>
@@ -15,33 +14,33 @@
 
 namespace weft {
 
-/// What is being drawn.
+/// The key of a series of random numbers.
 struct Draw {
-    std::uint64_t seed = 0; ///< of the run
+    std::uint64_t seed = 0; ///< seed of the run
     Origin origin = {};
     std::string_view role = {}; ///< "weight", "dropout", "shuffle"
     std::int64_t step = 0;
 };
 
-/// The numbers of one draw, by logical element. Element e takes word e % 4 of block e / 4, so a
-/// float and a double of one element are the same number. Making one allocates nothing.
+/// The random numbers of one key, by logical element. Element e takes word e % 4 of block e / 4, so
+/// a float and a double of one element are the same number. Construction allocates nothing.
 class Philox {
 public:
     explicit Philox(const Draw& draw);
 
     [[nodiscard]] std::uint32_t bits(std::uint64_t element) const;
-    /// 24 bits in [0, 1).
+    /// Uniform in [0, 1) with 24 bits.
     [[nodiscard]] float uniform(std::uint64_t element) const;
-    /// Mean 0, variance 1, by Box and Muller: elements 2k and 2k + 1 are one pair.
+    /// Mean 0, variance 1, by Box-Muller; elements 2k and 2k + 1 are one pair.
     [[nodiscard]] float normal(std::uint64_t element) const;
-    /// Evenly in [0, bound), each number as likely as the next to bound / 2^64; bound > 0.
+    /// Uniform in [0, bound) for bound > 0, with a bias of at most bound / 2^64.
     [[nodiscard]] std::uint64_t below(std::uint64_t element, std::uint64_t bound) const;
 
-    /// Elements first, first + 1, ...: the same numbers as one by one.
+    /// Fill elements first, first + 1, ... with the same numbers as single calls.
     void fillBits(std::uint64_t first, std::span<std::uint32_t> out) const;
     void fillNormal(std::uint64_t first, std::span<float> out) const;
 
-    /// For a device that draws by itself: the key, and the upper two words of the counter.
+    /// For devices that draw numbers themselves: the key, and the upper two words of the counter.
     [[nodiscard]] std::array<std::uint32_t, 2> key() const { return key_; }
     [[nodiscard]] std::array<std::uint32_t, 2> stream() const { return stream_; }
 

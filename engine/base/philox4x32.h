@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One block of Philox4x32-10: four words from a counter and a key. Sources for a GPU read it too.
+// One block of Philox4x32-10: four words from a counter and a key. Also included by CUDA sources.
 
 #include <array>
 #include <cstdint>

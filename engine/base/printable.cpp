@@ -13,7 +13,7 @@ namespace {
 
 struct CodePoint {
     std::uint32_t value = 0;
-    std::size_t bytes = 0; ///< 0: no UTF-8 begins there
+    std::size_t bytes = 0; ///< 0: no valid UTF-8 at this position
 };
 
 CodePoint firstOf(std::string_view text) {
@@ -62,7 +62,7 @@ std::string printable(std::string_view text, bool keepsLines) {
         } else if (point.value == '\t' && !keepsLines) {
             shown += "\\t";
         } else if (point.value != '\n' && point.value != '\t' && isSteering(point.value)) {
-            // The long form is JSON's own, which escapes the others itself.
+            // Uses JSON's long form, because JSON escapes the other characters itself.
             shown += point.value < 0x20 ? fmt::format("\\x{:02x}", point.value)
                                         : fmt::format("\\u{:04x}", point.value);
         } else {

@@ -10,7 +10,7 @@ namespace weft {
 
 void* openLibrary(const std::string& file) {
     const std::string cache = fromEnvironment("XDG_CACHE_HOME");
-    // What `packaging/install cuda` made.
+    // The folder that `packaging/install cuda` fills.
     const std::string own =
         (cache.empty() ? fromEnvironment("HOME") + "/.cache" : cache) + "/weft/cuda";
     void* found = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);

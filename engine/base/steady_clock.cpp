@@ -12,7 +12,7 @@ std::string steadyClockName() {
     try {
         constexpr std::size_t longest = 256;
         const std::string boot = readFile("/proc/sys/kernel/random/boot_id", longest);
-        // A kernel without such namespaces has no such link.
+        // Kernels without time namespaces lack this link.
         std::error_code ignored;
         const auto space = std::filesystem::read_symlink("/proc/self/ns/time", ignored);
         return boot.substr(0, boot.find('\n')) + " " + space.string();

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Which steady clock a process reads: that of its boot, moved by its time namespace.
+// Identifies the steady clock of a process, which depends on its boot and time namespace.
 
 #include <string>
 
 namespace weft {
 
-/// Processes that say the same read one clock. Empty where the system does not tell, which is then
-/// like no other.
+/// Processes with equal names share a clock. Empty if the name is unknown, which equals no other.
 [[nodiscard]] std::string steadyClockName();
 
 } // namespace weft

@@ -32,8 +32,8 @@ namespace {
 } // namespace
 
 int SupervisedProgram::asideNumber() {
-    // High, because what the program starts on other hosts may hear of the number without having
-    // the file, and has another file under a low one.
+    // A high number, because programs on other hosts may inherit the number without the file and
+    // have another file under a low one.
     constexpr int usual = 900;
     rlimit limit{};
     const bool isKnown = ::getrlimit(RLIMIT_NOFILE, &limit) == 0;
@@ -47,7 +47,7 @@ SupervisedProgram::SupervisedProgram(const ProgramRequest& request)
         throwNotStarted(request.program);
     }
     channel_ = FileHandle(ends[0]);
-    ::fcntl(aside_.get(), F_SETFL, O_APPEND); // several may write
+    ::fcntl(aside_.get(), F_SETFL, O_APPEND); // several processes may write
     const FileHandle theirs(ends[1]);
     const KeeperOrders orders{.program = request.program,
                               .arguments = request.arguments,
@@ -84,7 +84,7 @@ bool SupervisedProgram::hasEnded() {
             process_ = answer.number;
             continue;
         }
-        // A keeper that says nothing was killed, and the program with it.
+        // No answer means that the keeper was killed, and the program with it.
         hasEnded_ = true;
         status_ = got == sizeof(answer) ? answer.number : SIGKILL;
         wasKilled_ = WIFSIGNALED(status_) && !answer.hasKilled;

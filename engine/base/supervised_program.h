@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A program that starts others, such as mpirun, begun by this process and looked after by a keeper:
-// nothing that it started and no folder of its own outlives it or, for long, this process.
+// Runs a program that starts others, such as mpirun, under a keeper (base/keeper.h), so that
+// neither its processes nor its folders outlive it or, for long, this process.
 
 #include "base/files.h"
 
@@ -15,51 +15,52 @@ namespace weft {
 
 struct ProgramRequest {
     std::filesystem::path program;
-    std::vector<std::string> arguments; ///< the first is its name
-    /// Added to what this process has.
+    std::vector<std::string> arguments; ///< starting with the program's name
+    /// Added to this process's environment.
     std::vector<std::pair<std::string, std::string>> environment = {};
     /// Folders of the program, created before it starts and removed after it ends.
     std::vector<std::filesystem::path> folders = {};
-    /// From asking it to end until it is killed.
+    /// Time between asking the program to end and killing it.
     std::chrono::milliseconds grace{0};
 };
 
 class SupervisedProgram {
 public:
-    /// A descriptor at which every such program finds a file to write to: `saidAside` reads it.
+    /// Descriptor number at which every such program finds a file to write to; `saidAside` reads
+    /// it.
     [[nodiscard]] static int asideNumber();
 
-    /// Error{device} when this machine starts no process more.
+    /// Throws Error{device} if this machine cannot start another process.
     explicit SupervisedProgram(const ProgramRequest& request);
-    /// Ends it, if it still runs, and waits until nothing of it is left.
+    /// Ends the program if it still runs, and waits until nothing of it is left.
     ~SupervisedProgram();
     SupervisedProgram(const SupervisedProgram&) = delete;
     SupervisedProgram& operator=(const SupervisedProgram&) = delete;
 
-    /// Looks once; true from the moment on that nothing of it is left.
+    /// Polls once; true once nothing of the program is left.
     [[nodiscard]] bool hasEnded();
-    /// Its own process; -1 before it has begun.
+    /// The program's process id; -1 before it has started.
     [[nodiscard]] int process() const { return process_; }
-    /// Its exit code; 128 and the signal's number where a signal ended it.
+    /// The program's exit code, or 128 plus the signal number.
     [[nodiscard]] int code() const;
-    /// A signal ended it, and not at our asking.
+    /// True if a signal ended the program that this process did not ask for.
     [[nodiscard]] bool wasKilled() const { return wasKilled_; }
     [[nodiscard]] std::string saidAside() const;
 
-    /// Should this process go, the program gets the time to end by itself.
+    /// If this process ends, the program gets time to end by itself.
     void mayFinish();
-    /// Now, and all that it started with it.
+    /// Ends the program and its children now.
     void end();
 
 private:
     void tell(char word) const;
 
-    FileHandle channel_; ///< to the keeper
+    FileHandle channel_; ///< channel to the keeper
     FileHandle aside_;
     std::vector<std::filesystem::path> folders_;
     int keeper_ = -1;
     int process_ = -1;
-    int status_ = 0; ///< as wait() told it
+    int status_ = 0; ///< status from wait()
     bool hasEnded_ = false;
     bool mayFinish_ = false;
     bool isToEnd_ = false;

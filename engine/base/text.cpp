@@ -20,8 +20,7 @@ std::string scaledAmount(double amount, std::span<const std::string_view> units)
     }
     double scale = 1;
     std::size_t unit = 0;
-    // 999.6 is written 1.00 of the next unit, so the border lies where rounding to three digits
-    // puts it.
+    // 999.6 is written as 1.00 of the next unit, so units change where three digits round up.
     while (unit + 1 < units.size() && size / scale >= 999.5) {
         scale *= 1000;
         ++unit;

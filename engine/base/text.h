@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Numbers and tables as people read them: amounts in three digits with their unit, durations,
-// columns that line up.
+// Formats numbers and tables for people: amounts with three digits and a unit, durations, aligned
+// columns.
 
 #include <cstddef>
 #include <span>
@@ -11,34 +11,34 @@
 
 namespace weft {
 
-/// Three digits and the unit that suits, a thousand apart: 54.2 MB. Whole numbers of the first unit
-/// stay whole.
+/// Three digits with the best of units a thousand apart: 54.2 MB. Integers of the first unit stay
+/// exact.
 [[nodiscard]] std::string scaledAmount(double amount, std::span<const std::string_view> units);
 
 /// "12.3 µs", "850 ms", "12.3 s", "2 min 05 s", "3 h 12 min", "2 d 4 h"
 [[nodiscard]] std::string durationText(double seconds);
 
-/// "0:42", "1:02:03": for a progress line, where the width should hold still.
+/// "0:42", "1:02:03": for progress lines, with a stable width.
 [[nodiscard]] std::string clockText(double seconds);
 
 /// "1,234,567"
 [[nodiscard]] std::string countText(std::int64_t count);
 
-/// Seconds of Unix time in UTC: "2024-05-01T12:00:00Z".
+/// Formats Unix time as UTC: "2024-05-01T12:00:00Z".
 [[nodiscard]] std::string timestampText(std::int64_t unixSeconds);
 
-/// How many columns of a terminal a UTF-8 text takes (one per code point).
+/// Terminal columns of a UTF-8 text (one per code point).
 [[nodiscard]] std::size_t textWidth(std::string_view text);
 
-/// The first code points of a UTF-8 text.
+/// Returns the first `width` code points of a UTF-8 text.
 [[nodiscard]] std::string_view firstColumns(std::string_view text, std::size_t width);
 
-/// As it is up to so many columns; beyond, cut, with "..." for the rest.
+/// Cuts the text to `width` columns, ending in "..." if it is longer.
 [[nodiscard]] std::string elided(std::string_view text, std::size_t width = 400);
 
 enum class Align { left, right };
 
-/// Rows of text whose columns line up; the widths follow the content.
+/// A table with aligned columns whose widths follow the content.
 class TextTable {
 public:
     struct Column {
@@ -47,9 +47,9 @@ public:
     };
 
     explicit TextTable(std::vector<Column> columns);
-    /// Missing cells are empty; too many are a bug.
+    /// Missing cells are empty; surplus cells are a bug.
     void addRow(std::vector<std::string> cells);
-    /// Title line (left out when all titles are empty), then the rows; every line ends with a
+    /// Returns the title line (unless all titles are empty) and the rows, each ending with a
     /// newline.
     [[nodiscard]] std::string text() const;
 

@@ -9,7 +9,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// As the system has it; empty where it doesn't say.
+/// Returns the executable of this process; empty if unknown.
 fs::path executed() {
     std::error_code unknown;
     return fs::read_symlink("/proc/self/exe", unknown);

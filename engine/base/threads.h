@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Threads with names, as a debugger and `top -H` show them. A thread joins when its handle goes;
-// what it runs catches its own errors.
+// Named threads, as shown by debuggers and `top -H`. A thread joins when its handle is destroyed;
+// its function must catch its own errors.
 
 #include <string>
 #include <system_error>
@@ -11,10 +11,10 @@
 
 namespace weft {
 
-/// The system keeps the first 15 bytes.
+/// The system keeps the first 15 bytes of the name.
 void nameThisThread(const std::string& name);
 
-/// Throws Error{memory}: the system gives no thread of that name.
+/// Throws Error{memory}: the system cannot start the thread.
 [[noreturn]] void refuseThread(const std::string& name);
 
 /// `run` may take a std::stop_token.

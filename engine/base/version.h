@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Which Weft this is; the source is written by CMake from version.cpp.in.
+// The version of Weft; CMake writes the source from version.cpp.in.
 
 #include <string_view>
 

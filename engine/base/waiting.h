@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Waits with an owner, a name and a limit: what never comes is Error{timeout} that names itself.
+// Waits with a timeout and a name; Error{timeout} tells what was waited for.
 
 #include <algorithm>
 #include <chrono>
@@ -10,7 +10,7 @@
 
 namespace weft {
 
-/// A point in time that a chain of waits shares.
+/// A deadline shared by successive waits.
 class Deadline {
 public:
     using Clock = std::chrono::steady_clock;
@@ -33,7 +33,7 @@ private:
 [[noreturn]] void throwTimeout(std::string_view name, std::chrono::nanoseconds limit,
                                std::string_view remedy = "check that what it waits for still runs");
 
-/// Waits until `isMet` holds. `name` says what is waited for: "the last write of the log".
+/// Waits until `isMet` holds. `name` is what is waited for: "the last write of the log".
 template <class Condition>
 void waitFor(std::condition_variable& changed, std::unique_lock<std::mutex>& lock,
              const Deadline& deadline, std::string_view name, Condition isMet) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The time of day, which another host has too, if not quite the same.
+// Wall-clock time, which hosts share approximately.
 
 #include <chrono>
 #include <cstdint>
 
 namespace weft {
 
-/// Since 1970.
+/// Nanoseconds since 1970.
 [[nodiscard]] inline std::int64_t unixNanoseconds() {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(
                std::chrono::system_clock::now().time_since_epoch())

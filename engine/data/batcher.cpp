@@ -33,13 +33,13 @@ LastBatch lastBatchNamed(const std::string& name) {
     return LastBatch::wrap;
 }
 
-/// As the source's attribute has it.
+/// The name in the source's attribute.
 const char* nameOf(WatchOrder order) {
     constexpr std::array<const char*, 5> names{"", "by_file", "by_list", "given", "random"};
     return names.at(static_cast<std::size_t>(order));
 }
 
-/// Every row has a film of its own to go on with.
+/// True if each row continues its own film.
 bool isWatchedByRow(const ExampleOrder& order) {
     return order.watch == WatchOrder::byList || order.watch == WatchOrder::given;
 }
@@ -138,7 +138,7 @@ void Batcher::fill(const Batch& batch, std::int64_t begin, std::span<std::int64_
         }
         return;
     }
-    // Wrapping goes round as often as it takes: a batch may be larger than the whole.
+    // Wraps around repeatedly, because a batch may be larger than the data.
     const auto place = [&](std::size_t row) {
         return (batch.position.example + begin + static_cast<std::int64_t>(row)) %
                settings_.examples;
@@ -159,7 +159,7 @@ std::int64_t Batcher::watched(DataPosition position, std::int64_t row) const {
     const std::int64_t step = position.example / settings_.batch;
     const std::int64_t all = settings_.examples;
     if (settings_.order.watch == WatchOrder::byList) {
-        // Where the short last batch is kept, the first rows have an example more each.
+        // If the short last batch is kept, the first rows have one more example each.
         const std::int64_t more =
             settings_.lastBatch == LastBatch::keep ? all % settings_.batch : 0;
         return row * (all / settings_.batch) + std::min(row, more) + step;

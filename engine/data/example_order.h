@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How the examples of a source follow each other where that means something: films, which each row
-// of a batch watches for itself. A row begins anew where what it is shown is not what comes next in
-// the film that it watches.
+// The order of a source's examples if it matters: each row of a batch watches films of its own. A
+// row restarts if its example does not continue its film.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,20 +11,20 @@
 namespace weft {
 
 enum class WatchOrder : std::uint8_t {
-    free,   ///< means nothing: the design's `order` says
+    free,   ///< irrelevant: the design's `order` applies
     byFile, ///< row b of step t: example b + t batch
-    byList, ///< row b: its own share of the examples, one after another
-    given,  ///< row b: starts[b] + t skips[b], round and round
+    byList, ///< row b: its own contiguous share of the examples
+    given,  ///< row b: starts[b] + t skips[b], cyclically
     random, ///< shuffled in each epoch
 };
 
 struct ExampleOrder {
     WatchOrder watch = WatchOrder::free;
-    std::vector<std::int64_t> starts = {}; ///< by row; of `given` alone
+    std::vector<std::int64_t> starts = {}; ///< by row; only for `given`
     std::vector<std::int64_t> skips = {};
-    std::vector<std::int64_t> films = {}; ///< the first example of each, ascending
-    /// The field of f32 that is 1 where a row begins anew. The source says so of the first example
-    /// of a film; how rows come by their examples is the batcher's to know.
+    std::vector<std::int64_t> films = {}; ///< first example of each film, ascending
+    /// The f32 field that is 1 where a row restarts. The source sets it for the first example of a
+    /// film; the batcher sets it for rows.
     std::optional<std::size_t> begins = {};
     bool operator==(const ExampleOrder&) const = default;
 };

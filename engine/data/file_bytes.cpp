@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::int64_t mebibyte = std::int64_t{1} << 20U;
 
-/// Unpacks gzip members one after another, as gunzip does.
+/// Unpacks concatenated gzip members, as gunzip does.
 class Unpacking {
 public:
     explicit Unpacking(const std::filesystem::path& path, int descriptor)
@@ -35,7 +35,7 @@ public:
     Unpacking& operator=(const Unpacking&) = delete;
     ~Unpacking() { inflateEnd(&state_); }
 
-    /// Fills as much of `bytes` as the file still holds and returns how much that is.
+    /// Fills `bytes` as far as the file's data reaches; returns the number of bytes.
     std::size_t next(std::span<std::byte> bytes) {
         std::size_t done = 0;
         while (done < bytes.size() && !ended_) {
@@ -107,7 +107,7 @@ private:
 } // namespace
 
 FileBytes::FileBytes(std::filesystem::path path) : path_(std::move(path)) {
-    // Without waiting, because a named pipe without a writer would hold us here.
+    // O_NONBLOCK: a named pipe without a writer would block here.
     file_ = FileHandle(open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     struct stat status = {};
     if (!file_.isOpen() || fstat(file_.get(), &status) != 0) {
@@ -148,7 +148,7 @@ void FileBytes::expectSize(std::int64_t size, const std::string& reason) {
 }
 
 void FileBytes::unpack(std::int64_t size, const std::string& reason) {
-    // A small file may claim to be a huge one; what we unpack stays in proportion to it.
+    // Bounds the claimed size of a packed file by its size on disk.
     if (size > 48 * mebibyte && (size - 48 * mebibyte) / 7 > sizeOnDisk_) {
         throw Error(ErrorCode::format, {.file = path_.string()},
                     fmt::format("claims to unpack to {} bytes from {}", size, sizeOnDisk_),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The bytes of a data file at any position. A plain file is read where it lies; a packed one (gzip)
-// is unpacked into memory once, and only as far as its header promised. Const after `expectSize`:
-// any number of threads may then read.
+// Random access to the bytes of a data file. Plain files are read in place; gzip files are unpacked
+// into memory once, at most to the size in their header. Immutable and thread-safe after
+// `expectSize`.
 
 #include "base/files.h"
 #include "data/arrays/elements.h"
@@ -18,18 +18,19 @@ namespace weft {
 
 class FileBytes {
 public:
-    /// Opens a regular file; anything else is Error{file}.
+    /// Opens a regular file; throws Error{file} for anything else.
     explicit FileBytes(std::filesystem::path path);
 
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
     [[nodiscard]] bool isPacked() const { return packed_; }
-    /// Bytes on disk; for a packed file that is not what it holds.
+    /// Bytes on disk; for a packed file, the compressed size.
     [[nodiscard]] std::int64_t sizeOnDisk() const { return sizeOnDisk_; }
-    /// The first bytes, unpacked; fewer where the file is shorter.
+    /// Returns the first bytes, unpacked; fewer if the file is shorter.
     [[nodiscard]] std::vector<std::byte> head(std::size_t most) const;
-    /// The file must hold exactly this many bytes (unpacked); a packed one is unpacked here.
+    /// Requires exactly this many (unpacked) bytes; unpacks a packed file.
     void expectSize(std::int64_t size, const std::string& reason);
-    /// Fills `bytes` from `offset` on; Error{file} or Error{format} where the file ends before.
+    /// Fills `bytes` from `offset` on; throws Error{file} or Error{format} if the file is too
+    /// short.
     void read(std::int64_t offset, std::span<std::byte> bytes) const;
 
 private:
@@ -42,8 +43,8 @@ private:
     std::vector<std::byte> unpacked_;
 };
 
-/// Fills `destination` with as many elements of `to` as it holds, converted from those of the file
-/// at `offset`. A value that does not fit is Error{format} that says where it is.
+/// Fills `destination` with elements of `to`, converted from the file's elements at `offset`.
+/// Throws Error{format} with the position if a value does not fit.
 void readElements(const FileBytes& file, std::int64_t offset, ElementType from, DType to,
                   std::span<std::byte> destination);
 

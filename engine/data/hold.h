@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The first examples of a source, read once and held in memory: what a benchmark steps over.
+// Holds the first examples of a source in memory, for benchmarks.
 
 #include "data/source.h"
 
@@ -8,7 +8,7 @@
 
 namespace weft {
 
-/// So many, or as many as there are.
+/// Reads `examples` examples, or all if there are fewer.
 [[nodiscard]] SourcePointer holdFirst(const SourcePointer& source, std::int64_t examples);
 
 } // namespace weft

@@ -16,7 +16,7 @@ std::string textOf(const Attributes& attributes, const AttributeSpec& spec) {
     return text == nullptr ? std::string() : *text;
 }
 
-/// The file of an error is seen from the design, or found in one of the folders; it may be packed.
+/// True if the file of an error, relative to any folder and possibly packed, has this name.
 bool isEndOf(const fs::path& file, const fs::path& name) {
     if (name.empty()) {
         return false;

@@ -19,7 +19,7 @@ struct Affine {
     bool operator==(const Affine&) const = default;
 };
 
-/// Per field the transformation of each channel; none for a field that stays as it is.
+/// Per field the transformation of each channel; empty for unchanged fields.
 using Affines = std::vector<std::vector<Affine>>;
 
 class NormalisedSource final : public Source {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A source whose pictures are y = (x * scale - mean) / std, mean and std being one number or one
-// per channel.
+// A source with normalised pictures y = (x * scale - mean) / std, where mean and std are one number
+// or one per channel.
 
 #include "data/source_kind.h"
 
@@ -10,10 +10,10 @@
 
 namespace weft {
 
-/// The attributes scale, mean and std of a kind that hands out pictures.
+/// Returns the attributes scale, mean and std of a source of pictures.
 [[nodiscard]] std::vector<AttributeSpec> normalisingAttributes(double scale);
 
-/// All sets of `data` normalised in these fields of f32 as the request's attributes say.
+/// Normalises these f32 fields in all sets of `data` by the request's attributes.
 [[nodiscard]] Data normalised(Data data, const std::vector<std::size_t>& fields,
                               const OpenRequest& request);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Files that somebody offers as data: what a kind of source looks at to say whether they are its
-// own. Names tell most of it, the first bytes the rest.
+// Files that a user offers as data. Source kinds recognise their own files by names and first
+// bytes.
 
 #include <filesystem>
 #include <string>
@@ -12,19 +12,19 @@ namespace weft {
 
 struct OfferedFiles {
     std::filesystem::path folder;    ///< absolute
-    bool isWhole = false;            ///< the folder itself is offered
-    std::vector<std::string> names;  ///< in the folder, in order; of a whole one all its files
-    std::vector<std::string> beside; ///< all files of the folder, in order
-    std::vector<std::string> inner;  ///< of a whole one the folders in it
+    bool isWhole = false;            ///< true: the whole folder is offered
+    std::vector<std::string> names;  ///< offered files, sorted; all files of a whole folder
+    std::vector<std::string> beside; ///< all files of the folder, sorted
+    std::vector<std::string> inner;  ///< subfolders of a whole folder
 
-    /// Any of the names that are offered.
+    /// True if an offered name has this ending.
     [[nodiscard]] bool hasEnding(std::string_view ending) const;
 };
 
-/// Those in the folder of the first, there or not: who opens them says what is missing.
+/// Returns the offered files in the folder of the first; existence is checked when they are opened.
 [[nodiscard]] OfferedFiles offeredFiles(const std::vector<std::filesystem::path>& files);
 
-// Names in any case.
+// Names are compared case-insensitively.
 [[nodiscard]] bool endsWith(std::string_view name, std::string_view ending);
 [[nodiscard]] bool hasWord(std::string_view name, std::string_view word);
 /// "t10k-images", "x_test.npy", "valid.bin"

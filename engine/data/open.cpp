@@ -16,7 +16,7 @@ namespace weft {
 
 namespace {
 
-/// The first thing that is wrong: a check of the design says them all.
+/// Throws the first problem; the design check reports all of them.
 [[noreturn]] void refuse(const std::string& attribute, const std::string& text,
                          const std::string& remedy) {
     throw Error(ErrorCode::design, Where{.layer = "data." + attribute}, text, remedy);

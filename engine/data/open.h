@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// From the data settings of a design to sources that can be read. What is wrong with the source or
-// its attributes is Error{design} here too: samples are read of designs that nobody checked.
+// Opens the sources of a design's data settings. Invalid sources and attributes throw Error{design}
+// here too, because samples can be read from unchecked designs.
 
 #include "data/source_kind.h"
 #include <weft/design.h>
@@ -13,37 +13,37 @@
 
 namespace weft {
 
-/// All kinds in the order of the lists, files first, then generators.
+/// Returns all kinds in list order: files first, then generators.
 [[nodiscard]] SourceList sourceKinds();
 [[nodiscard]] const SourceKind* findSourceKind(const SourceList& kinds, std::string_view name);
 
-/// What a design can know of its data without reading it all.
+/// The properties of a design's data that can be known without reading all of it.
 struct DataDescription {
     std::vector<Field> fields;
     std::vector<std::string> classNames;
-    std::int64_t training = 0; ///< examples
+    std::int64_t training = 0; ///< number of examples
     std::int64_t validation = 0;
     std::int64_t test = 0;
-    ExampleOrder order = {};               ///< of the examples for training
-    std::vector<Diagnostic> problems = {}; ///< of the files that were looked into
+    ExampleOrder order = {};               ///< of the training examples
+    std::vector<Diagnostic> problems = {}; ///< found in the files that were inspected
     bool operator==(const DataDescription&) const = default;
 };
 
 [[nodiscard]] DataDescription describeData(const DataSettings& settings, const DataFolders& folders,
                                            const SourceList& kinds);
-/// The files that are read: what is named, what lists name and what lies in folders of pictures.
+/// Returns all files that are read: named files, files in lists, and pictures in folders.
 [[nodiscard]] std::vector<std::filesystem::path>
 filesRead(const DataSettings& settings, const DataFolders& folders, const SourceList& kinds);
-/// The field that feeds an input layer: the one named for it, else the one of its own name, else by
-/// its place among the inputs.
+/// Returns the field that feeds an input layer: the field assigned to it, else the one with its
+/// name, else the one at its position among the inputs.
 [[nodiscard]] std::optional<std::size_t> fieldFeeding(const DataSettings& settings,
                                                       const std::vector<Field>& fields,
                                                       const std::string& input, std::size_t place);
-/// Files that are offered in place of the design's, as its source reads its own; nullptr: that
-/// reads none but its own.
+/// Opens an offered file in place of the design's files, as its source would; nullptr if the source
+/// does not support that.
 [[nodiscard]] SourcePointer openOffered(const DataSettings& settings,
                                         const std::filesystem::path& file, const SourceList& kinds);
-/// Opens what training, validation and testing read.
+/// Opens the training, validation and test sets.
 [[nodiscard]] Data openData(const DataSettings& settings, const DataFolders& folders,
                             const SourceList& kinds);
 

@@ -30,7 +30,7 @@ void Prefetch::readAhead() {
     for (std::int64_t done = 0; done != settings_.batches; ++done) {
         Place& place = places_[static_cast<std::size_t>(done) % places_.size()];
         {
-            // Without a limit: a run may pause as long as it likes.
+            // Without a timeout, because a run may pause for any time.
             std::unique_lock lock(mutex_);
             changed_.wait(lock, [&] { return isStopped_ || place.state == State::empty; });
             if (isStopped_) {

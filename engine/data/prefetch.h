@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Reads batches ahead on a thread of its own into a ring of buffers that the consumer owns. When
-// all are full the reader waits; when none is, the consumer does. In steady state nothing is
-// allocated.
+// Reads batches ahead on a thread of its own into a ring of buffers that the consumer owns. The
+// reader waits if all are full, the consumer if all are empty. Allocates nothing in steady state.
 
 #include "base/waiting.h"
 #include "data/batcher.h"
@@ -20,7 +19,7 @@
 
 namespace weft {
 
-/// Rows [begin, end) of a batch's field, and where they go.
+/// Rows [begin, end) of a batch's field, and where to copy them.
 struct Destination {
     std::size_t field = 0;
     std::int64_t begin = 0;
@@ -28,13 +27,13 @@ struct Destination {
     std::span<std::byte> bytes = {};
 };
 
-/// What a worker, or all workers of a process, want of a batch of so many rows.
+/// The parts of a batch with so many rows that a worker, or all workers of a process, need.
 struct BatchLayout {
     std::int64_t rows = 0;
     std::vector<Destination> destinations;
 };
 
-/// One place of the ring: a layout for each number of rows that occurs (`Batcher::rowCounts`).
+/// One slot of the ring: a layout for each batch size that occurs (`Batcher::rowCounts`).
 struct PrefetchSlot {
     std::vector<BatchLayout> layouts;
 };
@@ -42,29 +41,28 @@ struct PrefetchSlot {
 class Prefetch {
 public:
     struct Settings {
-        std::string name;          ///< of the thread, and of the waits for it
+        std::string name;          ///< name of the thread and of waits for it
         DataPosition start = {};   ///< of the first batch
-        std::int64_t batches = -1; ///< to read; -1: as many as are taken
+        std::int64_t batches = -1; ///< number to read; -1: until stopped
     };
     struct Filled {
         Batch batch;
         std::size_t slot = 0;
     };
 
-    /// The buffers of the ring are the reader's until a slot is taken, and again after it is given
-    /// back.
+    /// The reader owns a slot's buffers until the slot is taken, and again after it is given back.
     Prefetch(SourcePointer source, Batcher batcher, std::vector<PrefetchSlot> ring,
              Settings settings);
     Prefetch(const Prefetch&) = delete;
     Prefetch& operator=(const Prefetch&) = delete;
     ~Prefetch();
 
-    /// The next batch in order; nothing after the last. Throws what the reader threw once the
-    /// batches before are taken, Error{timeout} at the deadline, Error{stopped} after `stop`.
+    /// Returns the next batch in order; nothing after the last. Rethrows the reader's error after
+    /// the batches before it, Error{timeout} at the deadline, Error{stopped} after `stop`.
     [[nodiscard]] std::optional<Filled> take(const Deadline& deadline);
-    /// The slot's buffers may be filled anew. In any order.
+    /// Returns a slot to the reader, in any order.
     void give(std::size_t slot);
-    /// Ends reading and wakes who waits. From any thread.
+    /// Stops reading and wakes waiting threads. Thread-safe.
     void stop();
 
 private:

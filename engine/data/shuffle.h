@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The order in which examples are visited: a permutation that is computed, not stored. Any position
-// of any epoch can be asked for at once and by anybody, which is all that resuming takes.
+// The order of examples in an epoch, as a computed permutation. Any position of any epoch can be
+// computed at once, so that resuming needs no state.
 
 #include "base/philox.h"
 
@@ -10,8 +10,8 @@
 
 namespace weft {
 
-/// A permutation of [0, size) keyed by a draw: a Feistel network over the next power of two, walked
-/// until it lands inside (Black and Rogaway, "Ciphers with arbitrary finite domains", 2002).
+/// A permutation of [0, size) keyed by a draw: a Feistel network over the next power of two with
+/// cycle walking (Black and Rogaway, "Ciphers with arbitrary finite domains", 2002).
 class Permutation {
 public:
     Permutation(std::int64_t size, const Draw& draw);
@@ -27,7 +27,7 @@ private:
     std::array<std::uint64_t, 12> keys_;
 };
 
-/// The order of one epoch of a run.
+/// Returns the order of one epoch of a run.
 [[nodiscard]] Permutation shuffled(std::int64_t size, std::uint64_t seed, std::int64_t epoch);
 
 } // namespace weft

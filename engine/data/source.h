@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// An indexed set of examples with named fields. A source fills memory that it is given, allocates
-// nothing while it does but what a picture takes on its way, and may be read by any number of
-// threads at once.
+// An indexed set of examples with named fields. A source fills memory of the caller, allocates
+// nothing except for decoding pictures, and is thread-safe.
 
 #include "data/example_order.h"
 #include <weft/types.h>
@@ -22,13 +21,13 @@ namespace weft {
 struct Field {
     std::string name; ///< "images"
     DType dtype = DType::f32;
-    Shape shape = {};         ///< of one example; empty: one number
-    std::int64_t classes = 0; ///< the values are ids below this; 0: no ids, or not known
+    Shape shape = {};         ///< shape of one example; empty: a scalar
+    std::int64_t classes = 0; ///< the values are ids below this number; 0: no ids, or unknown
     std::string help = {};
     bool operator==(const Field&) const = default;
 };
 
-/// Bytes of this field in one example.
+/// Returns the bytes of this field in one example.
 [[nodiscard]] std::size_t exampleBytes(const Field& field);
 
 class Source {
@@ -37,12 +36,11 @@ public:
 
     [[nodiscard]] virtual std::int64_t size() const = 0;
     [[nodiscard]] virtual const std::vector<Field>& fields() const = 0;
-    /// Fills `destination`, which has exactly their size, with the field of these examples, one
-    /// after another.
+    /// Fills `destination`, which has exactly the needed size, with the field of these examples in
+    /// order.
     virtual void read(std::span<const std::int64_t> examples, std::size_t field,
                       std::span<std::byte> destination) const = 0;
-    /// The same in an epoch of a run: what a source draws for an example (a shift, a mirror) is
-    /// drawn anew in each.
+    /// As `read`, in an epoch of a run: random augmentation (a shift, a mirror) differs per epoch.
     virtual void readIn(std::int64_t epoch, std::span<const std::int64_t> examples,
                         std::size_t field, std::span<std::byte> destination) const {
         static_cast<void>(epoch);
@@ -56,7 +54,8 @@ using SourcePointer = std::shared_ptr<const Source>;
 [[nodiscard]] std::optional<std::size_t> findField(const std::vector<Field>& fields,
                                                    std::string_view name);
 
-/// What `read` may rely on: the field and the examples exist, and the destination has their size.
+/// Checks the preconditions of `read`: field and examples exist, and the destination has their
+/// size.
 void ensureReadable(const Source& source, std::span<const std::int64_t> examples, std::size_t field,
                     std::span<const std::byte> destination);
 

@@ -17,8 +17,8 @@ namespace weft {
 
 namespace {
 
-/// A set of examples as bits, and where its k-th member is: an eighth of a byte per example and
-/// little more, however large the data.
+/// A set of examples as bits with fast access to the k-th member, at little more than one bit per
+/// example.
 class Membership {
 public:
     explicit Membership(std::int64_t size)
@@ -35,7 +35,7 @@ public:
             words_.back() &= (std::uint64_t{1} << (size_ % 64)) - 1;
         }
     }
-    /// To be called when all are in.
+    /// Call when all members are added.
     void count() {
         std::int64_t before = 0;
         for (std::size_t word = 0; word < words_.size(); ++word) {
@@ -47,7 +47,7 @@ public:
         members_ = before;
     }
     [[nodiscard]] std::int64_t members() const { return members_; }
-    /// The k-th of them, in order.
+    /// Returns the k-th member, in order.
     [[nodiscard]] std::int64_t member(std::int64_t k) const {
         const auto block = std::prev(std::upper_bound(before_.begin(), before_.end(), k));
         std::int64_t left = k - *block;
@@ -67,7 +67,7 @@ private:
 
     std::int64_t size_;
     std::vector<std::uint64_t> words_;
-    std::vector<std::int64_t> before_; ///< members before each block
+    std::vector<std::int64_t> before_; ///< number of members before each block
     std::int64_t members_ = 0;
 };
 
@@ -85,7 +85,7 @@ public:
               std::span<std::byte> destination) const override {
         ensureReadable(*this, examples, field, destination);
         const std::size_t bytes = exampleBytes(fields()[field]);
-        // In pieces, because nothing is allocated here.
+        // In pieces, because reading must not allocate.
         std::array<std::int64_t, 256> piece = {};
         while (!examples.empty()) {
             const std::size_t count = std::min(examples.size(), piece.size());

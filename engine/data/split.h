@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A share of the examples held out of a source: drawn once and for all, so that it is the same in
-// every run, whatever the seed.
+// Holds out a share of a source's examples. The choice is independent of the run's seed, so it is
+// the same in every run.
 
 #include "data/source.h"
 
@@ -12,11 +12,11 @@ struct HeldOut {
     SourcePointer validation;
 };
 
-/// How many that is, at least one on either side; Error{design} for fewer than two.
+/// Returns the number held out, at least one on either side; throws Error{design} for fewer than
+/// two.
 [[nodiscard]] std::int64_t heldOutOf(std::int64_t size, double share);
 
-/// `share` in (0, 1) of the examples. Both parts keep the order of the
-/// file.
+/// Holds out `share`, in (0, 1), of the examples. Both parts keep the order of the file.
 [[nodiscard]] HeldOut holdOut(const SourcePointer& source, double share);
 
 } // namespace weft

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A value seen along one dim: [outer, n, inner], as it lies in its format. Sources for a GPU read
-// it too.
+// A value in memory order as [outer, n, inner] around one dim. Also included by CUDA sources.
 
 #include <cstdint>
 

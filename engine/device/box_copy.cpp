@@ -13,7 +13,7 @@ namespace {
 
 using Loop = BoxCopy::Loop;
 
-/// Dims of one element gone, neighbours that are one run on both sides joined.
+/// Drops dims of one element and joins neighbours that are contiguous on both sides.
 std::vector<Loop> joinedLoops(const Shape& size, const Shape& from, const Shape& to) {
     std::vector<Loop> loops;
     for (std::size_t k = 0; k < size.size(); ++k) {
@@ -31,7 +31,7 @@ std::vector<Loop> joinedLoops(const Shape& size, const Shape& from, const Shape&
     return loops;
 }
 
-/// Takes the loop with the smallest step on one side out of the list.
+/// Removes and returns the loop with the smallest stride on one side.
 Loop takeInnermost(std::vector<Loop>& loops, std::int64_t Loop::*step) {
     if (loops.empty()) {
         return {};

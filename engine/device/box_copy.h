@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A box of elements from one arrangement into another, as loops. Sources for a GPU read it too.
+// Copies a box of elements between two strided layouts. Also included by CUDA sources.
 
 #include <weft/types.h>
 
@@ -10,12 +10,12 @@
 
 namespace weft {
 
-/// Loops of a copy, neighbouring dims that are one on both sides joined. The last two run
-/// innermost: `along` where the result is dense, `across` where the source is (sizes of 1 where
-/// they are one).
+/// The loops of a copy; neighbouring dims that are contiguous on both sides are joined. The
+/// innermost two loops are `along`, where the result is dense, and `across`, where the source is
+/// dense (size 1 if both are the same loop).
 struct BoxCopy {
     struct Loop {
-        std::int64_t size = 1, from = 0, to = 0; ///< steps in elements
+        std::int64_t size = 1, from = 0, to = 0; ///< strides in elements
     };
     static constexpr std::size_t mostLoops = 6;
     std::array<Loop, mostLoops> outer = {};
@@ -31,13 +31,14 @@ struct BoxCopy {
     }
 };
 
-/// Strides per dim, in elements. Boxes of up to eight dims of more than one element.
+/// Returns the loops for strides per dim, in elements. At most eight dims may have more than one
+/// element.
 [[nodiscard]] BoxCopy boxCopy(const Shape& size, const Shape& from, const Shape& to);
 
-/// By the host, whatever the elements are; addresses are those of the box's first.
+/// Copies on the host, for any element type; the addresses are those of the box's first elements.
 void copyBox(const BoxCopy& copy, std::size_t elementSize, const void* from, void* to);
 
-/// Places in source and result of outer element `n`.
+/// Returns the offsets of outer element `n` in source and result.
 [[nodiscard]] constexpr std::pair<std::int64_t, std::int64_t> placesOf(const BoxCopy& copy,
                                                                        std::int64_t n) {
     std::int64_t from = 0;

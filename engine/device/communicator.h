@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What stands behind a communicator. A communicator prepares each collective of a program once, per
-// member; in the step a member starts it and asks whether it has finished, so that one thread can
-// drive many members (the simulated communicator) and a communication stream can sleep between
-// looks. A member that arrives late is seen by name: `arrived`.
+// The interface of a communicator. Each member prepares every collective of a program once. In a
+// step it starts the collective and polls for its end, so that one thread can drive many members
+// (the simulated communicator) and a stream can sleep between polls. `arrived` names late members.
 
 #include <weft/types.h>
 
@@ -21,8 +20,8 @@ class Stream;
 
 enum class Reduction : std::uint8_t { none, sum, max };
 
-/// One rectangular piece of a member's buffer, in elements: `count[k]` with steps `stride[k]`,
-/// outermost first.
+/// A rectangular piece of a member's buffer: `count[k]` elements with stride `stride[k]`, outermost
+/// dim first.
 struct Piece {
     std::int64_t offset = 0;
     Shape count = {};
@@ -31,72 +30,71 @@ struct Piece {
     bool operator==(const Piece&) const = default;
 };
 
-/// A piece that goes from one member's input to another's output. Where several add into one piece,
-/// the receiver sums them in the order of this list, whoever arrives first.
+/// Copies a piece of one member's input to another member's output. If several add into one piece,
+/// the receiver sums them in list order, regardless of arrival.
 struct Transfer {
     int from = 0; ///< positions in `members`
     int to = 0;
-    std::size_t tensor = 0; ///< which of the buffers (a gradient bucket has several)
+    std::size_t tensor = 0; ///< index of the buffer (a gradient bucket has several)
     Piece source;
     Piece target;
     Reduction reduction =
-        Reduction::none; ///< sum, max: into what is there; the first of a target piece writes
+        Reduction::none; ///< sum, max: combine; the first transfer to a target overwrites
     bool first = true;
     bool operator==(const Transfer&) const = default;
 };
 
 struct CollectiveRequest {
-    std::string name; ///< "conv5.y -> fc6.x": what a message about a late member says
+    std::string name; ///< "conv5.y -> fc6.x", for messages about late members
     std::string kind; ///< "all-reduce"
     Origin origin;
-    /// Device communicator that carries it out, such as "nccl"; empty: through the hosts.
+    /// Device communicator to use, such as "nccl"; empty: staged through the hosts.
     std::string communicator = {};
-    std::uint32_t number = 0;             ///< position in the global order: the same on all members
-    std::vector<DeviceId> members;        ///< workers that take part
-    std::vector<Transfer> transfers = {}; ///< all of them, of all members; empty when `allReduce`
-    bool isAllReduce = false; ///< every member holds all of each tensor before and after
-    Reduction reduction = Reduction::sum;    ///< of the all-reduce
-    std::vector<std::int64_t> elements = {}; ///< of the all-reduce, per tensor
+    std::uint32_t number = 0;             ///< position in the global order, the same on all members
+    std::vector<DeviceId> members;        ///< participating workers
+    std::vector<Transfer> transfers = {}; ///< transfers of all members; empty for an all-reduce
+    bool isAllReduce = false; ///< true: every member holds all of each tensor before and after
+    Reduction reduction = Reduction::sum;    ///< operation of the all-reduce
+    std::vector<std::int64_t> elements = {}; ///< elements of the all-reduce, per tensor
     DType dtype = DType::f32;
-    /// Format of each all-reduced tensor, the same on all members. Transfers are between plain
-    /// parts.
+    /// Format of each all-reduced tensor, the same on all members. Transfers only move tensors in
+    /// plain format.
     std::vector<std::string> formats = {};
     std::vector<std::vector<std::size_t>> inputBytes = {},
                                           outputBytes = {}; ///< per member and tensor
 };
 
-/// One member's side of a prepared collective. Output elements that no transfer writes are zeroed
-/// once per call.
+/// One member's side of a prepared collective. Each call zeroes the output elements that no
+/// transfer writes.
 class Collective {
 public:
     virtual ~Collective() = default;
-    /// Arrive: the inputs may be read by peers and the outputs written until it has finished.
-    /// Inputs may be outputs only in an all-reduce. `stream`: in whose queue it stands; none: the
-    /// operands are there.
+    /// Starts the collective. Until it has finished, peers may read the inputs and write the
+    /// outputs. Inputs may alias outputs in an all-reduce only. `stream`: stream of the collective;
+    /// none: the operands are ready.
     virtual void start(std::span<const void* const> inputs, std::span<void* const> outputs,
                        Stream* stream) = 0;
-    /// Before `start`: when this member arrives by its stream's clock, and the plan's price. Only
-    /// communicators that keep such a time listen.
+    /// Call before `start`: this member's arrival time by its stream's clock, and the predicted
+    /// duration. Only communicators with simulated time use them.
     virtual void arrive(std::int64_t /*moment*/, Nanoseconds /*predicted*/) {}
-    /// When it ended by that clock, once it has finished; the distant past elsewhere.
+    /// The end time by that clock, after the collective has finished; otherwise the distant past.
     [[nodiscard]] virtual std::int64_t ended() const {
         return std::numeric_limits<std::int64_t>::min();
     }
-    /// Moves things on; true once this member's outputs are whole and its inputs are no longer
-    /// read, for what comes next in the stream.
+    /// Makes progress. Returns true once later work of the stream may use the outputs and overwrite
+    /// the inputs.
     [[nodiscard]] virtual bool hasFinished() = 0;
-    /// Once it has finished: true when it has ended for the host too. Asked where what was said to
-    /// the stream ends by itself; throws what has become of that.
+    /// Call after it has finished: true once the enqueued work has also ended on the device. Throws
+    /// the failure of that work.
     [[nodiscard]] virtual bool hasEnded() { return true; }
-    /// Once it has finished, by the clock of its stream: when the last of those that this member
-    /// exchanges with was seen to have arrived, so that it had waited until then; no later than its
-    /// begin where nobody was missing.
+    /// Call after it has finished: the time, by the stream's clock, when the last peer of this
+    /// member was seen to have arrived. No later than the begin if no peer was late.
     [[nodiscard]] virtual std::int64_t met() const = 0;
-    /// Members that have arrived at this call, as far as this member can see. Any thread may ask.
+    /// Returns the members known to have arrived at this call. Thread-safe.
     [[nodiscard]] virtual std::vector<DeviceId> arrived() const = 0;
-    /// All that take part.
+    /// Returns all participants.
     [[nodiscard]] virtual std::span<const DeviceId> members() const { return {}; }
-    /// Elements this member has sent to other members since it was prepared.
+    /// Number of elements sent to other members since the collective was prepared.
     [[nodiscard]] virtual std::int64_t elementsSent() const = 0;
 };
 
@@ -104,12 +102,11 @@ class Communicator {
 public:
     virtual ~Communicator() = default;
     [[nodiscard]] virtual std::string name() const = 0;
-    /// For the worker of this process with that device. All members prepare all collectives in the
-    /// same order.
+    /// Prepares this process's side for the worker with that device. All members prepare all
+    /// collectives in the same order.
     [[nodiscard]] virtual std::unique_ptr<Collective> prepare(const CollectiveRequest& request,
                                                               DeviceId member) = 0;
-    /// Every pending and later collective of this communicator throws Error{stopped}; callable from
-    /// any thread.
+    /// Makes every pending and later collective throw Error{stopped}. Thread-safe.
     virtual void abort() = 0;
 };
 

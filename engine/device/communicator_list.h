@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Communicators of devices, in which members meet without their hosts. Each is a folder of `comm`
-// that can be deleted; the list of those built in is passed on from the top, as that of the
-// backends is.
+// Device communicators, which bypass host memory. Each is a folder of engine/comm that can be
+// deleted; callers pass the list of built-in communicators on, like the list of backends.
 
 #include "device/backend.h"
 #include "device/communicator.h"
@@ -17,31 +16,30 @@
 
 namespace weft {
 
-/// What a worker brings into such a communicator.
+/// What a worker provides to open a device communicator.
 struct CommunicatorMember {
     Device* device = nullptr;
-    const KernelList* kernels = nullptr; ///< of its backend
-    Communicator* hosts =
-        nullptr; ///< where members tell each other what they need before they meet
-    std::chrono::nanoseconds limit{}; ///< for the others to come
+    const KernelList* kernels = nullptr; ///< kernels of its backend
+    Communicator* hosts = nullptr;       ///< host communicator for the exchange of setup data
+    std::chrono::nanoseconds limit{};    ///< timeout for the other members
 };
 
 struct DeviceCommunicator {
     std::string name;         ///< "nccl"
-    std::string backend;      ///< whose devices meet in it: "cuda"
-    bool isOfOneChip = false; ///< its members are workers on one chip; else each has its own
-    /// What this machine lacks for it; empty: it can be opened.
+    std::string backend;      ///< backend of its devices: "cuda"
+    bool isOfOneChip = false; ///< true: its members are workers on one chip; else each has its own
+    /// Returns what this machine lacks for it; empty: it can be opened.
     std::function<std::string()> lacks;
-    /// Version of the library it uses, if it is available.
+    /// Returns the version of the library, if it is available.
     std::function<std::string()> version;
-    /// What is in the seat outlives the communicator.
+    /// Opens the communicator. The members' pointers must outlive it.
     std::function<std::unique_ptr<Communicator>(const CommunicatorMember&)> open;
 };
 
 class CommunicatorList {
 public:
     void add(DeviceCommunicator communicator) { communicators_.push_back(std::move(communicator)); }
-    /// nullptr: this build has none of that name.
+    /// Returns nullptr if this build has no communicator with this name.
     [[nodiscard]] const DeviceCommunicator* find(std::string_view name) const {
         for (const DeviceCommunicator& communicator : communicators_) {
             if (communicator.name == name) {

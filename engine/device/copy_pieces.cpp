@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// concat: the inputs one behind the other along a dim; slice: y[.., u, ..] = x[.., begin + u, ..];
-// pad: y[.., before + u, ..] = x[.., u, ..], else 0. flatten, unflatten: row-major elements keep
-// their order, so that plain maps are copied (or nothing is, in place) and others brought into or
-// out of their order on the way. heads: y[b, h, t, d] = x[b, t, h features + d].
+// concat joins the inputs along a dim; slice: y[.., u, ..] = x[.., begin + u, ..]; pad: y[..,
+// before + u, ..] = x[.., u, ..], else 0. flatten and unflatten keep the row-major order, so plain
+// maps are copied (or left in place) and other formats are permuted. heads: y[b, h, t, d] = x[b, t,
+// h features + d].
 #include "device/copy_pieces.h"
 
 #include "device/settled_formats.h"
@@ -14,7 +14,7 @@ namespace weft {
 
 namespace {
 
-/// The first order that is offered and is not plain; plain where formats are fixed.
+/// Returns the first offered order that is not plain; plain if formats are fixed.
 Format orderOffered(const KernelRequest& request) {
     for (const TensorPart& part : request.inputs) {
         if (!part.format.isPlain() && isOrder(part.format) && request.mayChooseFormats) {
@@ -45,7 +45,8 @@ ChoiceOrRefusal chooseConcat(const KernelRequest& request, const CopyPieces& cop
                        std::vector<Format>(request.inputs.size(), format), {format});
 }
 
-/// The common positions of x and y along a dim, at `skipX` in x and `skipY` in y, zeros elsewhere.
+/// Copies the common positions of x and y along a dim, from `skipX` in x and `skipY` in y; the rest
+/// is zero.
 ChoiceOrRefusal chooseBlock(const KernelRequest& request, const CopyPieces& copyPieces,
                             std::int64_t skipX, std::int64_t skipY) {
     const Format format = orderOffered(request);
@@ -71,9 +72,8 @@ ChoiceOrRefusal chooseFlatten(const KernelRequest& request, const CopyPieces& co
     return withFormats(request, copyPieces(request, {{copy}}, 0), {format}, {});
 }
 
-/// A map that is to lie in some order is made so. Of another nothing moves where the buffer may be
-/// shared; else what follows is the gradient of a convolution or a pooling, which has maps in that
-/// order.
+/// Uses the offered order of the map. Without one, an in-place map stays plain; otherwise it is
+/// made for the gradient of a convolution or a pooling, in their preferred order.
 ChoiceOrRefusal chooseUnflatten(const KernelRequest& request, const CopyPieces& copyPieces,
                                 const Format& ofMaps) {
     const Shape& y = request.outputs[0].shape;
@@ -87,7 +87,7 @@ ChoiceOrRefusal chooseUnflatten(const KernelRequest& request, const CopyPieces& 
     return withFormats(request, copyPieces(request, {{copy}}, 0), {}, {format});
 }
 
-/// Steps of [b, h, t, d] in a value kept as [b, t, (h d)].
+/// Strides of [b, h, t, d] in a value stored as [b, t, (h d)].
 Shape stepsTogether(const Shape& apart) {
     const std::int64_t row = apart[1] * apart[3];
     return {apart[2] * row, apart[3], row, 1};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Ops that but move elements, as boxes that are copied. Which go where, and in which order of the
-// dims, is the same for every backend, which only copies them.
+// Expresses ops that only move elements as box copies. The boxes and the order of the dims are the
+// same for every backend; a backend only implements the copy.
 
 #include "device/box_copy.h"
 #include "device/kernel.h"
@@ -13,7 +13,7 @@
 
 namespace weft {
 
-/// A box, with the offsets in elements of its first.
+/// A box copy with the offsets, in elements, of the box's first element.
 struct CopyPiece {
     BoxCopy copy;
     std::size_t input = 0;
@@ -21,15 +21,15 @@ struct CopyPiece {
     std::int64_t to = 0;
 };
 
-/// A backend's kernel: the first `zeroed` elements of the result become zero, then the pieces are
-/// copied. What lies where it belongs stays.
+/// Makes a backend's kernel: zeroes the first `zeroed` elements of the result, then copies the
+/// pieces. Pieces that are already in place are not copied.
 using CopyPieces = std::function<KernelChoice(const KernelRequest&, std::vector<CopyPiece> pieces,
                                               std::int64_t zeroed)>;
 
-/// Makers of concat, slice and pad: any element type, any one order of the dims.
+/// Adds makers of concat, slice and pad, for any element type and any one order of the dims.
 void addConcats(KernelList& list, const std::string& implementation, const CopyPieces& copy);
-/// Makers of flatten, unflatten, heads_apart and heads_together. `ofMaps`: in which the backend's
-/// convolutions like their maps best.
+/// Adds makers of flatten, unflatten, heads_apart and heads_together. `ofMaps`: the format that the
+/// backend's convolutions prefer.
 void addFlattens(KernelList& list, const std::string& implementation, const CopyPieces& copy,
                  const Format& ofMaps);
 

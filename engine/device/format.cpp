@@ -19,14 +19,14 @@ bool isDigit(char c) { return c >= '0' && c <= '9'; }
 bool isUpper(char c) { return c >= 'A' && c <= 'Z'; }
 int dimOf(char c) { return isUpper(c) ? c - 'A' : c - 'a'; }
 
-/// The tag without what it says of halves.
+/// Returns the tag without the bf16 mark.
 std::string_view orderOf(const Format& format) {
     std::string_view tag = format.tag;
     tag.remove_suffix(format.isHalved() ? 1 : 0);
     return tag;
 }
 
-/// Product of the blocks of each dim.
+/// Returns the product of the blocks of each dim.
 std::vector<std::int64_t> blockSizes(const FormatLayout& layout) {
     std::vector<std::int64_t> sizes(layout.order.size(), 1);
     for (const auto& [dim, size] : layout.blocks) {
@@ -35,7 +35,7 @@ std::vector<std::int64_t> blockSizes(const FormatLayout& layout) {
     return sizes;
 }
 
-/// Where the elements of a shape stand in a format.
+/// Offsets of the elements of a shape in a format.
 class Places {
 public:
     Places(const Format& format, const Shape& shape)
@@ -69,7 +69,8 @@ public:
     }
 
 private:
-    /// An inner block: of several of one dim the innermost has its last digits, below `within`.
+    /// An inner block. Of several blocks of one dim, the innermost holds the lowest digits, below
+    /// `within`.
     struct Inner {
         std::size_t dim = 0;
         std::int64_t within = 1, size = 1, step = 1;

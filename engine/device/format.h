@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How the elements of a value lie in memory. "" is plain row-major of the logical dims; otherwise a
-// tag in the blocking notation: letters give the order of the logical dims (a, b, c, ...) from
-// outermost to innermost, an upper-case letter is a blocked dim, and the inner blocks follow:
-// "acdb" is channels-last, "aBcd16b" blocks channels by sixteen. A "~" behind a mere order of the
-// dims says that numbers of f32 are kept as halves: the first 16 bits of each, rounded to the
-// nearest, to even between two (bf16).
+// The memory format of a value. "" is plain row-major order. Otherwise a tag in blocking notation:
+// letters name the logical dims (a, b, c, ...) from outermost to innermost, upper-case letters are
+// blocked dims, and the inner blocks follow: "acdb" is channels-last, "aBcd16b" blocks channels by
+// 16. A "~" after an unblocked order means that f32 values are stored as bf16 (round to nearest
+// even).
 
 #include <weft/types.h>
 
@@ -24,31 +23,31 @@ struct Format {
     bool operator==(const Format&) const = default;
 };
 
-/// Order of the dims and the inner blocks {dim, size}, innermost last.
+/// Order of the dims, and the inner blocks as {dim, size}, innermost last.
 struct FormatLayout {
     std::vector<int> order;
     std::vector<std::pair<int, std::int64_t>> blocks;
 };
-/// Throws Error{bug} when the tag does not describe `rank` dims.
+/// Throws Error{bug} if the tag does not describe `rank` dims.
 [[nodiscard]] FormatLayout layoutOf(const Format& format, std::size_t rank);
-/// The same order with its numbers kept as halves: of plain row-major "ab~" and so on.
+/// Returns the same order stored as bf16; for plain row-major "ab~" and so on.
 [[nodiscard]] Format halved(const Format& format, std::size_t rank);
-/// The same order with its numbers as they are; what is no other order then is plain.
+/// Returns the same order stored as f32; plain if the order is row-major.
 [[nodiscard]] Format widened(const Format& format);
-/// An f32 as a half.
+/// Rounds an f32 to bf16.
 [[nodiscard]] std::uint16_t halfOf(float number);
 [[nodiscard]] float numberOf(std::uint16_t half);
 
-/// Elements held, padding of blocks included.
+/// Number of stored elements, including the padding of blocks.
 [[nodiscard]] std::int64_t elementsIn(const Format& format, const Shape& shape);
 [[nodiscard]] Bytes bytesIn(const Format& format, DType dtype, const Shape& shape);
-/// True when the format is a mere order of the dims, so that boxes stay boxes.
+/// True if the format only permutes the dims, so that boxes stay boxes.
 [[nodiscard]] bool isOrder(const Format& format);
-/// Steps in elements from one index to the next, per logical dim; only of a mere order.
+/// Strides in elements per logical dim, for permuted formats only.
 [[nodiscard]] std::vector<std::int64_t> stridesOf(const Format& format, const Shape& shape);
 
-/// Copies elements of so many bytes from plain row-major into the format, or back. Padding becomes
-/// zero. Halves are made of numbers of f32, and become such.
+/// Converts elements of this size from plain row-major to the format, or back. Padding becomes
+/// zero. f32 is converted to and from bf16.
 void intoFormat(const Format& format, const Shape& shape, std::size_t elementSize,
                 const void* plain, void* formatted);
 void outOfFormat(const Format& format, const Shape& shape, std::size_t elementSize,

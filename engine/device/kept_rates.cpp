@@ -17,7 +17,7 @@ namespace weft {
 
 namespace {
 
-/// The file grows with what is measured; one larger than this is no file of ours.
+/// A larger file was not written by Weft.
 constexpr std::size_t mostBytes = std::size_t{256} << 20;
 
 bool isOfModel(const Json& entry, const DeviceSheet& sheet) {
@@ -33,7 +33,8 @@ bool isOf(const Json& entry, const DeviceSheet& sheet) {
     return isOfModel(entry, sheet) && entry["cores"] == sheet.cores;
 }
 
-/// The entry's rates, in proportion where it was measured on another number of cores.
+/// Returns the sheet with the entry's rates, scaled if they were measured on another number of
+/// cores.
 DeviceSheet withRatesOf(const Json& entry, DeviceSheet sheet) {
     readRates(entry, sheet);
     sheet.scaleRates(static_cast<double>(sheet.cores) / entry.at("cores").get<double>());
@@ -51,12 +52,12 @@ DeviceSheet withRatesIn(const Json& entries, const DeviceSheet& sheet) {
             }
         }
     } catch (const Json::exception&) {
-        return sheet; // an entry of another make
+        return sheet; // an entry of another format
     }
     return sheet;
 }
 
-/// None of an entry of another make.
+/// Returns nothing for an entry of another format.
 MeasuredPlans plansOf(const Json& entry) {
     try {
         return plansIn(entry);
@@ -65,7 +66,8 @@ MeasuredPlans plansOf(const Json& entry) {
     }
 }
 
-/// Its own, else the last of its model by another library, else the last of another model.
+/// Returns the plans of this library version, else the last of the same model, else the last of
+/// another model.
 MeasuredPlans plansFor(const DeviceSheet& sheet, const Json& entries) {
     MeasuredPlans nearest;
     int least = 0;
@@ -91,7 +93,7 @@ LinkSheet linkOf(const Json& entry, const std::string& name) {
     return link;
 }
 
-/// What the file holds under a key; nothing where it cannot be read: it is a cache.
+/// Returns what the file holds under a key; nothing if it cannot be read, because it is a cache.
 Json readEntries(const std::filesystem::path& path, const char* key) {
     try {
         Json file = parseJson(readFile(path, mostBytes), path.string());
@@ -106,9 +108,8 @@ Json readEntries(const std::filesystem::path& path, const char* key) {
     return Json::array();
 }
 
-/// Held while the file is read, changed and written, so that processes that keep something at the
-/// same time lose nothing of each other. Error{file} for a file too large to be read: what it holds
-/// would be lost.
+/// Locks the file while it is read, changed and written, so that concurrent writers lose nothing.
+/// Throws Error{file} if the file is too large to be read, because its content would be lost.
 FileHandle lockToChange(const std::filesystem::path& path) {
     constexpr std::chrono::seconds limit{60};
     makeFolder(path.parent_path());
@@ -123,7 +124,7 @@ FileHandle lockToChange(const std::filesystem::path& path) {
     return lock;
 }
 
-/// In place of those there were under that key; all else stays.
+/// Replaces the entries under that key; everything else is kept.
 void writeEntries(const std::filesystem::path& path, const char* key, Json entries) {
     Json file = Json::object();
     for (const char* const kept : {"rates", "links", "plans"}) {
@@ -210,7 +211,7 @@ MachineSheet withKeptLinks(MachineSheet machine, const std::filesystem::path& pa
                     *link = found.bytesPerSecond > 0 ? found : *link;
                 }
             } catch (const Json::exception&) {
-                continue; // an entry of another make
+                continue; // an entry of another format
             }
         }
     }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Rates of devices and links, and plans of libraries, as they were measured on this machine before,
-// in one file of the user's cache folder. A device's rates belong to a backend, a model and a
-// number of cores, plans to a backend, a model and a version of the library, a link's rates to the
-// host it was measured on; a file that is missing or spoilt holds none. Processes may keep
-// something at the same time: each holds a lock on a file beside it meanwhile.
+// The cache of measured rates and library plans: one file in the user's cache folder. Rates belong
+// to a backend, model and number of cores, plans to a backend, model and library version, link
+// rates to a host. A missing or damaged file counts as empty. Writers lock a file beside it.
 
 #include <weft/devices.h>
 
@@ -13,27 +11,26 @@
 
 namespace weft {
 
-/// $XDG_CACHE_HOME/weft/rates.json, or in ~/.cache; empty where there is no home.
+/// $XDG_CACHE_HOME/weft/rates.json, else in ~/.cache; empty without a home folder.
 [[nodiscard]] std::filesystem::path keptRatesPath();
 
-/// The sheet with the rates kept for such a device, or in proportion those for another number of
-/// its cores, and with plans: its own, else others, which are of no use to it and can be told of.
-/// As it was where there are none.
+/// Returns the sheet with its measured rates, or scaled rates of another number of cores, and with
+/// its plans, else plans of another version or model, which are only reported. Returns the sheet
+/// unchanged if nothing is stored.
 [[nodiscard]] DeviceSheet withKeptRates(DeviceSheet sheet,
                                         const std::filesystem::path& path = keptRatesPath());
 
-/// Keeps the sheet's rates in place of those of such a device before. Error{file} when it cannot.
+/// Replaces the stored rates of such a device. Throws Error{file} on failure.
 void keepRates(const DeviceSheet& sheet, const std::filesystem::path& path = keptRatesPath());
 
-/// Keeps the sheet's plans beside those of such a device and library before, in place of what they
-/// said of the same. Error{file} when it cannot.
+/// Merges the plans into those stored for such a device and library. Throws Error{file} on failure.
 void keepPlans(const DeviceSheet& sheet, const std::filesystem::path& path = keptRatesPath());
 
-/// The machine with the links kept for its host.
+/// Returns the machine with the link rates stored for its host.
 [[nodiscard]] MachineSheet withKeptLinks(MachineSheet machine,
                                          const std::filesystem::path& path = keptRatesPath());
 
-/// Keeps the link, by its name, as one of that host. Error{file} when it cannot.
+/// Stores the link by name for the host. Throws Error{file} on failure.
 void keepLink(const LinkSheet& link, const std::string& host,
               const std::filesystem::path& path = keptRatesPath());
 

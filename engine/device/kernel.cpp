@@ -19,7 +19,7 @@ private:
     std::function<void(const KernelArguments&)> run_;
 };
 
-/// The first floating operand of a type that is not among those served.
+/// Returns the first floating operand with an unsupported type.
 const TensorPart* notServed(const KernelRequest& request, const std::vector<DType>& served) {
     for (const auto* parts : {&request.inputs, &request.outputs}) {
         for (const TensorPart& part : *parts) {
@@ -48,7 +48,7 @@ std::string namesOf(const std::vector<DType>& types) {
     return names;
 }
 
-/// The maker, asked for operands of the types that it serves and no others.
+/// Wraps the maker so that it refuses types that it does not support.
 KernelMaker ofServedTypes(KernelMaker maker) {
     if (!maker.floating.empty()) {
         maker.choose = [choose = std::move(maker.choose), served = maker.floating,
@@ -65,7 +65,7 @@ KernelMaker ofServedTypes(KernelMaker maker) {
     return maker;
 }
 
-/// "add+relu", where both are among its ops.
+/// True if all ops of "add+relu" are in the set.
 bool isFreeChain(const FreeChains& chains, std::string_view name) {
     if (name.find('+') == std::string_view::npos) {
         return false;
@@ -80,7 +80,7 @@ bool isFreeChain(const FreeChains& chains, std::string_view name) {
     return true;
 }
 
-/// The maker, asked for f32 where halves are none for it.
+/// Wraps the maker so that it is offered f32 if it does not support bf16.
 KernelMaker ofServedFormats(KernelMaker maker) {
     if (maker.takesHalves) {
         return maker;
@@ -106,7 +106,7 @@ KernelMaker ofServedFormats(KernelMaker maker) {
     return maker;
 }
 
-/// As it is kept.
+/// Applies both wrappers.
 KernelMaker served(KernelMaker maker) { return ofServedFormats(ofServedTypes(std::move(maker))); }
 
 } // namespace

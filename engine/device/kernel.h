@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Choose, make, run. A maker is asked whether it can serve a request; it refuses with a reason or
-// hands back a choice: the scratch and the formats that its kernel takes. That is all a plan needs,
-// so that what is predicted and what runs are scheduled alike. A run then makes kernels of the very
-// choices; everything is allocated then: running allocates nothing.
+// The interface of kernels: choose, make, run. A maker answers a request with a refusal or a
+// choice, which states scratch and formats. Plans need only choices, so prediction and run are
+// scheduled alike. A run then makes the kernels of the same choices; only making allocates memory.
 
 #include "device/format.h"
 #include <weft/attributes.h>
@@ -23,25 +22,24 @@
 
 namespace weft {
 
-/// One operand or result as this device holds it: its part of the whole, where that part begins,
-/// its format.
+/// A device's part of an operand or result: its shape, its position in the whole, and its format.
 struct TensorPart {
     DType dtype = DType::f32;
-    Shape shape; ///< local
-    Shape begin; ///< index of its first element in the whole, per dim
-    Shape whole; ///< logical shape: true counts of means, ranges of classes, keys of random draws
-    /// In a request: what the producer offers; of a result the format it is kept in elsewhere, or
-    /// has what it is the gradient of, which a kernel gives when it can.
+    Shape shape; ///< local shape
+    Shape begin; ///< index of the part's first element in the whole, per dim
+    Shape whole; ///< logical shape, for counts, class ranges and random keys
+    /// In a request: for an input, the producer's format; for an output, the preferred format: that
+    /// of its other uses, or of the value that it is the gradient of.
     Format format = {};
     [[nodiscard]] std::int64_t elements() const { return elementsOf(shape); }
     bool operator==(const TensorPart&) const = default;
 };
 
-/// What a kernel is to run on, as far as choices differ by it: out of a DeviceSheet.
+/// The properties of a chip that choices depend on, from its DeviceSheet.
 struct ChipKind {
     int generation = 0;
     std::string library = {};
-    std::shared_ptr<const PlansByName> plans = {}; ///< those of use; none: nothing was measured
+    std::shared_ptr<const PlansByName> plans = {}; ///< usable plans; none: nothing was measured
 };
 
 class Stream;
@@ -49,42 +47,43 @@ struct GroupBody;
 struct RepeatBody;
 
 struct KernelRequest {
-    std::string op; ///< of a group its members', joined: "conv2d+bias_add+relu", "sgd*", "linear="
+    std::string op; ///< for groups, joined: "conv2d+bias_add+relu", "sgd*", "linear="
     Attributes attributes;
     std::vector<TensorPart> inputs;
     std::vector<TensorPart> outputs;
-    int cores = 1;      ///< the stream's team
-    ChipKind chip = {}; ///< said by who chooses: it knows the device
+    int cores = 1;      ///< cores of the stream's team
+    ChipKind chip = {}; ///< filled in by the kernel chooser, which knows the device
     Bytes scratchLimit = {std::int64_t{1} << 30};
     std::uint64_t randomKey =
-        0; ///< of random ops: run seed, origin and role hashed; the step comes as an input
+        0; ///< for random ops: hash of run seed, origin and role; the step is an input
     bool mayChooseFormats = true;
-    /// {input, output} pairs that the memory plan lets share a buffer.
+    /// {input, output} pairs that may share a buffer in the memory plan.
     std::vector<std::pair<std::size_t, std::size_t>> inPlace = {};
-    std::shared_ptr<const GroupBody> body = {}; ///< of a group
+    std::shared_ptr<const GroupBody> body = {}; ///< for a group
     /// Body of a repeat (device/repeat_body.h). A kernel that takes the request computes all
     /// iterations; otherwise the kernels of the body run in turn (device/rounds.h).
     std::shared_ptr<const RepeatBody> repeat = {};
 };
 
-/// What a group computes: its members' own requests, in an order in which they could run.
+/// The members of a group: their own requests, in an executable order.
 struct GroupBody {
     std::vector<KernelRequest> members;
-    /// Per member and operand: which of the group's inputs; -1 - m: the first result of member m.
+    /// Per member and operand: index of the group's input, or -1 - m for the first result of member
+    /// m.
     std::vector<std::vector<int>> reads;
-    /// Per member and result: which of the group's outputs; -1: nobody outside reads it.
+    /// Per member and result: index of the group's output; -1: not read outside the group.
     std::vector<std::vector<int>> writes;
 };
 
-/// Addresses for one call, in the order of the request. An operand that shares the buffer of a
-/// result has its address.
+/// Addresses for one call, in the order of the request. An in-place operand has the address of its
+/// result.
 struct KernelArguments {
     std::span<const void* const> inputs;
     std::span<void* const> outputs;
     void* scratch = nullptr;
-    Stream* stream = nullptr;   ///< in whose queue it stands; none: the caller's thread is all
-    Nanoseconds predicted = {}; ///< what the plan allows for it: a device that only takes time
-    void* staging = nullptr;    ///< pinned memory of the host, of the size that the choice names
+    Stream* stream = nullptr;   ///< stream of the kernel; none: run on the calling thread
+    Nanoseconds predicted = {}; ///< duration in the plan, for devices that only simulate time
+    void* staging = nullptr;    ///< pinned host memory of the size that the choice requests
 };
 
 class Kernel {
@@ -93,51 +92,50 @@ public:
     virtual void run(const KernelArguments& arguments) = 0;
 };
 
-/// In what f32 is multiplied: as it is, rounded to the 10 bits of TF32, or to the 7 of bf16. Sums
-/// are of f32; in bf16 what they come to is rounded too.
+/// Precision of f32 multiplications: exact, rounded to the 10 bits of TF32, or to the 7 of bf16.
+/// Sums are f32; with bf16 the results are rounded too.
 enum class Precision : std::uint8_t { exact, tf32, bf16 };
 /// "exact", "TF32", "bf16"
 [[nodiscard]] std::string_view nameOf(Precision precision);
 
-/// One of several ways to compute what was asked for.
+/// One of several algorithms for a request.
 struct KernelWay {
     std::string engine;
     Bytes workspace;
     std::unique_ptr<Kernel> kernel;
 };
 struct KernelWays {
-    std::string name; ///< what they compute: by this the fastest is kept (PlansByName)
+    std::string name; ///< the computation, which is the key of the fastest plan (PlansByName)
     std::vector<Bytes> inputs = {};
     std::vector<Bytes> outputs = {};
-    Bytes scratch = {}; ///< none takes more
-    /// All there are on the device that this thread uses, the first being taken unless another was
-    /// found to be faster.
+    Bytes scratch = {}; ///< upper bound of all workspaces
+    /// Returns all algorithms on the thread's current device. The first is used unless measurements
+    /// prefer another.
     std::function<std::vector<KernelWay>()> make = {};
 };
 
-/// What a maker answers to a request, out of the request alone: no device is opened for it and
-/// nothing is compiled.
+/// A maker's answer, derived from the request alone: it opens no device and compiles nothing.
 struct KernelChoice {
     std::string implementation; ///< "onednn:jit:avx512_core", "reference": shown by explain
     Bytes scratch = {};
-    Bytes staged = {};   ///< goes out to the host and back with every run (device/staged.h)
-    Bytes staging = {};  ///< pinned memory of the host that it needs for that, scratch included
-    Bytes laidAnew = {}; ///< what it writes and reads beside operands and results, in scratch
-    int launches = 1;    ///< that its computing takes
-    Precision precision = Precision::exact; ///< said by who chooses: it knows which makers round
-    std::vector<Format> inputFormats = {};  ///< empty: as offered
+    Bytes staged = {};   ///< bytes copied to the host and back per run (device/staged.h)
+    Bytes staging = {};  ///< pinned host memory needed for that, including scratch
+    Bytes laidAnew = {}; ///< bytes that it writes to scratch and reads back for reorders
+    int launches = 1;    ///< number of kernel launches per run
+    Precision precision = Precision::exact; ///< filled in by the kernel chooser
+    std::vector<Format> inputFormats = {};  ///< empty: the offered formats
     std::vector<Format> outputFormats = {}; ///< empty: plain
-    /// Formats in which the kernel computes what it now converts on its way: whoever keeps a value
-    /// may choose one of them. Plain: content.
+    /// Formats that would save the kernel a conversion; the producer or consumer may adopt them.
+    /// Plain: no preference.
     std::vector<Format> preferredInputFormats = {};
     std::vector<Format> preferredOutputFormats = {};
-    /// A kernel of its own for every call, which one caller runs at a time. Called on the thread of
-    /// the stream that will run it.
+    /// Makes a kernel that one caller runs at a time. Called on the thread of the stream that will
+    /// run it.
     std::function<std::unique_ptr<Kernel>()> make = {};
-    /// For a host fallback: the kernel that the host runs on its own memory.
+    /// For a host fallback: the kernel that runs on the host.
     std::shared_ptr<const KernelChoice> onHost = {};
-    std::optional<KernelWays> ways = {};       ///< none: there is but one
-    std::optional<MeasuredPlan> measured = {}; ///< that it takes; none: its time is priced
+    std::optional<KernelWays> ways = {};       ///< none: there is only one algorithm
+    std::optional<MeasuredPlan> measured = {}; ///< the plan to use; none: predicted time
 };
 
 struct Refusal {
@@ -147,28 +145,28 @@ struct Refusal {
 
 using ChoiceOrRefusal = tl::expected<KernelChoice, Refusal>;
 
-/// A way to compute one op, or a group of them: "a+b" is a chain in which each reads the one
-/// before, "a*" any number of the same beside each other, "a=" and "a+b=" any number of equals: ops
-/// or chains that differ in nothing but their operands.
+/// Makes kernels for an op or a fused group: "a+b" is a chain in which each op reads the one
+/// before, "a*" is any number of independent ops of one kind, "a=" and "a+b=" are any number of ops
+/// or chains that differ in their operands only.
 struct KernelMaker {
     std::string op;
     std::string implementation;
     std::function<ChoiceOrRefusal(const KernelRequest&)> choose;
-    /// Types of the floating operands that it serves, a group's inner ones too; none: all.
+    /// Floating types that the kernel supports, including values inside a group; none: all.
     std::vector<DType> floating = {DType::f32};
-    /// What this machine has not of what it computes with; empty: nothing. A device that is not
-    /// here is planned for as one that has it.
+    /// Returns which required library this machine lacks; empty: none. Devices that are not present
+    /// are planned as if they had it.
     std::function<std::string()> lacks = {};
-    /// False: operands and results kept as halves are none for it; it is offered, and asked for,
+    /// False: the kernel does not support operands and results stored as bf16, and is only offered
     /// f32.
     bool takesHalves = false;
 };
 
-/// What moves elements serves them whatever they are.
+/// Kernels that only move elements support every type.
 inline const std::vector<DType> anyType{};
 
-/// Ops that one kernel may compute one behind the other, in any order and number, where each reads
-/// what the one before makes and all operands are of one shape: "add+relu".
+/// Elementwise ops that one kernel may compute in a chain of any order and length, where each op
+/// reads the previous result and all operands have one shape: "add+relu".
 struct FreeChains {
     std::vector<std::string> ops = {};
     std::vector<KernelMaker> makers = {};
@@ -176,21 +174,21 @@ struct FreeChains {
     [[nodiscard]] bool has(std::string_view op) const;
 };
 
-/// The makers of one backend, per op fastest first. One is only asked for operands of types that it
-/// serves.
+/// The makers of one backend, fastest first per op. A maker is only asked about element types that
+/// it supports.
 class KernelList {
 public:
     void add(KernelMaker maker);
-    /// For every op that has no maker of its own.
+    /// Adds a maker for every op without makers of its own.
     void addForAny(KernelMaker maker);
-    /// For chains of those that have no maker of their own.
+    /// Adds a maker for chains of these ops that have no makers of their own.
     void addForChains(std::vector<std::string> ops, KernelMaker maker);
     [[nodiscard]] const FreeChains& freeChains() const { return freeChains_; }
     [[nodiscard]] std::span<const KernelMaker> of(const std::string& op) const;
-    /// Without those for every op: a repeat has none but its own.
+    /// Returns the op's makers without those for every op, which cannot compute a repeat.
     [[nodiscard]] std::span<const KernelMaker> ownOf(const std::string& op) const;
     [[nodiscard]] std::vector<std::string> ops() const;
-    /// Why no maker can serve a device, here or elsewhere; empty: one can.
+    /// Returns why no maker can be used on a device, present or not; empty: one can.
     [[nodiscard]] std::string whyNone(bool isHere) const;
 
 private:
@@ -199,7 +197,7 @@ private:
     FreeChains freeChains_;
 };
 
-/// A kernel out of a callable: what most kernels are.
+/// Makes a kernel from a callable.
 [[nodiscard]] std::unique_ptr<Kernel> makeKernel(std::function<void(const KernelArguments&)> run);
 
 } // namespace weft

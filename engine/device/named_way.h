@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A kernel that can tell by which of several ways it computes what was chosen.
+// Interface of a kernel that can name the algorithm it uses.
 
 #include <string>
 
@@ -9,7 +9,7 @@ namespace weft {
 class NamedWay {
 public:
     virtual ~NamedWay() = default;
-    /// "algorithm 66, tile 20, ...", or "our own tile, since " and why the library was not taken.
+    /// "algorithm 66, tile 20, ...", or "our own tile, since " and why the library was not used.
     [[nodiscard]] virtual std::string way() const = 0;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The same op on several sets of operands in one call: one update over a bucket. A single op is a
-// row of one.
+// A kernel request for the same op on several sets of operands, such as one update over a bucket. A
+// single op is a row of one member.
 
 #include "device/settled_formats.h"
 
@@ -11,8 +11,8 @@ namespace weft {
 
 class OpRow {
 public:
-    /// Every member's operands in one format each; refuses, in the name of an implementation, where
-    /// they lie in different ones.
+    /// Builds the row; each member's operands share one format. Refuses, in the name of an
+    /// implementation, if they differ.
     [[nodiscard]] static tl::expected<OpRow, Refusal> of(const KernelRequest& request,
                                                          const std::string& implementation);
 
@@ -20,7 +20,7 @@ public:
     /// Number of elements of all members.
     [[nodiscard]] std::int64_t elements() const { return total_; }
     [[nodiscard]] std::int64_t elements(std::size_t member) const { return members_[member].n; }
-    /// Where a member begins among all elements.
+    /// Index of a member's first element among all elements.
     [[nodiscard]] std::int64_t first(std::size_t member) const { return members_[member].first; }
     template <class T>
     [[nodiscard]] const T* in(const KernelArguments& arguments, std::size_t member,
@@ -35,23 +35,23 @@ public:
             arguments.outputs[static_cast<std::size_t>(members_[member].writes[k])]);
     }
 
-    /// The choice with the formats of all operands.
+    /// Returns the choice with the formats of all operands.
     [[nodiscard]] ChoiceOrRefusal chosen(const KernelRequest& request, KernelChoice choice) const;
 
 private:
     struct Member {
-        std::int64_t first = 0; ///< where it begins among all elements
+        std::int64_t first = 0; ///< index of its first element among all elements
         std::int64_t n = 0;
         std::vector<int> reads = {};
         std::vector<int> writes = {};
         Format format = {};
-        Shape shape = {}; ///< of the operands that have that format
+        Shape shape = {}; ///< shape of the operands with that format
     };
     std::vector<Member> members_;
     std::int64_t total_ = 0;
 };
 
-/// Adds a maker for `op` and one for a row of them.
+/// Adds a maker for `op` and one for a row of such ops.
 void addWithRow(KernelList& list, const std::string& op, const std::string& implementation,
                 const std::function<ChoiceOrRefusal(const KernelRequest&)>& choose);
 

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Where the windows of a pooling lie on the part of a map that is here: which elements a window
-// covers, which windows cover an element. Rows and columns are those of the part. Sources for a GPU
-// read it too.
+// Index arithmetic of a pooling on the local part of a map: which elements a window covers, and
+// which windows cover an element. Rows and columns are local. Also included by CUDA sources.
 
 #include <algorithm>
 #include <cstdint>
 
 namespace weft {
 
-/// begin, begin + step, ... below end.
+/// The indices begin, begin + step, ... below end.
 struct Taps {
     std::int64_t begin = 0;
     std::int64_t end = 0;
@@ -21,12 +20,12 @@ struct Pool {
     std::int64_t batch = 0, channels = 0;
     std::int64_t mapRows = 0, mapColumns = 0, windowRows = 0, windowColumns = 0;
     std::int64_t kernelRows = 1, kernelColumns = 1, strideRows = 1, strideColumns = 1;
-    std::int64_t padTop = 0, padLeft = 0; ///< elements missing before the part
+    std::int64_t padTop = 0, padLeft = 0; ///< padding before the local part
 
     [[nodiscard]] constexpr std::int64_t elements() const {
         return batch * channels * (mapRows * mapColumns + 2 * windowRows * windowColumns);
     }
-    /// The number of a place of the map among those of a window, row by row.
+    /// Row-major index of a map element within a window.
     [[nodiscard]] constexpr std::int64_t placeInWindow(std::int64_t windowRow,
                                                        std::int64_t windowColumn, std::int64_t row,
                                                        std::int64_t column) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The pooling that a request asks for.
+// Derives the geometry and format of a pooling from a kernel request.
 
 #include "device/pool.h"
 #include "device/settled_formats.h"
@@ -9,12 +9,13 @@
 
 namespace weft {
 
-/// `map` is what windows look into, `windowed` has one element per window; both [b, c, h, w]. None
-/// when the part of the map holds less or more than they need before the first.
+/// `map` is the windows' input and `windowed` has one element per window; both are [b, c, h, w].
+/// Returns nothing if the local part of the map has more or fewer rows before the first window than
+/// needed.
 [[nodiscard]] std::optional<Pool> poolOf(const KernelRequest& request, const TensorPart& map,
                                          const TensorPart& windowed);
 
-/// Channels-last where an operand is offered so, else plain; as offered where that is fixed.
+/// Channels-last if an operand is offered so, else plain; the offered format if it is fixed.
 [[nodiscard]] Format mapFormat(const KernelRequest& request);
 
 } // namespace weft

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The chips on which tests/gpu/prove has run, and when: one row for each, whose results are in
-// tests/bench/results. All that is said of how far a backend is proved comes from here.
+// The chips on which tests/gpu/prove has run, one row per result in tests/bench/results. All
+// statements about tested GPUs derive from this table.
 
 #include <weft/devices.h>
 
@@ -13,18 +13,18 @@ namespace weft {
 
 struct ProvedChip {
     std::string_view backend; ///< "cuda"
-    std::string_view model;   ///< as the driver calls it
+    std::string_view model;   ///< the driver's name of the model
     std::string_view generation;
     std::string_view date;
-    std::string_view revision; ///< of Weft
-    std::string_view with;     ///< driver and libraries
+    std::string_view revision; ///< revision of Weft
+    std::string_view with;     ///< versions of driver and libraries
 };
 [[nodiscard]] std::span<const ProvedChip> provedChips();
 
-/// "NVIDIA H200 (9.0) on 2026-11-27": the chips of a backend; empty: none.
+/// Lists the tested chips of a backend: "NVIDIA H200 (9.0) on 2026-11-27"; empty: none.
 [[nodiscard]] std::string provedChipsOf(std::string_view backend);
-/// Whether a proof has run on a chip of that model: a sentence, for a device that is here. Empty:
-/// the backend has no proved chips.
+/// Returns a sentence whether tests ran on this model, for a present device. Empty: the backend has
+/// no tested chips.
 [[nodiscard]] std::string proofOn(const DeviceSheet& sheet);
 
 } // namespace weft

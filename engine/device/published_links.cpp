@@ -11,14 +11,14 @@ namespace weft {
 
 namespace {
 
-/// What large copies come to of the stated rate, which counts what frames them.
+/// Fraction of the published rate that large copies achieve; the rate includes framing.
 constexpr double usualShare = 0.75;
 constexpr double giga = 1e9;
-/// To enqueue a copy of a few bytes and to see it ended.
+/// Time to enqueue a copy of a few bytes and to see its end.
 constexpr Nanoseconds throughTheBus{8000};
 constexpr Nanoseconds fromChipToChip{5000};
 
-/// `stated`: by generation from the first on, in GB/s one way.
+/// `stated`: one-way rates in GB/s by generation, from the first.
 template <std::size_t Count>
 LinkSheet published(const char* name, int generation, const std::array<double, Count>& stated,
                     Nanoseconds latency) {

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Links of devices by what is published of them: the rate one way that their data sheets state,
-// less what copies do not reach of it.
+// Link rates from published data sheets: the one-way rate, reduced to what copies achieve.
 
 #include <weft/devices.h>
 
 namespace weft {
 
-/// Sixteen streams of PCI Express, "PCIe 4".
+/// Link of sixteen PCI Express lanes, "PCIe 4".
 [[nodiscard]] LinkSheet pcieLink(int generation);
-/// All links of a module together, "NVLink 4".
+/// All NVLinks of a module together, "NVLink 4".
 [[nodiscard]] LinkSheet nvLink(int generation);
 
 } // namespace weft

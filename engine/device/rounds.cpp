@@ -8,7 +8,7 @@ namespace weft {
 
 namespace {
 
-/// Addresses of one call, in one round.
+/// Operand and result addresses of one call in one iteration.
 class RoundAddresses {
 public:
     RoundAddresses(const RoundKernels& rounds, const KernelArguments& arguments)
@@ -50,7 +50,7 @@ private:
         return static_cast<std::byte*>(at_.outputs[place.index]) + place.offset +
                place.stride * position_;
     }
-    /// What that round has made lies in the result after the last, and in turn before.
+    /// The buffer that this iteration writes: the result in the last iteration, alternating before.
     [[nodiscard]] void* carried(const RoundPlace& place, std::int64_t round) const {
         const bool isResult = (rounds_.count - 1 - round) % 2 == 0;
         return isResult ? result(place) : scratch(rounds_.spare[place.index] + place.offset);
@@ -105,7 +105,7 @@ public:
 private:
     struct Made {
         std::vector<std::unique_ptr<Kernel>> kernels;
-        std::vector<const void*> inputs; ///< of the call that runs
+        std::vector<const void*> inputs; ///< addresses of the current call
         std::vector<void*> outputs;
     };
 
@@ -122,7 +122,7 @@ private:
         made.kernels[which]->run(
             {made.inputs, made.outputs, addresses.scratch(one.scratch), arguments.stream,
              one.predicted,
-             arguments.staging}); // in one stream, so that all kernels of the body may share it
+             arguments.staging}); // all kernels of the body run in one stream, so they may share it
     }
 
     std::shared_ptr<const RoundKernels> rounds_;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Values seen along one dim, and as rows.
+// Views of values along one dim and as rows.
 
 #include "device/along.h"
 #include "device/kernel.h"
 
 namespace weft {
 
-/// `dim` counts from the end when negative. The format must be a mere order of the dims.
+/// A negative `dim` counts from the end. The format must only permute the dims.
 [[nodiscard]] Along alongDim(const Shape& shape, const Format& format, std::int64_t dim);
 
 /// Product of all dims but the last.

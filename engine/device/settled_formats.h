@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How a maker settles the formats of a choice against those that a request offers.
+// Helpers with which a kernel maker matches the formats it needs to those that a request offers.
 
 #include "device/kernel.h"
 
@@ -8,33 +8,34 @@
 
 namespace weft {
 
-/// True when both formats put the elements of that shape in the same places, padding included:
-/// channels-last of one channel is plain.
+/// True if both formats put elements of that shape at the same offsets, including padding; for one
+/// channel, channels-last equals plain.
 [[nodiscard]] bool isSameLayout(const Format& a, const Format& b, const Shape& shape);
 
 [[nodiscard]] inline Format channelsLast() { return {"acdb"}; }
 
-/// The format that all operands of an elementwise op take: the first that is not plain among those
-/// offered of the given shape, of halves where all are. Where formats are fixed and differ: none.
+/// Returns the format that all operands of an elementwise op use: the first offered format of that
+/// shape that is not plain, as bf16 if all are. Returns nothing if formats are fixed and differ.
 [[nodiscard]] std::optional<Format> formatForAll(const KernelRequest& request, const Shape& shape);
 
-/// Whether dim 0 is the outermost and nothing is padded.
+/// True if dim 0 is outermost and there is no padding.
 [[nodiscard]] bool isOneRunEach(const Format& format, const Shape& shape);
 
-/// The format that an op takes whose operands of that shape lie alike and an element of the batch
-/// in one run; plain where they are offered otherwise.
+/// Returns a common format in which each batch element is contiguous, for operands of that shape;
+/// plain if others are offered.
 [[nodiscard]] std::optional<Format> formatOfRuns(const KernelRequest& request, const Shape& shape);
 
-/// Settles the formats of a choice: what the kernel wants of each input and gives as each
-/// output. None wanted is plain. Formats that only seem to differ from the one offered are given
-/// back as offered. A refusal when they may not be chosen and differ.
+/// Completes a choice with the formats that the kernel needs for inputs and outputs; unset formats
+/// are plain. Formats with equal layouts are returned as offered. Refuses if formats are fixed and
+/// differ.
 [[nodiscard]] ChoiceOrRefusal withFormats(const KernelRequest& request, KernelChoice choice,
                                           std::vector<Format> inputs, std::vector<Format> outputs);
 
-/// As above, everything plain.
+/// As above, with all formats plain.
 [[nodiscard]] ChoiceOrRefusal allPlain(const KernelRequest& request, KernelChoice choice);
 
-/// One format for all operands and results of the first result's shape, the others plain.
+/// Uses one format for all operands and results of the first result's shape, and plain for the
+/// others.
 [[nodiscard]] ChoiceOrRefusal inOneFormat(const KernelRequest& request, const Format& format,
                                           KernelChoice choice);
 

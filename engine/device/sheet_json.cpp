@@ -12,7 +12,7 @@ namespace {
 constexpr const char* tf32Rate = "tf32_flops_per_second";
 constexpr const char* bf16Rate = "bf16_flops_per_second";
 
-/// [low, high] under a key; nothing known where it was kept without, as it once was.
+/// Reads [low, high] under a key; unknown in files of older versions without it.
 TimeDeviation spreadIn(const Json& spreads, const std::string& key) {
     const auto found = spreads.find(key);
     if (found == spreads.end() || found->size() != 2) {
@@ -40,7 +40,7 @@ void readLink(const Json& from, LinkSheet& link) {
     readRates(from, link);
 }
 
-/// None where it was kept without, as all were once.
+/// Returns nothing for files of older versions without links.
 std::optional<LinkSheet> linkIn(const Json& entry, const char* key) {
     const auto found = entry.find(key);
     if (found == entry.end() || found->is_null()) {
@@ -58,7 +58,7 @@ DeviceSheet deviceOf(const Json& entry) {
     sheet.name = entry.at("name").get<std::string>();
     sheet.backend = entry.at("backend").get<std::string>();
     sheet.model = entry.at("model").get<std::string>();
-    sheet.generation = entry.value("generation", 0); // once not kept
+    sheet.generation = entry.value("generation", 0); // absent in older files
     sheet.library = entry.value("library", "");
     sheet.cores = entry.at("cores").get<std::int64_t>();
     sheet.memory = {entry.at("memory_bytes").get<std::int64_t>()};
@@ -148,7 +148,8 @@ Json asJson(const MachineSheet& machine) {
 
 void readRates(const Json& from, DeviceSheet& sheet) {
     sheet.setDenseRate(from.at("flops_per_second").get<double>());
-    sheet.tf32FlopsPerSecond = from.value(tf32Rate, sheet.tf32FlopsPerSecond); // once not kept
+    sheet.tf32FlopsPerSecond =
+        from.value(tf32Rate, sheet.tf32FlopsPerSecond); // absent in older files
     sheet.bf16FlopsPerSecond = from.value(bf16Rate, sheet.bf16FlopsPerSecond);
     sheet.bytesPerSecond = from.at("bytes_per_second").get<double>();
     sheet.overhead = {from.at("overhead_ns").get<std::int64_t>()};

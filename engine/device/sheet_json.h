@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Sheets as JSON, the same wherever they are written: the cache of measured rates, `weft devices
-// --json`, a run's folder.
+// Converts sheets to and from JSON, for the cache of measured rates, `weft devices --json` and a
+// run's folder.
 
 #include "base/json.h"
 #include <weft/devices.h>
@@ -16,16 +16,16 @@ namespace weft {
 /// Host, devices, links.
 [[nodiscard]] Json asJson(const MachineSheet& machine);
 
-/// Plans that were measured; none of a text without them.
+/// Measured plans; a text without plans gives none.
 [[nodiscard]] Json asJson(const MeasuredPlans& plans);
 [[nodiscard]] MeasuredPlans plansIn(const Json& from);
 
-/// What was measured of a device, into its sheet: what is not there is not known. Throws
-/// Json::exception where a rate is missing or no number.
+/// Reads measured rates into a sheet; missing optional rates stay unknown. Throws Json::exception
+/// if a required rate is missing or not a number.
 void readRates(const Json& from, DeviceSheet& sheet);
 void readRates(const Json& from, LinkSheet& link);
 
-/// The machine that was written; Error{format} naming the file where it is none.
+/// Parses a machine; throws Error{format} naming the file if the text is invalid.
 [[nodiscard]] MachineSheet readMachine(std::string_view text, const std::string& file);
 
 } // namespace weft

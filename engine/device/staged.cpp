@@ -10,11 +10,10 @@ namespace weft {
 
 namespace {
 
-/// Of every tensor in staging memory, in bytes.
+/// Alignment of every tensor in staging memory, in bytes.
 constexpr std::int64_t alignment = 64;
 
-/// Where the host's copies of operands and results, and the scratch of its kernel, lie in staging
-/// memory.
+/// Layout of the staging memory: host copies of operands and results, and the kernel's scratch.
 struct StagingLayout {
     struct Block {
         std::int64_t offset = 0;
@@ -32,7 +31,7 @@ struct StagingLayout {
     }
 };
 
-/// A block for each part, in the format that the choice asks for.
+/// Reserves a block per part, in the format that the choice requires.
 std::vector<StagingLayout::Block> reserve(StagingLayout& layout,
                                           const std::vector<TensorPart>& parts,
                                           const std::vector<Format>& formats) {
@@ -75,7 +74,7 @@ private:
 
     [[nodiscard]] std::byte* addressOf(const Block& block) const { return staging_ + block.offset; }
 
-    /// The same memory in every run: a thread of the host may still read these addresses.
+    /// Checks that every run uses the same memory: a host thread may still read these addresses.
     void bindTo(void* staging) {
         if (staging == staging_) {
             return;

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A kernel of the host for a device whose memory the host may not touch: operands go out, the
-// kernel runs, results come back, in the order of the stream. With it a device can do all that the
-// reference can. The host's copies lie in pinned memory that the caller gives
-// (`KernelArguments::staging`): a copy from pageable memory would be read when it is enqueued,
-// before the kernel has run. Kernels that follow one another in a stream may share that memory.
+// Runs a host kernel for a device whose memory the host cannot access: copies the operands out,
+// runs the kernel and copies the results back, in stream order. The host copies lie in pinned
+// memory from the caller (`KernelArguments::staging`), because a copy from pageable memory would be
+// read before the kernel has run. Kernels in one stream may share that memory.
 
 #include "device/kernel.h"
 
 namespace weft {
 
-/// The host's choice for that request as one of the device's. A kernel is given the same staging
-/// memory each time.
+/// Wraps the host's choice as one of the device. Each kernel must get the same staging memory on
+/// every run.
 [[nodiscard]] KernelChoice staged(KernelChoice host, const KernelRequest& request);
 
 } // namespace weft

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Where windows lie over the part of a map that this device holds. A window at position o begins at
-// row o * stride - padding of the whole map; parts say where in the whole they begin, so borders
-// that came with the part and padding at the edge of the map are told apart.
+// Positions of convolution and pooling windows over the local part of a map. Window o begins at row
+// o * stride - padding of the whole map. Parts know their position in the whole, so that halo rows
+// and padding at the edge of the map can be distinguished.
 
 #include "device/kernel.h"
 
@@ -13,13 +13,13 @@ namespace weft {
 /// Numbers per spatial dim, [rows, columns].
 struct Windows {
     Shape kernel, stride, dilation;
-    Shape padBefore; ///< rows missing before the part of the map
-    Shape padAfter;  ///< and after it, never negative
+    Shape padBefore; ///< padding rows before the local part
+    Shape padAfter;  ///< padding rows after it, never negative
     Shape mapBegin, mapWhole;
 };
 
-/// `map` and `windowed` are [b, c, h, w]: what windows look into, and one element per window.
-/// None when the part of the map begins after or before what the windows need.
+/// `map` is the windows' input and `windowed` has one element per window; both are [b, c, h, w].
+/// Returns nothing if the local part of the map does not begin where the windows need it.
 [[nodiscard]] std::optional<Windows> windowsOf(const Attributes& attributes, const Shape& kernel,
                                                const TensorPart& map, const TensorPart& windowed);
 

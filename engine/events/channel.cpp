@@ -56,8 +56,8 @@ template <class Event>
 void EventChannel::put(const Event& event, std::string_view payload) {
     const std::size_t padded = paddedSize(payload.size());
     if (!lasting_.hasRoomFor(eventSize + padded)) {
-        // The writer takes events out 25 times a second and keeps minutes of them: who comes here
-        // has been told to pause.
+        // The writer drains the ring 25 times a second and keeps minutes of events; at this point
+        // the run was already asked to pause.
         const Deadline deadline(putLimit);
         while (!lasting_.hasRoomFor(eventSize + padded)) {
             if (deadline.hasPassed()) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Where one thread puts its events. Putting allocates nothing, builds no string and takes no lock.
-// What must not be lost has a ring of its own and waits, with a limit, when that is full; a step's
-// spans are put whole or dropped whole.
+// Where one thread puts its events, without allocation, string building or locks. Events that must
+// not be lost have a ring of their own and wait, with a timeout, when it is full. The spans of a
+// step are put whole or dropped whole.
 
 #include "events/ring.h"
 #include <weft/events.h>
@@ -20,41 +20,41 @@ enum class TextLevel : std::uint8_t { note, warning, error };
 
 class EventChannel {
 public:
-    /// `clockBegin`: nanoseconds of the steady clock at which the log's time is 0.
+    /// `clockBegin`: steady clock time in nanoseconds at which the log's time is 0.
     EventChannel(std::string name, std::uint16_t rank, std::int64_t clockBegin,
                  std::size_t spanBytes);
 
     void metric(std::int64_t step, NameIndex name, double value, Split split = Split::train);
-    /// Closes the step (or the evaluation after it): the metrics put before belong to it.
+    /// Ends the step, or the evaluation after it; the metrics put before belong to it.
     void step(std::int64_t step, float seconds, float epoch, Split split = Split::train);
     void memory(std::uint32_t device, NameIndex name, Bytes bytes);
     void profile(NameIndex site, std::uint32_t steps, Nanoseconds time);
     void clock(Nanoseconds offset, Nanoseconds error);
-    /// Longer texts are cut at 16 KiB.
+    /// Texts longer than 16 KiB are truncated.
     void text(TextLevel level, std::int64_t step, std::string_view text);
     void checkpoint(std::int64_t step, std::string_view path);
     void tensor(std::int64_t step, std::string_view path);
     /// `text`: see failureText.
     void failure(std::int64_t step, std::string_view text);
-    /// The run waits after this step, or goes on.
+    /// Reports that the run pauses after this step, or resumes.
     void pause(bool isPaused, std::int64_t step);
     void end(EndReason reason, std::int64_t step, std::string_view text);
 
-    /// Communicator for the spans of one step, all or none. After true: `count` times span(), then
-    /// endSpans().
+    /// Reserves space for the spans of one step, all or none. If true, call span() `count` times
+    /// and then endSpans().
     [[nodiscard]] bool beginSpans(std::int64_t step, std::size_t count);
     void span(NameIndex site, SpanKind kind, std::int64_t begin, std::int64_t end,
               std::uint16_t device, std::uint16_t stream);
     void endSpans();
 
     [[nodiscard]] const std::string& name() const { return name_; }
-    /// Nanoseconds since the log's begin.
+    /// Nanoseconds since the start of the log.
     [[nodiscard]] std::int64_t now() const;
     [[nodiscard]] std::uint64_t droppedSteps() const {
         return droppedSteps_.load(std::memory_order_relaxed);
     }
 
-    /// For the log, which takes what was put.
+    /// For the log, which drains the rings.
     [[nodiscard]] EventRing& lasting() { return lasting_; }
     [[nodiscard]] EventRing& spans() { return spans_; }
 
@@ -74,7 +74,7 @@ private:
     std::atomic<std::uint64_t> droppedSteps_ = 0;
 };
 
-/// Nanoseconds of the steady clock, the one all events are timed by.
+/// Steady clock time in nanoseconds, with which all events are timed.
 [[nodiscard]] std::int64_t steadyNanoseconds();
 
 } // namespace weft

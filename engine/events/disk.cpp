@@ -29,7 +29,7 @@ std::int64_t writeSomeOf(int descriptor, std::span<const std::byte> bytes, std::
     return ::pwrite(descriptor, bytes.data(), bytes.size(), static_cast<off_t>(offset));
 }
 
-/// Just behind the last whole frame.
+/// Returns the offset after the last whole frame.
 std::uint64_t wholeEnd(const fs::path& path) {
     FrameFile file(path);
     while (file.next()) {
@@ -155,8 +155,7 @@ bool LogDisk::writeFrames(std::span<const std::byte> frames) {
 
 void LogDisk::writeSpans(const Batch& batch) {
     const std::int64_t now = steadyNanoseconds();
-    // Spans are what may be lost: where they cannot be written, they are counted and the log goes
-    // on.
+    // Spans may be lost: if they cannot be written, they are counted and the log continues.
     if (spansFailedAt_ != 0 && now - spansFailedAt_ < second) {
         droppedSpanBytes_.fetch_add(batch.spans.size(), std::memory_order_relaxed);
         return;

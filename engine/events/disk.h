@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The one who writes a rank's log: takes frames from the log's collector, appends them to the file,
-// keeps what the disk does not take and tries again. It may hang in the system for as long as the
-// disk likes; nobody else does.
+// Writes a rank's log on a thread of its own: takes frames from the collector, appends them to the
+// file, and keeps and retries what the disk does not accept. Only this thread blocks on a slow
+// disk.
 
 #include "base/files.h"
 #include "events/segments.h"
@@ -21,39 +21,39 @@
 
 namespace weft {
 
-/// Writes some of the bytes at the offset; how many, or -1 and errno.
+/// Writes some of the bytes at the offset; returns the number written, or -1 and errno.
 using WriteSome =
     std::function<std::int64_t(int descriptor, std::span<const std::byte>, std::uint64_t offset)>;
 
 class LogDisk {
 public:
     struct Batch {
-        std::vector<std::byte> frames; ///< for the log
-        std::vector<std::byte> spans;  ///< events, for the segments
+        std::vector<std::byte> frames; ///< frames for the log
+        std::vector<std::byte> spans;  ///< events for the segments
         std::int64_t spacing = 1;
         std::uint32_t parts = 1;
     };
 
-    /// Opens the log at its end, a torn last frame cut off.
+    /// Opens the log at its end and cuts off a torn last frame.
     LogDisk(std::filesystem::path path, SpanSegments segments, std::chrono::nanoseconds syncEvery,
             WriteSome writeSome);
 
-    /// What its thread does until `finish`.
+    /// The loop of the disk thread, until `finish`.
     void run();
 
     void give(Batch batch);
-    /// An empty batch, in memory that was used before where there is some.
+    /// Returns an empty batch, in reused memory if available.
     [[nodiscard]] Batch takeEmpty();
-    /// Waits until all that was given is written and synced.
+    /// Blocks until everything given is written and synced.
     void flush(std::chrono::nanoseconds limit);
-    /// Lets `run` return when all is written; at the latest when it next looks after `giveUp`.
+    /// Makes `run` return when everything is written; after `giveUp`, at its next check.
     void finish();
     void giveUp();
 
     [[nodiscard]] std::size_t queuedBytes() const {
         return queuedBytes_.load(std::memory_order_relaxed);
     }
-    /// Steady time since when the disk takes nothing; 0 while it takes what comes.
+    /// Steady clock time since which the disk has not accepted data; 0 while it does.
     [[nodiscard]] std::int64_t stalledSince() const {
         return stalledSince_.load(std::memory_order_relaxed);
     }
@@ -61,8 +61,7 @@ public:
     [[nodiscard]] std::uint64_t droppedSpanBytes() const {
         return droppedSpanBytes_.load(std::memory_order_relaxed);
     }
-    /// For whoever has a beat: a batch that has waited too long is a stall, though the system says
-    /// nothing.
+    /// Called periodically: reports a stall if a batch has waited too long without an error.
     void look(std::int64_t now);
 
 private:
@@ -90,7 +89,7 @@ private:
     std::uint64_t written_ = 0;
     std::uint64_t syncWanted_ = 0;
     std::uint64_t synced_ = 0;
-    std::int64_t waitingSince_ = 0; ///< of the batch in hand
+    std::int64_t waitingSince_ = 0; ///< since the current batch waits
     bool isFinishing_ = false;
     bool isGivenUp_ = false;
     std::atomic<std::size_t> queuedBytes_ = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// figures.json: what the logs of a run amount to, written beside them when an attempt has ended, so
-// that a list of long runs need not read them. It holds for that attempt alone.
+// figures.json: the summary of a run's logs, written when an attempt ends, so that lists of long
+// runs need not read the logs. It is valid for that attempt only.
 
 #include "base/json.h"
 #include <weft/run_figures.h>
@@ -13,12 +13,12 @@
 namespace weft {
 
 [[nodiscard]] Json figuresJson(const RunFigures& figures);
-/// Throws what JSON throws where it is not as it was written.
+/// Throws JSON's exceptions if the content is not valid.
 [[nodiscard]] RunFigures figuresFrom(const Json& read);
 
 void writeFigures(const std::filesystem::path& run, std::uint32_t attempt,
                   const RunFigures& figures);
-/// Nothing where there is no such file, where it is of another attempt, or not as it was written.
+/// Returns nothing if the file is missing, invalid or of another attempt.
 [[nodiscard]] std::optional<RunFigures> readFigures(const std::filesystem::path& run,
                                                     std::uint32_t attempt);
 

@@ -30,7 +30,7 @@ bool FolderWatch::begins() {
 void FolderWatch::wait(std::chrono::nanoseconds limit) {
     using std::chrono::milliseconds;
     if (begins()) {
-        return; // what changed before is not notified: the caller looks once more
+        return; // earlier changes are not notified, so the caller checks once more
     }
     const auto bounded = std::clamp<std::chrono::nanoseconds>(limit, std::chrono::nanoseconds(0),
                                                               milliseconds(1000));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Sleeps until something changes in a folder. The system notifies where it can; on network file
-// systems nothing does, so whoever waits looks again once a second in any case.
+// Sleeps until something changes in a folder. Uses inotify where possible; network file systems do
+// not notify, so a wait lasts at most a second.
 
 #include "base/files.h"
 
@@ -13,11 +13,11 @@ namespace weft {
 class FolderWatch {
 public:
     explicit FolderWatch(std::filesystem::path folder);
-    /// At most `limit`, and never longer than a second. The first time it comes back at once.
+    /// Waits at most `limit` and at most a second. The first call returns at once.
     void wait(std::chrono::nanoseconds limit);
 
 private:
-    /// At the first wait, as most readers never wait and the system takes its time to end a watch.
+    /// Starts the watch at the first wait: most readers never wait, and ending a watch is slow.
     [[nodiscard]] bool begins();
 
     std::filesystem::path folder_;

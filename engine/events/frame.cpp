@@ -24,12 +24,12 @@ struct FrameHeader {
 };
 static_assert(sizeof(FrameHeader) == frameHeaderSize);
 
-// The length is part of what the checksum covers: as its seed.
+// The checksum also covers the length, as its seed.
 std::uint64_t checksumOf(std::span<const std::byte> content) {
     return hash64(content, content.size());
 }
 
-// A file made to hold nothing but false beginnings must not keep a reader busy for ever.
+// Bounds the search in a file with many false frame headers.
 constexpr std::size_t searchLimit = std::size_t{256} << 20U;
 
 void appendFrame(std::vector<std::byte>& out, std::span<const std::byte> content) {
@@ -121,7 +121,7 @@ std::optional<std::size_t> FrameFile::frameAt(std::uint64_t offset) {
     }
     FrameHeader header;
     std::memcpy(&header, at(offset), sizeof(header));
-    // An event with a large payload may make a frame of its own a little larger than the rest.
+    // A frame of one event with a large payload may exceed the usual size.
     if (header.magic != frameMagic || header.length < eventSize ||
         header.length > 2 * largestFrame || header.length % 8 != 0 ||
         !has(offset, frameHeaderSize + header.length)) {
@@ -147,7 +147,7 @@ bool FrameFile::passDamage() {
     for (std::uint64_t offset = position_ + 8;
          offset + frameHeaderSize + eventSize <= size && searchLeft_ > 0; offset += 8) {
         if (frameAt(offset)) {
-            // Both may have been written since the first was looked at.
+            // Both frames may have been written since the first check.
             buffer_.clear();
             if (!frameAt(position_)) {
                 skipped_ += offset - position_;
@@ -173,7 +173,7 @@ void FrameFile::seek(std::uint64_t offset) {
 std::optional<std::span<const std::byte>> FrameFile::next() {
     std::optional<std::size_t> length = frameAt(position_);
     if (!length) {
-        // What was read of an unfinished frame may have been cut and written anew since.
+        // An unfinished frame may have been cut and rewritten since it was read.
         buffer_.clear();
         length = frameAt(position_);
     }

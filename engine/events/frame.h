@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How events lie in a file: frames {magic, length, checksum of the content}, each holding whole
-// events, each beginning on 8 bytes. A writer that dies leaves a torn last frame; a reader sees
-// every frame before it and cuts it.
+// The file format of events: frames {magic, length, checksum of the content} of whole events,
+// aligned to 8 bytes. If a writer dies, the last frame may be torn; readers see all frames before
+// it.
 
 #include "base/files.h"
 #include <weft/events.h>
@@ -20,20 +20,20 @@ namespace weft {
 
 inline constexpr std::uint32_t frameMagic = 0x31544657; // "WFT1"
 inline constexpr std::size_t frameHeaderSize = 16;
-inline constexpr std::size_t largestFrame = std::size_t{1} << 20U; ///< of content
+inline constexpr std::size_t largestFrame = std::size_t{1} << 20U; ///< bytes of content
 
-/// Payloads are followed by zeros to the next 8 bytes.
+/// Payloads are padded with zeros to a multiple of 8 bytes.
 [[nodiscard]] constexpr std::size_t paddedSize(std::size_t payload) {
     return (payload + 7) / 8 * 8;
 }
 
-/// Appends frames holding all of `events`, cut between events where one frame would be too large.
+/// Appends `events` as frames; splits between events to keep frames small enough.
 void appendFrames(std::vector<std::byte>& out, std::span<const std::byte> events);
 
-/// One event in memory that belongs to somebody else.
+/// A view of one event in memory that others own.
 struct EventView {
     EventHead head;
-    std::span<const std::byte> bytes;   ///< eventSize of them, the head included
+    std::span<const std::byte> bytes;   ///< eventSize bytes, including the head
     std::span<const std::byte> payload; ///< without padding
 
     template <class T>
@@ -48,26 +48,27 @@ struct EventView {
     }
 };
 
-/// Takes the first event off `events`. Throws Error{format} when it is longer than what is there.
+/// Removes the first event from `events`. Throws Error{format} if the event is longer than the
+/// rest.
 [[nodiscard]] EventView takeEvent(std::span<const std::byte>& events);
 
-/// The frames of a file that may still grow.
+/// Reads the frames of a file that may still grow.
 class FrameFile {
 public:
-    /// `chunk`: how much is read at once.
+    /// `chunk`: bytes per read.
     explicit FrameFile(std::filesystem::path path, std::size_t chunk = std::size_t{256} << 10U);
-    /// Reads frames from an open file; `path` names it in errors.
+    /// Reads frames from an open file; `path` names the file in errors.
     FrameFile(std::filesystem::path path, FileHandle file, std::size_t chunk);
 
-    /// The content of the next whole frame, valid until the next call; nothing while there is none.
-    /// Damage is passed over when a whole frame follows it.
+    /// Returns the content of the next whole frame, valid until the next call, or nothing if there
+    /// is none yet. Skips damage if a whole frame follows.
     [[nodiscard]] std::optional<std::span<const std::byte>> next();
     [[nodiscard]] const FileHandle& file() const { return file_; }
-    /// Just behind the last frame that was read.
+    /// Offset after the last frame that was read.
     [[nodiscard]] std::uint64_t position() const { return position_; }
-    /// Goes on at the first whole frame from there; what is jumped over is not damage.
+    /// Continues at the first whole frame from `offset`; the skipped bytes do not count as damage.
     void seek(std::uint64_t offset);
-    /// Bytes passed over as damaged.
+    /// Number of damaged bytes that were skipped.
     [[nodiscard]] std::uint64_t skipped() const { return skipped_; }
 
 private:
@@ -82,10 +83,10 @@ private:
     FileHandle file_;
     std::size_t chunk_;
     std::vector<std::byte> buffer_;
-    std::uint64_t begin_ = 0; ///< of the buffer in the file
+    std::uint64_t begin_ = 0; ///< offset of the buffer in the file
     std::uint64_t position_ = 0;
     std::uint64_t skipped_ = 0;
-    std::uint64_t searched_ = 0; ///< size of the file when a search for a frame was last in vain
+    std::uint64_t searched_ = 0; ///< size of the file at the last failed search for a frame
     std::size_t searchLeft_;     ///< bytes that searches may still hash
 };
 

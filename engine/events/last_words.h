@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The end of a run that could not write it itself, written by whoever outlives it.
+// Records the end of a run that died without recording it.
 
 #include <filesystem>
 
@@ -8,8 +8,8 @@ namespace weft {
 
 class Error;
 
-/// The run ended without a word: from here on it failed, of that cause. Where it said how it ended,
-/// or lives, or is no run, nothing is written. Throws Error{file} where the log cannot be.
+/// Logs that the run failed with this cause. Does nothing if the run recorded its end, still runs,
+/// or is no run. Throws Error{file} if the log cannot be written.
 void writeLastWords(const std::filesystem::path& folder, const Error& cause);
 
 } // namespace weft

@@ -65,7 +65,7 @@ EventLog::~EventLog() {
     try {
         close(std::chrono::seconds(5));
     } catch (const std::exception&) {
-        // Nothing is left to tell it to: whoever must know closes before.
+        // Nobody is left to report it to; callers that need the error call `close` first.
     }
 }
 
@@ -77,7 +77,7 @@ void EventLog::putRunEvent() {
         settings_.attempt.wallClock != 0 ? settings_.attempt.wallClock : unixNanoseconds();
     event.attempt = settings_.attempt.number;
     event.protocol = protocolVersion;
-    // Names are counted anew in each attempt; readers begin a table at this event.
+    // Name indices restart with each attempt; readers begin a new table at this event.
     appendEvent(newNames_, event, attemptText(settings_.attempt));
 }
 
@@ -136,14 +136,14 @@ void EventLog::collect() {
         const std::lock_guard lock(mutex_);
         batch.spacing = spacing_.spacing();
         batch.parts = static_cast<std::uint32_t>(workers_.size());
-        // Spans first, so that they are on disk no earlier than what was put before them.
+        // Spans are drained first, so that they never reach the disk before events put earlier.
         for (const auto& channel : channels_) {
             channel->spans().drain(batch.spans);
         }
         for (const auto& channel : channels_) {
             channel->lasting().drain(events_);
         }
-        // Before the events, which may use them; taken after, as they may be new since.
+        // Names precede the events that use them, but are taken later because events may add names.
         appendFrames(batch.frames, newNames_);
         newNames_.clear();
     }
@@ -191,7 +191,7 @@ void EventLog::close(std::chrono::nanoseconds limit) {
         diskThread_.join();
         return;
     }
-    // Its thread may hang in the system for as long as the disk does; it holds what it needs.
+    // The thread may block in the system as long as the disk does; it shares ownership of its data.
     diskThread_.detach();
     throw Error(ErrorCode::file, {}, fmt::format("the end of the log was not written: {}", problem),
                 "free space on its disk; what was written before is whole");

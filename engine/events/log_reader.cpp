@@ -36,8 +36,8 @@ void LogReader::learn(const EventView& event) {
     }
     const auto said = event.as<NameEvent>();
     auto& names = names_[attempt_];
-    // Names come in their order; one that was lost with a damaged frame leaves a gap of empty ones,
-    // but a number from nowhere must not fill the memory.
+    // Names come in order. A damaged frame may leave a gap of empty names, but an invalid index
+    // must not exhaust memory.
     constexpr std::size_t widestGap = 100'000;
     if (said.name > names.size() + widestGap) {
         return;

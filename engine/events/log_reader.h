@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One rank's log, event by event, from the start and on as it grows. It keeps the names of every
-// attempt, which the events of the log and the spans beside it are told by.
+// Reads one rank's log event by event, from the start and as it grows. Keeps the names of every
+// attempt, to which the events of the log and the spans refer.
 
 #include "events/frame.h"
 #include <weft/events.h>
@@ -26,19 +26,19 @@ class LogReader {
 public:
     explicit LogReader(std::filesystem::path path);
 
-    /// Hands on the events of whole frames until some `bytes` are read; whether there may be more
-    /// at once. Damaged frames are passed over; one that lies about its events ends with
-    /// Error{format}.
+    /// Passes on the events of whole frames until about `bytes` are read; returns true if more can
+    /// be read at once. Skips damaged frames. Throws Error{format} if a frame's events do not fit
+    /// its length.
     bool read(std::size_t bytes, const std::function<void(const EventView&)>& take);
 
-    /// Number of the attempt whose events are being read; 0 before the first.
+    /// The attempt whose events are being read; 0 before the first.
     [[nodiscard]] std::uint32_t attempt() const { return attempt_; }
-    /// Null when the log has not named it.
+    /// Returns nullptr if the log has no such name.
     [[nodiscard]] const LogName* name(NameIndex index) const { return name(attempt_, index); }
     [[nodiscard]] const LogName* name(std::uint32_t attempt, NameIndex index) const;
     [[nodiscard]] std::uint64_t skipped() const { return file_.skipped(); }
     [[nodiscard]] std::uint64_t position() const { return file_.position(); }
-    /// Goes on at the first whole frame from there.
+    /// Continues at the first whole frame from `offset`.
     void skipTo(std::uint64_t offset) { file_.seek(offset); }
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Attempts and sites of spans as texts of the log: JSON, read back without trust.
+// Converts attempts and span sites to JSON texts of the log and back; the input is not trusted.
 
 #include <weft/runs.h>
 #include <weft/timeline.h>
@@ -10,14 +10,14 @@
 
 namespace weft {
 
-/// The payload of a run event.
+/// Returns the payload of a run event.
 [[nodiscard]] std::string attemptText(const Attempt& attempt);
-/// What the payload says; number and time stand in the event itself.
+/// Parses the payload; number and time are in the event itself.
 [[nodiscard]] Attempt attemptFrom(std::string_view text);
 
-/// What is interned as the name of a site.
+/// Returns the interned name of a site.
 [[nodiscard]] std::string siteText(const SpanSite& site);
-/// A site of what can be understood of `text`.
+/// Parses a site; fields that cannot be read keep their defaults.
 [[nodiscard]] SpanSite siteFrom(std::string_view text);
 
 } // namespace weft

@@ -45,7 +45,7 @@ std::optional<MirrorWord> readMirrorWord(const fs::path& folder) {
     try {
         said = objectIn(readFile(path, std::size_t{64} << 10U));
     } catch (const Error&) {
-        // A copy whose word can't be read is one of which nothing is known.
+        // The state of a copy whose file cannot be read is unknown.
     }
     MirrorWord word{.host = textAt(said, "host"),
                     .run = textAt(said, "run"),

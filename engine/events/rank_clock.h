@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The clock of one rank's log as rank 0's. Each measure holds from its time until the next, the
-// first one before its time too. Translated times never go back: where a later measure is the
-// smaller one, they stand still until it has caught up, so that what followed each other still
-// does.
+// Converts the times of one rank's log to rank 0's clock. A measured offset is valid from its time
+// until the next one; the first is also valid before. Converted times never go back: if the offset
+// shrinks, they stand still until the clock catches up.
 
 #include <weft/types.h>
 
@@ -14,18 +13,18 @@ namespace weft {
 
 class RankClock {
 public:
-    /// In the order of their times.
+    /// Call in the order of times.
     void add(std::int64_t time, Nanoseconds offset, Nanoseconds error);
-    /// As it is where nothing was measured: rank 0's own, or a log of earlier days.
+    /// Returns the time unchanged without measurements: for rank 0 and for old logs.
     [[nodiscard]] std::int64_t toFirst(std::int64_t time) const;
-    /// The largest of all measures.
+    /// The largest error of all measurements.
     [[nodiscard]] Nanoseconds error() const { return error_; }
 
 private:
     struct Measure {
         std::int64_t time;
         std::int64_t offset;
-        std::int64_t earliest; ///< of rank 0's times from here on
+        std::int64_t earliest; ///< earliest result from here on
     };
     std::vector<Measure> measures_;
     Nanoseconds error_;

@@ -36,7 +36,7 @@ SpanRecorder::Part SpanRecorder::partOf(EventLog& log, DeviceId device, const Sp
     if (site.kind == SpanKind::repeat || site.kind == SpanKind::feed) {
         return {log.intern(siteText(site)), site.kind, {}};
     }
-    // The device stands in for what differs per worker.
+    // The device stands in for the fields that differ per worker.
     const SpanSite whole{
         .origin = site.origin, .pass = site.pass, .kind = site.kind, .layer = site.layer};
     const NameIndex sumName = log.intern(siteText(whole), std::to_string(device.value));

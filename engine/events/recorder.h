@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Turns the times of one worker's steps into events: spans of the steps that are kept, and for
-// every step the sums per layer, once a second. Made when the program is prepared; recording
-// allocates nothing.
+// Turns the times of a worker's steps into events: spans of the recorded steps, and sums per layer
+// once a second for all steps. Made when the program is prepared; recording allocates nothing.
 
 #include "events/channel.h"
 #include "events/spacing.h"
@@ -19,15 +18,15 @@ namespace weft {
 
 class EventLog;
 
-/// Nanoseconds of the steady clock.
+/// Steady clock times in nanoseconds.
 struct SpanTime {
     std::int64_t begin = 0;
     std::int64_t end = 0;
-    std::int64_t met = 0; ///< of a collective: until then it waited for other devices to come to it
+    std::int64_t met = 0; ///< for a collective: end of the wait for other devices
 };
 
-/// One timed place of a program: what it is, and on which stream it runs. A collective's time is
-/// told as two spans, of which either may be missing: it waited, and it communicated.
+/// A timed position of a program and its stream. A collective is recorded as up to two spans:
+/// waiting and communicating.
 struct TimedSite {
     SpanSite site;
     std::uint32_t stream = 0;
@@ -35,28 +34,27 @@ struct TimedSite {
 
 class SpanRecorder {
 public:
-    /// Interns the sites. The channel belongs to the thread that records; it outlives the recorder.
+    /// Interns the sites. The channel belongs to the recording thread and outlives the recorder.
     SpanRecorder(EventLog& log, EventChannel& channel, DeviceId device,
                  std::span<const TimedSite> sites);
 
-    /// The times of one step, as the sites stand. A time that does not end after it begins was not
-    /// run.
+    /// Records the times of one step, in the order of the sites. Empty intervals were not run.
     void record(std::int64_t step, std::span<const SpanTime> times);
-    /// As the log knows the sites, in their order.
+    /// Returns the interned names of the sites, in order.
     [[nodiscard]] std::vector<NameIndex> names() const;
-    /// Puts the sums that are not a second old yet.
+    /// Puts the sums of the current second.
     void flush();
 
 private:
     struct Part {
         NameIndex name;
         SpanKind kind;
-        std::optional<std::uint32_t> sum; ///< none: what is of several layers
+        std::optional<std::uint32_t> sum; ///< none: the part covers several layers
     };
     struct Site {
         Part part;
         std::uint16_t stream;
-        std::optional<Part> wait; ///< of a collective
+        std::optional<Part> wait; ///< for a collective
     };
     struct Interval {
         std::int64_t begin = 0;
@@ -68,10 +66,10 @@ private:
         std::int64_t nanoseconds = 0;
     };
 
-    /// Sums are over all ops of a layer that share pass and kind.
+    /// Sums are over all ops of a layer with the same pass and kind.
     Part partOf(EventLog& log, DeviceId device, const SpanSite& site,
                 std::map<NameIndex, std::uint32_t>& sums);
-    /// Calls `take(part, interval)` for what took time.
+    /// Calls `take(part, interval)` for each part that took time.
     template <class Take>
     static void split(const Site& site, const SpanTime& time, const Take& take);
 

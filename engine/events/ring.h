@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A bounded ring of bytes between one producer and one consumer, without a lock: the producer never
-// waits, never allocates, and what it puts becomes visible whole.
+// A lock-free ring buffer of bytes with one producer and one consumer. The producer never waits or
+// allocates, and its data becomes visible as a whole.
 
 #include <atomic>
 #include <cstddef>
@@ -13,16 +13,16 @@ namespace weft {
 
 class EventRing {
 public:
-    /// Rounded up to a power of two.
+    /// `capacity` is rounded up to a power of two.
     explicit EventRing(std::size_t capacity);
 
-    /// Producer: whether so many bytes can be appended now.
+    /// Producer: true if so many bytes can be appended now.
     [[nodiscard]] bool hasRoomFor(std::size_t bytes);
-    /// Producer: appends to what `publish` will show. There is room (`hasRoomFor`).
+    /// Producer: appends to the data that `publish` makes visible. Requires `hasRoomFor`.
     void append(std::span<const std::byte> bytes);
     void publish() { written_.store(head_, std::memory_order_release); }
 
-    /// Consumer: moves everything published to the end of `out`; the number of bytes.
+    /// Consumer: moves everything published to the end of `out`; returns the number of bytes.
     std::size_t drain(std::vector<std::byte>& out);
 
     [[nodiscard]] std::size_t capacity() const { return mask_ + 1; }
@@ -31,8 +31,7 @@ private:
     std::unique_ptr<std::byte[]>
         bytes_; // NOLINT(modernize-avoid-c-arrays): not touched before it is used
     std::size_t mask_;
-    // The two sides' words on lines of their own, so that neither's writing slows the other's
-    // reading.
+    // Producer and consumer data are on separate cache lines, to avoid false sharing.
     alignas(64) std::size_t head_ = 0;
     std::size_t knownRead_ = 0;
     alignas(64) std::atomic<std::size_t> written_ = 0;

@@ -31,7 +31,7 @@ constexpr std::int64_t oldBeat = 30; ///< seconds
 
 fs::path lockPath(const fs::path& folder) { return folder / "lock"; }
 
-/// Slurm keeps a job's number when it puts it back into the queue, and counts.
+/// Slurm keeps the job id when it requeues a job, and counts restarts.
 std::string thisJob() { return fromEnvironment("SLURM_JOB_ID"); }
 
 bool isFormerSelf(const RunLock& lock) {
@@ -63,8 +63,8 @@ void writeLock(const fs::path& folder, const FileHandle& file, std::uint32_t att
                                      {"attempt", attempt},
                                      {"job", thisJob()},
                                      {"log", isNew ? 0 : logBefore}});
-    // In place, as the lock is on this very file, and in one call of one length, so that a kill
-    // leaves the old or the new.
+    // Written in place, because the lock is on this file, and in one call of fixed length, so that
+    // a kill leaves the old or the new text.
     text.resize(std::max<std::size_t>(text.size(), 400), ' ');
     if (::pwrite(file.get(), text.data(), text.size(), 0) != static_cast<ssize_t>(text.size())) {
         throwFileError(lockPath(folder), "write", errno);
@@ -74,13 +74,13 @@ void writeLock(const fs::path& folder, const FileHandle& file, std::uint32_t att
 void makeControl(const fs::path& folder) {
     const fs::path control = folder / "control";
     std::error_code ignored;
-    fs::remove_all(control, ignored); // what a lost attempt left
+    fs::remove_all(control, ignored); // left by a lost attempt
     if (::mkdir(control.c_str(), 0700) != 0) {
         throwFileError(control, "make the folder", errno);
     }
 }
 
-/// Letters that are safe in every file system and shell.
+/// Keeps only characters that are safe in every file system and shell.
 std::string plainName(std::string_view name) {
     std::string plain;
     for (const char c : name.substr(0, 60)) {
@@ -168,7 +168,8 @@ RunHold RunDirectory::hold(const fs::path& folder) {
     }
     if (before.isHeld) {
         std::error_code ignored;
-        fs::remove(lockPath(folder), ignored); // theirs is another file from here on
+        fs::remove(lockPath(folder), ignored); // the former process keeps a lock on the removed
+                                               // file
     }
     RunHold held{folder, takeLockOf(folder), before.attempt};
     if (before.isHeld) {
@@ -192,7 +193,7 @@ void RunDirectory::beat() { ::futimens(lock_.get(), nullptr); }
 bool RunDirectory::isOurs() const {
     struct stat held {};
     struct stat there {};
-    // A folder that vanished is nobody else's.
+    // A folder that vanished was not taken over.
     const bool isThere = ::stat(lockPath(folder_).c_str(), &there) == 0;
     return !isThere || ::fstat(lock_.get(), &held) != 0 ||
            (held.st_ino == there.st_ino && held.st_dev == there.st_dev);
@@ -222,7 +223,7 @@ RunLock readRunLock(const fs::path& folder) {
         lock.job = said.value("job", std::string());
         lock.logBefore = said.value("log", std::uint64_t{0});
     } catch (const std::exception&) {
-        // Killed between making the file and writing it: a run that never began.
+        // Killed between creating and writing the file: the run never began.
         lock.attempt = 0;
     }
     if (isLocked(file)) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The folder of a run, held by the process that leads it: design.weft (as the last attempt has it;
-// others stay as design.<the last attempt that had it>.weft), begin.json, machine.json,
+// The folder of a run, held by the process that leads the run: design.weft (of the last attempt;
+// earlier designs are design.<last attempt that used it>.weft), begin.json, machine.json,
 // selection.json, events.<rank>.weftlog, spans.<rank>/, metrics.jsonl, checkpoints/, tensors/,
-// series/, log.txt, control/ while the run lives and figures.json once it has ended. A lock on its
-// file `lock` tells a living run from a dead one.
+// series/, log.txt, control/ while it runs, figures.json after its end. A lock on the file `lock`
+// marks a running run.
 
 #include "base/files.h"
 #include <weft/runs.h>
@@ -17,28 +17,27 @@
 
 namespace weft {
 
-/// Keeps others from resuming a run while its next attempt is made ready. Nothing in its folder
-/// changes.
+/// Keeps others from resuming a run while its next attempt is prepared. Does not change the folder.
 struct RunHold {
     std::filesystem::path folder;
     FileHandle lock;
-    std::uint32_t attempt = 0; ///< the last
+    std::uint32_t attempt = 0; ///< the last attempt
 };
 
 class RunDirectory {
 public:
-    /// A new folder under `parent`, named so that runs sort by age: "2024-05-01_120000_lenet".
+    /// Creates a folder under `parent` with a name that sorts by age: "2024-05-01_120000_lenet".
     [[nodiscard]] static RunDirectory create(const std::filesystem::path& parent,
                                              std::string_view name);
-    /// A new folder of that very path, which must not be there or be empty.
+    /// Creates the run in this very folder, which must be missing or empty.
     [[nodiscard]] static RunDirectory createAt(const std::filesystem::path& folder);
-    /// A run that ended. Error{usage} where it lives. A job that the cluster has put back into its
-    /// queue takes the run from what may be left of its former self on a host that was given up.
+    /// Holds a run that has ended. Throws Error{usage} if it runs. A job that the cluster requeued
+    /// takes over from its former process on a failed host.
     [[nodiscard]] static RunHold hold(const std::filesystem::path& folder);
-    /// The next attempt begins.
+    /// Starts the next attempt.
     [[nodiscard]] static RunDirectory resume(RunHold held);
 
-    /// The run is dead from here on: control/ goes, the lock is let go.
+    /// Ends the run: removes control/ and releases the lock.
     ~RunDirectory();
     RunDirectory(RunDirectory&&) noexcept = default;
     RunDirectory& operator=(RunDirectory&&) = delete;
@@ -51,10 +50,10 @@ public:
     [[nodiscard]] std::filesystem::path tensors() const { return folder_ / "tensors"; }
     [[nodiscard]] std::filesystem::path control() const { return folder_ / "control"; }
 
-    /// Once a second or so: tells hosts that see the folder over a network, where locks may not
-    /// reach, that it lives.
+    /// Call about once a second: marks the run as running for hosts that see the folder over a
+    /// network, where locks may not work.
     void beat();
-    /// False once a later attempt has taken the run: nothing more may be written.
+    /// False once a later attempt has taken over the run; then nothing more may be written.
     [[nodiscard]] bool isOurs() const;
 
 private:
@@ -65,25 +64,24 @@ private:
     std::uint32_t attempt_;
 };
 
-/// What the lock file says, whoever holds it.
+/// The content of the lock file, regardless of its holder.
 struct RunLock {
     bool isHeld = false;
     std::uint32_t attempt = 0;
     std::int64_t process = 0;
     std::string host = {};
-    std::string job = {}; ///< of the cluster's queue
+    std::string job = {}; ///< job id in the cluster's queue
     /// State of a remote run, as last reported by its host. The local copy has no lock.
     std::optional<RunState> elsewhere = {};
     std::string why =
-        {}; ///< of a copy: what it waits for, why nothing is known of it, or it failed
-    /// Bytes of rank 0's log as the attempt found it.
+        {}; ///< for a copy: what it waits for, why its state is unknown, or why it failed
+    /// Bytes of rank 0's log when the attempt began.
     std::uint64_t logBefore = 0;
 };
-/// Nothing is held and no attempt known where there is no lock file. Of a copy of a run on another
-/// host it is that run's word.
+/// Without a lock file: not held, no attempt. For a copy, returns the remote run's state.
 [[nodiscard]] RunLock readRunLock(const std::filesystem::path& folder);
 
-/// Where the process that led the run is gone, nobody reads its mailbox any more: control/ goes.
+/// Removes control/ if the process that led the run is gone.
 void removeMailboxOfTheDead(const std::filesystem::path& folder);
 
 } // namespace weft

@@ -27,10 +27,10 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t readAtOnce = std::size_t{4} << 20U;
-// A rank that lags behind the others by more steps than this has lost some.
+// A rank that lags behind by more steps than this has lost some.
 constexpr std::size_t mostPendingSteps = 256;
 
-/// The rank in "events.<rank>.weftlog"; -1 for other names.
+/// Returns the rank in "events.<rank>.weftlog"; -1 for other names.
 int rankOf(const fs::path& path) {
     const std::string name = path.filename().string();
     constexpr std::string_view begin = "events.";
@@ -43,7 +43,7 @@ int rankOf(const fs::path& path) {
     return fault == std::errc() && std::string_view(end) == ".weftlog" ? rank : -1;
 }
 
-/// Returns the last reported metric of that name.
+/// Returns the run's main metric (loss or energy) of a step, if reported.
 std::optional<FirstNumber> firstOf(const StepRecord& step, const std::vector<MetricInfo>& metrics) {
     const auto found =
         std::find_if(step.values.rbegin(), step.values.rend(), [&](const MetricValue& one) {
@@ -57,12 +57,12 @@ std::optional<FirstNumber> firstOf(const StepRecord& step, const std::vector<Met
 
 } // namespace
 
-/// What is known of one rank's log.
+/// The state of reading one rank's log.
 struct RankLog {
     LogReader log;
     SpanReader spans;
     std::map<std::uint32_t, RankClock> clocks = {};      ///< by attempt
-    std::map<Split, std::vector<MetricValue>> open = {}; ///< metrics whose step has not closed
+    std::map<Split, std::vector<MetricValue>> open = {}; ///< metrics of steps that have not ended
 };
 
 struct RunReader::Reading {
@@ -73,18 +73,18 @@ struct RunReader::Reading {
     std::vector<MetricInfo> metrics = {};
     std::map<std::pair<std::string, std::string>, std::uint32_t> metricOf = {};
     std::map<std::uint32_t, Attempt> attempts = {};
-    /// Where each attempt begins in the timeline, which has no time between them.
+    /// Begin of each attempt in the timeline, which has no gaps between attempts.
     std::map<std::uint32_t, std::int64_t> origins = {};
-    std::int64_t lastTime = 0; ///< in the timeline, of what rank 0 said
-    std::int64_t stepsEnd = 0; ///< likewise, of its last step
-    bool isMoreLog = false;    ///< than was read
+    std::int64_t lastTime = 0; ///< time in the timeline of rank 0's last event
+    std::int64_t stepsEnd = 0; ///< end in the timeline of rank 0's last step
+    bool isMoreLog = false;    ///< true: the logs have more to read
     SurvivorSteps survivors = {};
     RunTally tally = {};
     std::set<std::pair<std::uint32_t, std::string>> failures = {};
     std::optional<RunEnd> end = {};
     std::optional<RunEnd> failed =
-        {}; ///< as a rank says that is not the first, which may have died
-    /// Steps whole on some ranks: attempt and step, then rank.
+        {}; ///< as reported by another rank, because rank 0 may have died
+    /// Steps complete on some ranks: attempt and step, then rank.
     std::map<std::pair<std::uint32_t, std::int64_t>, std::map<int, std::vector<SpanEvent>>> steps =
         {};
 
@@ -163,7 +163,7 @@ void RunReader::Reading::addStep(StepRecord step, RunNews& news) {
     news.steps.push_back(std::move(step));
 }
 
-/// Reads the logs of other ranks until they have told what came before that attempt.
+/// Reads the logs of other ranks up to the start of that attempt.
 void RunReader::Reading::readOthersTo(std::uint32_t attempt, RunNews& news) {
     constexpr std::size_t part = std::size_t{64} << 10U;
     for (auto& [rank, from] : ranks) {
@@ -175,10 +175,10 @@ void RunReader::Reading::readOthersTo(std::uint32_t attempt, RunNews& news) {
     }
 }
 
-/// Steps of the attempts before that one which rank 0 did not live to write.
+/// Adds the steps of earlier attempts that rank 0 died before writing.
 void RunReader::Reading::addSurvivorSteps(std::uint32_t attempt, RunNews& news) {
     for (StepRecord& step : survivors.takeBefore(attempt)) {
-        // A log of rank 0 that does not begin the attempt places none of its steps in time.
+        // Without the attempt's begin in rank 0's log, its steps have no time.
         if (const auto origin = origins.find(step.attempt); origin != origins.end()) {
             lastTime = std::max(lastTime, origin->second + step.time);
             addStep(std::move(step), news);
@@ -186,7 +186,7 @@ void RunReader::Reading::addSurvivorSteps(std::uint32_t attempt, RunNews& news) 
     }
 }
 
-/// True if nobody writes rank 0's log any more.
+/// True if no process writes rank 0's log any more.
 bool RunReader::Reading::hasFirstRankEnded() const {
     const RunLock lock = readRunLock(folder);
     return lock.elsewhere
@@ -210,7 +210,7 @@ void RunReader::Reading::takeMemory(int rank, RankLog& from, const EventView& ev
 void RunReader::Reading::placeStep(const StepRecord& record, Timeline& timeline) {
     const std::int64_t end = origins.at(record.attempt) + record.time;
     const auto length = static_cast<std::int64_t>(static_cast<double>(record.seconds) * 1e9);
-    // What it lasted is rounded, and the step before may seem to reach into it.
+    // The duration is rounded, so the step may seem to overlap the one before.
     const std::int64_t begin = std::min(std::max(end - length, stepsEnd), end);
     timeline.steps.push_back({record.step, {begin}, {end - begin}});
     stepsEnd = std::max(stepsEnd, end);
@@ -232,7 +232,7 @@ void RunReader::Reading::takeText(int rank, RankLog& from, const EventView& even
         news.tensors.push_back({attempt, said.step, std::move(text), event.head.time});
         break;
     case EventKind::failure:
-        // The first cause is told by every rank; it is one failure.
+        // Every rank reports the first cause; it is one failure.
         if (failures.insert({attempt, text}).second) {
             news.failures.push_back(failureFrom(text));
         }
@@ -312,7 +312,7 @@ void RunReader::Reading::take(int rank, RankLog& from, const EventView& event, R
     case EventKind::tensor:
     case EventKind::failure:
     case EventKind::end: takeText(rank, from, event, news); break;
-    default: break; // names are the log's; what later versions add is passed over
+    default: break; // names are handled by the log; kinds of later versions are ignored
     }
 }
 
@@ -340,7 +340,7 @@ bool RunReader::Reading::readLogs(RunNews& news) {
 }
 
 void RunReader::Reading::placeSpans(Timeline& timeline) {
-    // By step: in their order, so that a later attempt takes the place of an earlier one.
+    // By step, so that a later attempt replaces an earlier one.
     std::map<std::int64_t, std::pair<std::uint32_t, std::map<int, std::vector<SpanEvent>>>> whole;
     std::erase_if(steps, [&](auto& entry) {
         const auto& [attempt, step] = entry.first;
@@ -399,8 +399,8 @@ RunReader& RunReader::operator=(RunReader&&) noexcept = default;
 RunNews RunReader::read() {
     RunNews news;
     reading_->findRanks();
-    // Spans first: whatever a rank's log said before it wrote a step's spans, such as how its clock
-    // goes, is then known when they are placed, in a run that is followed as in one that is over.
+    // Spans are read first: everything that a rank logged before a step's spans, such as clock
+    // offsets, is then known when they are placed, in a running run as in a finished one.
     const bool readsSpans = reading_->withSpans && !reading_->isMoreLog;
     const bool areMoreSpans = readsSpans && reading_->readSpans();
     reading_->isMoreLog = reading_->readLogs(news);
@@ -428,7 +428,7 @@ RunState RunReader::state() const {
     if (lock.elsewhere) {
         return *lock.elsewhere;
     }
-    // How an earlier attempt ended is not how this one did.
+    // The end of an earlier attempt is not the end of this one.
     const auto isOfNow = [&](const std::optional<RunEnd>& end) {
         return end && end->attempt >= lock.attempt;
     };

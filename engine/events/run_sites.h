@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The sites of one timeline while it is being put together: each text of the log becomes one site,
-// however many ranks and attempts use it.
+// Collects the sites of a timeline: equal texts of the log become one site, over all ranks and
+// attempts.
 
 #include "events/log_reader.h"
 #include "events/log_text.h"
@@ -17,7 +17,7 @@ class SiteTable {
 public:
     explicit SiteTable(Timeline& timeline) : timeline_(timeline) {}
 
-    /// Null: what the log has lost the name of.
+    /// Null: the name is missing in the log.
     [[nodiscard]] std::uint32_t of(const LogName* name) {
         const auto [entry, isNew] =
             positions_.try_emplace(name == nullptr ? std::string() : name->text,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Makes a run's figures of what its logs say, event by event, in room that does not grow with the
-// steps: times are counted by size, and of the losses only those are kept that were the best when
-// they came, so that a run which goes back finds what was best before.
+// Computes a run's figures from its log events in bounded memory. Times are counted in a histogram;
+// of the losses, only each successive best is kept, so that a run that resumes from an earlier step
+// finds the best before it.
 
 #include <weft/run_figures.h>
 #include <weft/run_news.h>
@@ -28,10 +28,10 @@ public:
     [[nodiscard]] RunFigures figures() const;
 
 private:
-    /// Times that have their first bits in common.
+    /// Times in one bin: equal leading bits.
     struct Alike {
         std::int64_t count = 0;
-        double seconds = 0; ///< of all
+        double seconds = 0; ///< sum
     };
     struct Given {
         std::uint32_t attempt = 0;
@@ -43,10 +43,10 @@ private:
 
     std::uint32_t attempt_ = 0;
     std::int64_t period_ = 1;
-    Alike unfinished_; ///< of a period that is not over
+    Alike unfinished_; ///< the period in progress
     std::int64_t steps_ = 0;
-    std::int64_t counted_ = 0;             ///< of times
-    std::map<std::uint32_t, Alike> times_; ///< by those bits, and thereby by size
+    std::int64_t counted_ = 0;             ///< number of times
+    std::map<std::uint32_t, Alike> times_; ///< by leading bits, and so by size
     std::map<Split, std::vector<BestLoss>> losses_;
     std::map<DeviceId, Given> memory_;
 };

@@ -71,7 +71,7 @@ std::string designNameOf(const fs::path& folder) {
     }
 }
 
-/// A run's state as far as its lock and its last end say.
+/// Derives a run's state from its lock and its last end event.
 RunState stateOf(const RunLock& lock, const std::optional<EndReason>& reason) {
     if (lock.elsewhere) {
         return *lock.elsewhere;
@@ -99,8 +99,8 @@ std::optional<double> firstNumberIn(const EventView& event, const LogReader& log
     return isFirst ? std::optional(metric.value) : std::nullopt;
 }
 
-/// Takes the cause of the attempt's failure and its last step from the first rank that outlived
-/// rank 0; the cause is empty where none did.
+/// Takes the cause of failure and the last step from the first rank that outlived rank 0; the cause
+/// is empty if there is none.
 void summarizeSurvivors(RunSummary& summary, std::uint32_t attempt) {
     summary.cause.clear();
     constexpr std::size_t part = std::size_t{1} << 20U;
@@ -129,7 +129,7 @@ void summarizeSurvivors(RunSummary& summary, std::uint32_t attempt) {
     }
 }
 
-/// Reads the begin and the end of rank 0's log: a list of long runs should not take long.
+/// Reads only the begin and end of rank 0's log, so that lists of long runs are fast.
 void summarizeLog(RunSummary& summary, const RunLock& lock) {
     LogReader log(logPath(summary.folder, 0));
     std::optional<EndReason> reason;
@@ -167,8 +167,8 @@ void summarizeLog(RunSummary& summary, const RunLock& lock) {
             log.skipTo(offset);
         }
     };
-    // Where the last attempt begins is not skipped: it says whose the end is. A torn frame that the
-    // attempt found at the end is cut off, so it may begin a little earlier.
+    // The event that begins the last attempt is not skipped: it tells which attempt an end belongs
+    // to. The attempt may have cut off a torn frame, so it can begin a little earlier.
     skipTo(lock.logBefore - std::min<std::uint64_t>(lock.logBefore, 2 * largestFrame));
     while (isMore && log.attempt() < lock.attempt) {
         isMore = log.read(part, take);
@@ -178,7 +178,7 @@ void summarizeLog(RunSummary& summary, const RunLock& lock) {
         isMore = log.read(part, take);
     }
     if (log.attempt() < lock.attempt) {
-        // The last attempt said nothing: how an earlier one ended is not how this one did.
+        // The last attempt logged nothing, and the end of an earlier attempt is not its end.
         reason.reset();
         summary.cause.clear();
     }
@@ -190,8 +190,8 @@ void summarizeLog(RunSummary& summary, const RunLock& lock) {
     }
 }
 
-/// Puts a number where its step belongs: steps come in order but where a later attempt goes over
-/// old ones again.
+/// Inserts a value at its step. Steps are in order, except where a later attempt repeats earlier
+/// steps.
 void add(MetricSeries& series, std::int64_t step, double value) {
     const auto at = std::lower_bound(series.steps.begin(), series.steps.end(), step);
     const auto position = at - series.steps.begin();
@@ -351,7 +351,7 @@ Run openRun(const fs::path& folder) {
 }
 
 Timeline readTimeline(const fs::path& folder, std::int64_t first, std::int64_t last) {
-    // By step, so that a later attempt's takes the place of an earlier one's.
+    // By step, so that a later attempt replaces an earlier one.
     std::map<std::int64_t, TimelineStep> wholes;
     std::map<std::int64_t, std::vector<TimelineSpan>> steps;
     std::map<std::string, std::uint32_t> sites;
@@ -389,7 +389,7 @@ Timeline readTimeline(const fs::path& folder, std::int64_t first, std::int64_t l
         }
     }
     for (auto& [step, spans] : steps) {
-        // A later attempt may have taken the step again and kept no spans of it.
+        // A later attempt may have repeated the step without keeping spans.
         const auto whole = wholes.find(step);
         const Nanoseconds end = spans.back().begin + spans.back().duration;
         if (whole == wholes.end() || end >= whole->second.begin) {

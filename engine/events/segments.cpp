@@ -38,7 +38,7 @@ std::vector<std::byte> headerOf(const SegmentInfo& info) {
     return bytes;
 }
 
-/// The number in a segment's name; 0 for other files.
+/// Returns the number in a segment's name; 0 for other files.
 std::uint32_t numberOf(const fs::path& path) {
     const std::string name = path.filename().string();
     std::uint32_t number = 0;
@@ -48,7 +48,7 @@ std::uint32_t numberOf(const fs::path& path) {
     return isSegment ? number : 0;
 }
 
-/// What its first event says; nothing where that is not there yet, or none of ours.
+/// Reads the first event of a segment; nothing if there is none yet or it is invalid.
 std::optional<SegmentInfo> readSegment(const fs::path& path) {
     try {
         SegmentInfo info{.number = numberOf(path), .bytes = fs::file_size(path)};
@@ -65,7 +65,7 @@ std::optional<SegmentInfo> readSegment(const fs::path& path) {
         info.covers = std::max(info.number, header.value("covers", info.number));
         return info;
     } catch (const std::exception&) {
-        return std::nullopt; // of another program, or gone by now
+        return std::nullopt; // written by another program, or removed meanwhile
     }
 }
 
@@ -134,7 +134,7 @@ void SpanSegments::begin(std::int64_t spacing, std::uint32_t parts) {
                      .parts = parts};
     FileHandle file;
     fs::path path;
-    // A file of that number that could not be read is left where it is.
+    // Skips numbers of existing files that could not be read.
     do {
         path = segmentPath(folder_, info.number);
         file = FileHandle(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
@@ -155,7 +155,7 @@ void SpanSegments::write(std::span<const std::byte> bytes) {
         const ssize_t written = ::write(file_.get(), bytes.data(), bytes.size());
         if (written < 0 && errno != EINTR) {
             const int number = errno;
-            // What is torn ends this segment; the next begins a new one.
+            // A torn write ends this segment; the next append begins a new one.
             file_ = FileHandle();
             throwFileError(segmentPath(folder_, segments_.back().number), "write", number);
         }
@@ -183,7 +183,7 @@ void SpanSegments::append(std::span<const std::byte> events, std::int64_t spacin
 }
 
 void SpanSegments::thin() {
-    // The last two stay as they are: someone may be following them.
+    // The last two segments stay unchanged: a reader may be following them.
     while (bytes() > limits_.bytes && segments_.size() > 3) {
         std::size_t best = segments_.size();
         for (std::size_t i = 0; i + 3 < segments_.size(); ++i) {
@@ -198,7 +198,7 @@ void SpanSegments::thin() {
             }
         }
         if (best == segments_.size()) {
-            // Attempts do not merge: of many short ones, the oldest goes.
+            // Attempts are not merged; with many short ones, the oldest is removed.
             fs::remove(segmentPath(folder_, segments_.front().number));
             segments_.erase(segments_.begin());
         } else {

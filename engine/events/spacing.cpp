@@ -34,7 +34,8 @@ void SpanSpacing::update() {
     const auto least =
         std::bit_ceil(static_cast<std::uint64_t>(std::clamp(std::ceil(wanted), 1.0, 1e15)));
     const auto now = static_cast<std::uint64_t>(spacing());
-    // Up at once, down only by a clear margin: every change of n makes a seam in the record.
+    // Raises n at once, but lowers it only by a clear margin, because every change makes a seam in
+    // the record.
     if (least > now || least * 4 <= now) {
         spacing_.store(static_cast<std::int64_t>(least), std::memory_order_relaxed);
     }

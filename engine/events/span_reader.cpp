@@ -9,7 +9,7 @@ namespace weft {
 
 namespace {
 
-// Parts of a step that never come, as when their worker died, must not pile up.
+// Bounds the parts of steps that never complete, as when their worker died.
 constexpr std::size_t mostPending = 64;
 constexpr std::size_t mostSpans = std::size_t{4} << 20U;
 
@@ -23,7 +23,7 @@ bool SpanReader::openNext() {
             try {
                 file_.emplace(segmentPath(folder_, segment.number));
             } catch (const Error&) {
-                return false; // merged into another just now: look again
+                return false; // merged into another segment meanwhile: retry
             }
             segment_ = segment;
             return true;
@@ -71,8 +71,8 @@ bool SpanReader::read(std::size_t bytes, std::vector<RankStep>& whole) {
         const std::uint64_t before = file_->position();
         auto frame = file_->next();
         if (!frame) {
-            // The writer has left this segment once there is a later one; what it wrote before that
-            // is then all there.
+            // Once there is a later segment, the writer has left this one, so all its content is
+            // there.
             const bool isLeft = lastSegment(folder_) > segment_.covers;
             frame = isLeft ? file_->next() : std::nullopt;
             if (!frame && (!isLeft || !openNext())) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The spans of one rank, segment by segment, from the oldest kept and on as they grow; steps come
-// out when all their parts are there. Segments that are thinned while they are being followed may
-// lose steps, never mix them.
+// Reads the spans of one rank, segment by segment from the oldest, also while they grow. Returns
+// steps when all their parts have arrived. If segments are thinned meanwhile, steps may be lost but
+// never mixed up.
 
 #include "events/frame.h"
 #include "events/segments.h"
@@ -28,13 +28,13 @@ class SpanReader {
 public:
     explicit SpanReader(std::filesystem::path folder);
 
-    /// Appends the steps that became whole; whether there may be more at once.
+    /// Appends the steps that became complete; returns true if more can be read at once.
     bool read(std::size_t bytes, std::vector<RankStep>& whole);
 
 private:
     struct Pending {
         std::uint32_t parts = 0;
-        std::uint64_t missing = 0; ///< spans that were announced and are still to come
+        std::uint64_t missing = 0; ///< announced spans that have not arrived yet
         std::vector<SpanEvent> spans;
     };
     using Key = std::pair<std::uint32_t, std::int64_t>; ///< attempt, step

@@ -36,8 +36,8 @@ fs::path standingPath(const fs::path& folder, int rank) {
     return folder / fmt::format("standing.{}", rank);
 }
 
-/// Whether bytes that are allocated can be written through memory whatever becomes of the disk:
-/// elsewhere a page that finds no room, or no server, ends the process.
+/// True if allocated bytes can be written through a mapping in any state of the disk. On other file
+/// systems a full disk or a lost server would kill the process.
 bool isSafeToMap(int file) {
     constexpr std::array<std::uint64_t, 4> safe{0xEF53 /* ext */, 0x58465342 /* xfs */,
                                                 0x01021994 /* tmpfs */, 0x794C7630 /* overlay */};
@@ -55,7 +55,7 @@ Standing::Standing(const fs::path& folder, int rank, std::uint32_t attempt,
         return;
     }
     std::error_code ignored;
-    fs::remove(path_, ignored); // what a lost attempt left, which may still be mapped
+    fs::remove(path_, ignored); // left by a lost attempt, and possibly still mapped
     file_ = FileHandle(::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
     const std::size_t bytes = (1 + streams.size()) * sizeof(StandingPlace);
     if (!file_.isOpen() || !isSafeToMap(file_.get()) ||
@@ -87,7 +87,7 @@ Standing::~Standing() {
     }
     struct stat mine {};
     struct stat there {};
-    // A later attempt may have taken the folder, and has a page of its own there.
+    // A later attempt may have taken the folder and made its own page.
     if (file_.isOpen() && ::fstat(file_.get(), &mine) == 0 && ::stat(path_.c_str(), &there) == 0 &&
         mine.st_ino == there.st_ino && mine.st_dev == there.st_dev) {
         ::unlink(path_.c_str());
@@ -115,7 +115,7 @@ std::vector<StandingMark> readStanding(const fs::path& folder, int rank, std::ui
     const std::size_t there = static_cast<std::size_t>(count) / sizeof(StandingPlace) - 1;
     std::vector<StandingMark> marks;
     for (std::size_t k = 0; k < std::min<std::size_t>(head.streams, there); ++k) {
-        // As bytes: what another process wrote is no object of this one.
+        // Copied as bytes, because another process wrote them.
         const std::byte* place = bytes.data() + (1 + k) * sizeof(StandingPlace);
         StandingMark mark;
         std::memcpy(&mark.since, place + offsetof(StandingPlace, since), sizeof mark.since);

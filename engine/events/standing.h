@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Where every stream of a rank is, in a page of the run's folder that outlives its process: a
-// stream stores the name of its op there and when it began, and nothing else. Whoever looks on from
-// outside sees what runs; after a crash, or kill -9, it still says what ran.
+// The current op of every stream of a rank, in a memory-mapped page of the run's folder. A stream
+// stores the op's name and begin there, and nothing else. Other processes see what runs, and after
+// a crash or kill -9 what ran.
 
 #include "base/files.h"
 #include <weft/events.h>
@@ -19,7 +19,7 @@ namespace weft {
 /// State of one stream, on a cache line of its own.
 struct alignas(64) StandingPlace {
     std::atomic<std::int64_t> since = 0; ///< nanoseconds of the host's steady clock
-    std::atomic<NameIndex> name = 0;     ///< as the rank's log knows it; 0: between two ops
+    std::atomic<NameIndex> name = 0;     ///< index in the rank's log; 0: between two ops
     DeviceId device;
     std::uint32_t stream = 0;
 
@@ -37,16 +37,16 @@ struct StandingStream {
 
 class Standing {
 public:
-    /// Where the page cannot be had, or writing to it might end the process (a network file system,
-    /// a full disk), there are no places, and nobody outside knows.
+    /// Without a page there are no places, and other processes see nothing. There is none if it
+    /// cannot be mapped safely (a network file system, a full disk).
     Standing(const std::filesystem::path& folder, int rank, std::uint32_t attempt,
              std::span<const StandingStream> streams);
-    /// Nothing runs any more: the page goes.
+    /// Removes the page, as nothing runs any more.
     ~Standing();
     Standing(const Standing&) = delete;
     Standing& operator=(const Standing&) = delete;
 
-    /// In the order of the streams given; empty where there is no page.
+    /// In the order of the given streams; empty without a page.
     [[nodiscard]] std::span<StandingPlace> places() const { return places_; }
 
 private:

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Steps that rank 0's log lacks and another rank's log has. Every rank logs the numbers of every
-// step, and readers show those of rank 0. The last steps of a rank 0 that was killed were in its
-// memory alone; a rank that outlived it may have saved a checkpoint of a later step, and its log is
-// on disk up to that step.
+// Steps that another rank logged but rank 0 did not. Every rank logs the numbers of every step, and
+// readers show rank 0's. If rank 0 is killed, its last steps are lost with its memory; a rank that
+// outlives it may have saved a later checkpoint and has logged the steps up to it.
 
 #include <weft/run_news.h>
 
@@ -24,19 +23,19 @@ struct StepKey {
 
 class SurvivorSteps {
 public:
-    /// Notes that rank 0's log has the step. False if the step was taken from here before.
+    /// Notes that rank 0's log has the step. Returns false if the step was already taken from here.
     [[nodiscard]] bool isNewOfFirst(const StepKey& key);
-    /// True if neither rank 0 nor another rank has told the step so far.
+    /// True if neither rank 0 nor another rank has reported the step yet.
     [[nodiscard]] bool lacks(const StepKey& key) const;
-    /// Keeps a step of a rank other than rank 0 that was lacking.
+    /// Keeps a step that a rank other than rank 0 reported first.
     void keep(StepRecord record);
     [[nodiscard]] bool isEmpty() const { return kept_.empty(); }
     /// Removes the kept steps of attempts before `attempt` and returns them in their order.
     [[nodiscard]] std::vector<StepRecord> takeBefore(std::uint32_t attempt);
 
 private:
-    StepKey first_; ///< rank 0's last step
-    StepKey taken_; ///< the last step that was taken from here
+    StepKey first_; ///< last step of rank 0
+    StepKey taken_; ///< last step that was taken from here
     std::map<StepKey, StepRecord> kept_;
 };
 

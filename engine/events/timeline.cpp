@@ -50,7 +50,7 @@ struct Interval {
 
 std::int64_t endOf(const TimelineSpan& span) { return span.begin.count + span.duration.count; }
 
-/// Sorted and without overlaps.
+/// Returns the intervals sorted and without overlaps.
 std::vector<Interval> united(std::vector<Interval> intervals) {
     std::sort(intervals.begin(), intervals.end(),
               [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
@@ -83,7 +83,7 @@ std::int64_t commonLength(const std::vector<Interval>& a, const std::vector<Inte
     return length;
 }
 
-/// What one device did in one step, before it is united.
+/// Work of one device in one step, with overlaps.
 struct Work {
     std::vector<Interval> compute;
     std::vector<Interval> communicate;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which files a design takes along. That they are all, and that the design finds them under their
-// names, is tried: it is opened once more in a folder where nothing else is.
+// Finds the data files that a design needs on another machine. Verifies the list by opening the
+// design in a folder that holds nothing else.
 #include "data/open.h"
 #include <weft/error.h>
 #include <weft/exchange.h>
@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Its own, as long as it is there.
+/// A temporary folder of links, removed with the object.
 class FolderOfLinks {
 public:
     FolderOfLinks() {

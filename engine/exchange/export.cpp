@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The folder of an export, whole.
+// Builds the whole folder of an export.
 #include "base/files.h"
 #include "base/names_of.h"
 #include "exchange/quoting.h"
@@ -74,7 +74,8 @@ int gpusOfNode(const ExportRequest& request) {
     const std::vector<std::string> devices =
         request.devices.empty() ? namesOf(request.design.devices) : request.devices;
     const auto ranks = static_cast<std::size_t>(request.ranks());
-    std::map<std::size_t, std::set<std::string>> chips; // by node; workers of one are one
+    std::map<std::size_t, std::set<std::string>> chips; // distinct chips by node; workers on one
+                                                        // chip count once
     for (std::size_t k = 0; k < devices.size(); ++k) {
         if (devices[k].starts_with("cuda:")) {
             const std::size_t rank = k * ranks / devices.size();

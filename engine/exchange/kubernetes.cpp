@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Kubeflow MPIJob with the design beside it. The operator starts a worker per node and writes
-// mpirun's hostfile; runs go onto a volume claim that outlives the job.
+// Exports a Kubeflow MPIJob with the design. The operator starts a worker per node and writes
+// mpirun's hostfile; runs are stored on a volume claim that outlives the job.
 #include "exchange/quoting.h"
 #include "exchange/scripts.h"
 #include <weft/design_file.h>
@@ -11,7 +11,7 @@ namespace weft {
 
 namespace {
 
-/// A list of words, each in quotes: ["mpirun", "-np", "4"].
+/// Formats a list of quoted words: ["mpirun", "-np", "4"].
 std::string listOf(const std::vector<std::string>& words) {
     std::string list;
     for (const std::string& word : words) {
@@ -20,7 +20,7 @@ std::string listOf(const std::vector<std::string>& words) {
     return list + "]";
 }
 
-/// On every rank.
+/// Returns the mpirun command for all ranks.
 std::vector<std::string> launched(const ExportRequest& request,
                                   const std::vector<std::string>& words) {
     std::vector<std::string> command{"mpirun",       "-np",  std::to_string(request.ranks()),
@@ -53,7 +53,7 @@ std::vector<std::string> launcherCommand(const ExportRequest& request) {
                 shellWords(launched(request, words))};
 }
 
-/// Container section of launcher or worker, indented by twelve columns.
+/// Returns the container section of launcher or worker, indented by twelve columns.
 std::string container(const ExportRequest& request, const std::string& name,
                       const std::vector<std::string>& command, const std::string& limits) {
     return fmt::format("          containers:\n"

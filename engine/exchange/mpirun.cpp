@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A script for this machine, or for the hosts of a hostfile under mpirun.
+// Exports a script for this machine, or for the hosts of a hostfile under mpirun.
 #include "base/names_of.h"
 #include "exchange/quoting.h"
 #include "exchange/scripts.h"
@@ -48,7 +48,7 @@ std::vector<std::string> deviceQuestion(const ExportRequest& request) {
 
 namespace {
 
-/// What both begin with: where things are, and the run to go on with where there is one.
+/// The common beginning of both scripts: paths, and the run to resume if there is one.
 std::string head(const ExportRequest& request) {
     return fmt::format(
         "#!/usr/bin/env bash\n"
@@ -81,7 +81,7 @@ std::string head(const ExportRequest& request) {
         fmt::arg("begin", beginOptions(request)));
 }
 
-/// Ends the script, with what is missing, where a device is.
+/// Returns a script line that ends the script with a message if a device is missing.
 std::string questionLine(const ExportRequest& request, const std::string& ranks) {
     const std::string question = shellWords(deviceQuestion(request));
     return question.empty() ? "" : "\"$weft\" " + question + ranks + "\n";

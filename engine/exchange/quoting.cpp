@@ -42,7 +42,7 @@ std::string shellWords(const std::vector<std::string>& words) {
 }
 
 std::string yamlText(std::string_view value) {
-    // Escaped down to ASCII: YAML refuses some letters that JSON allows.
+    // Escaped to ASCII: YAML refuses some characters that JSON allows.
     return nlohmann::json(value).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Values as words of a shell, of YAML, of a batch system's directives: whatever they hold, they
-// stay one value.
+// Quotes values for a shell, for YAML and for directives of a batch system, so that any content
+// stays one value.
 
 #include <string>
 #include <string_view>
@@ -9,16 +9,16 @@
 
 namespace weft {
 
-/// As one word of a POSIX shell.
+/// Quotes a value as one word of a POSIX shell.
 [[nodiscard]] std::string shellWord(std::string_view value);
-/// Each as one word.
+/// Quotes each value as one word.
 [[nodiscard]] std::string shellWords(const std::vector<std::string>& words);
-/// In double quotes, as JSON and YAML read them.
+/// Quotes a value in double quotes for JSON and YAML.
 [[nodiscard]] std::string yamlText(std::string_view value);
-/// A line "#SBATCH --option=value" cannot quote: Error{usage} where the value holds anything but
-/// letters, digits and . _ : + , @ / % -
+/// Returns the value for a line "#SBATCH --option=value", which cannot be quoted. Throws
+/// Error{usage} if it has characters other than letters, digits and . _ : + , @ / % -
 [[nodiscard]] std::string directiveValue(std::string_view option, std::string_view value);
-/// Lower-case letters, digits and '-', at most `most` long; never empty.
+/// Reduces a value to lower-case letters, digits and '-', at most `most` of them; never empty.
 [[nodiscard]] std::string plainName(std::string_view value, std::size_t most = 50);
 
 } // namespace weft

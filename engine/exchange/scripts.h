@@ -10,15 +10,15 @@
 
 namespace weft {
 
-/// The words after "weft run design.weft", quoted for a shell, but --run and --data.
+/// Returns the words after "weft run design.weft", quoted for a shell, except --run and --data.
 [[nodiscard]] std::string runOptions(const ExportRequest& request);
-/// Further ones of a run that begins.
+/// Returns the additional options of a new run.
 [[nodiscard]] std::string beginOptions(const ExportRequest& request);
-/// The words after "weft" that ask a host, or every host as ranks, whether it has the devices that
-/// the run gives it; empty where all have them, being of processors.
+/// Returns the words after "weft" that check whether a host, or every host as ranks, has the run's
+/// devices; empty if the run only uses CPUs.
 [[nodiscard]] std::vector<std::string> deviceQuestion(const ExportRequest& request);
 [[nodiscard]] std::string jobName(const ExportRequest& request);
-/// In a shell: whether the run whose folder is in $run has a checkpoint to go on from.
+/// Shell condition: the run whose folder is in $run has a checkpoint to resume from.
 inline constexpr std::string_view hasSaved =
     R"sh([ -n "$run" ] && [ -n "$(ls -- "$run/checkpoints" 2> /dev/null)" ])sh";
 

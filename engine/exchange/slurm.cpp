@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A batch script for Slurm. The job saves when its time is nearly up and, requeued, goes on with
-// its run.
+// Exports a batch script for Slurm. The job saves shortly before its time limit and, when requeued,
+// resumes its run.
 #include "exchange/quoting.h"
 #include "exchange/scripts.h"
 
@@ -34,7 +34,7 @@ std::string directives(const ExportRequest& request) {
                   "#SBATCH --signal=B:USR1@120\n";
 }
 
-/// The job ends with what is missing, where a device is.
+/// Returns script lines that end the job with a message if a device is missing.
 std::string questionLines(const ExportRequest& request) {
     const std::string question = shellWords(deviceQuestion(request));
     return question.empty() ? "" : R"("${launch[@]}" "$weft" )" + question + " || exit $?\n";

@@ -23,7 +23,7 @@ Settings settingsOf(const Attributes& attributes) {
             attributes.real("rate_scale"), attributes.boolean("decoupled")};
 }
 
-/// What a step's number and rate make of the settings.
+/// Factors derived from the settings, the step number and the rate.
 struct StepFactors {
     float keep1, new1, keep2, new2, ofWeight, ofDecay, size, inverseRoot, epsilon;
 

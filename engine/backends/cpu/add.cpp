@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = x0 + x1 + ... (summed in that order), a - b, a b, a / b, factor x, s x; x in place of another
+// y = x0 + x1 + ... (summed in that order), a - b, a b, a / b, factor x, s x; replace
 #include "backends/cpu/elementwise.h"
 
 namespace weft::cpu {
@@ -8,8 +8,8 @@ void add(KernelList& list);
 
 namespace {
 
-/// More terms than the fixed kernels take: pair by pair into y, one stretch of it at a time, which
-/// stays in the nearest cache.
+/// Sums more terms than the fixed kernels take: one by one into y, in sections that stay in the L1
+/// cache.
 ChoiceOrRefusal addMany(const KernelRequest& request) {
     const auto format = formatForAll(request, request.outputs[0].shape);
     if (!format) {
@@ -63,7 +63,7 @@ ChoiceOrRefusal chooseAdd(const KernelRequest& request) {
     }
 }
 
-/// y = factor x with the factor an attribute or the second input.
+/// y = factor x with the factor from an attribute or the second input.
 ChoiceOrRefusal chooseScale(const KernelRequest& request) {
     const auto factor = static_cast<float>(request.attributes.real("factor"));
     return elementwiseOf<1>(request, [factor](const KernelArguments&) {
@@ -77,7 +77,7 @@ ChoiceOrRefusal chooseScaleBy(const KernelRequest& request) {
     });
 }
 
-/// A slot stays as it lies, whatever lies in what it takes up.
+/// A slot keeps its format, whatever the format of its new value.
 ChoiceOrRefusal chooseReplace(const KernelRequest& request) {
     KernelRequest asSlot = request;
     if (request.mayChooseFormats) {

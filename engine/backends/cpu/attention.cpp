@@ -4,8 +4,9 @@
 //   lse[i] = log sum_j exp(s[i, j]);  p[i, j] = exp(s[i, j] - lse[i])
 //   dv_j = sum_i p[i, j] do_i;  ds[i, j] = p[i, j] (do_i . v_j - do_i . o_i)
 //   dq_i = scale sum_j ds[i, j] k_j;  dk_j = scale sum_i ds[i, j] q_i
-// In tiles of 64 queries by 64 keys. A core makes whole tiles of rows of its result, so that no sum
-// is shared; forward keeps a running maximum and sum per query, so that long rows need no room.
+// In tiles of 64 queries by 64 keys. A core computes whole tiles of rows of its result, so no sum
+// is shared; forward keeps a running maximum and sum per query, so memory does not grow with the
+// length.
 #include "backends/cpu/functions.h"
 #include "backends/cpu/request.h"
 #include "backends/cpu/simd.h"
@@ -30,7 +31,7 @@ struct Sizes {
     float scale;
     int cores;
 
-    /// q [b, h, q, d] and k [b, h, k, d] are the first operands of all; `width` is e.
+    /// q [b, h, q, d] and k [b, h, k, d] are the first operands of all kernels; `width` is e.
     Sizes(const KernelRequest& request, std::int64_t width) : e(width) {
         const TensorPart& q = request.inputs[0];
         const TensorPart& k = request.inputs[1];
@@ -44,24 +45,24 @@ struct Sizes {
         scale = static_cast<float>(request.attributes.real("scale"));
         cores = request.cores;
     }
-    /// Floats per core: turned tiles of k and v, scores, their gradients, numbers per row.
+    /// Floats per core: transposed tiles of k and v, scores, their gradients, numbers per row.
     [[nodiscard]] std::int64_t room() const { return tile * (d + e + 2 * tile + 4); }
     [[nodiscard]] Bytes scratch() const {
         return {room() * cores * static_cast<std::int64_t>(sizeof(float))};
     }
-    /// Keys of this part from 0 on that some query below `lastQuery` sees.
+    /// Number of this part's keys that some query below `lastQuery` attends to.
     [[nodiscard]] std::int64_t keysSeenBelow(std::int64_t lastQuery) const {
         const std::int64_t seen = firstQuery + lastQuery - firstKey;
         return isCausal ? std::clamp<std::int64_t>(seen, 0, keys) : keys;
     }
-    /// The first query of this part that sees key `key`, at the border of a tile.
+    /// First query of this part that attends to key `key`, rounded down to a tile.
     [[nodiscard]] std::int64_t firstToSee(std::int64_t key) const {
         const std::int64_t first = firstKey + key - firstQuery;
         return isCausal ? std::max<std::int64_t>(first, 0) / tile * tile : 0;
     }
 };
 
-/// Rows [i, i + rows) of queries against keys [j, j + columns), of one head.
+/// Rows [i, i + rows) of queries and keys [j, j + columns) of one head.
 struct Block {
     std::int64_t i, rows, j, columns;
 };
@@ -98,7 +99,7 @@ inline void __attribute__((always_inline)) clear(float* numbers, std::int64_t co
     }
 }
 
-/// scores = scale q k^T, -infinity where a query does not see a key.
+/// scores = scale q k^T, -infinity where masked.
 template <int width>
 inline void __attribute__((always_inline))
 scoreTile(const Sizes& sizes, const Block& b, const float* q, const Room& room) {
@@ -116,7 +117,7 @@ scoreTile(const Sizes& sizes, const Block& b, const float* q, const Room& room) 
     }
 }
 
-/// scores become probabilities by the known lse.
+/// Converts scores to probabilities with the known lse.
 inline void __attribute__((always_inline))
 probabilities(const Block& b, const float* lse, const Room& room) {
     for (std::int64_t r = 0; r < b.rows; ++r) {
@@ -129,8 +130,8 @@ probabilities(const Block& b, const float* lse, const Room& room) {
     }
 }
 
-/// Takes the tile's scores into the running maximum m and sum of each row, rescales what the row
-/// has of o, and leaves exp(s - m) in the tile.
+/// Online softmax: updates the running maximum m and sum of each row with the tile's scores,
+/// rescales the row of o, and leaves exp(s - m) in the tile.
 inline void __attribute__((always_inline))
 takeIn(const Sizes& sizes, const Block& b, const Room& room, float* o) {
     float* const maximum = room.perRow;
@@ -142,7 +143,7 @@ takeIn(const Sizes& sizes, const Block& b, const Room& room, float* o) {
         for (std::int64_t c = 0; c < b.columns; ++c) {
             m = row[c] > m ? row[c] : m;
         }
-        // A row that has seen nothing yet keeps m = -infinity; -inf - -inf must not arise.
+        // Fully masked rows keep m = -infinity; this avoids -inf - -inf.
         const bool hasSeen = m > -std::numeric_limits<float>::infinity();
         const float base = hasSeen ? m : 0.0F;
         const float shrink = exponential(maximum[r] - base);
@@ -162,7 +163,7 @@ takeIn(const Sizes& sizes, const Block& b, const Room& room, float* o) {
     }
 }
 
-/// One tile of queries of one head: o and lse.
+/// Computes o and lse for one tile of queries of one head.
 template <int width>
 inline void __attribute__((always_inline))
 forwardTile(const Sizes& sizes, std::int64_t head, std::int64_t i, const KernelArguments& args,
@@ -199,7 +200,7 @@ forwardTile(const Sizes& sizes, std::int64_t head, std::int64_t i, const KernelA
     }
 }
 
-/// One tile of keys of one head: dv.
+/// Computes dv for one tile of keys of one head.
 template <int width>
 inline void __attribute__((always_inline))
 valueGradientTile(const Sizes& sizes, std::int64_t head, std::int64_t j,
@@ -233,7 +234,7 @@ struct Operands {
           dO(input<float>(args, 5) + head * sizes.queries * sizes.e) {}
 };
 
-/// slopes = scale p (do v^T - do . o), of tiles of k and v that are turned already.
+/// slopes = scale p (do v^T - do . o), with k and v already transposed.
 template <int width>
 inline void __attribute__((always_inline))
 slopeTile(const Sizes& sizes, const Block& b, const Operands& x, const Room& room) {
@@ -259,7 +260,7 @@ slopeTile(const Sizes& sizes, const Block& b, const Operands& x, const Room& roo
     }
 }
 
-/// One tile of queries of one head: dq.
+/// Computes dq for one tile of queries of one head.
 template <int width>
 inline void __attribute__((always_inline))
 queryGradientTile(const Sizes& sizes, std::int64_t head, std::int64_t i,
@@ -279,7 +280,7 @@ queryGradientTile(const Sizes& sizes, std::int64_t head, std::int64_t i,
     }
 }
 
-/// One tile of keys of one head: dk.
+/// Computes dk for one tile of keys of one head.
 template <int width>
 inline void __attribute__((always_inline))
 keyGradientTile(const Sizes& sizes, std::int64_t head, std::int64_t j, const KernelArguments& args,
@@ -298,8 +299,8 @@ keyGradientTile(const Sizes& sizes, std::int64_t head, std::int64_t j, const Ker
     }
 }
 
-/// Adds a kernel that makes one tile of its result's rows at a time: of queries or of keys.
-/// `valueInput` is the operand whose last dim is e.
+/// Adds a kernel that computes its result in tiles of rows, of queries or of keys. `valueInput` is
+/// the operand whose last dim is e.
 template <bool ofQueries, class Work>
 void addTiles(KernelList& list, const std::string& op, std::size_t valueInput, const Work& work) {
     list.add({op, "cpu", [=](const KernelRequest& request) -> ChoiceOrRefusal {

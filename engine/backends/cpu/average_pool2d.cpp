@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = the sum of each window by its count; dx adds dy / count to each position of the window. The
-// count is that of the whole map's window: what lies inside it, or inside it and its padding.
+// y = the sum of each window divided by its count; dx adds dy / count to each position of the
+// window. The count is that of the window in the whole map, with or without padding.
 #include "backends/cpu/elementwise.h"
 #include "device/pooling.h"
 
@@ -12,7 +12,8 @@ void average_pool2d(KernelList& list);
 
 namespace {
 
-/// 1 / count of each window along one side of the whole map; a window's count is the product.
+/// 1 / count of each window along one side of the whole map; a window's count is the product over
+/// both sides.
 std::vector<float> countsOf(const KernelRequest& request, const TensorPart& map,
                             const TensorPart& windowed, std::size_t side) {
     const auto number = [&](const char* name, std::size_t k) {
@@ -61,7 +62,7 @@ add(float* to, const float* from, float factor, std::int64_t count) {
     }
 }
 
-/// One row of windows, `depth` numbers side by side at every place.
+/// One row of windows, with `depth` contiguous numbers per position.
 inline void __attribute__((always_inline))
 averageRow(const Average& with, std::int64_t depth, const float* x, std::int64_t windowRow,
            float* y) {
@@ -86,7 +87,7 @@ averageRow(const Average& with, std::int64_t depth, const float* x, std::int64_t
     }
 }
 
-/// One row of the map: the shares of all windows that cover each place.
+/// One row of the map: sums the shares of all windows that cover each position.
 inline void __attribute__((always_inline))
 gradientRow(const Average& with, std::int64_t depth, const float* dy, std::int64_t row, float* dx) {
     const Pool& p = with.pool;

@@ -46,10 +46,10 @@ private:
     DeviceSheet sheet_;
     CoreClaim claim_;
     std::mutex mutex_;
-    std::size_t taken_ = 0; ///< claimed cores that streams have been bound to
+    std::size_t taken_ = 0; ///< number of claimed cores that streams are bound to
 };
 
-/// Streams take the claimed cores one after the other; one that finds none left may use them all.
+/// Streams take the claimed cores in order; a stream that finds none left may use all of them.
 std::unique_ptr<Stream> CpuDevice::makeStream(int /*index*/, int cores) {
     std::vector<int> own = claim_.cores();
     {
@@ -61,8 +61,8 @@ std::unique_ptr<Stream> CpuDevice::makeStream(int /*index*/, int cores) {
             taken_ += wanted;
         }
     }
-    // The whole team may use all cores of the stream: threads that OpenMP makes later inherit this
-    // set, so binding each to one core would put them all on the first thread's.
+    // The whole team may use all cores of the stream: threads that OpenMP creates later inherit the
+    // affinity, so binding single threads would put the whole team on one core.
     runThisThreadOn(own);
     omp_set_dynamic(0);
     omp_set_num_threads(cores);

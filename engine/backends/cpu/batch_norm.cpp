@@ -3,8 +3,8 @@
 //   mean = sum x / n, variance = sum (x - mean)^2 / n, xhat = (x - mean) / sqrt(variance + epsilon)
 //   y = gamma xhat + beta, dgamma = sum dy xhat, dbeta = sum dy
 //   dx = gamma / sqrt(variance + epsilon) (dy - dbeta / n - xhat dgamma / n)
-// Forward sums x - s and (x - s)^2 in one pass, s the channel's first number: near enough to the
-// mean that nothing cancels.
+// Forward sums x - s and (x - s)^2 in one pass, where s is the channel's first number: it is near
+// enough to the mean to avoid cancellation.
 #include "backends/cpu/elementwise.h"
 #include "backends/cpu/sums.h"
 
@@ -16,7 +16,7 @@ void batch_norm(KernelList& list);
 
 namespace {
 
-/// x as [outer, channels, inner] in the format chosen for it.
+/// x as [outer, channels, inner] in the chosen format.
 struct Channels {
     Format format;
     Along along;
@@ -26,7 +26,7 @@ struct Channels {
     [[nodiscard]] std::int64_t elements() const { return along.outer * along.n * along.inner; }
 };
 
-/// None where the formats are fixed and differ, or are blocked.
+/// Returns nothing if formats are fixed and differ, or are blocked.
 std::optional<Channels> channelsOf(const KernelRequest& request) {
     const TensorPart& x = request.inputs[0];
     const auto format = formatForAll(request, x.shape);
@@ -45,7 +45,7 @@ std::optional<Channels> channelsOf(const KernelRequest& request) {
     return channels;
 }
 
-/// y = factor[c] (x - centre[c]) + shift[c], and + more[c] other where there is another.
+/// y = factor[c] (x - centre[c]) + shift[c], optionally + more[c] other.
 struct Affine {
     const float* x;
     const float* centre;
@@ -56,7 +56,7 @@ struct Affine {
     float* y = nullptr;
 };
 
-/// One row of `n` numbers; `step` is 1 where each has a channel of its own, 0 where they share one.
+/// One row of `n` numbers; `step` is 1 if each has its own channel, 0 if they share one.
 template <std::int64_t step>
 inline void __attribute__((always_inline))
 affineRow(const Affine& a, std::int64_t first, std::int64_t c, std::int64_t n) {
@@ -100,7 +100,7 @@ void applyAffine(const Channels& with, const Affine& a) {
     });
 }
 
-/// Floats per channel behind the doubles of the sums.
+/// Scratch: floats per channel after the doubles of the sums.
 struct Room {
     Bytes sums = {};
     std::int64_t channels = 0;
@@ -117,7 +117,7 @@ Room roomFor(const Channels& channels, std::size_t sums) {
     return {columnSumsScratch(channels.along.n, sums, channels.cores), channels.along.n};
 }
 
-/// Mean and centred second moment of each channel, over what is here; `first` is room for the
+/// Mean and centred second moment of each channel over this part; `first` is a buffer for the
 /// channels' shifts.
 void statistics(const Channels& with, void* scratch, const float* x, float* first, float* mean,
                 float* variance) {
@@ -138,7 +138,7 @@ void statistics(const Channels& with, void* scratch, const float* x, float* firs
             __attribute__((always_inline)) { return (x[e] - first[k]) * (x[e] - first[k]); });
 }
 
-/// y = gamma (x - mean) / sqrt(variance + epsilon) + beta; `factor` is room for a number per
+/// y = gamma (x - mean) / sqrt(variance + epsilon) + beta; `factor` is a buffer with a number per
 /// channel.
 void normalise(const Channels& with, const float* x, const float* mean, const float* variance,
                const float* gamma, const float* beta, float* factor, float* y) {

@@ -9,7 +9,7 @@ void bias(KernelList& list);
 
 namespace {
 
-/// Format of the first operand, where it is a mere order of dims.
+/// Returns the format of the first operand if it only permutes the dims.
 std::optional<Format> orderOffered(const KernelRequest& request) {
     const auto format = formatForAll(request, request.inputs[0].shape);
     return format && isOrder(*format) ? format : std::nullopt;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = x + b along one dim, b of the set of each element and position; db = dy summed over what
-// shares a number, in one order however many cores there are.
+// y = x + b along one dim, with b of the set of each element and position; db = the sum of dy over
+// everything that shares a number of b, in a fixed order for any number of cores.
 #include "backends/cpu/request.h"
 #include "backends/cpu/simd.h"
 #include "backends/cpu/team.h"
@@ -12,7 +12,7 @@ void bias_sets(KernelList& list);
 
 namespace {
 
-/// x seen as [batch, before, features, behind]; of its positions one of the two is 1.
+/// x as [batch, before, features, behind]; one of `before` and `behind` is 1.
 struct SetsOfBias {
     explicit SetsOfBias(const KernelRequest& request) {
         const Shape& x = request.inputs[0].shape;
@@ -67,7 +67,7 @@ ChoiceOrRefusal chooseSetsGradient(const KernelRequest& request) {
     const auto run = [=](const KernelArguments& arguments) {
         const auto* const dy = input<float>(arguments, 0);
         auto* const db = output<float>(arguments, 0);
-        // Each core has features of its own, so that nobody waits for a sum.
+        // Each core has its own features, so no sum is shared.
         shareOut(cores, of.features, 16, of.elements(), [&](Range range) {
             vectorised([&]() __attribute__((always_inline)) {
                 for (std::int64_t f = range.begin; f < range.end; ++f) {

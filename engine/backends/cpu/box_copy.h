@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A box of elements copied from one arrangement into another: rows where both run along the same
-// dim, small tiles where they run across each other, so that both sides stay in the nearest cache.
+// Copies a box of elements between two layouts: row by row if both are contiguous along the same
+// dim, else in small tiles, so that both sides stay in the L1 cache.
 
 #include "backends/cpu/team.h"
 #include "device/box_copy.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// concat, slice and pad: boxes of the operands, copied
+// concat, slice and pad as box copies
 #include "backends/cpu/copies.h"
 
 namespace weft::cpu {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // y = x * w (and + b, + z, max(0, .)), and its gradients dx (of dy, w) and dw (of x, dy), by
-// oneDNN. Maps lie channels-last, where its direct kernels need no conversion; weights lie as they
-// are kept, and each way of computing converts what it wants otherwise in scratch. Winograd's way
-// (Lavin and Gray, "Fast algorithms for convolutional neural networks", 2016) blocks channels and
-// pays for two conversions, which the saved products repay on maps of some size.
+// oneDNN. Maps are channels-last, which its direct kernels use without conversion; weights keep
+// their format and are converted in scratch where needed. Winograd (Lavin and Gray, "Fast
+// algorithms for convolutional neural networks", 2016) blocks channels and needs two conversions,
+// which pay off on larger maps.
 #include "backends/cpu/primitive_kernel.h"
 #include "device/epilogue.h"
 #include "device/window.h"
@@ -14,7 +14,7 @@ void conv2d(KernelList& list);
 
 namespace {
 
-/// True where F(4x4, 3x3) is faster: timed on the layers of common networks.
+/// True if F(4x4, 3x3) is faster, as timed on the layers of common networks.
 bool isWorthWinograd(const Convolution& c) {
     const Shape ones{1, 1};
     constexpr std::int64_t block = 16;
@@ -29,9 +29,9 @@ bool isWorthWinograd(const Convolution& c) {
            fits(c.x[1]) && fits(c.y[1]) && tiles >= fewTiles;
 }
 
-/// By Winograd's way where that is faster and its scratch may be had, else directly.
+/// Uses Winograd if it is faster and its scratch is within the limit, else the direct algorithm.
 PrimitiveOrReason chooseFastest(Convolution convolution, const KernelRequest& request) {
-    // What is added lies in a layout that is known beforehand, which Winograd's is not.
+    // An addend needs a format that is known beforehand, which Winograd's is not.
     convolution.isWinograd = isWorthWinograd(convolution) && !convolution.epilogue.addend;
     if (convolution.isWinograd) {
         PrimitiveOrReason winograd = chooseConvolution(convolution, request.cores);
@@ -74,8 +74,8 @@ ChoiceOrRefusal choose(const KernelRequest& request, ConvolutionPass pass, const
     if (epilogue->addend && convolution.yFormat != convolution.mapFormat) {
         return refuse("adds a map that lies otherwise than the library computes");
     }
-    // The groups of a convolution are a dim of their own to the library, so that only plain weights
-    // mean the same to both.
+    // The library has a separate dim for groups, so only plain weights have the same meaning for
+    // both.
     convolution.wFormat = convolution.groups == 1 ? w.format : Format{};
     std::vector<Format> inputs{{}, convolution.wFormat};
     std::vector<Format> outputs(1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// conv2d with a set of filters per element, per position, or both (ops/conv2d_sets.cpp), by own
-// loops over patches: what a position sees, [channel, ky, kx], lies in one piece as a filter does.
-// Each sum has one order, whatever part of the batch is here and however many cores there are.
+// conv2d with a set of filters per element, per position, or both (ops/conv2d_sets.cpp), by Weft's
+// own loops over patches: the input of a position, [channel, ky, kx], is contiguous like a filter.
+// Each sum has a fixed order for any part of the batch and any number of cores.
 #include "backends/cpu/request.h"
 #include "backends/cpu/set_sums.h"
 #include "backends/cpu/simd.h"
@@ -18,7 +18,7 @@ void conv2d_sets(KernelList& list);
 
 namespace {
 
-/// So many elements' patches lie in the nearest caches at a time.
+/// Number of elements whose patches fit the nearest caches.
 constexpr std::int64_t elementsAtOnce = 16;
 
 struct SetsOfFilters : SetSharing {
@@ -45,9 +45,9 @@ struct SetsOfFilters : SetSharing {
 
     std::int64_t batch, channels, rows, columns;
     std::int64_t filters, codeRows, codeColumns;
-    std::int64_t inputs; ///< channels of a group
+    std::int64_t inputs; ///< channels per group
     std::int64_t kernelRows, kernelColumns;
-    std::int64_t taps; ///< of one channel
+    std::int64_t taps; ///< per channel
     std::int64_t strideRows, strideColumns;
     std::int64_t top, left; ///< border before the picture
     std::int64_t dilationRows, dilationColumns;
@@ -55,11 +55,11 @@ struct SetsOfFilters : SetSharing {
     [[nodiscard]] std::int64_t positions() const { return codeRows * codeColumns; }
     [[nodiscard]] std::int64_t patch() const { return channels * taps; }
     [[nodiscard]] std::int64_t filter() const { return inputs * taps; }
-    /// Where the patch of the group begins that a filter sees.
+    /// Offset of the group's patch that filter `o` reads.
     [[nodiscard]] std::int64_t groupOf(std::int64_t o) const {
         return o / (filters / (channels / inputs)) * filter();
     }
-    /// Where the set begins.
+    /// Offset of the set.
     [[nodiscard]] std::int64_t set(std::int64_t b, std::int64_t p) const {
         return SetSteps(*this, positions(), filters * filter()).at(b, p);
     }
@@ -68,8 +68,8 @@ struct SetsOfFilters : SetSharing {
     }
     [[nodiscard]] std::int64_t products() const { return batch * positions() * filters * filter(); }
 
-    /// visit(tap of the patch, element of the picture, how many taps) for each row of taps that is
-    /// inside, whose elements lie dilationColumns apart.
+    /// Calls visit(tap of the patch, element of the picture, number of taps) for each row of taps
+    /// inside the picture; its elements are dilationColumns apart.
     template <class Visit>
     inline void __attribute__((always_inline))
     eachRow(std::int64_t p, Range ofChannels, const Visit& visit) const {
@@ -108,7 +108,7 @@ struct SetsOfFilters : SetSharing {
     }
 };
 
-/// One call.
+/// One call of a kernel.
 struct SetsCall {
     const SetsOfFilters& of;
     const float* x;
@@ -117,8 +117,8 @@ struct SetsCall {
     float* result;
     float* room; ///< of this core
 
-    /// y at these positions, of all elements: filters that elements share meet four of them at a
-    /// time, other patches meet four filters.
+    /// y at these positions of all elements: four elements at a time if they share filters, else
+    /// four filters at a time.
     inline void __attribute__((always_inline)) forward(Range positions) const {
         for (std::int64_t p = positions.begin; p < positions.end; ++p) {
             for (std::int64_t b = 0; b < of.batch; b += elementsAtOnce) {
@@ -142,7 +142,7 @@ struct SetsCall {
     meetFilters(std::int64_t b, std::int64_t p, const float* patch) const {
         const float* const filters = w + of.set(b, p);
         for (std::int64_t o = 0; o < of.filters; o += sumsAtOnce) {
-            // Filters of one group share what they see.
+            // Filters of one group share their input.
             const std::int64_t group = of.groupOf(o);
             std::array<const float*, sumsAtOnce> some{};
             std::int64_t count = 0;
@@ -177,8 +177,8 @@ struct SetsCall {
         }
     }
 
-    /// dx of these channels of these elements: positions add their patches one after the other, of
-    /// the dy that are not 0.
+    /// dx of these channels of these elements: positions add their patches in order, weighted by
+    /// the nonzero dy.
     inline void __attribute__((always_inline))
     inputGradient(Range elements, Range ofChannels) const {
         const std::int64_t picture = of.channels * of.rows * of.columns;
@@ -218,7 +218,7 @@ struct SetsCall {
         }
     }
 
-    /// dw of the sets of these positions, or, where positions share, of these elements.
+    /// dw of the sets of these positions or, if positions share sets, of these elements.
     inline void __attribute__((always_inline)) weightsGradient(Range range) const {
         const Range positions = of.perPosition ? range : Range{0, of.positions()};
         const Range elements = of.perPosition ? Range{0, of.batch} : range;

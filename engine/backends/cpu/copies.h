@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The kernel of ops that but move elements.
+// The kernel of ops that only move elements.
 
 #include "device/copy_pieces.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft.reorder: the same elements in another order of the dims. weft.copy_part: the common box of
-// two parts of one value, `fill` around it (or everywhere without an operand).
+// weft.reorder copies to another order of the dims. weft.copy_part copies the common box of two
+// parts of one value and sets the rest to `fill` (everything without an operand).
 #include "backends/cpu/box_copy.h"
 #include "backends/cpu/request.h"
 #include "backends/cpu/team.h"
@@ -15,7 +15,7 @@ void copy_part(KernelList& list);
 
 namespace {
 
-/// Calls `make` with a value of the unsigned type that has the element's size.
+/// Calls `make` with a value of the unsigned type of the element's size.
 template <class Make>
 ChoiceOrRefusal bySize(DType dtype, const Make& make) {
     switch (byteSize(dtype)) {
@@ -45,7 +45,7 @@ ChoiceOrRefusal chooseReorder(const KernelRequest& request) {
     });
 }
 
-/// The bits of `fill` as an element of that type.
+/// Returns the bits of `fill` as an element of that type.
 template <class T>
 T fillOf(DType dtype, double fill) {
     T bits = 0;
@@ -61,7 +61,7 @@ T fillOf(DType dtype, double fill) {
 }
 
 struct CommonBox {
-    Shape size;            ///< empty dims: nothing in common
+    Shape size;            ///< empty dims: no common elements
     std::int64_t from = 0; ///< offsets in elements
     std::int64_t to = 0;
     [[nodiscard]] std::int64_t elements() const { return elementsOf(size); }

@@ -34,8 +34,8 @@ std::vector<int> fromSystem() {
     return cores;
 }
 
-/// A name in the abstract space of Unix sockets can be bound once per machine and goes with its
-/// process: a lock that leaves nothing behind. -1: taken, or there are no such sockets.
+/// Binds a name in the abstract namespace of Unix sockets, which works once per machine and ends
+/// with the process: a lock without leftovers. Returns -1 if it is taken or unsupported.
 int claimByName(int core) {
     const int descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (descriptor < 0) {
@@ -65,7 +65,7 @@ std::vector<int> usableCores() {
     if (hwloc_topology_load(raw) != 0) {
         return allowed;
     }
-    std::vector<std::pair<int, int>> byRank; // {which sibling of its core, processing unit}
+    std::vector<std::pair<int, int>> byRank; // {sibling index within its core, processing unit}
     const int count = hwloc_get_nbobjs_by_type(raw, HWLOC_OBJ_PU);
     for (int k = 0; k < count; ++k) {
         const hwloc_obj* const unit =
@@ -122,7 +122,7 @@ void runThisThreadOn(const std::vector<int>& cores) {
     for (const int core : cores) {
         CPU_SET(static_cast<std::size_t>(core), &set);
     }
-    // Being left where it was costs speed, not results.
+    // A failure costs speed, not correctness.
     static_cast<void>(sched_setaffinity(0, sizeof set, &set));
 }
 

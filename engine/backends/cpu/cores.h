@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Which cores a device computes on. A core is claimed machine-wide, so that the devices of one
-// process and of several ranks beside each other get different ones; a claim ends with its object
-// or its process. Where not enough cores are free, nothing is bound and the system spreads threads.
+// Assigns cores to devices. A core is claimed machine-wide, so that devices of one process and of
+// several ranks get different cores; a claim ends with its object or process. If too few cores are
+// free, nothing is bound and the system schedules the threads.
 
 #include <vector>
 
 namespace weft::cpu {
 
-/// Processing units that this process may use, one per physical core first, then their siblings.
+/// Returns the processing units that this process may use: one per physical core first, then their
+/// siblings.
 [[nodiscard]] std::vector<int> usableCores();
 
 class CoreClaim {
 public:
-    /// Tries for `count` cores. All or none.
+    /// Tries to claim `count` cores, all or none.
     explicit CoreClaim(int count);
     ~CoreClaim();
     CoreClaim(const CoreClaim&) = delete;
     CoreClaim& operator=(const CoreClaim&) = delete;
 
-    /// Empty: none was to be had.
+    /// Empty if the claim failed.
     [[nodiscard]] const std::vector<int>& cores() const { return cores_; }
 
 private:
@@ -27,7 +28,7 @@ private:
     std::vector<int> sockets_;
 };
 
-/// This thread, and threads it makes from now on, run on any of these; empty: as before.
+/// Binds this thread, and threads that it later creates, to these cores; empty: no change.
 void runThisThreadOn(const std::vector<int>& cores);
 
 } // namespace weft::cpu

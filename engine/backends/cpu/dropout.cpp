@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = x / (1 - rate) where uniform(key, step, index in the whole) >= rate, else 0. The numbers are
-// those of base/philox.h, bit for bit, drawn sixteen blocks side by side.
+// y = x / (1 - rate) where uniform(key, step, index in the whole) >= rate, else 0. The random
+// numbers equal those of base/philox.h, computed in sixteen parallel blocks.
 #include "backends/cpu/elementwise.h"
 #include "backends/cpu/integers.h"
 #include "base/philox.h"
@@ -15,9 +15,9 @@ void dropout(KernelList& list);
 namespace {
 
 constexpr std::int64_t blocks = 16;
-constexpr std::int64_t drawn = 4 * blocks; ///< elements of one draw
+constexpr std::int64_t drawn = 4 * blocks; ///< elements per call of draw
 
-/// Elements 4 * block ... of the generator: out[i] is element 4 * block + i.
+/// Computes elements 4 * block ... of the generator: out[i] is element 4 * block + i.
 inline void __attribute__((always_inline))
 draw(std::uint64_t block, std::array<std::uint32_t, 2> stream, std::array<std::uint32_t, 2> key,
      std::uint32_t* out) {
@@ -51,10 +51,10 @@ draw(std::uint64_t block, std::array<std::uint32_t, 2> stream, std::array<std::u
     }
 }
 
-/// Runs of elements that follow each other in the whole too.
+/// Runs of elements that are also contiguous in the whole.
 struct Runs {
     std::int64_t length = 1;
-    Shape size, begin, step; ///< of the dims outside a run: how many, where, how far in the whole
+    Shape size, begin, step; ///< dims outside a run: size, begin, and stride in the whole
 
     explicit Runs(const TensorPart& part) {
         const Shape& whole = part.whole.empty() ? part.shape : part.whole;
@@ -90,7 +90,7 @@ private:
 
 struct Mask {
     std::array<std::uint32_t, 2> key, stream;
-    std::uint32_t least; ///< of 24 bits: kept from here on
+    std::uint32_t least; ///< elements with 24 bits from this on are kept
     float factor;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Kernels that do the same to every element, in whatever one format their operands have.
+// Kernels that apply a function to every element, in any one format that their operands share.
 
 #include "backends/cpu/request.h"
 #include "backends/cpu/simd.h"
@@ -12,8 +12,8 @@
 
 namespace weft::cpu {
 
-/// work(range) for ranges of n elements, compiled for the widest registers; `streams` arrays are
-/// read or written. Whatever `work` calls must be inlined (see simd.h).
+/// Calls work(range) for ranges of n elements, compiled for the widest registers; `streams` is the
+/// number of arrays read or written. Everything that `work` calls must be inlined (see simd.h).
 template <class Work>
 void onElements(int cores, std::int64_t n, int streams, const Work& work) {
     shareOut(cores, n, 16, n * streams, [&](Range range) {
@@ -22,7 +22,7 @@ void onElements(int cores, std::int64_t n, int streams, const Work& work) {
 }
 
 /// y[k] = compute(x0[k], x1[k], ...) for `operands` inputs of the result's shape. `settle` makes
-/// `compute` of the call's arguments, for what comes as a scalar input.
+/// `compute` from the call's arguments, to read scalar inputs.
 template <std::size_t operands, class Settle>
 [[nodiscard]] ChoiceOrRefusal elementwiseOf(const KernelRequest& request, Settle settle) {
     const auto format = formatForAll(request, request.outputs[0].shape);
@@ -54,7 +54,7 @@ template <std::size_t operands, class Settle>
                        }));
 }
 
-/// Adds a kernel for `op` that needs nothing but its operands.
+/// Adds a kernel for `op` that depends on its operands only.
 template <std::size_t operands, class Compute>
 void addElementwise(KernelList& list, const std::string& op, Compute compute) {
     list.add({op, "cpu", [compute](const KernelRequest& request) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// y[n] = table[id_n - begin of this part], zeros where another part has the row, NaN where none has
-// dtable[v] = sum over n, in order, of dy[n] where id_n = v: each core adds its share of the
+// y[n] = table[id_n - begin of this part], zeros if another part has the row, NaN if none has
+// dtable[v] = sum over n, in order, of dy[n] where id_n = v; each core adds its share of the
 // features
 #include "backends/cpu/elementwise.h"
 #include "backends/cpu/integers.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// exp, log, erf and tanh of floats without branches, so that loops over them vectorise: argument
-// reduction and polynomials fitted by Remez's exchange to below a float's precision. NaN stays NaN.
+// Branch-free exp, log, erf and tanh of floats, so that loops over them vectorise: argument
+// reduction and minimax polynomials (Remez) with errors below float precision. NaN stays NaN.
 
 #include <bit>
 #include <cstdint>
@@ -9,9 +9,9 @@
 
 namespace weft::cpu {
 
-/// e^x within 2 units in the last place; 0 where the result would be denormal.
+/// e^x within 2 ulp; 0 if the result would be denormal.
 inline float __attribute__((always_inline)) exponential(float x) {
-    // x = n ln 2 + r, |r| <= ln 2 / 2; adding and taking away 1.5 * 2^23 rounds to an integer.
+    // x = n ln 2 + r, |r| <= ln 2 / 2; adding and subtracting 1.5 * 2^23 rounds to an integer.
     constexpr float lowest = -87.3365F;
     constexpr float rounder = 12582912.0F;
     const float clamped = x < lowest ? lowest : (x > 89.0F ? 89.0F : x);
@@ -23,7 +23,7 @@ inline float __attribute__((always_inline)) exponential(float x) {
     p = p * r + 0.166665206F;
     p = p * r + 0.499999934F;
     const float mantissa = (p * r * r + r) + 1.0F;
-    // 2^n in two factors, because n may be 128 while the product is still a number.
+    // 2^n as two factors, because n may be 128 while the result is still finite.
     const auto whole = static_cast<std::int32_t>(n == n ? n : 0.0F);
     const std::int32_t half = whole / 2;
     const auto first = std::bit_cast<float>((half + 127) << 23);
@@ -32,8 +32,7 @@ inline float __attribute__((always_inline)) exponential(float x) {
     return x < lowest ? 0.0F : result;
 }
 
-/// ln x within 2 units in the last place; -inf at 0, NaN below; denormals count as the least
-/// normal number.
+/// ln x within 2 ulp; -inf at 0, NaN below; denormals count as the smallest normal number.
 inline float __attribute__((always_inline)) logarithm(float x) {
     constexpr float least = std::numeric_limits<float>::min();
     const float normal = x < least ? least : x;
@@ -86,7 +85,7 @@ inline float __attribute__((always_inline)) errorFunction(float x) {
     return size > 1.0F ? far : near;
 }
 
-/// tanh x: x plus a polynomial near 0, by e^(2x) beyond.
+/// tanh x: x plus a polynomial near 0, an expression in e^(2x) beyond.
 inline float __attribute__((always_inline)) hyperbolicTangent(float x) {
     const float size = x < 0 ? -x : x;
     const float s = x * x;

@@ -11,7 +11,7 @@ namespace {
 
 struct Positions {
     std::int64_t batch = 0, channels = 0, count = 0;
-    float share = 1; ///< of one position in the whole mean
+    float share = 1; ///< weight of one position in the mean
 };
 
 Positions positionsOf(const TensorPart& map) {
@@ -20,7 +20,7 @@ Positions positionsOf(const TensorPart& map) {
             1.0F / static_cast<float>(whole[2] * whole[3])};
 }
 
-/// Channels-last: columns of one picture added row by row.
+/// Channels-last: adds the rows of one picture per channel.
 inline void __attribute__((always_inline))
 meanOfColumns(const Positions& p, const float* x, float* y) {
     std::fill_n(y, p.channels, 0.0F);
@@ -66,8 +66,8 @@ ChoiceOrRefusal chooseForward(const KernelRequest& request) {
     return withFormats(request, choiceOf(run), {format}, {});
 }
 
-/// Nothing says how the next op wants dx: channels-last where formats may be chosen, because what
-/// comes before is most likely a convolution.
+/// dx is channels-last if formats can be chosen, because the layer before is most likely a
+/// convolution.
 ChoiceOrRefusal chooseGradient(const KernelRequest& request) {
     const Positions p = positionsOf(request.outputs[0]);
     const bool isLast = request.mayChooseFormats;

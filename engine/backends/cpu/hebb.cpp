@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // h = rate_scale rate sum / count; d = (1 - momentum) h + momentum previous - decay w; w' = w + d.
-// unit_length: w over its length, per atom. count_active: per atom its codes that are not 0.
+// unit_length: w divided by its length, per atom. count_active: per atom its number of nonzero
+// codes.
 #include "backends/cpu/per_element.h"
 #include "graph/set_sharing.h"
 
@@ -18,7 +19,7 @@ struct HebbNumbers {
     bool decaysByRate;
 };
 
-/// What an atom's elements have in common.
+/// The factors common to an atom's elements.
 struct HebbStep {
     float ofSum, ofPrevious, ofWeight;
 
@@ -39,12 +40,12 @@ ChoiceOrRefusal chooseHebb(const KernelRequest& request, bool remembers) {
     if (request.inputs[2].shape.size() > sets + 1) {
         return refuse("counts per tap");
     }
-    // The dictionary stays as it lies, whatever the sum lies in.
+    // The dictionary keeps its format, whatever the format of the sum.
     const Format format = sets == 0 && isOneRunEach(request.inputs[0].format, w)
                               ? request.inputs[0].format
                               : Format{};
     const Runs atoms(request.inputs[0], sets + 1);
-    // A count serves an atom, a set, or all of them.
+    // A count belongs to an atom, a set, or all of them.
     const std::int64_t atomsOfCount =
         atoms.count / std::max<std::int64_t>(1, request.inputs[2].elements());
     const int cores = request.cores;
@@ -118,7 +119,7 @@ ChoiceOrRefusal chooseUnitLength(const KernelRequest& request) {
     return withFormats(request, choiceOf(run), {*format}, {*format});
 }
 
-/// Codes [batch, atom, position] or, isLast, [batch, position, atom].
+/// Codes [batch, atom, position] or, if isLast, [batch, position, atom].
 struct ActiveCodes {
     std::int64_t batch, atoms, positions;
     bool isLast;
@@ -144,7 +145,7 @@ struct ActiveCodes {
         for (std::int64_t first = range.begin; first < range.end; first += width) {
             const std::int64_t n = std::min(width, range.end - first);
             for (std::int64_t b = 0; b < batch; ++b) {
-                std::int32_t some[width] = {}; // of one element: 2^31 positions are none
+                std::int32_t some[width] = {}; // of one element: it has fewer than 2^31 positions
                 for (std::int64_t p = 0; p < positions; ++p) {
                     const float* const codes = a + (b * positions + p) * atoms + first;
 #pragma omp simd
@@ -160,7 +161,7 @@ struct ActiveCodes {
     }
 };
 
-/// The same of several sets: of each element, of each position, of each of both.
+/// Counts for several sets: per element, per position, or both.
 ChoiceOrRefusal chooseCountOfSets(const KernelRequest& request) {
     const Shape& code = request.inputs[0].shape;
     const std::int64_t batch = code[0];

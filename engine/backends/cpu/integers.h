@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Ids, targets and positions come in several integer types; these read any of them.
+// Reads ids, targets and positions of any integer type.
 
 #include <weft/types.h>
 

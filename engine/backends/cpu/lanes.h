@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Registers of floats by name, for loops that a compiler does not find the registers for. To be
-// inlined into work that was compiled for their width (simd.h).
+// Explicit vector registers of floats, for loops that compilers do not vectorise well. Must be
+// inlined into code compiled for their width (simd.h).
 
 #include <cstdint>
 #include <cstring>
 
-// How registers are handed over means nothing to what is always inlined.
+// The ABI of vector arguments is irrelevant, because all functions are inlined.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace weft::cpu {
@@ -27,17 +27,17 @@ struct Lanes {
     static inline Floats __attribute__((always_inline)) magnitude(const Floats& value) {
         return reinterpret_cast<Floats>(reinterpret_cast<Integers>(value) & 0x7fffffff);
     }
-    /// |magnitude| with that sign.
+    /// |magnitude| with the sign of `sign`.
     static inline Floats __attribute__((always_inline))
     signedAs(const Floats& magnitude, const Floats& sign) {
         return reinterpret_cast<Floats>(
             reinterpret_cast<Integers>(magnitude) |
             (reinterpret_cast<Integers>(sign) & static_cast<std::int32_t>(0x80000000)));
     }
-    /// Bit k: lane k is not 0; what is not a number is not.
+    /// Bit k is set if lane k is not 0; NaN does not count.
     static inline std::uint64_t __attribute__((always_inline)) active(const Floats& value) {
 #if defined(__x86_64__)
-        // No vector extension of the language has the bits of a comparison.
+        // The language's vector extension cannot extract the bits of a comparison.
         if constexpr (width == 16) {
             std::uint16_t bits;
             asm("vcmpps $4, %2, %1, %0" : "=Yk"(bits) : "v"(value), "v"(Floats{}));

@@ -17,7 +17,7 @@ class LcaReader {
 public:
     explicit LcaReader(const RepeatBody& body) : body_(body) {}
 
-    /// Empty: it is; `found` is filled.
+    /// Returns an empty text if the body matches, with `found` filled, else the reason.
     std::string read(LcaBody& found) {
         if (body_.form.sliced > 0 || body_.form.summed > 0) {
             return "slices operands or sums results";
@@ -44,7 +44,8 @@ private:
                                             "conv2d_dx",     "subtract", "half_squares",
                                             "transfer_cost", "add"};
 
-    /// The op's name; of one with a set of weights for each element that with one for all.
+    /// Returns the op's name; for an op with a set of weights per element, that of the op with one
+    /// set.
     std::string ofOneSet(const KernelRequest& member) {
         const SetSharing sharing(member.attributes);
         if (!sharing.perElement || sharing.perPosition || !member.op.starts_with("conv2d_sets")) {
@@ -54,7 +55,7 @@ private:
         return "conv2d" + member.op.substr(std::string("conv2d_sets").size());
     }
 
-    /// Each of them once; a rule of steps; copies.
+    /// True if each known op occurs once, besides a rule of steps and copies.
     bool hasOnlyWhatItKnows() {
         for (Index m = 0; m < body_.members.size(); ++m) {
             const KernelRequest& member = body_.members[m];
@@ -70,7 +71,7 @@ private:
                std::ranges::all_of(known, [&](const char* op) { return at_.contains(op); });
     }
 
-    /// What a copy, or a copy of a copy, is one of.
+    /// Returns the value that this one is a copy of, directly or through other copies.
     [[nodiscard]] int originOf(int value) const {
         for (std::size_t hops = 0; hops <= copied_.size(); ++hops) {
             const auto found = std::ranges::find(copied_, value, &std::pair<int, int>::first);
@@ -91,7 +92,7 @@ private:
         return body_.members[at_.at(op)].attributes;
     }
 
-    /// The operand that this value is; nowhere: a member makes it.
+    /// Returns the operand index of a value, or `nowhere` if a member computes it.
     [[nodiscard]] Index operandOf(int value) const {
         const auto found = std::ranges::find(body_.operands, value);
         return value < 0 || found == body_.operands.end()
@@ -153,10 +154,11 @@ private:
                carriedTo(read("step_rule", 3), found.carried.cap);
     }
 
-    /// What is carried ends as that which it began as, and collected are energies and steps.
+    /// Checks that loop-carried values have matching operands and results, and that the collected
+    /// results are energies and steps.
     bool findResults(LcaBody& found) const {
         LcaState& carried = found.carried;
-        if (!found.isAdaptive) { // nobody reads the energy that a round begins with
+        if (!found.isAdaptive) { // nobody reads the energy at the start of an iteration
             carried.energy = nowhere;
             for (Index k = 0; k < body_.form.carried; ++k) {
                 carried.energy = resultOf(k) == made("add") ? k : carried.energy;
@@ -192,7 +194,7 @@ private:
         return all.size() == body_.form.carried;
     }
 
-    /// Code and picture meet alike in both directions, without holes or groups.
+    /// Checks that both directions use the same windows, without dilation or groups.
     [[nodiscard]] std::string problemOfWindows(LcaBody& found) const {
         const auto part = [&](int value) -> const TensorPart& {
             return body_.values[static_cast<std::size_t>(value)];
@@ -224,7 +226,7 @@ private:
     std::map<std::string, Index> at_;
     std::vector<std::pair<int, int>> copied_;
     Index x_ = 0;
-    int ownDictionaries_ = 0; ///< ops that have one for each element
+    int ownDictionaries_ = 0; ///< number of ops with a dictionary per element
 };
 
 } // namespace

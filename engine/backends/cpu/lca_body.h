@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Whether the body of a repeat is the dynamics of neurons that compete (layers/lca.cpp), told from
-// its members and how they hang together, in whatever order its operands and results stand.
+// Recognises the body of a repeat as the dynamics of competing neurons (layers/lca.cpp) by its
+// members and their connections, in any order of operands and results.
 
 #include "device/repeat_body.h"
 #include "device/window.h"
@@ -11,29 +11,29 @@
 
 namespace weft::cpu {
 
-/// What a round begins with and ends with, each an operand and a result of the repeat.
+/// The loop-carried values, each an operand and a result of the repeat.
 struct LcaState {
     std::size_t potential = 0, code = 0, residual = 0, energy = 0;
-    std::size_t before = 0, step = 0, cap = 0; ///< of adaptive steps, else none
+    std::size_t before = 0, step = 0, cap = 0; ///< with adaptive steps only
 };
 
 struct LcaBody {
     std::int64_t rounds = 1;
-    bool isReversed = false; ///< as what is collected lies
+    bool isReversed = false; ///< reversed order of the collected results
     LcaState carried;
-    std::size_t x = 0, dictionary = 0;        ///< operands
-    std::size_t fixedStep = 0;                ///< an operand, where steps do not adapt
-    std::vector<std::size_t> energies, steps; ///< results that collect those of all rounds
-    bool hasOwnDictionaries = false;          ///< one for each element
+    std::size_t x = 0, dictionary = 0;        ///< operand indices
+    std::size_t fixedStep = 0;                ///< operand index, without adaptive steps
+    std::vector<std::size_t> energies, steps; ///< results that collect the values of all iterations
+    bool hasOwnDictionaries = false;          ///< true: one dictionary per batch element
     bool isAdaptive = false;
-    bool isLagged = false; ///< energies are of the residual that a round begins with
+    bool isLagged = false; ///< true: energies use the residual at the start of the iteration
     double tau = 1, self = 1;
     Attributes transfer;
     Attributes rule; ///< of adaptive steps
-    Windows windows; ///< of code over picture
+    Windows windows; ///< windows of the code on the picture
 };
 
-/// Or why it is another body.
+/// Returns the recognised body, or why it is another one.
 [[nodiscard]] tl::expected<LcaBody, std::string> lcaBodyOf(const RepeatBody& body);
 
 } // namespace weft::cpu

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// First half of a round, for a range of positions: drive d = w * residual, potential v = e v +
-// (1 - e)(d + self a), code a = T(v), and which codes are not 0. Six positions by a panel of atoms
-// stay in registers; a sum goes over the taps in their order, whatever stands beside it. To be
-// inlined into work that was compiled for the registers' width (simd.h).
+// First half of an iteration, for a range of positions: drive d = w * residual, potential v = e v +
+// (1 - e)(d + self a), code a = T(v), and a bit per code that is not 0. Blocks of six positions by
+// a panel of atoms stay in registers; each sum has a fixed order of taps. Must be inlined into code
+// compiled for the register width (simd.h).
 
 #include "backends/cpu/lca_sizes.h"
 #include "backends/cpu/straight_pieces.h"
@@ -24,7 +24,7 @@ struct LcaVisit {
     LcaMembrane membrane = {};
 };
 
-/// drive[q][n] of `rows` positions that begin at `patches`, by `vectors` registers of atoms.
+/// drive[q][n] of `rows` positions starting at `patches`, for `vectors` registers of atoms.
 template <int width, int rows, int vectors>
 inline void __attribute__((always_inline))
 drivePart(const LcaSizes& sizes, const float* const* patches, const float* w, float* drive) {
@@ -60,7 +60,7 @@ drivePart(const LcaSizes& sizes, const float* const* patches, const float* w, fl
     }
 }
 
-/// `atoms` of one panel.
+/// Computes `atoms` of one panel.
 template <int width, int rows>
 inline void __attribute__((always_inline))
 drivePanel(const LcaSizes& sizes, std::int64_t position, std::int64_t atoms, const float* w,
@@ -82,7 +82,7 @@ drivePanel(const LcaSizes& sizes, std::int64_t position, std::int64_t atoms, con
     }
 }
 
-/// One position's atoms of one panel, which are there in whole registers.
+/// Updates one position's atoms of one panel, in whole registers.
 template <int width, bool threshold, bool twoSided>
 inline std::uint64_t __attribute__((always_inline))
 settle(const LcaVisit& visit, std::int64_t atoms, const float* drive, float* potential,

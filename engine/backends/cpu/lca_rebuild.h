@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Second half of a round, for a band of rows: the reconstruction from the codes that are not 0, the
-// residual, and what both cost. Atoms are added in the order of their index, positions in one order
-// that no band changes. To be inlined into work that was compiled for the registers' width
-// (simd.h).
+// Second half of an iteration, for a band of rows: the reconstruction from the active codes, the
+// residual, and the costs of both. Atoms are added in index order and positions in a fixed order,
+// independent of bands. Must be inlined into code compiled for the register width (simd.h).
 
 #include "backends/cpu/lca_drive.h"
 
@@ -14,17 +13,17 @@ namespace weft::cpu {
 
 struct LcaRebuild {
     const LcaSizes& sizes;
-    const float* atoms; ///< as LcaDictionary has them
+    const float* atoms; ///< in the layout of LcaDictionary
     LcaCodes codes;
     LcaRoom room;
-    float* rebuilt; ///< with border
-    /// What codes cost, and where that of each row goes; or nobody asks.
+    float* rebuilt; ///< including the border
+    /// Cost function of the codes and its result per row; null: no costs.
     const StraightPieces* transfer = nullptr;
     double* costs = nullptr;
 };
 
-/// The active codes of one position, in the order of their atoms, filled up with 0 to a multiple of
-/// four; how many they are. By fours, so that few branches depend on how many.
+/// Lists the active codes of one position in atom order, padded with 0 to a multiple of four, and
+/// returns their number. Works in fours, so that few branches depend on the number.
 inline std::int64_t __attribute__((always_inline))
 listActive(const LcaRebuild& rebuild, std::int64_t position) {
     constexpr int some = 4;
@@ -39,7 +38,7 @@ listActive(const LcaRebuild& rebuild, std::int64_t position) {
         for (; count < end; count += some) {
 #pragma GCC unroll 4
             for (int k = 0; k < some; ++k) {
-                const int atom = std::countr_zero(left) % 64; // of none: the first
+                const int atom = std::countr_zero(left) % 64; // the first atom if none is left
                 values[count + k] = code[atom];
                 which[count + k] = static_cast<std::int32_t>(panel * LcaSizes::panel) + atom;
                 left &= left - 1;
@@ -54,8 +53,8 @@ listActive(const LcaRebuild& rebuild, std::int64_t position) {
     return count;
 }
 
-/// `vectors` registers of the patch from `from` on. Few of them are summed by twos, so that a sum
-/// does not wait for the one before it.
+/// `vectors` registers of the patch from `from` on. With few registers, two partial sums hide the
+/// latency of additions.
 template <int width, int vectors>
 inline void __attribute__((always_inline))
 patchPart(const LcaRebuild& rebuild, std::int64_t count, std::int64_t from) {
@@ -98,8 +97,8 @@ makePatch(const LcaRebuild& rebuild, std::int64_t count) {
     }
 }
 
-/// Adds the patch where its position lies, as far as that is in the band, in pieces of so many
-/// floats; `isOne` where a row of it is one.
+/// Adds the patch at its position, clipped to the band, in pieces of `piece` floats; `isOne`: a row
+/// is one piece.
 template <int piece, bool isOne>
 inline void __attribute__((always_inline))
 addPatch(const LcaRebuild& rebuild, std::int64_t row, std::int64_t column, Range band) {
@@ -124,8 +123,8 @@ addPatch(const LcaRebuild& rebuild, std::int64_t row, std::int64_t column, Range
     }
 }
 
-/// All positions of a row of the code. Neighbours overlap, and what has just been written is slow
-/// to be read in other pieces: those between come in later turns.
+/// Adds all positions of a row of the code. Neighbouring patches overlap, and reading data just
+/// written with other alignment is slow, so overlapping positions are added in separate passes.
 template <int width>
 inline void __attribute__((always_inline))
 rebuildRow(const LcaRebuild& rebuild, std::int64_t row, Range band) {
@@ -161,7 +160,7 @@ rebuildRow(const LcaRebuild& rebuild, std::int64_t row, Range band) {
     }
 }
 
-/// Rows of the code whose patches reach into the band.
+/// Returns the rows of the code whose patches reach into the band.
 [[nodiscard]] inline Range rowsReaching(const LcaSizes& sizes, Range band) {
     const std::int64_t stride = sizes.strideRows;
     const std::int64_t over = band.begin - sizes.kernelRows + 1;
@@ -169,7 +168,7 @@ rebuildRow(const LcaRebuild& rebuild, std::int64_t row, Range band) {
     return {first, std::min(sizes.codeRows, (band.end + stride - 1) / stride)};
 }
 
-/// A band of rows of the plane: the picture and its border.
+/// Rebuilds a band of rows of the plane: the picture and its border.
 template <int width>
 inline void __attribute__((always_inline)) rebuild(const LcaRebuild& rebuild, Range band) {
     const LcaSizes& sizes = rebuild.sizes;
@@ -183,7 +182,7 @@ inline void __attribute__((always_inline)) rebuild(const LcaRebuild& rebuild, Ra
     }
 }
 
-/// The residual of rows of the picture, and their squares.
+/// Computes the residual of rows of the picture, and its squares.
 inline void __attribute__((always_inline))
 takeResidual(const LcaSizes& sizes, const LcaImage& image, const float* picture, Range rows) {
     for (std::int64_t row = rows.begin; row < rows.end; ++row) {
@@ -205,7 +204,7 @@ takeResidual(const LcaSizes& sizes, const LcaImage& image, const float* picture,
     }
 }
 
-/// Rows of the picture that lie in a band of the plane.
+/// Returns the rows of the picture in a band of the plane.
 [[nodiscard]] inline Range pictureRows(const LcaSizes& sizes, Range band) {
     const auto inPicture = [&](std::int64_t row) {
         return std::clamp<std::int64_t>(row - sizes.top, 0, sizes.rows);

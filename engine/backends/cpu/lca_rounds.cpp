@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// All rounds of sparse coding (layers/lca.cpp) in one kernel: an element of the batch stays in the
-// nearest caches until its last round. Elements go to the cores as these become free; those left
-// over, fewer than cores, and all where memory has no room for more, are each computed by all of
-// them. What an element comes to depends on neither: sums have one order (lca_drive.h,
-// lca_rebuild.h).
+// Computes all iterations of sparse coding (layers/lca.cpp) in one kernel; a batch element stays in
+// the nearest caches until its last iteration. Idle cores take elements dynamically; remaining
+// elements, fewer than cores, and all elements if memory is short, are each computed by all cores.
+// Results depend on neither, because sums have a fixed order (lca_drive.h, lca_rebuild.h).
 #include "backends/cpu/lca_body.h"
 #include "backends/cpu/lca_rebuild.h"
 #include "backends/cpu/request.h"
@@ -18,18 +17,18 @@ void lca_rounds(KernelList& list);
 
 namespace {
 
-/// All that a choice says.
+/// Everything that the choice determines.
 struct LcaPlan {
     LcaBody body;
     LcaSizes sizes;
     StraightPieces transfer;
     std::optional<StepRule> rule;
-    bool potentialIsLast = false, codeIsLast = false; ///< how operands lie: channels-last
+    bool potentialIsLast = false, codeIsLast = false; ///< formats of operands: channels-last
     bool potentialEndsLast = true, codeEndsLast = true;
     int cores = 1;
-    int images = 1; ///< so many have room at a time: one for each core, or one for all
+    int images = 1; ///< number of elements with scratch: one per core, or one in all
 
-    /// One for all elements, or one for each that is being computed.
+    /// One for all elements, or one per element in progress.
     [[nodiscard]] int dictionaries() const { return body.hasOwnDictionaries ? images : 1; }
 
     [[nodiscard]] Bytes scratch() const {
@@ -39,7 +38,7 @@ struct LcaPlan {
     }
 };
 
-/// Codes of positions from [atom][position] or [position][atom] to panels; what fills them up is 0.
+/// Copies codes of positions from [atom][position] or [position][atom] to panels, padded with 0.
 void toPanels(const LcaSizes& sizes, const float* from, bool isLast, Range positions,
               float* panels) {
     for (std::int64_t panel = 0; panel < sizes.panels(); ++panel) {
@@ -84,7 +83,7 @@ void fromPanels(const LcaSizes& sizes, const float* panels, bool isLast, Range p
     }
 }
 
-/// One call.
+/// One call of the kernel.
 class LcaRun {
 public:
     LcaRun(const LcaPlan& plan, const KernelArguments& arguments)
@@ -139,7 +138,7 @@ private:
     [[nodiscard]] const float* in(std::size_t k) const { return input<float>(at_, k); }
     [[nodiscard]] float* out(std::size_t k) const { return output<float>(at_, k); }
 
-    /// In the memory of `core`, by so many cores.
+    /// Computes one element in the memory of `core` with `crew` cores.
     void runImage(std::int64_t b, int core, int crew) const {
         const LcaImage image = imageOf(core);
         if (plan_.body.hasOwnDictionaries) {
@@ -148,7 +147,7 @@ private:
         }
         begin(b, image, crew);
         Clock clock = beginClock(b);
-        double squares = sumOf(image.squares, sizes_.rows); // of the residual as it was
+        double squares = sumOf(image.squares, sizes_.rows); // of the initial residual
         for (std::int64_t round = 0; round < plan_.body.rounds; ++round) {
             if (plan_.rule) {
                 const float energy = clock.energy;
@@ -266,7 +265,7 @@ private:
         }
     }
 
-    /// work(row, where it begins with the border around it, where it begins without)
+    /// Calls work(row, its offset with border, its offset without)
     template <class Work>
     void onRowsOfPicture(const Work& work) const {
         for (std::int64_t channel = 0; channel < sizes_.channels; ++channel) {
@@ -284,8 +283,7 @@ private:
     const KernelArguments& at_;
 };
 
-/// Potentials end as they begin, for whoever keeps them; codes begin as they are offered and end
-/// channels-last.
+/// Potentials end in the format they begin with; codes begin as offered and end channels-last.
 ChoiceOrRefusal chosen(const KernelRequest& request, LcaPlan plan) {
     const LcaState& carried = plan.body.carried;
     std::vector<Format> inputs(request.inputs.size());

@@ -17,7 +17,7 @@ std::int64_t paddedRow(std::int64_t columns) {
     return columns <= few ? few : (columns + many - 1) / many * many;
 }
 
-/// A list of active codes is filled up, and written by fours.
+/// Lists of active codes are padded and written in fours.
 std::int64_t listed(const LcaSizes& sizes) {
     return LcaSizes::inLines(sizes.atoms) + LcaSizes::line;
 }

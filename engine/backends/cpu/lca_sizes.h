@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The sizes of sparse coding by one kernel, and where in its scratch everything lies. Codes are
-// kept in panels of 64 atoms, [panel][position][64], pictures with the border that windows look
-// into.
+// Sizes and scratch layout of the sparse coding kernel. Codes are stored in panels of 64 atoms,
+// [panel][position][64], pictures with the border that windows read.
 
 #include "backends/cpu/team.h"
 #include "device/window.h"
@@ -10,8 +9,8 @@
 namespace weft::cpu {
 
 struct LcaSizes {
-    static constexpr std::int64_t panel = 64; ///< a word has a bit for each atom of it
-    static constexpr std::int64_t line = 16;  ///< floats of a cache line
+    static constexpr std::int64_t panel = 64; ///< a word has a bit for each atom of a panel
+    static constexpr std::int64_t line = 16;  ///< floats per cache line
 
     LcaSizes(const Shape& x, const Shape& code, const Windows& windows);
 
@@ -21,7 +20,7 @@ struct LcaSizes {
     std::int64_t kernelRows, kernelColumns;
     std::int64_t strideRows, strideColumns;
     std::int64_t top, left;               ///< border before the picture
-    std::int64_t paddedKernelColumns;     ///< those of a row of an atom as it is added
+    std::int64_t paddedKernelColumns;     ///< padded length of an atom's row
     std::int64_t planeRows, planeColumns; ///< of a picture with its border
 
     [[nodiscard]] std::int64_t positions() const { return codeRows * codeColumns; }
@@ -29,7 +28,7 @@ struct LcaSizes {
     [[nodiscard]] std::int64_t picture() const { return channels * rows * columns; }
     [[nodiscard]] std::int64_t planes() const { return channels * planeRows * planeColumns; }
     [[nodiscard]] std::int64_t taps() const { return channels * kernelRows * kernelColumns; }
-    /// Floats of an atom as it is added, whole lines.
+    /// Floats of a padded atom, in whole cache lines.
     [[nodiscard]] std::int64_t patch() const {
         return inLines(channels * kernelRows * paddedKernelColumns);
     }
@@ -40,7 +39,7 @@ struct LcaSizes {
     }
 };
 
-/// The dictionary as the two directions read it.
+/// The dictionary in the layouts of both halves of an iteration.
 struct LcaDictionary {
     LcaDictionary(const LcaSizes& sizes, float* room)
         : turned(room), atoms(room + sizes.panels() * sizes.taps() * LcaSizes::panel) {}
@@ -58,21 +57,21 @@ void turnAtoms(const LcaSizes& sizes, const float* dictionary, Range panels, flo
 /// Copies some atoms to [atom][channel, row, column], with rows padded by 0.
 void padAtoms(const LcaSizes& sizes, const float* dictionary, Range atoms, float* to);
 
-/// Codes of one element of the batch, and a bit for each that is not 0.
+/// Codes of one batch element, and a bit for each code that is not 0.
 struct LcaCodes {
     const float* values = nullptr;
     std::int64_t panelStep = 0, positionStep = 0; ///< in floats
     const std::uint64_t* active = nullptr;        ///< [panel][position]
 };
 
-/// One element of the batch while its rounds run.
+/// The state of one batch element during its iterations.
 struct LcaImage {
     LcaImage(const LcaSizes& sizes, float* room);
 
     float *potential, *code;
-    float *residual, *rebuilt; ///< with border
+    float *residual, *rebuilt; ///< including the border
     std::uint64_t* active;     ///< [panel][position]
-    double* squares;           ///< by row of the picture, the channels' added
+    double* squares;           ///< by row of the picture, summed over channels
     double* costs;             ///< by row of the code
 
     [[nodiscard]] LcaCodes codes(const LcaSizes& sizes) const {
@@ -81,12 +80,12 @@ struct LcaImage {
     [[nodiscard]] static std::int64_t floats(const LcaSizes& sizes);
 };
 
-/// What one core needs for itself.
+/// The private scratch of one core.
 struct LcaRoom {
     LcaRoom(const LcaSizes& sizes, float* room);
 
     float* drive;        ///< [6][64]
-    float* patch;        ///< one, as it is added
+    float* patch;        ///< one padded atom
     float* values;       ///< active codes of a position
     std::int32_t* which; ///< their atoms
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = x w^T, dx = dy w, dw = dy^T x with w [o, i] and all leading dims of x as rows: by own loops.
+// y = x w^T, dx = dy w, dw = dy^T x with w [o, i] and all leading dims of x as rows, by Weft's own
+// loops.
 #include "backends/cpu/product.h"
 #include "backends/cpu/request.h"
 #include "device/rows.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// linear with a set of weights per element, per position, or both (ops/linear_sets.cpp), by own
-// loops: y = x w^T, dx = dy w, dw = dy^T x in each set.
+// linear with a set of weights per element, per position, or both (ops/linear_sets.cpp), by Weft's
+// own loops: y = x w^T, dx = dy w, dw = dy^T x in each set.
 #include "backends/cpu/request.h"
 #include "backends/cpu/set_sums.h"
 #include "backends/cpu/simd.h"
@@ -15,7 +15,7 @@ void linear_sets(KernelList& list);
 
 namespace {
 
-/// Rows of the map, [batch, positions], and which set each takes.
+/// Rows of the map, [batch, positions], and the set of each.
 struct RowsWithSets {
     SetSharing sharing;
     std::int64_t batch, positions, inputs, outputs;

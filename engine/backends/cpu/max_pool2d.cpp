@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = the largest x of each window, position = its place in the window (row * columns of the window
-// + column; the first of equals; a NaN wins); dx = dy at the positions. Channels-last maps run
-// along the channels, plain ones along a row of windows. Positions are u8, or i32 where windows
-// have more than 256 places.
+// y = the largest x of each window, position = its index in the window (row * columns of the window
+// + column; the first of equal numbers; NaN counts as largest); dx = dy at the positions. Loops run
+// along the channels if maps are channels-last, else along a row of windows. Positions are u8, or
+// i32 for windows with more than 256 elements.
 #include "backends/cpu/elementwise.h"
 #include "device/pooling.h"
 
@@ -14,7 +14,7 @@ void max_pool2d(KernelList& list);
 
 namespace {
 
-/// Takes one tap of all channels into the maximum so far.
+/// Updates the running maximum of all channels with one tap.
 template <class Position>
 inline void __attribute__((always_inline))
 takeTap(const float* x, Position index, std::int64_t channels, float* y, Position* position) {
@@ -23,7 +23,7 @@ takeTap(const float* x, Position index, std::int64_t channels, float* y, Positio
         const float value = x[c];
         const float best = y[c];
         const Position at = position[c];
-        // Greater, or the first NaN: once the best is one, nothing compares as greater.
+        // Greater, or the first NaN: after that, no comparison is true.
         const bool isBetter = (value > best) | ((value != value) & (best == best));
         y[c] = isBetter ? value : best;
         position[c] = isBetter ? index : at;
@@ -56,7 +56,7 @@ rowOfChannels(const Pool& p, const float* x, std::int64_t windowRow, float* y, P
     }
 }
 
-/// One row of windows of one plane, plain.
+/// One row of windows of one plane.
 template <class Position>
 inline void __attribute__((always_inline))
 rowOfPlane(const Pool& p, const float* x, std::int64_t windowRow, float* y, Position* position) {
@@ -94,8 +94,7 @@ ChoiceOrRefusal chooseForwardOf(const KernelRequest& request) {
             const auto* const x = input<float>(arguments, 0);
             auto* const y = output<float>(arguments, 0);
             auto* const position = output<Position>(arguments, 1);
-            // Rows of windows, of pictures where channels are last, of planes where
-            // they are not.
+            // Rows of windows per picture if channels-last, else per plane.
             const std::int64_t maps = isLast ? p.batch : p.batch * p.channels;
             const std::int64_t depth = isLast ? p.channels : 1;
             const std::int64_t mapSize = p.mapRows * p.mapColumns * depth;
@@ -125,7 +124,7 @@ ChoiceOrRefusal chooseForward(const KernelRequest& request) {
     }
 }
 
-/// dy where its position is this one.
+/// dy if the position matches, else 0.
 template <class Position>
 inline void __attribute__((always_inline))
 writeChosen(float* to, const float* dy, const Position* position, Position chosen,
@@ -146,8 +145,8 @@ addChosen(float* to, const float* dy, const Position* position, Position chosen,
     }
 }
 
-/// One row of the map of one picture, channels-last: every window that covers an element gives it
-/// dy where its position says so.
+/// One row of the map of one picture, channels-last: adds dy of every covering window whose
+/// position is the element.
 template <class Position>
 inline void __attribute__((always_inline))
 gradientOfChannels(const Pool& p, const Position* position, const float* dy, std::int64_t row,
@@ -174,7 +173,7 @@ gradientOfChannels(const Pool& p, const Position* position, const float* dy, std
     }
 }
 
-/// One plane: dy goes where its position says, when that is in this part of the map.
+/// One plane: adds dy at its position if that is in this part of the map.
 template <class Position>
 void gradientOfPlane(const Pool& p, const Position* position, const float* dy, float* dx) {
     std::fill_n(dx, p.mapRows * p.mapColumns, 0.0F);

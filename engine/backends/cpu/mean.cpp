@@ -16,8 +16,8 @@ std::int64_t wholeCount(const TensorPart& part) {
     return elementsOf(part.whole.size() == part.shape.size() ? part.whole : part.shape);
 }
 
-/// y = the sum of term(x, second) over `operands` inputs / divisor, in whatever order of the dims
-/// they share.
+/// y = sum of term(x, second) over `operands` inputs / divisor, in any order of dims that they
+/// share.
 template <std::size_t operands, class Term>
 ChoiceOrRefusal chooseSum(const KernelRequest& request, double divisor, const Term& term) {
     const auto format = formatForAll(request, request.inputs[0].shape);

@@ -12,8 +12,8 @@ void membrane(KernelList& list);
 
 namespace {
 
-/// compute(operands..., numbers of the element) for every float of the first `operands` inputs; the
-/// last input has a number per element, of which settle(number) makes those.
+/// compute(operands..., numbers of the element) for every float of the first `operands` inputs;
+/// settle(number) derives the numbers from the last input's number per element.
 template <std::size_t operands, class Settle, class Compute>
 ChoiceOrRefusal choosePerElement(const KernelRequest& request, Settle settle, Compute compute) {
     const Shape& shape = request.outputs[0].shape;
@@ -92,7 +92,7 @@ ChoiceOrRefusal chooseRest(const KernelRequest& request) {
 ChoiceOrRefusal chooseBegin(const KernelRequest& request) {
     const auto value = static_cast<float>(request.attributes.real("value"));
     const TensorPart& part = request.outputs[0];
-    // One number lies in any order, and what follows takes maps channels-last.
+    // A constant suits any order of dims, and maps are usually consumed channels-last.
     const bool isMap = part.shape.size() == 4 && request.mayChooseFormats;
     const Format format = isMap ? channelsLast() : part.format;
     const std::int64_t n = elementsIn(format, part.shape);

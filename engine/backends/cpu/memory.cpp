@@ -26,7 +26,7 @@ constexpr std::int64_t smallPage = 4096;
 class MappedArena final : public Arena {
 public:
     explicit MappedArena(Bytes size) : size_(size) {
-        // Room to begin on a border of huge pages.
+        // Extra space to align to huge pages.
         mapped_ = std::max(size.count, std::int64_t{1});
         mapped_ = (mapped_ + smallPage - 1) / smallPage * smallPage;
         const bool large = mapped_ >= hugePage;
@@ -41,7 +41,7 @@ public:
         if (large) {
             const auto rest = reinterpret_cast<std::uintptr_t>(start_) % hugePage;
             first_ += rest == 0 ? 0 : hugePage - static_cast<std::int64_t>(rest);
-            // Advice only: where huge pages are off, small ones serve.
+            // A hint only: without huge pages, small ones are used.
             static_cast<void>(madvise(first_, static_cast<std::size_t>(size.count), MADV_HUGEPAGE));
         }
         touch();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Host memory of one device: mapped pages, huge ones where the system has them, touched once by the
-// thread that asks, so that a step never meets a fresh page.
+// Host memory of one device: mapped pages, huge ones if available, touched once by the allocating
+// thread, so that steps cause no page faults.
 
 #include "device/backend.h"
 
@@ -10,7 +10,7 @@ namespace weft::cpu {
 /// Every buffer starts on a cache line.
 inline constexpr std::size_t hostAlignment = 64;
 
-/// Error{memory} when the machine has not that much to give.
+/// Throws Error{memory} if the machine has too little memory.
 [[nodiscard]] std::unique_ptr<Arena> mapArena(Bytes size);
 
 } // namespace weft::cpu

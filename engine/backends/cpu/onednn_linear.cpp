@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = x w^T, dx = dy w, dw = dy^T x with w [o, i] and all leading dims of x as rows: by oneDNN.
+// y = x w^T, dx = dy w, dw = dy^T x with w [o, i] and all leading dims of x as rows, by oneDNN.
 #include "backends/cpu/primitive_kernel.h"
 #include "device/epilogue.h"
 #include "device/rows.h"

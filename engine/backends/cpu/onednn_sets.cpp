@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products and convolutions with a set of weights per element of the batch, per position, or both,
-// by oneDNN: products of all sets are one batch of them, convolutions are run element by element,
-// which is the same whatever part of the batch is here.
+// Products and convolutions with a set of weights per batch element, per position, or both, by
+// oneDNN: products use one batched call, convolutions run per element, so that results do not
+// depend on the part of the batch.
 #include "backends/cpu/primitive_kernel.h"
 #include "backends/cpu/request.h"
 #include "backends/cpu/team.h"
@@ -80,12 +80,12 @@ ChoiceOrRefusal chooseSetWeights(const KernelRequest& request) {
                                    .cSteps = {o * i, i, 1}});
 }
 
-/// One convolution for each element, whose operands lie so many numbers apart.
+/// One convolution per batch element, with fixed strides between elements.
 struct ConvolutionsOfElements {
     std::int64_t elements = 0;
     std::array<std::int64_t, 3> steps = {}; ///< of both inputs and the output
-    int parts = 1;                          ///< elements that are computed at a time
-    std::int64_t scratch = 0;               ///< of each
+    int parts = 1;                          ///< number of elements computed at a time
+    std::int64_t scratch = 0;               ///< per part
 };
 
 class ConvolutionPerElement final : public Kernel {
@@ -93,7 +93,7 @@ public:
     ConvolutionPerElement(const PrimitiveChoice& choice, const ConvolutionsOfElements& of)
         : of_(of) {
         for (int part = 0; part < of.parts; ++part) {
-            primitives_.push_back(choice.make()); // each makes one call at a time
+            primitives_.push_back(choice.make()); // each runs one call at a time
         }
     }
 
@@ -150,8 +150,8 @@ ChoiceOrRefusal choosePerElement(const KernelRequest& request, ConvolutionPass p
         .elements = x.shape[0],
         .steps = {ofOneElement(request.inputs[0]), ofOneElement(request.inputs[1]),
                   ofOneElement(request.outputs[0])},
-        // An element is one core's: shared by several, its sums would be taken in another order
-        // where another number of elements stands beside it.
+        // Each element is computed by one core: several cores would change the order of its sums
+        // with the number of elements.
         .parts = static_cast<int>(std::min<std::int64_t>(x.shape[0], request.cores))};
     const PrimitiveOrReason primitive = chooseConvolution(convolution, 1);
     if (!primitive) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Ops that know the elements of a batch: something of each for its own, or a number of each. An
-// element is one run of floats in every format in which its dim is the outermost.
+// Helpers for ops with a separate number or result per batch element. An element is contiguous in
+// every format whose outermost dim is the batch.
 
 #include "backends/cpu/request.h"
 #include "backends/cpu/simd.h"
@@ -9,12 +9,12 @@
 
 namespace weft::cpu {
 
-/// Elements of a batch, each `size` floats.
+/// Batch elements of `size` floats each.
 struct Runs {
     std::int64_t count = 0;
     std::int64_t size = 0;
 
-    /// The first `dims` of the value tell elements apart.
+    /// The first `dims` dims index the elements.
     Runs(const TensorPart& part, std::size_t dims) : count(1) {
         for (std::size_t k = 0; k < dims; ++k) {
             count *= part.shape[k];
@@ -25,13 +25,13 @@ struct Runs {
     explicit Runs(const TensorPart& part)
         : count(part.shape[0]), size(part.elements() / std::max<std::int64_t>(1, count)) {}
 
-    static constexpr std::int64_t block = 8192; ///< of one sum that one core makes
+    static constexpr std::int64_t block = 8192; ///< floats per partial sum
     [[nodiscard]] std::int64_t blocks() const { return (size + block - 1) / block; }
     [[nodiscard]] Bytes scratch() const {
         return {count * blocks() * static_cast<std::int64_t>(sizeof(double))};
     }
 
-    /// work(element, begin, end) over all floats, shared out among the cores.
+    /// Calls work(element, begin, end) over all floats, divided among the cores.
     template <class Work>
     void onEach(int cores, int streams, const Work& work) const {
         shareOut(cores, count * size, 16, count * size * streams, [&](Range range) {
@@ -46,8 +46,8 @@ struct Runs {
         });
     }
 
-    /// The double sum(begin, end) of each element's blocks, added in their order whoever made them;
-    /// finish(element, total).
+    /// Adds the double sum(begin, end) of each element's blocks, in a fixed order for any number of
+    /// cores; calls finish(element, total).
     template <class Sum, class Finish>
     void sums(int cores, void* scratch, const Sum& sum, const Finish& finish) const {
         auto* const parts = static_cast<double*>(scratch);

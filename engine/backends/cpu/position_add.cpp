@@ -40,8 +40,8 @@ ChoiceOrRefusal chooseGradient(const KernelRequest& request) {
     return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
                         const auto* const dy = input<float>(arguments, 0);
                         auto* const dtable = output<float>(arguments, 0);
-                        // Each core sums its places over all rows: a few rows need no totals in
-                        // double.
+                        // Each core sums its positions over all rows; the few rows need no totals
+                        // in double.
                         onElements(
                             cores, size, static_cast<int>(rows + 1),
                             [=](std::int64_t begin, std::int64_t end)

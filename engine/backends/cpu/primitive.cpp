@@ -23,7 +23,7 @@ namespace {
 using dnnl::memory;
 using Kind = dnnl::primitive::kind;
 
-/// The team of this thread has that many cores while this lives; oneDNN asks OpenMP.
+/// Sets the size of this thread's OpenMP team, which oneDNN uses, for the object's lifetime.
 class TeamSize {
 public:
     explicit TeamSize(int cores) : before_(omp_get_max_threads()) {
@@ -43,8 +43,8 @@ private:
     int before_;
 };
 
-/// Some hypervisors report AMX but leave the leaf of its tile palettes empty; oneDNN believes the
-/// report and its kernels die of an illegal instruction.
+/// Some hypervisors report AMX without the CPUID leaf of its tile palettes; oneDNN would use AMX
+/// and fail with an illegal instruction.
 bool isAmxHollow() {
 #if defined(__x86_64__)
     unsigned a = 0;
@@ -61,7 +61,7 @@ bool isAmxHollow() {
 #endif
 }
 
-/// oneDNN takes the cap once per process, before its first primitive.
+/// oneDNN accepts the cap once per process, before its first primitive.
 bool capInstructionSet() {
 #if defined(__x86_64__)
     return !isAmxHollow() ||
@@ -77,7 +77,7 @@ dnnl::engine makeEngine() {
     return {dnnl::engine::kind::cpu, 0};
 }
 
-/// The layouts of maps and of weights that its convolutions work in.
+/// The layouts of maps and weights that oneDNN's convolutions use.
 std::span<const std::pair<std::string_view, memory::format_tag>> namedTags() {
     using Tag = memory::format_tag;
     static constexpr std::array<std::pair<std::string_view, Tag>, 9> tags{
@@ -111,7 +111,7 @@ memory::desc describe(const Shape& shape, const Format& format) {
     return {shape, memory::data_type::f32, tagOf(format, shape.size())};
 }
 
-/// The format of a layout that has a name here; plain where it has none.
+/// Returns the format of a named layout; plain for others.
 Format formatOf(const memory::desc& desc) {
     const memory::dims shape = desc.dims();
     for (const auto& [name, tag] : namedTags()) {
@@ -158,7 +158,7 @@ void check(dnnl_status_t status, const char* what) {
 
 using Arguments = std::vector<std::pair<int, memory::desc>>;
 
-/// A primitive with its arguments laid out once, so that a call sets addresses and nothing else.
+/// A primitive with prepared arguments, so that a call only sets addresses.
 class Call {
 public:
     Call(const dnnl::engine& engine, dnnl::primitive primitive, const Arguments& arguments)
@@ -186,11 +186,11 @@ private:
     std::vector<dnnl_exec_arg_t> arguments_;
 };
 
-/// An operand on its way into or out of the layout that the primitive works in.
+/// A reorder of an operand to or from the layout of the primitive.
 struct Conversion {
     std::optional<dnnl::reorder::primitive_desc> description;
     std::int64_t scratch = 0; ///< of the reorder itself
-    std::int64_t offset = 0;  ///< of the converted operand in the booked scratch
+    std::int64_t offset = 0;  ///< of the converted operand in the scratch
 
     [[nodiscard]] Call make(const dnnl::engine& engine) const {
         return {engine, dnnl::reorder(*description),
@@ -206,14 +206,14 @@ struct PrimitiveChoice::State {
     dnnl::engine engine = makeEngine();
     int cores = 1;
     std::string implementation;
-    std::int64_t scratch = 0; ///< booked in all
+    std::int64_t scratch = 0; ///< total bytes
     std::int64_t ownOffset = 0;
     std::function<dnnl::primitive()> compile;
     Arguments arguments;
     std::array<Conversion, 3> conversions; ///< two inputs, one output
-    std::array<Format, 3> preferred;       ///< of what is converted
+    std::array<Format, 3> preferred;       ///< of converted operands
 
-    /// Books `bytes` of scratch and says where.
+    /// Reserves `bytes` of scratch and returns the offset.
     std::int64_t book(std::size_t bytes) {
         const std::int64_t offset = scratch;
         scratch += roundedUp(bytes);
@@ -307,7 +307,7 @@ void Primitive::run(std::span<const void* const> inputs, void* output, void* scr
             convert(k, operands[k], addresses[k]);
         }
     }
-    // Behind the operands those of the epilogue, last the scratch.
+    // The operands of the epilogue follow, and the scratch is last.
     const std::size_t last = chosen.arguments.size() - 1;
     for (std::size_t k = 3; k < last; ++k) {
         addresses[k] = const_cast<void*>(inputs[k - 1]);
@@ -456,7 +456,7 @@ void chooseWeightsGradient(PrimitiveChoice::State& state, const Convolution& c) 
                       {DNNL_ARG_DIFF_WEIGHTS, description.diff_weights_desc()}});
 }
 
-/// Runs `describe` on a new state; what oneDNN refuses becomes the reason.
+/// Runs `describe` on a new state; oneDNN's refusal becomes the reason.
 template <class Describe>
 PrimitiveOrReason choose(int cores, const Describe& describe) {
     const TeamSize team(cores);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Convolutions and products as oneDNN computes them, without oneDNN in sight. An operand lies as
-// its owner keeps it; where the library is faster with another layout, the primitive converts on
-// the way, in scratch that is booked with its own. Chosen first, made later: only what is made has
-// code compiled for it.
+// Convolutions and products by oneDNN, without oneDNN's types. Operands keep their formats; if the
+// library is faster in another layout, the primitive reorders them in its scratch. A choice
+// compiles nothing; only `make` generates code.
 
 #include "device/epilogue.h"
 #include "device/format.h"
@@ -19,23 +18,23 @@ namespace weft::cpu {
 
 enum class ConvolutionPass : std::uint8_t { forward, inputGradient, weightsGradient };
 
-/// y = x * w, x [b, g i, h, w], w [g o, i, kh, kw], y [b, g o, h', w']. Spatial numbers are
+/// y = x * w with x [b, g i, h, w], w [g o, i, kh, kw], y [b, g o, h', w']. Spatial numbers are
 /// [rows, columns].
 struct Convolution {
     ConvolutionPass pass = ConvolutionPass::forward;
     Shape x, w, y;
-    Format xFormat, wFormat, yFormat; ///< as their owners keep them
-    Format mapFormat;                 ///< of x and y while computing, where not Winograd's
-    bool isWinograd = false; ///< by F(4x4, 3x3), in whatever layout the library wants for it
+    Format xFormat, wFormat, yFormat; ///< formats of the operands in memory
+    Format mapFormat;                 ///< format of x and y in the computation, except for Winograd
+    bool isWinograd = false;          ///< F(4x4, 3x3), in the layout that the library prefers
     Shape stride, dilation, padBefore, padAfter;
     std::int64_t groups = 1;
-    Epilogue epilogue = {}; ///< of the forward pass; its addend lies as y does
+    Epilogue epilogue = {}; ///< of the forward pass; the addend has the format of y
 };
 
-/// c[m, n] = a[m, k] b[k, n], each with its steps in elements; `batch` of them where given, at
-/// distances of `steps[0]`.
+/// c[m, n] = a[m, k] b[k, n], with strides in elements; optionally a batch of products with stride
+/// `steps[0]`.
 struct Product {
-    std::int64_t batch = 0; ///< 0: one product, operands have two dims
+    std::int64_t batch = 0; ///< 0: one product of operands with two dims
     std::int64_t m = 0, n = 0, k = 0;
     Shape aSteps, bSteps, cSteps;
     Epilogue epilogue = {}; ///< the bias has n numbers
@@ -50,15 +49,14 @@ public:
     Primitive& operator=(Primitive&&) noexcept;
     ~Primitive();
 
-    /// Inputs in the order of the formula (a gradient's own first: dy, w; x, dy), then those of the
-    /// epilogue.
+    /// Inputs in the order of the formula (gradients: dy, w or x, dy), then those of the epilogue.
     void run(std::span<const void* const> inputs, void* output, void* scratch);
 
 private:
     std::unique_ptr<State> state_;
 };
 
-/// What the library would compute it with. Copies share what they know.
+/// The library's implementation of a request. Copies share their state.
 class PrimitiveChoice {
 public:
     struct State;
@@ -66,8 +64,8 @@ public:
 
     [[nodiscard]] const std::string& implementation() const;
     [[nodiscard]] Bytes scratch() const;
-    /// The layout in which it computes an operand that it converts (the output is the third); plain
-    /// where that has no name or nothing is converted.
+    /// Format in which an operand is computed if it is converted (the output is the third); plain
+    /// if the layout has no name or nothing is converted.
     [[nodiscard]] const Format& preferred(std::size_t operand) const;
     [[nodiscard]] Primitive make() const;
 
@@ -77,7 +75,7 @@ private:
 
 using PrimitiveOrReason = tl::expected<PrimitiveChoice, std::string>;
 
-/// For a team of `cores`. The reason names what the library lacks.
+/// Choose for a team of `cores`. The reason of a refusal names what the library lacks.
 [[nodiscard]] PrimitiveOrReason chooseConvolution(const Convolution& convolution, int cores);
 [[nodiscard]] PrimitiveOrReason chooseProduct(const Product& product, int cores);
 

@@ -13,7 +13,7 @@ constexpr std::int64_t rowsOfBlock = 192;
 constexpr std::int64_t columnsOfBlock = 256;
 constexpr std::int64_t depthOfBlock = 256;
 
-/// packed[k, n] = b[k, n] for one block, its rows dense.
+/// packed[k, n] = b[k, n] for one block, with dense rows.
 inline void __attribute__((always_inline))
 pack(const PlainProduct& p, const float* b, std::int64_t depth, std::int64_t columns,
      float* packed) {

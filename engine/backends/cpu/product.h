@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// c[m, n] = sum_k a[m, k] b[k, n] by own loops: for builds and processors that the library does not
-// serve. Blocks of c are shared out among the cores; the sum over k has one order.
+// c[m, n] = sum_k a[m, k] b[k, n] by Weft's own loops, for builds and processors without oneDNN.
+// Cores share the blocks of c; the sum over k has a fixed order.
 
 #include <weft/types.h>
 
@@ -9,8 +9,8 @@ namespace weft::cpu {
 
 struct PlainProduct {
     std::int64_t m = 0, n = 0, k = 0;
-    std::int64_t aRow = 0, aStep = 1; ///< in elements, from row to row and from k to k + 1
-    std::int64_t bRow = 0, bStep = 1; ///< from k to k + 1 and from column to column
+    std::int64_t aRow = 0, aStep = 1; ///< strides in elements along m and k
+    std::int64_t bRow = 0, bStep = 1; ///< strides in elements along k and n
 };
 
 [[nodiscard]] Bytes productScratch(int cores);

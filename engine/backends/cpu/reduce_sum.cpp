@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Per row of the last dim: reduce_sum, reduce_max (NaN where a row has one); and with one number s
-// per row: exp(x - s), x / s, x - s, x s. accuracy = rows whose first largest x stands at the
-// target / the whole count of rows; argmax its place.
+// Per row of the last dim: reduce_sum, reduce_max (NaN if the row has one); with one number s per
+// row: exp(x - s), x / s, x - s, x s. accuracy = number of rows whose first largest x is at the
+// target / the whole count of rows; argmax: the index of the first largest x.
 #include "backends/cpu/elementwise.h"
 #include "backends/cpu/functions.h"
 #include "backends/cpu/integers.h"
@@ -23,7 +23,7 @@ struct Rows {
           d(request.inputs[0].shape.back()),
           cores(request.cores) {}
 
-    /// work(row) for all rows, compiled for the widest registers.
+    /// Calls work(row) for all rows, compiled for the widest registers.
     template <class Work>
     void each(const Work& work) const {
         shareOut(cores, count, 1, 2 * count * d, [&](Range range) {
@@ -38,7 +38,7 @@ struct Rows {
 
 inline float __attribute__((always_inline)) largest(const float* x, std::int64_t d) {
     float m = -std::numeric_limits<float>::infinity();
-    float nan = 0; // x - x is 0, or NaN where x is not finite
+    float nan = 0; // x - x is 0, or NaN if x is not finite
 #pragma omp simd reduction(max : m) reduction(+ : nan)
     for (std::int64_t k = 0; k < d; ++k) {
         m = x[k] > m ? x[k] : m;
@@ -47,7 +47,7 @@ inline float __attribute__((always_inline)) largest(const float* x, std::int64_t
     return nan == nan ? m : nan;
 }
 
-/// The first place of the largest number; 0 where there is none but NaN.
+/// Index of the first largest number; 0 if all are NaN.
 inline std::int64_t __attribute__((always_inline)) placeOfLargest(const float* x, std::int64_t d) {
     const float m = largest(x, d);
     std::int64_t place = 0;

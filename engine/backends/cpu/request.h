@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What the kernels of this folder ask of a request before they serve it, and how they refuse.
+// Helpers of the kernels in this folder: refusals, choices and access to operands.
 
 #include "device/settled_formats.h"
 
@@ -10,7 +10,7 @@ namespace weft::cpu {
 
 [[nodiscard]] tl::unexpected<Refusal> refuse(std::string reason);
 
-/// A kernel that is a callable.
+/// Makes a choice of a kernel from a callable.
 [[nodiscard]] KernelChoice choiceOf(std::function<void(const KernelArguments&)> run,
                                     Bytes scratch = {});
 

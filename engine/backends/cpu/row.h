@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How a team works through a row of updates (device/op_row.h).
+// Divides a row of updates (device/op_row.h) among a team of cores.
 
 #include "backends/cpu/elementwise.h"
 #include "device/op_row.h"
 
 namespace weft::cpu {
 
-/// work(member, begin, end) for all elements of all members, shared out among the cores as if they
-/// were one array; `streams` arrays are read or written.
+/// Calls work(member, begin, end) for all elements of all members, divided among the cores as one
+/// array; `streams` is the number of arrays read or written.
 template <class Work>
 void onElementsOf(const OpRow& row, int cores, int streams, const Work& work) {
     shareOut(cores, row.elements(), 16, row.elements() * streams, [&](Range range) {

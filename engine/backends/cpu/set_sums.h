@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Sums of products with weights of which there are several sets: each has one order, whatever else
-// is computed beside it.
+// Sums of products for ops with several sets of weights, with a fixed order of each sum.
 
 #include <array>
 #include <cstdint>
 
 namespace weft::cpu {
 
-/// So many sums at a time, one operand of which they share.
+/// Number of sums computed at a time; they share one operand.
 inline constexpr std::int64_t sumsAtOnce = 4;
 
-/// The products of one operand with four others, added up.
+/// Dot products of one vector with four others.
 inline std::array<float, sumsAtOnce> __attribute__((always_inline))
 fourSums(const float* shared, const std::array<const float*, sumsAtOnce>& others,
          std::int64_t count) {

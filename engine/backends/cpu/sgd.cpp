@@ -42,7 +42,7 @@ ChoiceOrRefusal chooseMomentum(const KernelRequest& request) {
     const auto decay = static_cast<float>(request.attributes.real("weight_decay"));
     const auto scale = static_cast<float>(request.attributes.real("rate_scale"));
     const auto momentum = static_cast<float>(request.attributes.real("momentum"));
-    // w - r (ofGradient g' + ofMomentum m') is both rules.
+    // w - r (ofGradient g' + ofMomentum m') covers both rules.
     const bool nesterov = request.attributes.boolean("nesterov");
     const float ofGradient = nesterov ? 1.0F : 0.0F;
     const float ofMomentum = nesterov ? momentum : 1.0F;

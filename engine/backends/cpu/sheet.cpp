@@ -15,7 +15,7 @@ namespace weft::cpu {
 
 namespace {
 
-/// The text after "key : " in /proc/cpuinfo; empty when it is not there.
+/// Returns the text after "key : " in /proc/cpuinfo, or an empty text.
 std::string processorField(std::string_view key) {
     std::ifstream file("/proc/cpuinfo");
     std::string line;
@@ -28,7 +28,7 @@ std::string processorField(std::string_view key) {
     return {};
 }
 
-/// Two multiply-adds of full registers per cycle, as all these processors have had for years.
+/// Flops per cycle of a core: two multiply-adds of 8 floats or one of 16; without AVX2 one of 4.
 double flopsPerCycle() {
     switch (widestIsa()) {
     case Isa::avx512:

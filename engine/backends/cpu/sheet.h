@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The data sheet of a share of this machine's processor: what hwloc says it is, and a first rate
-// from its clock and width, which calibration replaces by measured ones.
+// The data sheet of a share of this machine's processor: properties from hwloc, and a first rate
+// from clock and register width, which calibration replaces.
 
 #include <weft/devices.h>
 

@@ -7,7 +7,7 @@ namespace {
 
 Isa findIsa() {
 #if defined(__x86_64__)
-    // These ask CPUID and, for the registers, what the system saves.
+    // These check CPUID and that the system saves the registers.
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma")) {

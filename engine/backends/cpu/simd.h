@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One piece of work compiled for several instruction sets in one binary, of which the widest that
-// this processor offers runs. The work is a lambda marked always_inline, with all its inner lambdas
-// marked so, because only what is inlined is compiled for the wider registers.
+// Compiles work for several instruction sets in one binary and runs the widest that the processor
+// supports. The work and its inner lambdas must be always_inline, because only inlined code is
+// compiled for the wider registers.
 
 #include <cstdint>
 #include <type_traits>
@@ -10,7 +10,7 @@
 namespace weft::cpu {
 
 enum class Isa : std::uint8_t { any, avx2, avx512 };
-/// The widest that the processor and the system offer.
+/// The widest instruction set that the processor and the system support.
 [[nodiscard]] Isa widestIsa();
 
 #if defined(__x86_64__)
@@ -37,7 +37,7 @@ void vectorised(const Work& work) {
     work();
 }
 
-/// As above for work that takes the floats of a register as std::integral_constant.
+/// As above, for work that takes the floats per register as std::integral_constant.
 template <class Work>
 void vectorisedByWidth(const Work& work) {
 #if defined(__x86_64__)

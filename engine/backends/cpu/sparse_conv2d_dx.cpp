@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// dx of (dy, w) for pictures of few channels, where the library's kernels fill no register: each
-// position adds its patch, made of the dy that are not 0, as sparse coding rebuilds a picture from
-// its code (lca_rebuild.h).
+// dx of (dy, w) for pictures of few channels, where oneDNN's kernels do not fill the registers:
+// each position adds its patch, computed from the nonzero dy, as sparse coding rebuilds a picture
+// from its code (lca_rebuild.h).
 #include "backends/cpu/lca_rebuild.h"
 #include "backends/cpu/request.h"
 #include "backends/cpu/simd.h"
@@ -14,14 +14,15 @@ void sparse_conv2d_dx(KernelList& list);
 
 namespace {
 
-/// True where this is faster even if no dy is 0: timed on the first layers of common networks.
+/// True if this is faster even without zeros in dy, as timed on the first layers of common
+/// networks.
 bool isWorthPatches(const Shape& w) {
     constexpr std::int64_t fewChannels = 4;
     constexpr std::int64_t fewTaps = 64;
     return w[1] == 1 || (w[1] <= fewChannels && w[1] * w[2] * w[3] >= fewTaps);
 }
 
-/// One call: bands of pictures go to the cores as these become free.
+/// One call of the kernel: idle cores take bands of pictures dynamically.
 class PatchesAdded {
 public:
     PatchesAdded(const LcaSizes& sizes, int cores)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A transfer (graph/transfer_function.h) on floats, many at once: its straight pieces, and what its
-// codes cost in double. To be inlined into work that was compiled for the registers' width
-// (simd.h).
+// A piecewise linear transfer function (graph/transfer_function.h) on vectors of floats, and the
+// cost of codes in double. Must be inlined into code compiled for the register width (simd.h).
 
 #include "backends/cpu/lanes.h"
 #include "graph/transfer_function.h"
@@ -18,7 +17,7 @@ class StraightPieces {
 public:
     static constexpr std::size_t most = 8;
 
-    /// None: it has more pieces.
+    /// Returns nothing if the function has more pieces.
     static std::optional<StraightPieces> of(const TransferFunction& transfer) {
         const auto pieces = transfer.pieces();
         const auto prices = transfer.prices();
@@ -28,14 +27,14 @@ public:
         return StraightPieces(transfer, pieces, prices);
     }
 
-    /// Whether it is 0 below the threshold and takes something off above it.
+    /// True if the function is 0 below the threshold and subtracts a constant above it.
     [[nodiscard]] bool isThreshold() const {
         return count_ == 2 && slope_[0] == 0 && offset_[0] == 0 && slope_[1] == 1 &&
                offset_[1] == 0;
     }
     [[nodiscard]] bool isTwoSided() const { return isTwoSided_; }
 
-    /// `threshold` and `twoSided` say what the questions above answer.
+    /// `threshold` and `twoSided` are the results of the functions above.
     template <int width, bool threshold, bool twoSided>
     [[nodiscard]] inline typename Lanes<width>::Floats __attribute__((always_inline))
     code(const typename Lanes<width>::Floats& v) const {
@@ -43,7 +42,7 @@ public:
         using Floats = typename L::Floats;
         const Floats x = twoSided ? L::magnitude(v) : v;
         Floats a = {};
-        // What is not a number is not below anything and stays what it is.
+        // Comparisons with NaN are false, so NaN is kept.
         if constexpr (threshold) {
             const Floats above = x - origin_[1];
             a = x < from_[1] ? a : above;
@@ -66,7 +65,7 @@ public:
         return priceOf(price, a);
     }
 
-    /// The sum over `count` codes.
+    /// Returns the sum over `count` codes.
     [[nodiscard]] inline double __attribute__((always_inline))
     costs(const float* codes, std::int64_t count) const {
         double sum = 0;
@@ -90,7 +89,7 @@ public:
         return sum;
     }
 
-    /// Adds those of a short list that is filled up with 0 to a multiple of four.
+    /// Adds the costs of a short list padded with 0 to a multiple of four.
     inline void __attribute__((always_inline))
     addCosts(const float* codes, std::int64_t count, double (&sums)[4]) const {
         if (isLinear_) {
@@ -107,7 +106,7 @@ public:
     }
 
 private:
-    /// What costs are counted of where they are linear; below 0 there are none.
+    /// The argument of linear costs; one-sided codes below 0 cost nothing.
     [[nodiscard]] inline double __attribute__((always_inline)) magnitudeOf(float code) const {
         const double a = code;
         return isTwoSided_ ? std::abs(a) : a < 0 ? 0.0 : a;
@@ -134,7 +133,8 @@ private:
                     prices_[1] == TransferFunction::Price{.linear = prices_[1].linear};
     }
 
-    /// The least float that is not below the number: it alone reaches what the number is.
+    /// Returns the smallest float not below the number, so that comparisons of floats with it are
+    /// exact.
     static float reaching(double number) {
         const auto nearest = static_cast<float>(number);
         return nearest < number ? std::nextafter(nearest, std::numeric_limits<float>::infinity())
@@ -144,7 +144,7 @@ private:
     std::size_t count_ = 0;
     std::size_t priceCount_ = 0;
     bool isTwoSided_ = false;
-    bool isLinear_ = false; ///< costs are so much of the code, as those of soft
+    bool isLinear_ = false; ///< true: costs are proportional to the code, as for soft thresholds
     std::array<float, most> from_ = {}, slope_ = {}, origin_ = {}, offset_ = {};
     std::array<TransferFunction::Price, most> prices_ = {};
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Sums of one order whatever the machine does: in blocks of fixed size whose totals are added in
-// double, per core, then core after core. For one set of cores the bits are equal. Several sums
-// over the same elements are taken in one pass, each with a term that gives a float (never a pair
-// of them: compilers keep those in memory).
+// Sums with a fixed order: float sums of blocks of fixed size are added in double per core, then
+// over the cores in order, so that results are equal for equal numbers of cores. Several sums over
+// the same elements use one pass; each has its own term (terms that return pairs would be kept in
+// memory).
 
 #include "backends/cpu/request.h"
 #include "backends/cpu/simd.h"
@@ -17,11 +17,11 @@
 namespace weft::cpu {
 
 inline constexpr std::int64_t sumBlock = 64;   ///< rows summed in float
-inline constexpr std::int64_t sumWidth = 64;   ///< columns side by side in registers
+inline constexpr std::int64_t sumWidth = 64;   ///< columns in registers at a time
 inline constexpr std::int64_t runBlock = 1024; ///< elements of a run summed in float
 
-/// Columns [first, first + width) of rows [begin, end), at most `sumBlock` of them, added to
-/// `totals`. `wide` when there are sumWidth columns.
+/// Adds columns [first, first + width) of at most `sumBlock` rows [begin, end) to `totals`. `wide`:
+/// there are sumWidth columns.
 template <bool wide, class... Term>
 inline void __attribute__((always_inline))
 addBlock(Range rows, std::int64_t first, std::int64_t width, std::int64_t columns, double* totals,
@@ -50,7 +50,7 @@ addBlock(Range rows, std::int64_t first, std::int64_t width, std::int64_t column
     return {columns * static_cast<std::int64_t>(sums * sizeof(double)) * cores};
 }
 
-/// finish(column, totals) for every column, with the sums over all rows of term(row, column).
+/// Calls finish(column, totals) for every column, with the sums of term(row, column) over all rows.
 template <class Finish, class... Term>
 void columnSums(std::int64_t rows, std::int64_t columns, int cores, void* scratch,
                 const Finish& finish, const Term&... term) {
@@ -86,7 +86,7 @@ void columnSums(std::int64_t rows, std::int64_t columns, int cores, void* scratc
     }
 }
 
-/// The sums over [begin, end) of term(element).
+/// Returns the sums of term(element) over [begin, end).
 template <class... Term>
 inline std::array<double, sizeof...(Term)> __attribute__((always_inline))
 runSums(std::int64_t begin, std::int64_t end, Term... term) {
@@ -122,8 +122,8 @@ runSums(std::int64_t begin, std::int64_t end, Term... term) {
     return totals;
 }
 
-/// finish(channel, totals) for every place along a dim, with the sums over all else of
-/// term(element, channel).
+/// Calls finish(channel, totals) for every index of a dim, with the sums of term(element, channel)
+/// over all other dims.
 template <class Finish, class... Term>
 void channelSums(const Along& along, int cores, void* scratch, const Finish& finish,
                  const Term&... term) {
@@ -157,7 +157,7 @@ void channelSums(const Along& along, int cores, void* scratch, const Finish& fin
     });
 }
 
-/// The sum over all n elements: one run per core.
+/// Returns the sum over n elements, with one run per core.
 template <class Term>
 double wholeSum(std::int64_t n, int cores, void* scratch, const Term& term) {
     auto* const all = static_cast<double*>(scratch);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Work of one kernel shared out among the cores of its stream: always the same parts for the same
-// number of cores, so that sums have one order. A team has all cores or one, because OpenMP ends
-// and makes threads when the size of a thread's team changes.
+// Divides a kernel's work among the cores of its stream: always the same parts for the same number
+// of cores, so that sums have a fixed order. A team has all cores or one, because OpenMP recreates
+// threads when the team size changes.
 
 #include <algorithm>
 #include <cstdint>
@@ -15,7 +15,8 @@ struct Range {
     [[nodiscard]] std::int64_t size() const { return end - begin; }
 };
 
-/// Part `part` of [0, n) in `parts`, with borders at multiples of `grain`; late parts may be empty.
+/// Returns part `part` of [0, n) in `parts`, with bounds at multiples of `grain`; late parts may be
+/// empty.
 [[nodiscard]] inline Range partOf(std::int64_t n, int part, int parts, std::int64_t grain = 1) {
     const std::int64_t grains = (n + grain - 1) / grain;
     const auto border = [&](std::int64_t p) { return std::min(n, grains * p / parts * grain); };
@@ -35,8 +36,8 @@ void onEachCore(int cores, const Work& work) {
     }
 }
 
-/// Runs work(range) over [0, n); on one core when the whole cost, in elements touched, would not
-/// pay for waking the others.
+/// Runs work(range) over [0, n); on one core if `cost`, the number of elements touched, is too
+/// small to wake the others.
 template <class Work>
 void shareOut(int cores, std::int64_t n, std::int64_t grain, std::int64_t cost, const Work& work) {
     constexpr std::int64_t worthwhile = 16384;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// c[m, n] += sum_k a[m, k] b[k, n] on tiles that fit the nearest cache: sums stay in registers,
-// a comes number by number at any steps, rows of b and c are dense. To be inlined into work that
-// was compiled for the registers' width (simd.h).
+// c[m, n] += sum_k a[m, k] b[k, n] on tiles in the L1 cache: sums stay in registers, a has any
+// strides, and rows of b and c are dense. Must be inlined into code compiled for the register width
+// (simd.h).
 
 #include <cstdint>
 #include <cstring>
@@ -12,7 +12,7 @@ namespace weft::cpu {
 struct TileProduct {
     std::int64_t m = 0, n = 0, k = 0;
     const float* a = nullptr;
-    std::int64_t aRow = 0, aStep = 1; ///< from row to row, from k to k + 1
+    std::int64_t aRow = 0, aStep = 1; ///< strides along m and k
     const float* b = nullptr;
     std::int64_t bRow = 0;
     float* c = nullptr;

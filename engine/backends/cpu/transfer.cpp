@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// a = T(v); y[b] = sum of what the element's codes cost, in double
+// a = T(v); y[b] = sum of the costs of the element's codes, in double
 #include "backends/cpu/elementwise.h"
 #include "backends/cpu/per_element.h"
 #include "backends/cpu/straight_pieces.h"

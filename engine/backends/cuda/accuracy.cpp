@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = rows whose largest stands at the target / the whole count; hit of one row
+// y = number of rows whose largest number is at the target / the whole count; hit: the same per row
 #include "backends/cuda/class_rows.h"
 #include "backends/cuda/whole_sums.h"
 
@@ -9,7 +9,7 @@ void accuracy(KernelList& list);
 
 namespace {
 
-/// What sums want begins on a multiple of it.
+/// Rounds up to the alignment of sums.
 std::int64_t rounded(std::int64_t bytes) { return (bytes + 15) / 16 * 16; }
 
 ChoiceOrRefusal chooseAccuracy(const KernelRequest& request) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = the sum of any number of operands, from the first on
+// y = the sum of any number of operands, in order
 #include "backends/cuda/elementwise.h"
 
 namespace weft::cuda {
@@ -8,7 +8,7 @@ void add(KernelList& list);
 
 namespace {
 
-/// As many terms as one launch takes; the next one begins with their sum, as it is kept.
+/// One launch adds a limited number of terms; the next continues from the stored sum.
 template <class Kept>
 void sumUp(const KernelArguments& arguments, std::int64_t n) {
     auto* const y = output<Kept>(arguments, 0);

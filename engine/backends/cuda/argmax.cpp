@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first place of the largest of a row; of parts of rows by minus that place, so that the
-// largest of all parts is the first.
+// The index of the first largest number of a row. Parts of a row give minus the index, so that the
+// maximum over all parts is the first.
 #include "backends/cuda/class_rows.h"
 
 namespace weft::cuda {

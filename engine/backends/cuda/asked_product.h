@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What makers of one product and of equal products by the library share.
+// Shared by the makers of single and batched library products.
 
 #include "backends/cuda/library_product.h"
 
@@ -9,14 +9,14 @@
 
 namespace weft::cuda {
 
-/// Where a workspace, or an operand in scratch, begins.
+/// Alignment of a workspace or of an operand in scratch, in bytes.
 constexpr std::int64_t scratchStep = 256;
 
 [[nodiscard]] constexpr std::int64_t inScratchSteps(std::int64_t bytes) {
     return (bytes + scratchStep - 1) / scratchStep * scratchStep;
 }
 
-/// What a maker is asked for.
+/// The product that a maker is asked for.
 struct AskedProduct {
     MatrixProduct of;
     Epilogue epilogue;
@@ -24,9 +24,9 @@ struct AskedProduct {
     bool makesHalves = false;
 
     [[nodiscard]] bool isHalved() const { return precision == Precision::bf16; }
-    /// The library adds a bias only in the type of the result.
+    /// True if the bias must be rounded: the library only adds a bias of the result's type.
     [[nodiscard]] bool roundsBias() const { return makesHalves && epilogue.bias.has_value(); }
-    /// Of one bias that is rounded.
+    /// Bytes of one rounded bias.
     [[nodiscard]] std::int64_t bytesOfBias() const {
         const std::int64_t bytes = of.size.columns * static_cast<std::int64_t>(sizeof(Half));
         return roundsBias() ? inScratchSteps(bytes) : 0;
@@ -41,7 +41,7 @@ struct AskedProduct {
     }
 };
 
-/// What a request, or a member of one of equals, asks for.
+/// Returns the product of a request or of one member of a group of equal products.
 [[nodiscard]] tl::expected<AskedProduct, Refusal> askedOf(const KernelRequest& request,
                                                           const MatrixProduct& product,
                                                           const ChainForm& chain,
@@ -49,12 +49,12 @@ struct AskedProduct {
 
 [[nodiscard]] bool isAlignedForProduct(const ProductOperands& operands);
 
-/// Rounds a bias to halves.
+/// Rounds a bias to bf16.
 void launchRoundedBias(const AskedProduct& asked, const float* bias, Half* rounded,
                        StreamHandle stream);
 
-/// Scratch of a product: the workspace of the library, biases that are rounded behind it; or what
-/// our own tile takes. `own` and `ofBiases` are bytes. None: there is not so much.
+/// Scratch of a product: the library's workspace followed by rounded biases, or the scratch of
+/// Weft's own kernel. `own` and `ofBiases` are bytes. Returns nothing if the limit is too small.
 struct ProductScratch {
     std::int64_t workspace = 0, all = 0;
 };

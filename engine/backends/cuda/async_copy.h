@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Copies from global to shared memory that go on while a thread computes (cp.async, on chips from
-// 8.0 on), for sources of kernels. What was begun since the last commit is one group. A thread that
-// waits sees its own copies; others see them behind a barrier.
+// Asynchronous copies from global to shared memory (cp.async, compute capability 8.0 and later).
+// Copies since the last commit are one group. A waiting thread sees its own copies; other threads
+// need a barrier.
 
 #include "backends/cuda/launch.h"
 
@@ -26,7 +26,8 @@ __device__ inline void waitForCopies() {}
 
 #else
 
-/// Begins to copy one number, or zero where it is not inside; `from` is an address either way.
+/// Starts to copy one number, or zero if it is outside; `from` must be a valid address in both
+/// cases.
 __device__ inline void copyAsync(float* to, const float* from, bool isInside) {
     const auto shared = static_cast<std::uint32_t>(__cvta_generic_to_shared(to));
     const int bytes = isInside ? 4 : 0;
@@ -35,7 +36,7 @@ __device__ inline void copyAsync(float* to, const float* from, bool isInside) {
                  : "r"(shared), "l"(from), "r"(bytes));
 }
 __device__ inline void commitCopies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
-/// For all that this thread has committed.
+/// Waits for all copies that this thread has committed.
 __device__ inline void waitForCopies() { asm volatile("cp.async.wait_group 0;" ::: "memory"); }
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// o = softmax(scale q k^T) v with lse, the log of the sums; dq, dk and dv from scores that lse
-// rebuilds (ops/attention.cpp)
+// o = softmax(scale q k^T) v with lse, the log of the sums; dq, dk and dv recompute the scores from
+// lse (ops/attention.cpp)
 #include "backends/cuda/attention_of.h"
 #include "backends/cuda/request.h"
 
@@ -10,9 +10,9 @@ void attention(KernelList& list);
 
 namespace {
 
-/// Which inputs a pass has its operands from; -1: it reads none such.
+/// Input indices of a pass's operands; -1: not read.
 struct Inputs {
-    int v = -1, o = -1, lse = -1, dO = -1; ///< q and k come first
+    int v = -1, o = -1, lse = -1, dO = -1; ///< q and k are the first inputs
 };
 Inputs inputsOf(AttentionPass pass) {
     switch (pass) {

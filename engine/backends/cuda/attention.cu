@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each warp has some rows of a tile, each lane a column of the scores or every 32nd feature. Rows
-// of tiles lie an odd number of floats apart, so that lanes that read one column of 32 rows meet in
-// no bank.
+// of tiles are an odd number of floats apart, so that lanes reading one column of 32 rows cause no
+// bank conflicts.
 #include "backends/cuda/attention_parts.h"
 #include "backends/cuda/teams.h"
 
@@ -11,9 +11,9 @@ namespace {
 
 constexpr int lanes = 32;
 constexpr int warps = static_cast<int>(blockThreads) / lanes;
-constexpr int mostRows = 32; ///< of a tile: a lane each
+constexpr int mostRows = 32; ///< of a tile: one lane each
 constexpr int rowsEach = mostRows / warps;
-constexpr std::int64_t sharedBytes = 48 << 10; ///< that every chip gives a block
+constexpr std::int64_t sharedBytes = 48 << 10; ///< shared memory per block that every GPU provides
 
 __device__ int laneOf() { return static_cast<int>(threadIdx.x) % lanes; }
 __device__ int warpOf() { return static_cast<int>(threadIdx.x) / lanes; }
@@ -23,10 +23,10 @@ constexpr int odd(int n) { return n | 1; }
 /// Rows of an operand in shared memory.
 struct Rows {
     float* at;
-    int step; ///< from row to row
+    int step; ///< stride between rows
 };
 
-/// Hands out a block's shared memory.
+/// Allocates from a block's shared memory.
 struct Room {
     float* next;
     __device__ Rows rows(int count, int width) {
@@ -44,7 +44,7 @@ struct Room {
 std::int64_t roomOf(const Attention& attention, AttentionPass pass, std::int64_t rows) {
     const std::int64_t d = odd(attention.d);
     const std::int64_t e = odd(attention.e);
-    const std::int64_t scores = odd(static_cast<int>(rows)) + 2; // and numbers of a row
+    const std::int64_t scores = odd(static_cast<int>(rows)) + 2; // and per-row numbers
     switch (pass) {
     case AttentionPass::forward: return rows * (2 * d + 2 * e + scores);
     case AttentionPass::dq:
@@ -54,7 +54,7 @@ std::int64_t roomOf(const Attention& attention, AttentionPass pass, std::int64_t
     return 0;
 }
 
-/// Rows [first, first + tile) of `from` [count, width]; 0 behind its end.
+/// Loads rows [first, first + tile) of `from` [count, width]; 0 beyond its end.
 __device__ void bring(const float* from, std::int32_t first, std::int32_t count, int width,
                       int tile, const Rows& to) {
     for (int row = warpOf(); row < tile; row += warps) {
@@ -66,7 +66,7 @@ __device__ void bring(const float* from, std::int32_t first, std::int32_t count,
     }
 }
 
-/// sums[r] = sum_x left[row r of this warp][x] right[x], walked by the given steps.
+/// sums[r] = sum_x left[row r of this warp][x] right[x], with the given strides.
 struct Sums {
     float of[rowsEach] = {};
 };
@@ -76,7 +76,7 @@ __device__ Sums product(const float* left, int leftRow, int leftStep, const floa
     for (int x = 0; x < count && warpOf() < rows; ++x) {
         const float number = right[x * rightStep];
         for (int r = 0; r < rowsEach; ++r) {
-            const int row = warpOf() + r * warps; // rows of other warps are still being made
+            const int row = warpOf() + r * warps; // rows of other warps may not be complete
             const int own = row < rows ? row : warpOf();
             sums.of[r] += left[own * leftRow + x * leftStep] * number;
         }
@@ -84,7 +84,7 @@ __device__ Sums product(const float* left, int leftRow, int leftStep, const floa
     return sums;
 }
 
-/// Adds the same to rows of `to`, column by column: left [rows, count] by its steps, right [count,
+/// Adds products to rows of `to`, column by column: left [rows, count] with strides, right [count,
 /// width].
 __device__ void addProduct(const float* left, int leftRow, int leftStep, const Rows& right,
                            int count, int width, int rows, const Rows& to) {
@@ -107,7 +107,7 @@ __device__ void clear(const Rows& rows, int tile, int width) {
     }
 }
 
-/// Writes rows [first, first + tile) of `to` [count, width].
+/// Stores rows [first, first + tile) to `to` [count, width].
 __device__ void write(const Rows& rows, int tile, std::int32_t first, std::int32_t count, int width,
                       float* to) {
     for (int row = warpOf(); row < tile && first + row < count; row += warps) {
@@ -117,12 +117,13 @@ __device__ void write(const Rows& rows, int tile, std::int32_t first, std::int32
     }
 }
 
-/// What a row knows of the keys so far: o is the sum of exp(s - most) v.
+/// Running maximum and sum of a row over the keys so far: o is the sum of exp(s - most) v.
 struct Running {
     float most = -INFINITY, sum = 0;
 };
 
-/// Scores of this warp's rows become exp(s - most); returns by what its sums so far shrink.
+/// Converts scores of this warp's rows to exp(s - most); returns the factors that rescale earlier
+/// sums.
 __device__ Sums exponentials(const Attention& attention, std::int32_t firstQuery,
                              std::int32_t firstKey, int tile, int rows, const Sums& products,
                              const Rows& scores, Running (&running)[rowsEach]) {
@@ -130,7 +131,7 @@ __device__ Sums exponentials(const Attention& attention, std::int32_t firstQuery
     for (int r = 0; r < rowsEach; ++r) {
         const int row = warpOf() + r * warps;
         if (row >= rows) {
-            continue; // of the whole warp
+            continue; // uniform over the warp
         }
         const bool isSeen =
             laneOf() < tile && sees(attention, firstQuery + row, firstKey + laneOf());
@@ -219,7 +220,7 @@ __device__ void bringRows(const Attention& attention, const AttentionOperands& f
     }
 }
 
-/// What tiles of one pair of queries and keys give: p, or scale ds, [queries, keys].
+/// The result of one tile of queries and keys: p, or scale ds, [queries, keys].
 struct Pair {
     Rows q, k, v, dO, scores;
     float* lse;
@@ -276,7 +277,7 @@ __global__ void __launch_bounds__(blockThreads)
     write(sums, tile, first, at.queries, at.d, dq + head * at.queries * at.d);
 }
 
-/// dk, or dv where `isOfValues`: rows are keys, what they meet are queries.
+/// dk, or dv if `isOfValues`: rows are keys, columns are queries.
 template <bool isOfValues>
 __global__ void __launch_bounds__(blockThreads)
     keyGradientKernel(Attention at, AttentionOperands from, int tile, float* gradient) {

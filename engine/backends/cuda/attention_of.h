@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How makers of attention and its gradients find the operands of a request.
+// Makers of attention and its gradients, shared by the implementations.
 
 #include "backends/cuda/attention.h"
 #include "device/kernel.h"
@@ -10,10 +10,11 @@
 
 namespace weft::cuda {
 
-/// One way to compute all passes; see KernelMaker::lacks.
+/// One implementation of all passes; see KernelMaker::lacks.
 struct AttentionWay {
     std::string name;
-    std::function<bool(const Attention&, AttentionPass)> hasRoom; ///< for a head's features
+    /// true if the features per head fit
+    std::function<bool(const Attention&, AttentionPass)> hasRoom;
     std::function<void(const Attention&, AttentionPass, const AttentionOperands&, float* result,
                        float* lse, StreamHandle)>
         launch;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Which rows of queries and keys meet, for sources of kernels: a block makes rows of its result,
-// tile after tile of what they meet.
+// Index ranges of queries and keys for CUDA sources: a block computes rows of its result over tiles
+// of the other operand.
 
 #include "backends/cuda/attention.h"
 #include "backends/cuda/launch.h"
 
 namespace weft::cuda {
 
-/// Which head and which of its rows a block makes.
+/// The head and rows that a block computes.
 struct BlockRows {
     std::int64_t head;
     std::int32_t first;
@@ -22,8 +22,8 @@ struct BlockRows {
     return static_cast<unsigned>(attention.heads * ((rows + tile - 1) / tile));
 }
 
-/// Which keys queries of a tile see, and which queries see keys of one: neither beyond the border,
-/// so that whole tiles are left out.
+/// The keys that a tile of queries attends to, or the queries that attend to a tile of keys, so
+/// that fully masked tiles are skipped.
 struct Span {
     std::int32_t begin, end;
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention by tensor cores: each warp makes 16 rows of a block's 128, which it keeps in registers
-// as left operands; tiles of what they meet lie rounded in shared memory. All four passes are one:
-// scores of the rows with a tile, shares p (or their changes) out of these, their product with a
-// tile. Rows are queries forward and of dq, keys of dk and dv.
+// Attention on tensor cores: each warp computes 16 of a block's 128 rows, kept in registers as left
+// operands; tiles of the other operand are in shared memory, rounded. All four passes share a
+// structure: scores of the rows and a tile, probabilities p (or their gradients), and their product
+// with a tile. Rows are queries for forward and dq, keys for dk and dv.
 #include "backends/cuda/attention_parts.h"
 #include "backends/cuda/teams.h"
 #include "backends/cuda/tensor_cores.h"
@@ -61,14 +61,14 @@ __device__ OperandsOfHead operandsOf(const Attention& attention, const Attention
             of(from.dO, attention.queries, attention.e)};
 }
 
-/// Products of 16 terms; a tile's rows are 16 bytes apart from banks of the next.
+/// bf16 products of 16 terms; rows of a tile are padded by 16 bytes against bank conflicts.
 struct InHalves {
     using Number = std::uint16_t;
     static constexpr int terms = 16;
     static constexpr int pad = 8;
     static constexpr int widest = 128;
 
-    /// Rows [row, row + 16) and terms [x, x + 16) of an operand.
+    /// Loads rows [row, row + 16) and terms [x, x + 16) of an operand.
     [[nodiscard]] __device__ static Left left(const Operand& from, std::int32_t row,
                                               std::int32_t x) {
         Left made;
@@ -79,7 +79,7 @@ struct InHalves {
         }
         return made;
     }
-    /// Turns columns [16 step, 16 step + 16) of the accumulators into a left operand.
+    /// Converts columns [16 step, 16 step + 16) of the accumulators to a left operand.
     [[nodiscard]] __device__ static Left left(const Sums* sums, int step) {
         Left made;
         for (int k = 0; k < 4; ++k) {
@@ -93,12 +93,12 @@ struct InHalves {
         two[0] = twoHalves(numbers.x, numbers.y);
         two[1] = twoHalves(numbers.z, numbers.w);
     }
-    /// Two right operands: their columns are 16 rows of a tile, their terms its columns from x on.
+    /// Loads two right operands: columns are 16 rows of a tile, terms are its columns from x on.
     __device__ static void right(const Number* tile, int step, int row, int x, Right (&to)[2]) {
         const int r = row + laneOf() / 16 * 8 + laneOf() % 8;
         load(tile + r * step + x + laneOf() / 8 % 2 * 8, false, to);
     }
-    /// Their terms are 16 rows of a tile, their columns its columns from x on.
+    /// Transposed: terms are 16 rows of a tile, columns are its columns from x on.
     __device__ static void turnedRight(const Number* tile, int step, int row, int x,
                                        Right (&to)[2]) {
         const int r = row + laneOf() / 8 % 2 * 8 + laneOf() % 8;
@@ -117,8 +117,8 @@ private:
     }
 };
 
-/// Products of 8 terms. Where sums become terms, term t is column 2 t and term t + 4 the one behind
-/// it, which each lane has: right operands are read in the same order.
+/// TF32 products of 8 terms. If sums become terms, term t is column 2 t and term t + 4 the next
+/// column, which the same lane holds: right operands are read in that order.
 struct InTf32 {
     using Number = float;
     static constexpr int terms = 8;
@@ -173,7 +173,7 @@ struct alignas(16) Tile {
     typename In::Number of[rows * step];
 };
 
-/// Rows [first, first + rows) of an operand; 0 behind its end.
+/// Loads rows [first, first + rows) of an operand; 0 beyond its end.
 template <class In, int rows, int width>
 __device__ void bring(const Operand& from, std::int32_t first, Tile<In, rows, width>& to) {
     constexpr int fours = width / 4;
@@ -184,7 +184,7 @@ __device__ void bring(const Operand& from, std::int32_t first, Tile<In, rows, wi
     }
 }
 
-/// What a query has beside its operands.
+/// The per-query numbers of a tile.
 template <int rows>
 struct NumbersOf {
     float lse[rows];
@@ -243,13 +243,13 @@ __device__ float joinedInRow(Join join, float value) {
     return join(value, __shfl_xor_sync(~0U, value, 2));
 }
 
-/// What rows g and g + 8 know of the keys so far: sums are of exp(s - most) v.
+/// Running maxima and sums of rows g and g + 8 over the keys so far: sums of exp(s - most) v.
 struct Running {
     float most[2] = {-INFINITY, -INFINITY};
     float sum[2] = {0, 0};
 };
 
-/// Where the scores of a warp and a tile begin.
+/// First row and column of the scores of a warp and a tile.
 struct Corner {
     std::int32_t row, column;
 };
@@ -260,7 +260,7 @@ __device__ bool meet(const Attention& attention, const Corner& corner, int row, 
     return isOfQueries(pass) ? sees(attention, r, c) : sees(attention, c, r);
 }
 
-/// Scores become exp(s - most), and sums shrink by what they were too large: of row g, or g + 8.
+/// Converts scores to exp(s - most) and rescales the sums of rows g and g + 8.
 template <int below, int columns, int width>
 __device__ void becomeExponentials(const Attention& attention, const Corner& corner,
                                    Sums (&scores)[columns / 8], Running& running,
@@ -289,7 +289,7 @@ __device__ void becomeExponentials(const Attention& attention, const Corner& cor
     }
 }
 
-/// Scores become p, or scale ds where `changes` are do . v.
+/// Converts scores to p, or to scale ds if `changes` are do . v.
 template <AttentionPass pass, int columns, int rows>
 __device__ void becomeShares(const Attention& attention, const Corner& corner, int firstRow,
                              const NumbersOf<rows>& numbers, const Sums (&changes)[columns / 8],
@@ -308,7 +308,7 @@ __device__ void becomeShares(const Attention& attention, const Corner& corner, i
     }
 }
 
-/// Whether any of a warp's rows and a tile's meet: else the tile is nothing to it.
+/// False if a warp's rows and a tile are fully masked, so that the tile can be skipped.
 template <AttentionPass pass, int columns>
 __device__ bool doMeet(const Attention& attention, const Corner& corner) {
     const std::int32_t query = isOfQueries(pass) ? corner.row + warpRows : corner.column + columns;
@@ -337,7 +337,7 @@ __device__ void writeRows(const Sums (&sums)[width / 8], const float (&factors)[
     }
 }
 
-/// Rows of a tile: of wide heads so few that a block has room for them, a thread for its sums.
+/// Rows of a tile: fewer for wide heads, to fit in the block's shared memory and registers.
 template <class In, AttentionPass pass, int width>
 constexpr int tileRows() {
     const int most = sizeof(typename In::Number) == 2 ? 128 : 64;
@@ -370,7 +370,7 @@ __global__ void __launch_bounds__(blockThreads)
     const Span span =
         isOfQueries(pass) ? keysSeenBy(at, first, blockRows) : queriesThatSee(at, first, columns);
     for (std::int32_t column = span.begin; column < span.end; column += columns) {
-        __syncthreads(); // the tiles before are still read
+        __syncthreads(); // the previous tiles are still being read
         bring(isOfQueries(pass) ? of.k : of.q, column, ofScores);
         bring(isOfQueries(pass) ? of.v : of.dO, column, ofShares);
         if constexpr (!isOfQueries(pass)) {
@@ -379,7 +379,7 @@ __global__ void __launch_bounds__(blockThreads)
         __syncthreads();
         const Corner corner{own, column};
         if (own >= count || !doMeet<pass, columns>(at, corner)) {
-            continue; // of the whole warp
+            continue; // uniform over the warp
         }
         Sums scores[columns / 8];
         multiplyRows<In, columns, width>(left, ofScores, scores);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = the sum of each window / its count; dx = the sum of dy / count over the windows of a place.
+// y = the sum of each window / its count; dx = the sum of dy / count over the windows that cover
+// the element.
 #include "backends/cuda/pooled_maps.h"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace {
 
 WindowCount countOf(const KernelRequest& request, const TensorPart& map, const TensorPart& windowed,
                     std::size_t side) {
-    // A list of one stands for all.
+    // A single number is used for all.
     const auto number = [&](const char* name, std::size_t k) {
         const auto numbers = request.attributes.integers(name);
         return numbers[std::min(k, numbers.size() - 1)];

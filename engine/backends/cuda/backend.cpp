@@ -21,9 +21,9 @@ void fill(KernelList& list);
 
 namespace {
 
-/// The oldest generation that the kernels are compiled for.
+/// Compute capability times 10 of the oldest GPUs that the kernels are compiled for.
 constexpr int oldest = 75;
-/// Wider accesses want it, and so do whole lines of the cache.
+/// Required by vector accesses, and aligned to cache lines.
 constexpr std::size_t alignmentInBytes = 256;
 
 bool isSupported(const seam::Chip& chip) { return 10 * chip.major + chip.minor >= oldest; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = gamma (x - mean) inverse + beta with mean and variance of each channel, inverse =
-// 1 / sqrt(variance + epsilon); its gradients, and running means. A sum and a ReLU behind the norm
-// are made in its launch, and the ReLU's gradient where dgamma and dbeta are summed up.
+// y = gamma (x - mean) inverse + beta with mean and variance per channel, inverse = 1 /
+// sqrt(variance + epsilon); its gradients, and running means. An addition and a ReLU after the norm
+// are fused, and the ReLU's gradient is fused with the sums of dgamma and dbeta.
 #include "backends/cuda/batch_norm.h"
 
 #include "backends/cuda/channel_sums.h"
@@ -37,7 +37,7 @@ public:
     double count = 1; ///< numbers per channel in the whole
     float epsilon = 0;
 
-    /// The choice with all maps of x's shape in that format, the others plain.
+    /// Returns the choice with all maps of x's shape in that format, the others plain.
     [[nodiscard]] ChoiceOrRefusal chosen(const KernelRequest& request, KernelChoice choice) const {
         const auto formats = [&](const std::vector<TensorPart>& parts) {
             std::vector<Format> list;
@@ -56,12 +56,13 @@ private:
     Shape shape_;
 };
 
-/// Where a call has what follows a norm, and its results; those before the last are of the norm.
+/// Operands of the ops fused after a norm, and the results; those before the last belong to the
+/// norm.
 struct NormChain {
     std::optional<std::size_t> addend = {};
     bool hasRelu = false;
     std::size_t y = 0;
-    std::size_t mean = 1, variance = 2; ///< results of a norm that takes statistics
+    std::size_t mean = 1, variance = 2; ///< results of a norm that computes statistics
 
     template <class Kept>
     [[nodiscard]] NormEnding<Kept> ending(const KernelArguments& arguments) const {
@@ -69,7 +70,7 @@ struct NormChain {
     }
 };
 
-/// Refuses a chain of which others read what lies between, and one that adds several.
+/// Refuses chains whose intermediate results are read by others, and chains with several additions.
 tl::expected<NormChain, Refusal> normChainOf(const KernelRequest& request) {
     NormChain chain;
     if (!request.body) {
@@ -155,17 +156,16 @@ ChoiceOrRefusal chooseBatchNormInput(const KernelRequest& request) {
     return of.chosen(request, choiceOf(run));
 }
 
-/// Where a call has the operands and results of batch_norm_dgamma, whose dy may come through a ReLU
-/// and a sum.
+/// Operands and results of batch_norm_dgamma, whose dy may pass through a ReLU and an addition.
 struct GradientChain {
     std::size_t x = 0, mean = 1, variance = 2, dy = 3;
     std::optional<std::size_t> addend = {};
-    std::optional<std::size_t> relu = {}; ///< its result
-    std::optional<std::size_t> d = {};    ///< where the ReLU's gradient is written for others
+    std::optional<std::size_t> relu = {}; ///< result of the ReLU
+    std::optional<std::size_t> d = {};    ///< output of the ReLU's gradient for others
     std::size_t dgamma = 0, dbeta = 1;
 };
 
-/// Refuses chains that go on as another operand than dy, and whose sum is read elsewhere.
+/// Refuses chains that feed another operand than dy, or whose sum is read elsewhere.
 tl::expected<GradientChain, Refusal> gradientChainOf(const KernelRequest& request) {
     GradientChain chain;
     if (!request.body) {

@@ -25,7 +25,7 @@ struct Normalise {
     Kept* y;
     float least; ///< 0 for a ReLU, else below all numbers
 
-    /// Numbers of the places of a pack: of each element its own, or one for all.
+    /// Channel numbers of a pack: one per element, or one for all.
     template <int width, int places>
     struct Places {
         Numbers<places> mean, factor, shift;
@@ -127,7 +127,7 @@ struct NormInput {
     }
 };
 
-/// What `Op` does to packs e, e + step, ... below end, several on their way at a time.
+/// Applies `Op` to packs e, e + step, ... below end, with several loads in flight.
 template <int width, class Op, class Places>
 __device__ void finishAll(const Op& op, const Places& with, std::int64_t e, std::int64_t end,
                           std::int64_t step) {
@@ -147,7 +147,8 @@ __device__ void finishAll(const Op& op, const Places& with, std::int64_t e, std:
     }
 }
 
-/// [outer, n]: a thread has a column of packs, whose numbers per place it keeps, and some rows.
+/// [outer, n]: a thread has a column of packs, whose channel numbers stay in registers, and some
+/// rows.
 template <class Op, int width>
 __global__ void normColumnsKernel(Op op, Along along, int across) {
     const int thread = static_cast<int>(threadIdx.x);
@@ -162,7 +163,7 @@ __global__ void normColumnsKernel(Op op, Along along, int across) {
     }
 }
 
-/// [outer, n, inner]: `team` threads have a run of inner numbers, or blocks along y parts of it.
+/// [outer, n, inner]: `team` threads share a run of inner numbers, or blocks along y split the run.
 template <class Op, int width>
 __global__ void normRunsKernel(Op op, Along along, int team) {
     const int thread = static_cast<int>(threadIdx.x);
@@ -189,7 +190,7 @@ __global__ void runningKernel(RunningStatistics statistics) {
 
 constexpr std::int64_t manyBlocks = 2048;
 
-/// The least power of two that is at least n, at most 32.
+/// The smallest power of two that is at least n, at most 32.
 int shareOf(std::int64_t n) {
     int share = 1;
     while (share < 32 && share < n) {
@@ -226,7 +227,7 @@ void launchNorm(const Op& op, const Along& along, StreamHandle stream) {
         blockThreads, 0, stream, op, along, team);
 }
 
-/// By packs where all addresses and runs allow it.
+/// Uses packs if all addresses and runs are aligned.
 template <class Op>
 void launchOnPacks(const Op& op, const Along& along, std::initializer_list<const void*> addresses,
                    StreamHandle stream) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// With numbers per channel: inverse = 1 / sqrt(variance + epsilon), normalised = (x - mean)
-// inverse. x, y and their gradients are kept as f32 or as halves.
+// Batch normalisation with per-channel numbers: inverse = 1 / sqrt(variance + epsilon), normalised
+// = (x - mean) inverse. x, y and their gradients are f32 or bf16.
 
 #include "backends/cuda/stream_handle.h"
 #include "device/along.h"
@@ -18,14 +18,14 @@ struct ChannelNumbers {
     float epsilon = 0;
 };
 
-/// What follows a norm in one launch: y + addend where there is one, then ReLU.
+/// Ops fused after a norm: y + addend, if given, then ReLU.
 template <class Kept>
 struct NormEnding {
     const Kept* addend = nullptr;
     bool hasRelu = false;
 };
 
-/// y = gamma normalised + beta, and what follows
+/// y = gamma normalised + beta, and the fused ops
 template <class Kept>
 void launchNormaliseChannels(const Along& along, const ChannelNumbers& of, const Kept* x,
                              const float* beta, const NormEnding<Kept>& ending, Kept* y,
@@ -44,7 +44,7 @@ struct Running {
     float keep = 0, take = 0;
     std::int64_t n = 0;
 };
-/// y = keep running + take now, of as many as one launch takes.
+/// y = keep running + take now, for as many statistics as one launch takes.
 struct RunningStatistics {
     static constexpr int most = 32;
     std::array<Running, most> of = {};

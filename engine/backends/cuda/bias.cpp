@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = x + b along one dim; db = dy summed over all other dims.
+// y = x + b along one dim; db = the sum of dy over all other dims.
 #include "backends/cuda/channel_sums.h"
 #include "backends/cuda/elementwise.h"
 #include "device/rows.h"
@@ -20,12 +20,12 @@ ChoiceOrRefusal chooseBiasAdd(const KernelRequest& request) {
     return spreadOf(request, Binary::add, {.inner = along.inner, .n = along.n}, *format);
 }
 
-/// db of a gradient that comes through a ReLU, and before that as a sum of two: in the pass that
-/// makes it.
+/// Computes db of a gradient that passes through a ReLU, and optionally an addition, in the pass
+/// that computes that gradient.
 ChoiceOrRefusal chooseBiasAfterRelu(const KernelRequest& request) {
     const GroupBody& body = *request.body;
     const bool isSum = body.members[0].op == "add";
-    const std::size_t m = isSum ? 1 : 0; // the ReLU's gradient
+    const std::size_t m = isSum ? 1 : 0; // index of the ReLU's gradient
     const std::vector<int>& reads = body.reads[m];
     if (isSum && (body.reads[0].size() != 2 || body.writes[0][0] >= 0 || reads[1] >= 0)) {
         return refuse("the sum is read elsewhere too, or is no gradient of the ReLU's result");

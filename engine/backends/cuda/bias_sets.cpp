@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = x + b along one dim, b of the set of each element and position; db = the sum of dy over what
-// shares a number
+// y = x + b along one dim, with b of the set of each element and position; db = the sum of dy over
+// everything that shares a number of b
 #include "backends/cuda/bias_sets.h"
 
 #include "backends/cuda/request.h"

@@ -22,7 +22,7 @@ __global__ void biasSetsKernel(BiasSets of, const float* x, const float* b, floa
     }
 }
 
-/// The element of x that is `index` among those that share number `number` of b.
+/// Returns the element of x with `index` among those that share number `number` of b.
 [[nodiscard]] __device__ std::int64_t sharing(const BiasSets& of, std::int64_t number,
                                               std::int64_t index) {
     const std::int64_t set = quotient(number, of.features);

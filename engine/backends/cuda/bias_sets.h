@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A bias of several sets on x seen as [batch, before, features, behind], positions being those
-// before and behind.
+// Adds a bias of several sets to x as [batch, before, features, behind]; positions are `before` and
+// `behind`.
 
 #include "backends/cuda/stream_handle.h"
 
@@ -15,7 +15,7 @@ struct BiasSets {
 
     [[nodiscard]] constexpr std::int64_t positions() const { return before * behind; }
     [[nodiscard]] constexpr std::int64_t elements() const { return batch * positions() * features; }
-    /// Numbers of b: [batch, positions, features] without what a set is shared over.
+    /// Numbers of b: [batch, positions, features] without the dims that share a set.
     [[nodiscard]] constexpr std::int64_t numbers() const {
         return (perElement ? batch : 1) * (perPosition ? positions() : 1) * features;
     }
@@ -23,7 +23,7 @@ struct BiasSets {
 /// y = x + b; y may be x
 void launchBiasSets(const BiasSets& sets, const float* x, const float* b, float* y,
                     StreamHandle stream);
-/// db = the sum of dy over what shares a number, in double
+/// db = the sum of dy over everything that shares a number of b, in double
 void launchBiasSetsGradient(const BiasSets& sets, const float* dy, float* db, StreamHandle stream);
 
 } // namespace weft::cuda

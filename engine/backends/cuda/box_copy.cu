@@ -15,10 +15,10 @@ namespace {
 
 constexpr unsigned tile = 32;
 constexpr unsigned tileRows = 8;
-constexpr unsigned atOnce = 4; ///< elements that a thread has on their way
+constexpr unsigned atOnce = 4; ///< elements per thread in flight
 
-/// The loops of a copy but its innermost one. Outermost is the loop with the largest steps in the
-/// result, so that neighbouring rows are neighbours there. All places fit 31 bits.
+/// The loops of a copy except the innermost. The outermost loop has the largest strides in the
+/// result, so that neighbouring rows are adjacent there. All offsets fit in 31 bits.
 struct Rows {
     static constexpr int most = BoxCopy::mostLoops + 1;
     struct Loop {
@@ -26,7 +26,7 @@ struct Rows {
         std::uint32_t from = 0, to = 0;
     };
     Loop loops[most];
-    std::uint32_t count = 1; ///< of rows
+    std::uint32_t count = 1; ///< number of rows
 };
 
 struct Row {
@@ -37,14 +37,15 @@ struct Places {
     std::uint32_t from = 0, to = 0;
 };
 
-/// Where a row begins on either side, of as many loops.
+/// Offsets of a row on both sides, for a fixed number of loops.
 template <int loops>
 [[nodiscard]] __device__ Places placesOf(const Rows& rows, std::uint32_t row) {
     Places places;
     for (int k = loops - 1; k >= 0; --k) {
         const Rows::Loop& loop = rows.loops[k];
         const FastDivision::Split split =
-            k > 0 ? loop.size(row) : FastDivision::Split{0, row}; // the outermost has what is left
+            // the outermost index is the remainder
+            k > 0 ? loop.size(row) : FastDivision::Split{0, row};
         places.from += loop.from * split.remainder;
         places.to += loop.to * split.remainder;
         row = split.quotient;
@@ -52,7 +53,7 @@ template <int loops>
     return places;
 }
 
-/// `team` threads copy a row, each an element of it.
+/// `team` threads copy a row, each one element at a time.
 template <class T, int loops>
 __global__ void shortRowsKernel(Rows rows, Row along, int team, const T* from, T* to) {
     const unsigned share = static_cast<unsigned>(team);
@@ -68,7 +69,7 @@ __global__ void shortRowsKernel(Rows rows, Row along, int team, const T* from, T
     }
 }
 
-/// A warp copies a row, or blocks along y parts of it.
+/// A warp copies a row, or blocks along y copy parts of it.
 template <class T, int loops>
 __global__ void longRowsKernel(Rows rows, Row along, const T* from, T* to) {
     constexpr unsigned warps = blockThreads / 32;
@@ -97,7 +98,7 @@ __global__ void longRowsKernel(Rows rows, Row along, const T* from, T* to) {
     }
 }
 
-/// Where the dense dims of the two sides differ: squares that are read along one and written along
+/// For different dense dims on the two sides: copies squares, read along one dim and written along
 /// the other.
 template <class T, int loops>
 __global__ void tileCopyKernel(Rows rows, Row across, Row along, FastDivision tilesAlong,
@@ -135,7 +136,7 @@ __global__ void tileCopyKernel(Rows rows, Row across, Row along, FastDivision ti
     }
 }
 
-/// `packs` of 16 bytes, then elements up to n.
+/// Writes `packs` of 16 bytes, then elements up to n.
 template <class T>
 __global__ void fillKernel(PackBits pack, std::int64_t packs, T value, T* y, std::int64_t n) {
     constexpr std::int64_t each = sizeof(PackBits) / sizeof(T);
@@ -150,7 +151,7 @@ __global__ void fillKernel(PackBits pack, std::int64_t packs, T value, T* y, std
 constexpr std::int64_t mostIndex = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t manyBlocks = 2048;
 
-/// All loops but the innermost, outermost first.
+/// Returns all loops except the innermost, outermost first.
 std::array<BoxCopy::Loop, Rows::most> loopsAround(const BoxCopy& copy) {
     std::array<BoxCopy::Loop, Rows::most> loops;
     std::copy_n(copy.outer.begin(), copy.outers, loops.begin());
@@ -161,11 +162,11 @@ std::array<BoxCopy::Loop, Rows::most> loopsAround(const BoxCopy& copy) {
     return loops;
 }
 
-/// None where a place in it, or in the loops beside it, does not fit 31 bits.
+/// Returns nothing if an offset in these loops or in those beside them does not fit in 31 bits.
 std::optional<Rows> rowsOf(const std::array<BoxCopy::Loop, Rows::most>& loops,
                            std::initializer_list<BoxCopy::Loop> beside) {
     Rows rows;
-    BoxCopy::Loop last; // its element
+    BoxCopy::Loop last; // product of the sizes, and offsets of the last element
     const auto fits = [&](const BoxCopy::Loop& loop) {
         last.size *= loop.size;
         last.from += (loop.size - 1) * loop.from;
@@ -186,7 +187,7 @@ std::optional<Rows> rowsOf(const std::array<BoxCopy::Loop, Rows::most>& loops,
     return rows;
 }
 
-/// Of a copy whose places fit.
+/// For a copy whose offsets fit.
 Row rowOf(const BoxCopy::Loop& loop) {
     return {static_cast<std::uint32_t>(loop.size), static_cast<std::uint32_t>(loop.from),
             static_cast<std::uint32_t>(loop.to)};
@@ -226,16 +227,16 @@ void copyTiles(const Rows& rows, const BoxCopy& copy, const T* x, T* y, StreamHa
                   static_cast<std::uint32_t>(tiles));
 }
 
-/// Loops of more than one round.
+/// Number of loops with more than one iteration.
 std::int64_t loopsIn(const std::array<BoxCopy::Loop, Rows::most>& loops) {
     return std::ranges::count_if(loops, [](const auto& loop) { return loop.size > 1; });
 }
 
-/// The outermost loop apart: a launch for each of its rounds.
+/// Splits the outermost loop into one launch per iteration.
 template <class T>
 void copyApart(const BoxCopy& copy, const T* x, T* y, StreamHandle stream);
 
-/// True where the dense dims of the two sides differ and are worth squares.
+/// True if the dense dims of the two sides differ and are long enough for squares.
 bool isTurned(const BoxCopy& copy) {
     constexpr std::int64_t worthwhile = 8;
     return copy.along.from != 1 && copy.across.from == 1 && copy.along.size >= worthwhile &&
@@ -244,7 +245,7 @@ bool isTurned(const BoxCopy& copy) {
 
 template <class T>
 void copyBox(const BoxCopy& copy, const T* x, T* y, StreamHandle stream) {
-    if constexpr (!std::is_same_v<T, PackBits>) { // a pack is of neighbours on both sides
+    if constexpr (!std::is_same_v<T, PackBits>) { // packs are contiguous on both sides
         BoxCopy outer = copy;
         outer.across = {};
         const auto around = loopsAround(outer);
@@ -280,7 +281,7 @@ void copyApart(const BoxCopy& copy, const T* x, T* y, StreamHandle stream) {
     for (std::size_t k = 0; k < one.outers; ++k) {
         largest = length(one.outer[k]) > length(*largest) ? &one.outer[k] : largest;
     }
-    if (largest->size == 1) { // one long row: its second half by itself
+    if (largest->size == 1) { // one long row: split it in two
         const std::int64_t half = copy.along.size / 2;
         one.along.size = half;
         copyBox(one, x, y, stream);
@@ -295,7 +296,7 @@ void copyApart(const BoxCopy& copy, const T* x, T* y, StreamHandle stream) {
     }
 }
 
-/// How many elements that lie side by side on both sides can be copied as one: a power of two.
+/// Returns how many elements, contiguous on both sides, can be copied as one: a power of two.
 std::int64_t besideEachOther(const BoxCopy& copy, std::size_t size, const void* from,
                              const void* to) {
     if (copy.along.from != 1 || copy.along.to != 1) {
@@ -318,7 +319,7 @@ std::int64_t besideEachOther(const BoxCopy& copy, std::size_t size, const void* 
     return std::max<std::int64_t>(common / bytes, 1);
 }
 
-/// The same copy of elements that are `each` of those.
+/// Returns the copy for elements that each join `each` of the original ones.
 BoxCopy joined(BoxCopy copy, std::int64_t each) {
     const auto join = [&](BoxCopy::Loop& loop) {
         loop.from /= each;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Boxes of elements of 1, 2, 4 or 8 bytes, whatever they are.
+// Copies and fills boxes of elements of 1, 2, 4 or 8 bytes.
 
 #include "backends/cuda/stream_handle.h"
 #include "device/box_copy.h"
@@ -12,7 +12,7 @@ namespace weft::cuda {
 /// Addresses are those of the box's first element on either side.
 void launchBoxCopy(const BoxCopy& copy, std::size_t elementSize, const void* from, void* to,
                    StreamHandle stream);
-/// n elements of these bits.
+/// Sets n elements to these bits.
 void launchFill(std::uint64_t bits, std::size_t elementSize, void* y, std::int64_t n,
                 StreamHandle stream);
 

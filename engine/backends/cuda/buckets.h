@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A row of updates as buckets, each of as many members as one launch takes.
+// Splits a row of updates into buckets of as many members as one launch takes.
 
 #include "backends/cuda/request.h"
 #include "backends/cuda/updates.h"
@@ -10,7 +10,8 @@
 
 namespace weft::cuda {
 
-/// launch(bucket) for all members. `put(updated, member)` sets a member's addresses.
+/// Calls launch(bucket) until all members are covered. `put(updated, member)` sets a member's
+/// addresses.
 template <class Put, class Launch>
 void inBuckets(const OpRow& row, const Put& put, const Launch& launch) {
     for (std::size_t first = 0; first < row.size(); first += Bucket::most) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = x as a number of another type
+// y = x converted to another type
 #include "backends/cuda/cast.h"
 
 #include "backends/cuda/request.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Elements of one type as another.
+// Converts elements to another type.
 
 #include "backends/cuda/integers.h"
 #include "backends/cuda/stream_handle.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ops that do the same to every element, one behind the other: one launch, and what lies between
-// goes through no memory unless others read it too.
+// A chain of elementwise ops in one launch; intermediate results stay in registers unless others
+// read them.
 #include "backends/cuda/elementwise.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ void chain(KernelList& list);
 
 namespace {
 
-/// A step, and where the call has what it reads beside the chain and what others read of it.
+/// One step: the operand that it reads besides the chain, and the output that others read.
 struct Link {
     ChainFunction f;
     int reads = -1;
@@ -20,17 +20,16 @@ struct Link {
 };
 
 struct Links {
-    std::size_t first = 0; ///< where the chain begins
+    std::size_t first = 0; ///< operand index of the chain's begin
     std::vector<Link> links = {};
 
-    /// What a member reads beside the chain: `at` of its operands is what comes from the one
-    /// before.
+    /// Adds the steps of a member; operand `at` is the previous result.
     bool add(const KernelRequest& member, const std::vector<int>& reads, std::size_t at) {
         if (member.op == "add") {
             for (std::size_t k = 0; k < reads.size(); ++k) {
                 k == at ? void() : links.push_back({{.function = Binary::add}, reads[k]});
             }
-            return at < 2; // else the sum would be another's: it is made from the first on
+            return at < 2; // otherwise the sum would have another order of terms
         }
         const PerElement* const op = perElement(member.op);
         if (op == nullptr) {
@@ -64,7 +63,7 @@ std::optional<Links> linksOf(const GroupBody& body) {
     return chain;
 }
 
-/// With the addresses of a call.
+/// Returns the chain with the addresses of a call.
 template <class Kept>
 Chain<Kept> chainOf(const Links& chain, const KernelArguments& arguments) {
     Chain<Kept> call{.first = input<Kept>(arguments, chain.first)};

@@ -9,11 +9,11 @@ namespace weft::cuda {
 
 namespace {
 
-constexpr int mostInFloat = 64; ///< packs whose numbers a thread sums in f32
+constexpr int mostInFloat = 64; ///< packs per thread summed in f32
 constexpr std::int64_t mostParts = 512;
-constexpr std::int64_t leastPacks = 8; ///< that are worth a thread
-constexpr int joinedPlaces = 8;        ///< places whose parts a block joins
-constexpr int joiners = 32;            ///< threads that join the parts of one place
+constexpr std::int64_t leastPacks = 8; ///< minimum per thread
+constexpr int joinedPlaces = 8;        ///< channels whose parts a block joins
+constexpr int joiners = 32;            ///< threads that join the parts of one channel
 
 enum class Term : std::uint8_t {
     plain,
@@ -21,9 +21,9 @@ enum class Term : std::uint8_t {
     rowCovariance,
     moments,
     gradients,
-    afterRelu,     ///< gradients that arrive through a ReLU
-    afterSum,      ///< and before that as a sum of two
-    biasAfterRelu, ///< the same, of which only the sums of d are taken
+    afterRelu,     ///< gradients through a ReLU
+    afterSum,      ///< gradients through an addition and a ReLU
+    biasAfterRelu, ///< as afterRelu, summing only d
     biasAfterSum
 };
 
@@ -36,11 +36,11 @@ constexpr bool isAfterSum(Term term) {
 constexpr bool isAfterRelu(Term term) {
     return term == Term::afterRelu || isAfterSum(term) || isOfBias(term);
 }
-/// Of a norm, with x and its mean.
+/// True for terms of a norm's gradient, which read x and its mean.
 constexpr bool isOfGradients(Term term) {
     return term == Term::gradients || (isAfterRelu(term) && !isOfBias(term));
 }
-/// Packs of an operand that a thread has on their way.
+/// Packs of an operand that a thread has in flight.
 constexpr int loadedAtOnce(Term term) { return isOfGradients(term) || isOfBias(term) ? 2 : 4; }
 constexpr int sumsOf(Term term) { return term == Term::moments || isOfGradients(term) ? 2 : 1; }
 
@@ -55,7 +55,7 @@ struct Operands {
     Kept* d = nullptr;
 };
 
-/// What a thread loads at an element before it computes with any of it.
+/// The packs that a thread loads at one position before it computes.
 template <Term term, class Kept, int width>
 struct Loaded {
     using Packed = Pack<Kept, width>;
@@ -82,7 +82,7 @@ struct Loaded {
         }
     }
 
-    /// dy as it arrives at the norm; it is written where others read it.
+    /// The gradient at the norm's output; also stored if others read it.
     [[nodiscard]] __device__ Numbers<width> gradient(const Operands<Kept>& of,
                                                      std::int64_t e) const {
         Numbers<width> d = dy.numbers();
@@ -107,15 +107,15 @@ struct Loaded {
     }
 };
 
-/// The sums of a thread. Along columns each number of a pack is of its own place, in runs all are
-/// of one.
+/// The sums of a thread. For columns, each number of a pack has its own channel; for runs, all
+/// share one.
 template <Term term, class Kept, int width, bool areColumns>
 struct Summing {
     static constexpr int sums = sumsOf(term);
     static constexpr int places = areColumns ? width : 1;
 
     Numbers<places> centre = {};
-    Numbers<places> first = {}; ///< of moments: what all threads' sums are taken about in the end
+    Numbers<places> first = {}; ///< for moments: the common shift of all threads' sums in the end
     float sum[sums][width];
 
     __device__ Summing(const Operands<Kept>& of, std::int64_t place, std::int64_t inner) {
@@ -128,8 +128,8 @@ struct Summing {
         }
     }
 
-    /// Moments are taken about a number of these, which is as near as their deviation, so that
-    /// nothing cancels.
+    /// Moments are shifted by one of these numbers, which is near enough to the mean to avoid
+    /// cancellation.
     __device__ void begin(const Operands<Kept>& of, std::int64_t e) {
         for (int which = 0; which < sums; ++which) {
             for (int k = 0; k < width; ++k) {
@@ -179,7 +179,7 @@ struct Summing {
         }
     }
 
-    /// Calls give(which sum, which place, an amount in f64) with the sums of `packs` packs.
+    /// Calls give(sum, channel index, an amount in f64) with the sums of `packs` packs.
     template <class Give>
     __device__ void end(int packs, const Give& give) const {
         double total[sums][places];
@@ -206,8 +206,8 @@ struct Summing {
     }
 };
 
-/// Sums up what a walk visits: Walk has isInside(), isInside(further) for a walk that goes on by
-/// so many steps, step(), and the element and row at which it is.
+/// Sums the packs of a walk. Walk has isInside(), isInside(further) for a position that many steps
+/// ahead, step(), and the current element and row.
 template <class Sums, Term term, class Kept, int width, class Walk, class Give>
 __device__ void sumUp(const Operands<Kept>& of, Sums& sums, Walk walk, const Give& give) {
     constexpr int atOnce = loadedAtOnce(term);
@@ -236,15 +236,15 @@ __device__ void sumUp(const Operands<Kept>& of, Sums& sums, Walk walk, const Giv
     }
 }
 
-/// Packs of one place of [outer, n, inner], with `per` packs in a run of inner numbers.
+/// Walks the packs of one channel of [outer, n, inner], with `per` packs per run of inner numbers.
 struct RunWalk {
     std::int64_t e, row, rows;
-    int place, per, steps; ///< in the run; by how many packs of a run one step goes on
+    int place, per, steps; ///< pack within the run; packs that one step advances
     std::int64_t rowSteps, elementSteps, carry;
 
     [[nodiscard]] __device__ bool isInside() const { return row < rows; }
     [[nodiscard]] __device__ bool isInside(int further) const {
-        return row + further * (rowSteps + 1) < rows; // a step goes on by at most a row more
+        return row + further * (rowSteps + 1) < rows; // a step advances by at most one extra row
     }
     __device__ void step() {
         place += steps;
@@ -258,7 +258,7 @@ struct RunWalk {
     }
 };
 
-/// [outer, n, inner]: a block per place and part of what is summed for it.
+/// [outer, n, inner]: one block per channel and part of its sum.
 template <Term term, class Kept, int width>
 __global__ void runPartsKernel(Operands<Kept> of, Along along, double* parts) {
     using Sums = Summing<term, Kept, width, false>;
@@ -292,7 +292,7 @@ __global__ void runPartsKernel(Operands<Kept> of, Along along, double* parts) {
     }
 }
 
-/// Rows of one column of packs.
+/// Walks the rows of one column of packs.
 struct ColumnWalk {
     std::int64_t e, row, rows, rowSteps, elementSteps;
 
@@ -306,7 +306,7 @@ struct ColumnWalk {
     }
 };
 
-/// [outer, n]: a block per `across` packs side by side and part of the rows.
+/// [outer, n]: one block per `across` adjacent packs and part of the rows.
 template <Term term, class Kept, int width>
 __global__ void columnPartsKernel(Operands<Kept> of, Along along, int across, double* parts) {
     using Sums = Summing<term, Kept, width, true>;
@@ -351,7 +351,7 @@ __global__ void columnPartsKernel(Operands<Kept> of, Along along, int across, do
     }
 }
 
-/// What becomes of the sums of a place.
+/// Finishes the sums of a channel.
 struct MeanOf {
     static constexpr int sums = 1;
     double divisor;
@@ -388,7 +388,7 @@ struct GradientsOf {
     }
 };
 
-/// Joins the parts of each place, in one order, and finishes them.
+/// Adds the parts of each channel in a fixed order and finishes them.
 template <class Finish>
 __global__ void joinPartsKernel(Finish finish, const double* sums, int parts, std::int64_t n) {
     __shared__ double ofThreads[Finish::sums][joiners][joinedPlaces];
@@ -414,11 +414,11 @@ __global__ void joinPartsKernel(Finish finish, const double* sums, int parts, st
             }
             finish(place, sum);
         }
-        __syncthreads(); // before the next places
+        __syncthreads(); // before the next channels
     }
 }
 
-/// Packs side by side that a block sums up.
+/// Number of adjacent packs that a block sums.
 int columnsAcross(const Along& along, int width) {
     int across = 1;
     while (across < 32 && across < along.n / width) {
@@ -431,10 +431,10 @@ std::int64_t blocksAcross(const Along& along, int width) {
     const std::int64_t across = columnsAcross(along, width);
     const std::int64_t blocks =
         along.inner == 1 ? (along.n / width + across - 1) / across : along.n;
-    return std::max<std::int64_t>(blocks, 1); // of no channels too: others divide by it
+    return std::max<std::int64_t>(blocks, 1); // at least 1 without channels too, as it is a divisor
 }
 
-/// As many as make some blocks for every multiprocessor, each with a share worth its while.
+/// Enough parts for several blocks per multiprocessor, each with a worthwhile share.
 std::int64_t partsOf(const Along& along, int width) {
     const std::int64_t threads =
         along.inner == 1 ? blockThreads / columnsAcross(along, width) : blockThreads;
@@ -443,7 +443,7 @@ std::int64_t partsOf(const Along& along, int width) {
         std::min(packs / (leastPacks * threads), 1024 / blocksAcross(along, width)), 1, mostParts);
 }
 
-/// Numbers that lie side by side in the sense of a pack.
+/// Number of contiguous elements for packs.
 std::int64_t sideBySide(const Along& along) { return along.inner == 1 ? along.n : along.inner; }
 
 template <Term term, int width, class Kept>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One or two numbers per place along a dim, summed over all other dims. A thread sums up to 64
-// numbers in f32 and adds these sums in f64; sums of blocks go into the scratch and are added in a
-// fixed order, so that a result has the same bits each time. x, dy and other maps are kept as f32
-// or as halves.
+// Sums over all dims but one, one or two numbers per index of that dim. A thread sums up to 64
+// numbers in f32 and adds these sums in f64; block sums go to scratch and are added in a fixed
+// order, so results are bitwise reproducible. x, dy and other maps are f32 or bf16.
 
 #include "backends/cuda/kept.h"
 #include "backends/cuda/stream_handle.h"
@@ -13,8 +12,8 @@
 
 namespace weft::cuda {
 
-/// What launchChannelSums sums up: x; with a mean per place (x - mean)^2; with a mean and r per row
-/// of places (x - mean) r dy.
+/// The summed term: x; (x - mean)^2 with a mean per channel; or (x - mean) r dy with a mean and r
+/// per row.
 enum class ChannelTerm : std::uint8_t { plain, deviation, rowCovariance };
 template <class Kept>
 struct ChannelSum {
@@ -27,20 +26,20 @@ struct ChannelSum {
     const Kept* dy = nullptr;
 };
 
-/// Bytes of scratch that `sums` numbers per place take.
+/// Bytes of scratch for `sums` numbers per channel.
 [[nodiscard]] std::int64_t channelSumScratch(const Along& along, int sums = 1);
 
-/// y[place] = sum / divisor
+/// y[channel] = sum / divisor
 void launchChannelSums(const ChannelSum<float>& sum, void* scratch, float* y, StreamHandle stream);
 void launchChannelSums(const ChannelSum<Half>& sum, void* scratch, float* y, StreamHandle stream);
 
-/// mean = sum x / count, variance = sum (x - mean)^2 / count per place, in one pass over x. Takes
+/// mean = sum x / count, variance = sum (x - mean)^2 / count per channel, in one pass over x. Needs
 /// the scratch of two sums.
 template <class Kept>
 void launchChannelMoments(const Along& along, double count, const Kept* x, void* scratch,
                           float* mean, float* variance, StreamHandle stream);
 
-/// Sums of d and of (x - mean) d / sqrt(variance + epsilon) per place.
+/// Sums of d and of (x - mean) d / sqrt(variance + epsilon) per channel.
 template <class Kept>
 struct ChannelGradients {
     Along along = {};
@@ -48,15 +47,15 @@ struct ChannelGradients {
     const float* mean = nullptr;
     const float* variance = nullptr;
     float epsilon = 0;
-    /// d = dy; where the result of a ReLU is given, d = dy (+ addend), and 0 where it is not
+    /// d = dy. If the result of a ReLU is given: d = dy (+ addend), and 0 where that result is not
     /// positive.
     const Kept* dy = nullptr;
     const Kept* addend = nullptr;
     const Kept* relu = nullptr;
-    /// Where d is written after a ReLU; nullptr: nowhere. d may lie where an operand does.
+    /// Output for d after a ReLU; nullptr: none. May alias an operand.
     Kept* d = nullptr;
 };
-/// Takes the scratch of two sums. Without x only the sums of d are taken, behind a ReLU.
+/// Needs the scratch of two sums. Without x, only d is summed, after a ReLU.
 template <class Kept>
 void launchChannelGradients(const ChannelGradients<Kept>& of, void* scratch, float* dgamma,
                             float* dbeta, StreamHandle stream);

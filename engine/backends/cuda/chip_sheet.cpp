@@ -16,14 +16,14 @@ bool isNamed(const seam::Chip& chip, std::string_view part) {
     return chip.name.find(part) != std::string::npos;
 }
 
-/// Products of f32 that a processor of the chip begins in a cycle.
+/// f32 multiply-adds per cycle of a multiprocessor.
 int productsPerCycle(const seam::Chip& chip) {
     const bool hasFew = chip.major == 7 || (chip.major == 8 && chip.minor == 0);
     return hasFew ? 64 : 128;
 }
 
-/// The same of numbers rounded to TF32: what the data sheets of its generation come to. Boards for
-/// games do half of what others do.
+/// TF32 multiply-adds per cycle of a multiprocessor, from the data sheets of the generation.
+/// Consumer GPUs reach half of the others' rate.
 int roundedProductsPerCycle(const seam::Chip& chip) {
     const bool isOfCentres =
         chip.major == 9 || chip.major == 10 || (chip.major == 8 && chip.minor == 0);
@@ -33,7 +33,7 @@ int roundedProductsPerCycle(const seam::Chip& chip) {
     return isOfCentres ? 512 << (chip.major - 8) : isNamed(chip, "GeForce") ? 128 : 256;
 }
 
-/// Threads that a processor of the chip holds at once.
+/// Resident threads per multiprocessor.
 int threadsPerProcessor(const seam::Chip& chip) {
     const bool isOfGames = chip.major == 12 || (chip.major == 8 && chip.minor > 0);
     return chip.major == 7 && chip.minor >= 5 ? 1024 : isOfGames ? 1536 : 2048;
@@ -43,7 +43,7 @@ LinkSheet busOf(const seam::Chip& chip) {
     return pcieLink(chip.major >= 9 ? 5 : chip.major == 8 && chip.minor != 7 ? 4 : 3);
 }
 
-/// Modules are joined to each other; boards reach each other over the bus, those for games do not.
+/// Modules have NVLink; other boards reach each other over the bus, consumer GPUs do not.
 std::optional<LinkSheet> peerOf(const seam::Chip& chip) {
     if (isNamed(chip, "SXM") || isNamed(chip, "HBM3") || chip.name.ends_with("H200") ||
         isNamed(chip, "B200")) {
@@ -55,7 +55,8 @@ std::optional<LinkSheet> peerOf(const seam::Chip& chip) {
 } // namespace
 
 DeviceSheet sheetOf(const seam::Chip& chip, int number) {
-    const double twice = 2.0 * chip.processors * chip.cyclesPerSecond; // a product and its sum
+    // a multiplication and an addition
+    const double twice = 2.0 * chip.processors * chip.cyclesPerSecond;
     DeviceSheet sheet;
     sheet.name = fmt::format("cuda:{}", number);
     sheet.backend = "cuda";
@@ -64,9 +65,9 @@ DeviceSheet sheetOf(const seam::Chip& chip, int number) {
     sheet.memory = {chip.memory};
     sheet.flopsPerSecond = twice * productsPerCycle(chip);
     sheet.tf32FlopsPerSecond = twice * roundedProductsPerCycle(chip);
-    sheet.bf16FlopsPerSecond = 2 * sheet.tf32FlopsPerSecond; // of every generation so far
+    sheet.bf16FlopsPerSecond = 2 * sheet.tf32FlopsPerSecond; // in every generation so far
     sheet.bytesPerSecond = chip.bytesPerSecond;
-    sheet.overhead = {5000}; // to launch a kernel
+    sheet.overhead = {5000}; // kernel launch
     sheet.threads = std::int64_t{chip.processors} * threadsPerProcessor(chip);
     sheet.bus = busOf(chip);
     sheet.peer = peerOf(chip);

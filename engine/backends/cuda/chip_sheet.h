@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What is assumed of a chip that is here, before anything is measured: what its generation does in
-// a cycle, times what the driver says of it.
+// The assumed data sheet of a present GPU before any measurement: operations per cycle of its
+// generation times the driver's numbers.
 
 #include "backends/cuda/seam.h"
 #include <weft/devices.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How makers find rows of classes and their targets in a request.
+// Reads rows of classes and their targets from a request.
 
 #include "backends/cuda/losses.h"
 #include "backends/cuda/request.h"

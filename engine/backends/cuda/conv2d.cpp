@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = x * w (and + b, + z, max(0, .)), dx of dy and w, dw of x and dy: as products, for which
-// patches of the maps are read where they lie
+// y = x * w (and + b, + z, max(0, .)), dx of dy and w, dw of x and dy, as implicit matrix products:
+// patches of the maps are read in place
 #include "backends/cuda/convolution_of.h"
 #include "backends/cuda/epilogue.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// conv2d with a set of filters per element, per position, or both (ops/conv2d_sets.cpp): as many
-// products at once where positions share a set
+// conv2d with a set of filters per element, per position, or both (ops/conv2d_sets.cpp): one launch
+// of several products if positions share a set
 #include "backends/cuda/conv2d_sets.h"
 
 #include "backends/cuda/convolution_of.h"

@@ -7,7 +7,7 @@ namespace weft::cuda {
 
 namespace {
 
-/// An element of x or y: of which picture, which channel of which group, which place on its plane.
+/// An element of x or y: picture, group, channel in the group, index on the plane.
 struct Element {
     std::int64_t picture;
     std::int32_t group, channel, place;
@@ -23,7 +23,7 @@ struct Element {
             static_cast<std::int32_t>(k - planes * plane)};
 }
 
-/// Where the filters of that element, position and group begin.
+/// Offset of the filters of that picture, position and group.
 [[nodiscard]] __device__ std::int64_t filtersOf(const Convolution& c, std::int64_t picture,
                                                 std::int32_t position, std::int32_t group) {
     const std::int64_t element = c.hasSetPerElement ? picture : 0;
@@ -51,7 +51,7 @@ __global__ void setsForwardKernel(Convolution c, const float* x, const float* w,
     }
 }
 
-/// What one tap of the window at `position` gives an element of x, of all its outputs.
+/// The contribution of one tap of the window at `position` to an element of x, over all outputs.
 [[nodiscard]] __device__ float fromWindow(const Convolution& c, const Element& of,
                                           std::int32_t position, std::int32_t tap, const float* dy,
                                           const float* w) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Convolutions whose positions have filters of their own: result by result, since few of them share
-// a filter.
+// Convolutions with filters per position, computed result by result, because few results share a
+// filter.
 
 #include "backends/cuda/convolution.h"
 #include "backends/cuda/stream_handle.h"

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A convolution on the parts that are here: x [batch, groups inputs, rows, columns], y [batch,
-// groups outputs, windows' rows, windows' columns], filters w [sets, groups outputs, inputs,
-// kernel's rows, kernel's columns]. Each lies plain, or channels-last: then inputs (of y outputs)
-// are innermost. Sources for a GPU read it too.
+// Geometry of a convolution on local parts: x [batch, groups inputs, rows, columns], y [batch,
+// groups outputs, window rows, window columns], filters w [sets, groups outputs, inputs, kernel
+// rows, kernel columns]. Each is plain or channels-last (inputs innermost, or outputs for y). Also
+// included by CUDA sources.
 
 #include <cstdint>
 
 namespace weft::cuda {
 
-/// From a channel of a map, or a filter, to the next, and from a place to the next.
+/// Strides between channels (or filters) and between positions.
 struct MapSteps {
     std::int32_t channel = 1, place = 1;
 };
@@ -19,18 +19,18 @@ struct MapSteps {
 
 struct Convolution {
     std::int64_t batch = 1;
-    std::int32_t groups = 1, inputs = 1, outputs = 1; ///< channels of a group
+    std::int32_t groups = 1, inputs = 1, outputs = 1; ///< channels per group
     std::int32_t rows = 1, columns = 1, windowRows = 1, windowColumns = 1;
     std::int32_t kernelRows = 1, kernelColumns = 1;
     std::int32_t strideRows = 1, strideColumns = 1, dilationRows = 1, dilationColumns = 1;
-    std::int32_t top = 0, left = 0; ///< what is missing before the part of x
+    std::int32_t top = 0, left = 0; ///< padding before the local part of x
     bool hasSetPerElement = false, hasSetPerPosition = false;
-    bool isXLast = false, isWLast = false, isYLast = false; ///< channels-last; else plain
+    bool isXLast = false, isWLast = false, isYLast = false; ///< channels-last instead of plain
 
     [[nodiscard]] constexpr std::int32_t plane() const { return rows * columns; }
     [[nodiscard]] constexpr std::int32_t positions() const { return windowRows * windowColumns; }
     [[nodiscard]] constexpr std::int32_t taps() const { return kernelRows * kernelColumns; }
-    /// Numbers of one filter.
+    /// Numbers per filter.
     [[nodiscard]] constexpr std::int64_t filter() const {
         return static_cast<std::int64_t>(inputs) * taps();
     }
@@ -44,7 +44,7 @@ struct Convolution {
     [[nodiscard]] constexpr MapSteps stepsOfY() const {
         return stepsOf(isYLast, groups * outputs, positions());
     }
-    /// The same, all of it channels-last.
+    /// Returns the same convolution with all operands channels-last.
     [[nodiscard]] constexpr Convolution channelsLast() const {
         Convolution c = *this;
         c.isXLast = c.isWLast = c.isYLast = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The convolution that a request asks for.
+// Derives convolutions from kernel requests.
 
 #include "backends/cuda/product.h"
 #include "device/epilogue.h"
@@ -11,18 +11,18 @@
 
 namespace weft::cuda {
 
-/// x and y [b, c, h, w]; of w, or its gradient, the last four dims are those of one set. None when
-/// the part of x begins otherwise than the windows need.
+/// x and y are [b, c, h, w]; the last four dims of w, or of its gradient, are those of one set.
+/// Returns nothing if the local part of x does not begin where the windows need it.
 [[nodiscard]] std::optional<Convolution> convolutionOf(const Attributes& attributes,
                                                        const TensorPart& x, const TensorPart& w,
                                                        const TensorPart& y);
 
-/// What makers of conv2d and its gradients are asked for.
+/// A request of conv2d or one of its gradients.
 struct RequestedConvolution {
     Convolution of;
     ConvolutionPass pass = ConvolutionPass::forward;
     Epilogue epilogue = {};
-    std::size_t first = 0, second = 1; ///< which operands are those of launchConvolution
+    std::size_t first = 0, second = 1; ///< operand indices for launchConvolution
 };
 /// Adds a maker for each pass, and for each chain that may follow the first; see KernelMaker::lacks
 /// and takesHalves.

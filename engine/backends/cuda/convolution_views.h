@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What convolutions multiply, as operands and results of product.cu: `of` gives the view of one
-// group of channels of one set. Positions share their filters.
+// Views of convolution operands and results as matrices for product.cu: `of` returns the view of
+// one group of channels of one set.
 
 #include "backends/cuda/convolution.h"
 #include "backends/cuda/matrix_views.h"
 
 namespace weft::cuda {
 
-/// Which set and group a view is of: the first element of the batch that uses the set.
+/// The set and group of a view: the first batch element that uses the set.
 struct SetPlace {
     std::int64_t element = 0;
     std::int32_t group = 0;
@@ -19,7 +19,7 @@ struct SetPlace {
     return {element, static_cast<std::int32_t>(set - element * c.groups)};
 }
 
-/// One of the places of all elements of a set, element by element.
+/// One position of all batch elements of a set, ordered by element.
 struct Place {
     std::int64_t element;
     std::int32_t position;
@@ -30,7 +30,7 @@ struct Place {
     return {at.element + element, static_cast<std::int32_t>(index - element * positions)};
 }
 
-/// Where a filter's taps lie: the channel of its group, and rows and columns from its first one.
+/// A filter tap: channel within the group, and row and column offset.
 struct Tap {
     std::int32_t channel, row, column;
 };
@@ -53,13 +53,13 @@ struct Tap {
     return place == nullptr ? 0 : *place;
 }
 
-/// A window over x: where its picture's channels of the group begin, and its first row and column.
+/// A window over x: start of the group's channels in its picture, and its first row and column.
 struct WindowPlace {
     const float* picture;
     std::int32_t row, column;
 };
 
-/// What windows see of x: [windows, taps], walked along either.
+/// The matrix of patches of x, [windows, taps].
 struct Patches {
     Convolution c;
     const float* x;
@@ -74,7 +74,7 @@ struct Patches {
                     static_cast<std::int64_t>(at.group) * c.inputs * steps.channel,
                 row * c.strideRows - c.top, column * c.strideColumns - c.left};
     }
-    /// nullptr beside the map.
+    /// nullptr outside the map.
     [[nodiscard]] __device__ const float* placeOfTap(const WindowPlace& window,
                                                      const Tap& tap) const {
         const std::int32_t row = window.row + tap.row;
@@ -177,7 +177,7 @@ struct FiltersByInput {
     [[nodiscard]] __device__ const float* anyPlace() const { return w; }
 };
 
-/// Which window has its tap so many rows before a row of x, by that distance; -1: none.
+/// Returns the window at that distance before a row of x, or -1 if there is none.
 [[nodiscard]] __device__ inline std::int32_t windowAt(std::int32_t distance, std::int32_t stride,
                                                       std::int32_t windows) {
     if (distance < 0) {
@@ -187,10 +187,10 @@ struct FiltersByInput {
     return window < windows && window * stride == distance ? window : -1;
 }
 
-/// dy as elements of x meet it: columns are elements of x, terms are outputs and taps.
+/// dy for the gradient of x: columns are elements of x, terms are outputs and taps.
 struct CodesByElement {
     static constexpr bool isAlongTerms = false;
-    using Row = WindowPlace; ///< of an element of x: dy of its picture, its padded row and column
+    using Row = WindowPlace; ///< of an element of x: its picture of dy, padded row and column
     using Term = Tap;
     Convolution c;
     const float* dy;
@@ -223,7 +223,7 @@ struct CodesByElement {
     [[nodiscard]] __device__ const float* anyPlace() const { return dy; }
 };
 
-/// y or dx [(groups channels), places of the plane].
+/// y or dx [(groups channels), positions of the plane].
 struct MapResult {
     Convolution c;
     float* y;

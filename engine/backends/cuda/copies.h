@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Kernels that move boxes of elements from operands into their result.
+// Kernels that copy boxes of elements from operands to their result.
 
 #include "backends/cuda/request.h"
 #include "device/copy_pieces.h"
 
 namespace weft::cuda {
 
-/// Fills the first `filled` elements of the result with those bits, then copies the pieces. What
-/// lies where it belongs stays.
+/// Fills the first `filled` elements of the result with these bits, then copies the pieces. Pieces
+/// that are already in place are not copied.
 [[nodiscard]] KernelChoice choiceOfPieces(const KernelRequest& request,
                                           std::vector<CopyPiece> pieces, std::int64_t filled = 0,
                                           std::uint64_t bits = 0);
 
-/// The same with zeros.
+/// As above, filling with zeros.
 [[nodiscard]] KernelChoice copyPieces(const KernelRequest& request, std::vector<CopyPiece> pieces,
                                       std::int64_t zeroed);
 
-/// The request, in which halves are elements of two bytes in the orders in which f32 would be.
+/// Returns the request with bf16 operands as elements of two bytes in the same order.
 [[nodiscard]] KernelRequest withHalvesAsTheyLie(const KernelRequest& request);
 
-/// Adds makers that copy pieces of elements, whatever they are; of halves too where all operands
-/// are such.
+/// Adds makers that copy elements of any type, and bf16 if all operands are bf16.
 void addMoves(KernelList& list, const std::function<void(KernelList&)>& add);
 
 } // namespace weft::cuda

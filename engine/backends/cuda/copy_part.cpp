@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft.reorder: the same elements in another order of the dims, or as halves, or back.
-// weft.copy_part: the common box of two parts of one value, `fill` around it (or everywhere without
-// an operand).
+// weft.reorder copies to another order of the dims, to bf16, or back. weft.copy_part copies the
+// common box of two parts of one value and sets the rest to `fill` (everything without an operand).
 #include "backends/cuda/copies.h"
 #include "backends/cuda/halves.h"
 
@@ -16,7 +15,7 @@ void copy_part(KernelList& list);
 
 namespace {
 
-/// How the number of maps lies that halves are made of, or become.
+/// Layout of the f32 maps that are converted to or from bf16.
 std::optional<Maps> mapsOf(const TensorPart& halves, const TensorPart& floats) {
     const Shape& shape = halves.shape;
     if (isSameLayout(widened(halves.format), floats.format, shape)) {
@@ -71,7 +70,7 @@ ChoiceOrRefusal chooseReorder(const KernelRequest& request) {
     return choice;
 }
 
-/// The bits of `fill` as an element of that type; infinite: the largest integer.
+/// Returns the bits of `fill` as an element of that type; infinity gives the largest integer.
 std::uint64_t fillOf(DType dtype, double fill) {
     if (dtype == DType::f32) {
         return std::bit_cast<std::uint32_t>(static_cast<float>(fill));
@@ -83,7 +82,7 @@ std::uint64_t fillOf(DType dtype, double fill) {
     return std::isinf(fill) ? all : static_cast<std::uint64_t>(static_cast<std::int64_t>(fill));
 }
 
-/// None where the parts have nothing in common.
+/// Empty if the parts have no common elements.
 std::vector<CopyPiece> commonBox(const TensorPart& from, const TensorPart& to) {
     const auto fromSteps = stridesOf({}, from.shape);
     const auto toSteps = stridesOf({}, to.shape);

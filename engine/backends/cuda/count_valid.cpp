@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = how many targets are not ignored; x with zeros where they are
+// y = the number of targets that are not ignored; x with zeros where they are
 #include "backends/cuda/class_rows.h"
 #include "backends/cuda/sums.h"
 

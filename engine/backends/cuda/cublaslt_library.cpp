@@ -11,7 +11,7 @@ namespace weft::cuda::cublaslt {
 
 namespace {
 
-/// The first version that has kernels for chips of 9.0 and the layouts asked for here.
+/// The first version with kernels for compute capability 9.0 and the layouts used here.
 constexpr std::size_t oldestVersion = 120000;
 
 class Opened {
@@ -67,7 +67,7 @@ private:
 
     Entries entries_{};
     std::size_t version_ = 0;
-    std::string why_; ///< the library cannot be used; empty: it can
+    std::string why_; ///< why the library cannot be used; empty: it can
 };
 
 const Opened& opened() {

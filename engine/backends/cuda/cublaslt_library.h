@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The functions of cuBLASLt that products need (cublaslt_products.cpp, the only one to read this),
-// found when the library is first opened, so that one binary serves machines with and without it;
-// and owners of its descriptors.
+// The functions of cuBLASLt for products (only included by cublaslt_products.cpp), looked up when
+// the library is first opened, so that one binary serves machines with and without it; and RAII
+// owners of its descriptors.
 
 #include <cublasLt.h>
 
@@ -33,13 +33,13 @@ struct Entries {
     decltype(&cublasLtMatmul) multiply;
 };
 
-/// Only valid where the library can be used.
+/// Requires that the library is usable.
 [[nodiscard]] const Entries& entries();
-/// Why the library cannot be used; empty: it can.
+/// Returns why the library cannot be used; empty: it can.
 [[nodiscard]] const std::string& whyNone();
 [[nodiscard]] std::string versionName();
 
-/// Throws Error{device} with what was asked of the library and its answer, unless it succeeded.
+/// Throws Error{device} with the request and the library's status, unless it succeeded.
 void require(cublasStatus_t status, const char* what);
 
 /// Owns one descriptor.

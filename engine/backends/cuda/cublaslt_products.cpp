@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products by cuBLASLt. The library's matrices lie column by column, ours row by row: c = a b is
-// computed as c^T = b^T a^T, so that b is the library's A, a its B, and columns are its rows.
+// Products by cuBLASLt. The library's matrices are column-major and Weft's row-major, so c = a b is
+// computed as c^T = b^T a^T: b is the library's A, a its B, and columns are its rows.
 #include "backends/cuda/cublaslt_library.h"
 #include "backends/cuda/products.h"
 #include <weft/error.h>
@@ -26,7 +26,7 @@ using cublaslt::Operation;
 using cublaslt::Preference;
 using cublaslt::require;
 
-/// A handle of the library, for one chip.
+/// A library handle for one GPU.
 struct Executor {
     cublasLtHandle_t handle = nullptr;
     std::mutex mutex = {};
@@ -37,7 +37,7 @@ struct Executor {
     Executor& operator=(const Executor&) = delete;
 };
 
-/// The handle for the chip that this thread uses, shared by all plans for that chip.
+/// Returns the handle for the thread's current GPU, shared by all plans for that GPU.
 std::shared_ptr<Executor> executorHere() {
     static std::mutex mutex;
     static std::map<int, std::weak_ptr<Executor>> all;
@@ -52,14 +52,14 @@ std::shared_ptr<Executor> executorHere() {
     return executor;
 }
 
-/// A matrix as the library stores it, column by column, and whether it is to be transposed.
+/// A matrix in the library's column-major storage, and whether to transpose it.
 struct Stored {
     std::int64_t rows, columns, leading;
     bool isTransposed;
 };
 
-/// The operand [lines, terms] as a stored matrix: [lines, terms] itself where neighbours are of
-/// neighbouring lines, else [terms, lines].
+/// The operand [lines, terms] as a stored matrix: [lines, terms] if lines are contiguous, else
+/// [terms, lines].
 std::optional<Stored> storedOf(const OperandSteps& steps, std::int64_t lines, std::int64_t terms) {
     if (steps.term == 1 && (steps.row >= terms || lines == 1)) {
         return Stored{terms, lines, std::max(steps.row, terms), true};
@@ -108,12 +108,12 @@ std::optional<Described> described(const LibraryProduct& product) {
                   CUDA_R_32F),
         layout(type, *left), layout(type, *right),
         layout(typeOf(product.makesHalves), {columns, rows, product.of.resultRow, false})};
-    // A is to be [columns, terms], B [terms, rows].
+    // A must be [columns, terms], B [terms, rows].
     made.operation.set(CUBLASLT_MATMUL_DESC_TRANSA, operationOf(left->isTransposed));
     made.operation.set(CUBLASLT_MATMUL_DESC_TRANSB, operationOf(!right->isTransposed));
     made.operation.set(CUBLASLT_MATMUL_DESC_EPILOGUE, epilogueOf(product.ending));
     if (product.ending.hasBias) {
-        // The heuristic expects of the address no more than its alignment.
+        // The heuristic only uses the alignment of the address.
         const void* const aligned = reinterpret_cast<const void*>(productAlignment);
         made.operation.set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, aligned);
         const auto ofBias = static_cast<std::int32_t>(typeOf(product.makesHalves));
@@ -127,7 +127,7 @@ std::optional<Described> described(const LibraryProduct& product) {
     return made;
 }
 
-/// Sets the steps from one set to the next.
+/// Sets the strides between sets.
 void setSteps(Described& of, const LibraryProduct& product, const ProductOperands& operands) {
     of.left.set(CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, operands.stepOfB);
     of.right.set(CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, operands.stepOfA);
@@ -146,8 +146,8 @@ T configOf(const cublasLtMatmulAlgo_t& algorithm, cublasLtMatmulAlgoConfigAttrib
     return status == CUBLAS_STATUS_SUCCESS ? value : T{};
 }
 
-/// True if the sums of the algorithm have one order: whole, or in parts that go to the workspace
-/// and are added up afterwards. An exact product refuses tensor cores, whatever the library offers.
+/// True if the algorithm is deterministic: sums are whole, or in parts that are added in the
+/// workspace afterwards. Exact products never use tensor cores.
 bool isAllowed(const cublasLtMatmulAlgo_t& algorithm, Precision precision) {
     const auto scheme = configOf<std::uint32_t>(algorithm, CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME);
     if (scheme != CUBLASLT_REDUCTION_SCHEME_NONE &&
@@ -238,19 +238,18 @@ Preference preferenceFor(std::int64_t workspace) {
 
 tl::unexpected<std::string> refused(std::string why) { return tl::unexpected(std::move(why)); }
 
-/// Sizes that the library counts in 32 bits.
+/// The library counts sizes in 32 bits.
 bool isCountable(const ProductSize& size) {
     constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
     return std::max({size.sets, size.rows, size.columns, size.terms}) <= most &&
            std::min({size.sets, size.rows, size.columns, size.terms}) > 0;
 }
 
-/// In how many slices the terms of a sum are worth computing side by side: a small result has too
-/// few tiles to fill a GPU. 1: whole.
+/// Number of parts for split-k: a small result has too few tiles to fill a GPU. 1: whole sums.
 std::uint32_t slicesFor(const LibraryProduct& product) {
-    constexpr std::int64_t tile = 128;        // about that of the library
-    constexpr std::int64_t enoughTiles = 128; // for a GPU of 100 multiprocessors and more
-    constexpr std::int64_t leastTerms = 256;  // of a slice
+    constexpr std::int64_t tile = 128;        // approximate tile size of the library
+    constexpr std::int64_t enoughTiles = 128; // for GPUs of 100 multiprocessors and more
+    constexpr std::int64_t leastTerms = 256;  // per part
     const ProductSize& size = product.of.size;
     if (product.ending.hasBias || product.ending.hasAddend || product.ending.hasRelu) {
         return 1;
@@ -261,14 +260,14 @@ std::uint32_t slicesFor(const LibraryProduct& product) {
         std::clamp<std::int64_t>(std::min(enoughTiles / tiles, size.terms / leastTerms), 1, 64));
 }
 
-/// The same algorithm with sums cut into slices, which are added up in the workspace in their
-/// order; none if the library has no such variant within the workspace.
+/// Returns the split-k variant of the algorithm, whose parts are added in the workspace in order;
+/// nothing if the library has none within the workspace.
 std::optional<cublasLtMatmulHeuristicResult_t> sliced(const cublasLtMatmulHeuristicResult_t& whole,
                                                       std::uint32_t slices, const Described& of,
                                                       std::size_t workspace,
                                                       const Executor& executor) {
     if (configOf<std::uint32_t>(whole.algo, CUBLASLT_ALGO_CONFIG_SPLITK_NUM) > 1) {
-        return std::nullopt; // the library has cut it
+        return std::nullopt; // the library already splits it
     }
     for (; slices > 1; slices /= 2) {
         cublasLtMatmulAlgo_t algorithm = whole.algo;

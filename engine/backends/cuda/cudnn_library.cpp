@@ -11,7 +11,7 @@ namespace weft::cuda::cudnn {
 
 namespace {
 
-/// Properties of a chip that is not there can be given from this version on.
+/// The first version that accepts properties of an absent GPU.
 constexpr std::size_t oldestVersion = 90800;
 
 class Opened {
@@ -58,7 +58,7 @@ private:
 
     Entries entries_{};
     std::size_t version_ = 0;
-    std::string why_; ///< it cannot be used; empty: it can
+    std::string why_; ///< why the library cannot be used; empty: it can
 };
 
 const Opened& opened() {

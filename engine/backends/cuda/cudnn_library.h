@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What plans by cuDNN (cudnn_plans.cpp, the only one to read this) need of it: its functions, found
-// where it is opened first, so that one binary serves machines with and without it, and its
-// descriptors.
+// The functions of cuDNN for plans (only included by cudnn_plans.cpp), looked up when the library
+// is first opened, so that one binary serves machines with and without it; and its descriptors.
 
 #include <cudnn_graph.h>
 
@@ -13,7 +12,7 @@
 
 namespace weft::cuda::cudnn {
 
-/// What is called of it.
+/// The functions that are called.
 struct Entries {
     decltype(&cudnnGetVersion) version;
     decltype(&cudnnGetErrorString) errorText;
@@ -28,16 +27,16 @@ struct Entries {
     decltype(&cudnnBackendExecute) execute;
 };
 
-/// Entry points of the library. Requires that it is usable.
+/// Returns the library's functions. Requires that the library is usable.
 [[nodiscard]] const Entries& entries();
-/// Why it cannot be; empty: it can.
+/// Returns why the library cannot be used; empty: it can.
 [[nodiscard]] const std::string& whyNone();
 [[nodiscard]] std::string versionName();
 
-/// Error{device}: what was asked of it and what it says, where that is no success.
+/// Throws Error{device} with the request and the library's message, unless it succeeded.
 void require(cudnnStatus_t status, const char* what);
 
-/// One of the library's descriptors: attributes are set, then it is finalised and may be asked.
+/// A descriptor of the library: set its attributes, finalise it, then read attributes.
 class Descriptor {
 public:
     explicit Descriptor(cudnnBackendDescriptorType_t type) {
@@ -69,7 +68,7 @@ public:
     }
     void finalize(const char* what) { require(entries().finalize(held_), what); }
 
-    /// As many as there are, of at most `values`.
+    /// Returns the number of values read, at most the size of `values`.
     template <class T>
     [[nodiscard]] std::int64_t ask(cudnnBackendAttributeName_t name,
                                    cudnnBackendAttributeType_t type, std::span<T> values) const {

@@ -31,7 +31,7 @@ using cudnn::require;
 
 using Four = std::array<std::int64_t, 4>;
 
-/// By what a plan knows its operands when it runs.
+/// Ids of the operands of a plan.
 enum Operand : std::int64_t { firstOperand = 1, secondOperand, result, bias, addend, between };
 
 Four plainSteps(const Four& dims) {
@@ -41,7 +41,7 @@ Four channelsLastSteps(const Four& dims) {
     return {dims[1] * dims[2] * dims[3], 1, dims[3] * dims[1], dims[1]};
 }
 
-/// How an operand is: of halves, or f32; channels-last, or plain.
+/// Type and layout of an operand.
 struct Kind {
     bool isHalved = false, isLast = false;
 };
@@ -90,7 +90,7 @@ Descriptor windows(const Convolution& c) {
     return made;
 }
 
-/// True if windows begin and end at different distances outside of the map, at stride 1, or if a
+/// True if windows exceed the map by different distances at begin and end, at stride 1, or if a
 /// whole kernel fits into the padding.
 bool hasOddPadding(const Convolution& c) {
     const auto isOdd = [](std::int32_t windows, std::int32_t stride, std::int32_t kernel,
@@ -104,10 +104,10 @@ bool hasOddPadding(const Convolution& c) {
                  c.columns);
 }
 
-/// What a graph is made of, kept for as long as it is.
+/// A graph and the descriptors that it refers to.
 struct Graph {
     std::vector<Descriptor> parts;
-    std::vector<std::size_t> operations; ///< which of them
+    std::vector<std::size_t> operations; ///< indices of the operations
     std::optional<Descriptor> whole;
 
     std::size_t add(Descriptor part) {
@@ -120,7 +120,7 @@ struct Graph {
     }
 };
 
-/// Attributes of a pass: its descriptor, what takes x, w and y, and the windows.
+/// Library names of a pass: its descriptor, its operands x, w and y, and its windows.
 struct PassNames {
     cudnnBackendDescriptorType_t operation;
     cudnnBackendAttributeName_t x, w, y, windows, alpha, beta;
@@ -154,7 +154,7 @@ PassNames namesOf(ConvolutionPass pass) {
             CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA};
 }
 
-/// Returns which operand x, w and y are.
+/// Returns the operand ids of x, w and y.
 std::array<std::int64_t, 3> placesOf(ConvolutionPass pass) {
     switch (pass) {
     case ConvolutionPass::inputGradient: return {result, secondOperand, firstOperand};
@@ -164,7 +164,7 @@ std::array<std::int64_t, 3> placesOf(ConvolutionPass pass) {
     return {firstOperand, secondOperand, result};
 }
 
-/// y' = f(y, other), or f(y).
+/// Adds y' = f(y, other), or f(y).
 void addPointwise(Graph& graph, cudnnPointwiseMode_t mode, std::size_t from,
                   std::optional<std::size_t> other, std::size_t to) {
     Descriptor what(CUDNN_BACKEND_POINTWISE_DESCRIPTOR);
@@ -244,7 +244,7 @@ Graph graphOf(const PlannedConvolution& planned) {
     return graph;
 }
 
-/// Describes the GPU that this thread uses, or one with the given properties.
+/// Describes the thread's current GPU, or one with the given properties.
 Descriptor propertiesOf(const std::string& properties) {
     Descriptor made(CUDNN_BACKEND_DEVICEPROP_DESCRIPTOR);
     if (properties.empty()) {
@@ -261,7 +261,7 @@ Descriptor propertiesOf(const std::string& properties) {
     return made;
 }
 
-/// What executes plans on one chip; one thread at a time.
+/// Executes plans on one GPU; one thread at a time.
 struct Executor {
     cudnnHandle_t handle = nullptr;
     std::mutex mutex = {};
@@ -272,7 +272,7 @@ struct Executor {
     Executor& operator=(const Executor&) = delete;
 };
 
-/// Returns the cuDNN handle of the GPU that this thread uses, shared by all plans for it.
+/// Returns the executor of the thread's current GPU, shared by all plans for it.
 std::shared_ptr<Executor> executorHere() {
     static std::mutex mutex;
     static std::map<int, std::weak_ptr<Executor>> all;
@@ -289,7 +289,7 @@ std::shared_ptr<Executor> executorHere() {
 
 class CudnnPlan final : public Plan {
 public:
-    /// The library is not said to keep what a plan is made of, so that the plan does.
+    /// The library does not promise to keep what a plan refers to, so the plan does.
     CudnnPlan(std::shared_ptr<const Graph> graph, NamedWay way, const PlannedEnding& ending)
         : graph_(std::move(graph)),
           way_(std::move(way)),
@@ -364,7 +364,7 @@ private:
     std::deque<Pack> packs_;
 };
 
-/// Makes plans of one convolution.
+/// Makes the plans of one convolution.
 class Planning {
 public:
     Planning(const PlannedConvolution& planned, std::int64_t workspace,
@@ -375,7 +375,7 @@ public:
           chip_(propertiesOf(properties)),
           graph_(std::make_shared<const Graph>(graphOf(planned))) {}
 
-    /// Called with plans from fast to slow, until it returns true: it has had enough.
+    /// Receives plans, fastest first, until it returns true.
     using Take = std::function<bool(std::unique_ptr<CudnnPlan> plan)>;
 
     void named(const std::string& name, const Take& take) const {
@@ -384,8 +384,8 @@ public:
         }
     }
 
-    /// Each way once, in the order in which the library's heuristics name them; engine 0 comes
-    /// last, and before it, of layers whose channels are few, what uses no tensor cores.
+    /// Visits each configuration once, in the order of the library's heuristics; engine 0 is last,
+    /// preceded, for few channels, by configurations without tensor cores.
     void all(const Take& take) const {
         std::set<std::string> known;
         std::vector<Descriptor> withoutTensorCores;
@@ -426,9 +426,9 @@ private:
         return plan != nullptr && take(std::move(plan));
     }
 
-    /// True for weight gradients that an H100 with cuDNN 9.19 computed wrongly: engine 17 is off by
-    /// 1e-3 for kernels of 5x5, which f32 must not be, and engine 1 reads outside of the map if the
-    /// padding is odd.
+    /// True for weight gradients that an H100 with cuDNN 9.19 computed wrongly: engine 17 has
+    /// errors of 1e-3 for 5x5 kernels in f32, and engine 1 reads outside the map if the padding is
+    /// odd.
     [[nodiscard]] bool isWrong(const Descriptor& way) const {
         if (planned_.pass != ConvolutionPass::weightGradient) {
             return false;
@@ -438,7 +438,7 @@ private:
                (engine == 1 && hasOddPadding(planned_.of));
     }
 
-    /// None: this way is closed, or wants more workspace than there is.
+    /// Returns nullptr if the configuration is not allowed or needs too much workspace.
     [[nodiscard]] std::unique_ptr<CudnnPlan> planBy(NamedWay way) const {
         try {
             if (!cudnn::isAllowed(way.way, planned_.precision) || isWrong(way.way)) {
@@ -447,7 +447,7 @@ private:
             auto plan = std::make_unique<CudnnPlan>(graph_, std::move(way), planned_.ending);
             return plan->workspace() <= workspace_ ? std::move(plan) : nullptr;
         } catch (const Error&) {
-            return nullptr; // what a chip cannot do shows only here
+            return nullptr; // unsupported by the GPU, which is only detected here
         }
     }
 
@@ -458,7 +458,7 @@ private:
     std::shared_ptr<const Graph> graph_;
 };
 
-/// `engine`: the plan of that name alone; empty: all.
+/// `engine`: only the plan of that name; empty: all plans.
 void everyPlan(const PlannedConvolution& planned, std::int64_t workspace, const std::string& engine,
                const std::string& properties, const Planning::Take& take) {
     if (!cudnn::whyNone().empty()) {
@@ -472,7 +472,7 @@ void everyPlan(const PlannedConvolution& planned, std::int64_t workspace, const 
             planning.named(engine, take);
         }
     } catch (const Error&) {
-        return; // what the library cannot describe
+        return; // not expressible in the library
     }
 }
 

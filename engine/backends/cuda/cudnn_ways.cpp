@@ -23,8 +23,8 @@ std::vector<cudnnBackendDescriptor_t> rawOf(const std::vector<Descriptor>& descr
     return raw;
 }
 
-/// The descriptors that the library keeps under an attribute, at most so many: for some attributes
-/// it counts only what it is given room for.
+/// Returns at most `most` descriptors of an attribute; for some attributes the library's count is
+/// limited by the space given.
 std::vector<Descriptor> askAll(const Descriptor& of, cudnnBackendAttributeName_t name,
                                cudnnBackendDescriptorType_t type, std::size_t most) {
     std::vector<Descriptor> found;
@@ -50,7 +50,7 @@ std::int64_t numberOf(const Descriptor& engine) {
     return engine.ask<std::int64_t>(CUDNN_ATTR_ENGINE_GLOBAL_INDEX, CUDNN_TYPE_INT64);
 }
 
-/// True where the library says of an engine what is looked for.
+/// True if a property list of the engine contains a match.
 template <class Note, std::size_t most, class IsSuch>
 bool isNoted(const Descriptor& engine, cudnnBackendAttributeName_t name,
              cudnnBackendAttributeType_t type, IsSuch&& isSuch) {
@@ -83,7 +83,7 @@ std::vector<Knob> knobsOf(const Descriptor& way) {
     return knobs;
 }
 
-/// A number at the beginning of a text, which then begins behind it.
+/// Parses a number at the beginning of a text and removes it.
 template <class Number>
 bool takeNumber(std::string_view& text, Number& number) {
     const auto [behind, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -102,7 +102,7 @@ struct WayName {
     std::vector<Knob> knobs = {};
 };
 
-/// What a name says, as nameOfWay() writes it.
+/// Parses a name of nameOfWay().
 std::optional<WayName> parsed(std::string_view name) {
     WayName way;
     if (!takeWord(name, "engine ") || !takeNumber(name, way.engine)) {
@@ -142,7 +142,7 @@ std::vector<Descriptor> waysTo(const Descriptor& graph, const Descriptor& chip,
         return askAll(asked, CUDNN_ATTR_ENGINEHEUR_RESULTS, CUDNN_BACKEND_ENGINECFG_DESCRIPTOR,
                       static_cast<std::size_t>(count));
     } catch (const Error&) {
-        return {}; // what the library cannot describe
+        return {}; // not expressible in the library
     }
 }
 

@@ -40,15 +40,14 @@ private:
     StreamHandle stream_;
 };
 
-/// From where a chip's time is counted: an event that had just ended when the host's clock was
-/// read.
+/// The origin of a GPU's time: an event that ended just before the host's clock was read.
 struct Origin {
     OwnEvent event;
     std::int64_t host = 0;
 };
 
-/// A chip tells time from one event to another, in few digits and not as fast as the host: runs
-/// count from one that is not long ago.
+/// GPUs measure time between two events, with limited precision and drift from the host's clock, so
+/// each run uses a recent origin.
 class ChipClock {
 public:
     std::shared_ptr<const Origin> origin() {
@@ -62,7 +61,7 @@ public:
         }
         return now_;
     }
-    /// A run is over: the next may count anew.
+    /// Call at the end of a run: the next run may use a new origin.
     void end() {
         const std::scoped_lock lock(mutex_);
         if (now_ != nullptr && nowNanoseconds() - now_->host > lasts) {
@@ -74,7 +73,7 @@ private:
     static constexpr std::int64_t lasts = 100'000'000; ///< in nanoseconds
 
     std::mutex mutex_;
-    OwnStream stream_; ///< holds nothing else: the event waits for nobody's work
+    OwnStream stream_; ///< holds no other work, so that the event ends at once
     std::shared_ptr<const Origin> now_;
 };
 
@@ -95,19 +94,19 @@ public:
 
 private:
     OwnEvent event_;
-    std::shared_ptr<const Origin> origin_; ///< of where it was last left
+    std::shared_ptr<const Origin> origin_; ///< the origin at its last record
 };
 
-/// Whatever became of it: nothing is on its way any more.
+/// Waits for the stream and ignores failures.
 void settle(StreamHandle stream) noexcept {
     try {
         seam::finish(stream);
     } catch (const Error&) {
-        // Whoever asked for it is told by what comes after it.
+        // The next operation reports the failure.
     }
 }
 
-/// What the host puts into a device between two runs: streams come after it.
+/// Copies from the host between runs; streams wait for them.
 class Puts {
 public:
     void put(void* device, const void* host, std::int64_t bytes) {
@@ -116,7 +115,7 @@ public:
         ++count_;
     }
     void fetch(std::span<const Fetch> all) { ring_.fetch(all); }
-    /// What was brought, in its turn.
+    /// Copies prefetched data, in stream order.
     void place(void* device, const void* from, std::int64_t bytes, Event placed) {
         const std::int64_t size = bytes % wordBytes == 0 ? wordBytes : 1;
         seam::copyBox(stream_.get(), boxCopy({bytes / size}, {1}, {1}),
@@ -126,7 +125,7 @@ public:
         ++count_;
     }
     void settle() noexcept { weft::cuda::settle(stream_.get()); }
-    /// Once for what was put since `seen`.
+    /// Makes the stream wait once for copies since `seen`.
     void letWait(StreamHandle stream, std::uint64_t& seen) const {
         if (seen != count_) {
             seam::wait(stream, landed_.get());
@@ -143,8 +142,8 @@ private:
     std::uint64_t count_ = 0;
 };
 
-/// What the host brings while streams run, by a thread and a stream of its own. It overwrites
-/// nothing that has not been placed yet.
+/// Prefetches from the host while streams run, on a thread and a stream of its own. Waits until
+/// earlier data is placed before overwriting it.
 class Brought {
 public:
     void bring(void* ahead, const void* host, std::int64_t bytes) {
@@ -163,8 +162,7 @@ private:
     OwnEvent placed_;
 };
 
-/// A device's arenas, by where they begin, and by which other processes reach those that were given
-/// to them.
+/// A device's arenas by address, with the handles under which other processes open shared ones.
 class Arenas {
 public:
     void add(void* address) {
@@ -220,7 +218,7 @@ private:
     void* address_;
 };
 
-/// Pinned memory of the host.
+/// Pinned host memory.
 class PinnedArena final : public Arena {
 public:
     explicit PinnedArena(Bytes size)
@@ -238,8 +236,8 @@ private:
     void* address_;
 };
 
-/// Memory and events of a GPU that are shared with other processes, and those imported from them,
-/// each once. A process that ends has waited for all readers of its memory (comm/chip).
+/// GPU memory and events shared with other processes, and those opened from them, each once. A
+/// process waits for all readers of its memory before it ends (comm/chip).
 class Sharing final : public ChipSharing {
 public:
     Sharing(int number, std::shared_ptr<Arenas> arenas)
@@ -310,7 +308,8 @@ public:
         seam::use(number_);
         return std::make_unique<ChipEventOfDevice>();
     }
-    /// Between the events of a step stands what it launches, which is this device's then.
+    /// Launches since the previous event of a step used this device; their errors are reported
+    /// here.
     void leave(DeviceEvent& event) override {
         auto* const handle = ready();
         seam::requireLaunched();
@@ -332,7 +331,7 @@ public:
     [[nodiscard]] std::unique_ptr<CapturedGraph>
     capture(const std::function<void()>& enqueue) override {
         auto* const handle = ready();
-        (void)clock_->origin(); // events that are left meanwhile are of no moment
+        (void)clock_->origin(); // made now: a capture must not synchronise
         seam::beginCapture(handle);
         try {
             enqueue();
@@ -345,7 +344,7 @@ public:
     void repeat(Graph graph) { seam::launch(graph, ready()); }
 
 private:
-    /// For what this thread says next, which comes after what the host has put there.
+    /// Prepares this thread to enqueue work that follows the host's copies.
     StreamHandle ready() const {
         seam::use(number_);
         puts_->letWait(stream_.get(), seen_);
@@ -355,7 +354,7 @@ private:
     int number_;
     std::shared_ptr<ChipClock> clock_;
     std::shared_ptr<const Puts> puts_;
-    mutable std::uint64_t seen_ = 0; ///< of what was put
+    mutable std::uint64_t seen_ = 0; ///< number of copies already waited for
     OwnStream stream_;
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A chip as a device of the engine: memory that the host may not touch, streams as streams, events
-// as events. Everything through the seam.
+// A GPU as a device of the engine, with its memory, CUDA streams and CUDA events, through seam.h.
 
 #include "device/backend.h"
 

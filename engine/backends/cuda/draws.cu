@@ -9,7 +9,7 @@ namespace {
 
 using Word = unsigned long long;
 
-/// Both halves of a product, folded.
+/// The 128-bit product, folded to 64 bits.
 [[nodiscard]] __device__ Word folded(Word a, Word b) { return (a * b) ^ __umul64hi(a, b); }
 
 [[nodiscard]] __device__ Word avalanche(Word hash) {
@@ -52,7 +52,7 @@ __global__ void drawKernel(DrawKey key, Integers step, DrawnFrom* to) {
     return place;
 }
 
-/// Words of one block after the other, each block made once while it is asked for in a row.
+/// Random words by element; consecutive elements of one block compute the block once.
 class Words {
 public:
     __device__ explicit Words(const DrawnFrom& from) : from_(from) {}
@@ -73,7 +73,7 @@ private:
     std::array<std::uint32_t, 4> words_ = {};
 };
 
-constexpr std::int64_t ofThread = 4; ///< elements, most often of one block
+constexpr std::int64_t ofThread = 4; ///< elements, usually of one block
 
 template <class Kept>
 __global__ void dropoutKernel(const DrawnFrom* from, PartOfWhole part, std::uint32_t least,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Random numbers of base/philox.h, bit for bit: which they are depends on the step, which only the
-// device knows.
+// Random numbers equal to those of base/philox.h; they depend on the step, which only the device
+// knows.
 
 #include "backends/cuda/integers.h"
 #include "backends/cuda/stream_handle.h"
@@ -11,19 +11,19 @@
 
 namespace weft::cuda {
 
-/// What a draw is known by, beside its step.
+/// The key of a draw without the step.
 struct DrawKey {
     std::uint64_t seed = 0;
     std::uint64_t who = 0;  ///< layer and instance
-    std::uint64_t role = 0; ///< hashed
+    std::uint64_t role = 0; ///< hash of the role
 };
-/// The key of the generator, and the upper half of its counter.
+/// The generator's key, and the upper half of its counter.
 struct DrawnFrom {
     std::array<std::uint32_t, 2> key, stream;
 };
 
-/// Where elements of a part stand in the plain whole, dims that are one run joined, as they lie,
-/// innermost first.
+/// Maps elements of a part to indices of the plain whole; contiguous dims are joined, innermost
+/// first.
 struct PartOfWhole {
     static constexpr std::size_t most = 8;
     std::size_t dims = 0;
@@ -32,14 +32,14 @@ struct PartOfWhole {
     std::int64_t offset = 0;
 };
 
-/// Settles what a step draws from: into `to`, on the device.
+/// Computes the generator's state for a step in device memory.
 void launchDraw(const DrawKey& key, const Integers& step, DrawnFrom* to, StreamHandle stream);
-/// y = factor x where the upper 24 bits of its element are at least `least`, else 0. Kept: float,
-/// or Half (kept.h).
+/// y = factor x where the upper 24 bits of the random number are at least `least`, else 0. Kept:
+/// float or Half (kept.h).
 template <class Kept>
 void launchDropout(const DrawnFrom* from, const PartOfWhole& part, std::uint32_t least,
                    float factor, const Kept* x, Kept* y, std::int64_t n, StreamHandle stream);
-/// y evenly in [middle - spread, middle + spread)
+/// y uniform in [middle - spread, middle + spread)
 void launchUniform(const DrawnFrom* from, const PartOfWhole& part, float middle, float spread,
                    float* y, std::int64_t n, StreamHandle stream);
 

@@ -11,7 +11,7 @@ namespace weft::cuda {
 
 namespace {
 
-/// A call of f in the one format that is offered.
+/// Makes a call of f in the offered format.
 template <class Kept>
 KernelChoice callOf(const PerElement& op, float number, std::int64_t n) {
     return choiceOf([=, function = op.function](const KernelArguments& arguments) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Makers of ops that do the same to every element, in whatever one format their operands have.
+// Makers of elementwise ops, in any one format that their operands share.
 
 #include "backends/cuda/per_element.h"
 #include "backends/cuda/request.h"
@@ -12,13 +12,13 @@
 
 namespace weft::cuda {
 
-/// An op that makes y[k] = f(x[k]) or f(a[k], b[k]).
+/// An op that computes y[k] = f(x[k]) or f(a[k], b[k]).
 struct PerElement {
     std::string_view op;
     std::variant<Unary, Binary> function;
-    std::string_view attribute = {}; ///< that f takes a number from; empty: it takes none
+    std::string_view attribute = {}; ///< attribute with a number for f; empty: none
 };
-/// nullptr: it is no such op.
+/// Returns nullptr if the op is not elementwise.
 [[nodiscard]] const PerElement* perElement(std::string_view op);
 [[nodiscard]] float numberOf(const PerElement& op, const Attributes& attributes);
 [[nodiscard]] std::span<const PerElement> perElementOps();
@@ -27,7 +27,7 @@ void addPerElement(KernelList& list, const std::string& op);
 /// y[k] = f(x[k], s[row of k])
 void addPerRow(KernelList& list, const std::string& op, Binary function);
 
-/// y[k] = f(x[k], b[...]), the choice with x and y in that format.
+/// y[k] = f(x[k], b[...]), with x and y in that format.
 [[nodiscard]] ChoiceOrRefusal spreadOf(const KernelRequest& request, Binary function,
                                        const Spread& spread, const Format& format);
 /// y[k] = x[0] / divisor

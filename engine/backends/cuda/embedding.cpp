@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// y[n] = table[id_n], zeros where another part has the row; dtable[v] = sum of dy[n] where id_n = v
+// y[n] = table[id_n], zeros if another part has the row; dtable[v] = sum of dy[n] where id_n = v
 #include "backends/cuda/embedding.h"
 
 #include "backends/cuda/request.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Rows of a table of which [first, first + rows) of `whole` are here.
+// Embedding lookup in a table of which rows [first, first + rows) of `whole` are local.
 
 #include "backends/cuda/integers.h"
 #include "backends/cuda/stream_handle.h"
@@ -14,10 +14,10 @@ struct Table {
     std::int64_t first = 0, whole = 0;
 };
 
-/// y[k] = table[id k], zeros where another part has the row, NaN where there is none
+/// y[k] = table[id k], zeros if another part has the row, NaN if none has
 void launchEmbedding(const Table& of, const Integers& ids, std::int64_t count, const float* table,
                      float* y, StreamHandle stream);
-/// dtable[v] = the sum of dy[k] where id k is v, from the first on
+/// dtable[v] = the sum, in order, of dy[k] where id k is v
 void launchEmbeddingGradient(const Table& of, const Integers& ids, std::int64_t count,
                              const float* dy, float* dtable, StreamHandle stream);
 

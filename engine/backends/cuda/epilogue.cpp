@@ -36,7 +36,7 @@ ChoiceOrRefusal withScratch(const KernelRequest& request, std::int64_t floats,
             run(arguments, static_cast<float*>(arguments.scratch));
         },
         scratch);
-    choice.launches = floats > 0 ? 2 : 1; // sums that are cut are joined
+    choice.launches = floats > 0 ? 2 : 1; // split sums need a second launch
     choice.laidAnew = {2 * scratch.count};
     return allPlain(request, std::move(choice));
 }

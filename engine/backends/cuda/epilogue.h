@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What makers of products and convolutions share: how the chain that ends one is handed to its
-// kernel.
+// Shared by makers of products and convolutions: passes a fused chain to the kernel.
 
 #include "backends/cuda/product.h"
 #include "backends/cuda/request.h"
@@ -9,14 +8,15 @@
 
 namespace weft::cuda {
 
-/// The operands of this call.
+/// Returns the fused chain with the operands of this call.
 [[nodiscard]] Ending endingOf(const Epilogue& epilogue, const KernelArguments& arguments);
 
-/// The product of the first two operands, with what follows it; all plain.
+/// Multiplies the first two operands and applies the fused chain; all formats are plain.
 [[nodiscard]] ChoiceOrRefusal productOf(const KernelRequest& request, const MatrixProduct& product,
                                         const ChainForm& chain = {});
 
-/// run(at, scratch), all plain, with room for so many floats; refuses more than it may have.
+/// Makes a choice of run(at, scratch) with that many floats of scratch and plain formats. Refuses
+/// if the scratch exceeds the limit.
 [[nodiscard]] ChoiceOrRefusal
 withScratch(const KernelRequest& request, std::int64_t floats,
             std::function<void(const KernelArguments&, float* scratch)> run);

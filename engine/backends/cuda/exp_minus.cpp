@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = exp(x - s), x / s, x - s, x s with one number s per row
+// y = exp(x - s), x / s, x - s, x s, with one number s per row
 #include "backends/cuda/elementwise.h"
 
 namespace weft::cuda {

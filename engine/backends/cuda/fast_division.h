@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Division of 32-bit numbers by a number that the host knows, for sources of kernels: chips have no
-// divider. n / d = (n + the upper word of n * factor) >> shift, for n below 2^31 and d above 0.
+// Division by a 32-bit number known on the host, for CUDA sources, because GPUs have no divider. n
+// / d = (n + the upper word of n * factor) >> shift, for n below 2^31 and d above 0.
 
 #include "backends/cuda/launch.h"
 

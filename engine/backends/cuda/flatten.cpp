@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// [b, o, y, x] <-> [b, o*y*x], and [b, t, (h d)] <-> [b, h, t, d]: one box, copied
+// [b, o, y, x] <-> [b, o*y*x], and [b, t, (h d)] <-> [b, h, t, d], as one box copy
 #include "backends/cuda/copies.h"
 
 namespace weft::cuda {

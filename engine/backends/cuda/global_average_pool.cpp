@@ -37,7 +37,7 @@ ChoiceOrRefusal chooseGlobalAverage(const KernelRequest& request) {
     return withFormats(request, choiceOf(run), {format}, {});
 }
 
-/// Channels-last, and as halves, where the result is kept so.
+/// Channels-last, or bf16, if the result is stored so.
 ChoiceOrRefusal chooseGlobalAverageGradient(const KernelRequest& request) {
     const TensorPart& dx = request.outputs[0];
     const bool isLast = widened(dx.format) == channelsLast();

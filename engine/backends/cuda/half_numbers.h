@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Numbers that are kept as they are or as halves (bf16), for sources of kernels: what is computed
-// with is f32.
+// Loads and stores of f32 and bf16 numbers for CUDA sources; computations are in f32.
 
 #include "backends/cuda/kept.h"
 #include "backends/cuda/launch.h"
@@ -12,7 +11,7 @@
 
 namespace weft::cuda {
 
-inline constexpr std::uint32_t bitsBehindHalf = 16; ///< of an f32
+inline constexpr std::uint32_t bitsBehindHalf = 16; ///< lower bits of an f32 that bf16 drops
 
 [[nodiscard]] __device__ inline Half halfOf(float x) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
@@ -22,14 +21,16 @@ inline constexpr std::uint32_t bitsBehindHalf = 16; ///< of an f32
 #else
     const auto bits = std::bit_cast<std::uint32_t>(x);
     if (x != x) {
-        return static_cast<Half>((bits >> bitsBehindHalf) | 0x40U); // rounded it could be infinite
+        // rounding a NaN could give infinity
+        return static_cast<Half>((bits >> bitsBehindHalf) | 0x40U);
     }
     const std::uint32_t toEven = (bits >> bitsBehindHalf) & 1U;
     return static_cast<Half>((bits + 0x7FFFU + toEven) >> bitsBehindHalf);
 #endif
 }
 
-/// Two halves in a word, the first in its lower bits. Chips from 8.0 on round both at once.
+/// Two bf16 in a word, the first in the lower bits. Compute capability 8.0 and later round both at
+/// once.
 [[nodiscard]] __device__ inline std::uint32_t twoHalvesOf(float first, float second) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     std::uint32_t both = 0;
@@ -40,11 +41,11 @@ inline constexpr std::uint32_t bitsBehindHalf = 16; ///< of an f32
 #endif
 }
 
-/// Neighbours that are read and written at once.
+/// Four neighbours that are loaded and stored at once.
 struct alignas(8) HalfFour {
     Half x, y, z, w;
 };
-struct alignas(8) HalfWords { // the same as words, of which conversions make two halves each
+struct alignas(8) HalfWords { // the same as words of two bf16 each
     std::uint32_t low, high;
 };
 template <class Kept>
@@ -62,7 +63,7 @@ using FourOf = std::conditional_t<std::is_same_v<Kept, Half>, HalfFour, float4>;
         std::bit_cast<float>(high << bitsBehindHalf), std::bit_cast<float>(high & 0xFFFF0000U));
 }
 
-/// As it is to be kept.
+/// Converts to the stored type.
 template <class Kept>
 [[nodiscard]] __device__ Kept kept(float x);
 template <>

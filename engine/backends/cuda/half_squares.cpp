@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// y[b] = half the sum of x[b]^2; and how many decibels noises lie below their signals
+// y[b] = half the sum of x[b]^2; signal-to-noise ratios in decibels
 #include "backends/cuda/sums.h"
 
 namespace weft::cuda {

@@ -14,18 +14,18 @@ namespace weft::cuda {
 
 namespace {
 
-constexpr std::int64_t placed = 256; ///< where operands may begin in scratch
-/// About as much as our own kernel widens at a time, where the library has no plan.
+constexpr std::int64_t placed = 256; ///< alignment of operands in scratch
+/// Bytes that Weft's own kernel converts to f32 at a time if the library has no plan.
 constexpr std::int64_t widenedAtOnce = std::int64_t{32} << 20;
 
 std::int64_t roundedUp(std::int64_t bytes) { return (bytes + placed - 1) / placed * placed; }
 
-/// Operands and the result, as a pass reads and makes them.
+/// Layouts of the operands and the result of a pass.
 struct PassMaps {
     Maps first, second, result;
 };
 
-/// Operands are halves and lie channels-last.
+/// Operands are bf16 and channels-last.
 PassMaps mapsOf(const Convolution& c, ConvolutionPass pass) {
     const Maps x{c.batch, std::int64_t{c.groups} * c.inputs, c.plane(), true};
     const Maps w{std::int64_t{c.groups} * c.outputs, c.inputs, c.taps(), true};
@@ -42,7 +42,7 @@ PassMaps mapsOf(const Convolution& c, ConvolutionPass pass) {
     return {x, w, y};
 }
 
-/// What is asked for, and what of it is kept as halves: operands are.
+/// A requested convolution with bf16 operands, and which of its other values are bf16.
 struct HalvedConvolution {
     RequestedConvolution asked;
     bool makesHalves = true;
@@ -69,12 +69,13 @@ PlannedConvolution plannedOf(const RequestedConvolution& asked) {
     return {.of = asked.of.channelsLast(), .pass = asked.pass, .precision = Precision::bf16};
 }
 
-/// By what measured plans of it are kept.
+/// Key of its measured plans.
 std::string nameOf(const HalvedConvolution& halved) {
     return nameOf(halved.asked, Precision::bf16) + (halved.makesHalves ? ", as halves" : "");
 }
 
-/// Exactly, by our own kernel: operands are widened, as many images at a time as there is room for.
+/// Computes exactly with Weft's own kernel: converts operands to f32, as many images at a time as
+/// fit.
 class WidenedConvolution {
 public:
     explicit WidenedConvolution(const HalvedConvolution& halved)
@@ -125,7 +126,7 @@ private:
         maps.images = images;
         return maps;
     }
-    /// At a time: of filters all.
+    /// Elements converted at a time; filters are converted whole.
     [[nodiscard]] std::int64_t elements(const Maps& maps) const {
         const bool isOfImages =
             &maps == &maps_.first || (&maps == &maps_.second) == halved_.makesFilters();
@@ -141,7 +142,7 @@ private:
         return c;
     }
 
-    /// What was made of these images; filters' gradients are added up.
+    /// Stores the results of these images; gradients of filters are accumulated.
     void give(const KernelArguments& arguments, std::int64_t image, std::int64_t count,
               const float* made) const {
         StreamHandle stream = streamOf(arguments);
@@ -215,7 +216,8 @@ private:
     std::unique_ptr<Plan> plan_;
 };
 
-/// Operands as halves, and what is made, but for gradients of filters and what f32 is added to.
+/// Formats with bf16 operands and results, except gradients of filters and results to which f32 is
+/// added.
 struct HalvedFormats {
     std::vector<Format> inputs;
     Format output;
@@ -225,7 +227,7 @@ struct HalvedFormats {
 
 Format keptOrder(const Shape& shape) { return shape.size() == 4 ? channelsLast() : Format{}; }
 
-/// Filters are kept so that rounding them lays nothing anew.
+/// The filters' format from which rounding to bf16 needs no reorder.
 Format preferredFormatFor(const Shape& filters) {
     const Format last = keptOrder(filters);
     return isSameLayout({}, last, filters) ? Format{} : last;
@@ -302,7 +304,7 @@ ChoiceOrRefusal halvedConvolution(const KernelRequest& request, RequestedConvolu
     const bool isEnded = !halved.makesHalves || halved.hasEnding();
     KernelChoice choice{.implementation = nameOfPlanned(Precision::bf16, measured),
                         .scratch = {std::max(own, taken + beside)},
-                        .laidAnew = {isEnded ? 2 * result : 0}, // written, and read
+                        .laidAnew = {isEnded ? 2 * result : 0}, // written and read
                         .launches = isEnded ? 2 : 1,
                         .preferredInputFormats = std::move(formats.preferredInputFormats),
                         .preferredOutputFormats = std::move(formats.preferredOutputFormats),

@@ -11,9 +11,9 @@ namespace {
 
 constexpr int tile = 32;
 constexpr int tileRows = 8;
-constexpr int eight = packWidth<Half>; ///< numbers that a thread has at a time
+constexpr int eight = packWidth<Half>; ///< numbers per thread at a time
 
-/// Eight neighbours.
+/// Loads eight neighbours.
 [[nodiscard]] __device__ Numbers<eight> eightOf(const Half* x) {
     return Pack<Half, eight>::load(x).numbers();
 }
@@ -52,7 +52,7 @@ __device__ void addEight(const Kept* addend, std::int64_t at, Numbers<eight>& y)
     }
 }
 
-/// What a number becomes at element `at` of a result that lies channels-last.
+/// Applies the fused ops to a number at element `at` of a channels-last result.
 struct Ended {
     std::int64_t channels;
     HalfEnding ending;
@@ -69,7 +69,7 @@ struct Ended {
         }
         return ending.of.hasRelu && y < 0 ? 0 : y;
     }
-    /// Of eight neighbours, the first of which is of that channel.
+    /// For eight neighbours, the first of which belongs to `channel`.
     [[nodiscard]] __device__ Numbers<eight> of(Numbers<eight> y, std::int64_t at,
                                                std::uint32_t channel) const {
         addEight(ending.of.bias, channel, y);
@@ -112,7 +112,7 @@ __global__ void eightEndedKernel(Ended ended, FastDivision eightsOfChannels, con
     }
 }
 
-/// Maps of few channels, plain, become halves channels-last: a thread has a place.
+/// Converts plain maps of few channels to bf16 channels-last: one thread per position.
 __global__ void fewChannelsKernel(Maps maps, const float* x, Half* y) {
     const std::int64_t n = maps.images * maps.places;
     for (std::int64_t k = firstElement(); k < n; k += elementStep()) {
@@ -124,7 +124,7 @@ __global__ void fewChannelsKernel(Maps maps, const float* x, Half* y) {
     }
 }
 
-/// A matrix per image, in squares that are read along its rows and written along its columns.
+/// A matrix per image, in squares that are read along rows and written along columns.
 struct Squares {
     std::int64_t images = 0, rows = 0, columns = 0;
 
@@ -137,7 +137,7 @@ struct Squares {
     }
 };
 
-/// Columns of y are rows of x: y[k] = become(its element of x, k).
+/// Transposes: y[k] = become(element of x, k).
 template <class From, class To, class Become>
 __device__ void turn(const Squares& of, const From* x, To* y, const Become& become) {
     __shared__ From square[tile][tile + 1];
@@ -175,7 +175,7 @@ __global__ void turnedFloatsKernel(Squares squares, const Half* x, float* y) {
     turn(squares, x, y, [](Half half, std::int64_t) { return wide(half); });
 }
 
-/// Whether numbers lie as halves do: where there is one channel, or one place, plain is no other.
+/// True if the layout equals channels-last: for one channel or one position, plain is the same.
 bool isAsHalves(const Maps& maps) { return maps.isLast || maps.channels == 1 || maps.places == 1; }
 
 dim3 gridFor(const Squares& squares) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Numbers of f32 as halves, which are those of bf16 and always lie channels-last; and back; and
-// what follows results of halves.
+// Converts f32 to bf16, always channels-last, and back, and applies the ops fused after bf16
+// results.
 
 #include "backends/cuda/kept.h"
 #include "backends/cuda/product.h"
@@ -19,17 +19,17 @@ struct Maps {
     [[nodiscard]] constexpr std::int64_t elements() const { return images * channels * places; }
 };
 
-/// What follows a result: `of`, with an addend of halves in the place of its own.
+/// Fused ops with an addend in bf16 instead of that of `of`.
 struct HalfEnding {
     Ending of = {};
     const Half* addend = nullptr;
 };
 
-/// As halves.
+/// Converts to bf16.
 void launchHalves(const Maps& maps, const float* x, Half* y, StreamHandle stream);
-/// As f32, which lies as `maps` says.
+/// Converts to f32 in the layout of `maps`.
 void launchFloats(const Maps& maps, const Half* x, float* y, StreamHandle stream);
-/// With what follows x, which lies as y does, channels-last; y may be x.
+/// Applies the fused ops to x; x and y are channels-last, and y may be x.
 void launchEnded(const Maps& maps, const Half* x, const HalfEnding& ending, float* y,
                  StreamHandle stream);
 void launchEnded(const Maps& maps, const Half* x, const HalfEnding& ending, Half* y,

@@ -18,7 +18,7 @@ void hebb(KernelList& list);
 
 namespace {
 
-/// Dims that tell atoms apart.
+/// Number of dims that index atoms.
 std::size_t atomDims(const Attributes& attributes) {
     return static_cast<std::size_t>(attributes.integer("set_dims")) + 1;
 }
@@ -31,7 +31,7 @@ std::int64_t numbersFrom(const Shape& shape, std::size_t from) {
     return numbers;
 }
 
-/// The dictionary stays as it lies where its atoms lie one behind the other.
+/// The dictionary keeps its format if each atom is contiguous.
 Format formatOfAtoms(const TensorPart& w, const Attributes& attributes, bool isPerTap) {
     const bool isKept = atomDims(attributes) == 1 && isOneRunEach(w.format, w.shape) &&
                         (!isPerTap || w.format == channelsLast());

@@ -49,7 +49,7 @@ __global__ void unitLengthKernel(OfTeam, const float* w, std::int64_t rows, std:
     }
 }
 
-/// One count: the first element of the batch and position that it looks at.
+/// One count: its atom and tap, and the first batch element and position that it covers.
 struct Counted {
     std::int64_t element, atom;
     std::int32_t position, tap;
@@ -63,7 +63,7 @@ struct Counted {
             static_cast<std::int32_t>(index - atoms * of.taps())};
 }
 
-/// Whether that tap of the window of a code lies inside the map.
+/// True if that tap of the window of a code lies inside the map.
 [[nodiscard]] __device__ bool isInside(const CodeCount& of, std::int32_t position,
                                        std::int32_t tap) {
     const std::int32_t row =

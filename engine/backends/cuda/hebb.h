@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Learning without a loss: weights by sums of products and how many there were, lengths of atoms,
-// counts of codes.
+// Hebbian learning: weight updates from sums of products and their counts, norms of atoms, counts
+// of codes.
 
 #include "backends/cuda/stream_handle.h"
 
@@ -12,9 +12,9 @@ namespace weft::cuda {
 /// h = scale rate sum / count; d = (1 - momentum) h + momentum previous - decay w; w' = w + d
 struct Hebb {
     std::int64_t n = 0;
-    std::int64_t ofCount = 1; ///< neighbours that share a count
-    std::int64_t taps = 0;    ///< or, where not 0, a count per tap of each `ofCount` numbers
-    std::int64_t ofTap = 1;   ///< neighbours of one tap
+    std::int64_t ofCount = 1; ///< number of neighbours that share a count
+    std::int64_t taps = 0;    ///< if not 0: a separate count per tap of each `ofCount` numbers
+    std::int64_t ofTap = 1;   ///< number of neighbours of one tap
     float scale = 1, decay = 0, momentum = 0;
     bool decaysByRate = false;
     const float* w = nullptr;
@@ -23,22 +23,22 @@ struct Hebb {
     const float* previous = nullptr; ///< null: no momentum
     const float* rate = nullptr;
 };
-/// `update`, d, where there is momentum.
+/// `update` receives d if there is momentum.
 void launchHebb(const Hebb& hebb, float* after, float* update, StreamHandle stream);
 
-/// y = each row of d numbers over its length, by squares summed in double
+/// y = each row of d numbers divided by its norm, with squares summed in double
 void launchUnitLength(const float* w, std::int64_t rows, std::int64_t d, float* y,
                       StreamHandle stream);
 
-/// Codes [batch, atoms, rows, columns] that are not 0, counted per set, atom and tap.
+/// Counts nonzero codes [batch, atoms, rows, columns] per set, atom and tap.
 struct CodeCount {
     std::int64_t batch = 1, atoms = 1;
     std::int32_t rows = 1, columns = 1; ///< of the code
     bool perElement = false, perPosition = false;
-    /// Which taps of a code's window lie inside the map; one tap without any: always.
+    /// Taps of a code's window that lie inside the map; one tap without a window: always inside.
     std::int32_t kernelRows = 1, kernelColumns = 1, strideRows = 1, strideColumns = 1;
     std::int32_t dilationRows = 1, dilationColumns = 1;
-    std::int32_t top = 0, left = 0; ///< of the first code here, in padded rows and columns
+    std::int32_t top = 0, left = 0; ///< of the first local code, in padded rows and columns
     std::int32_t mapRows = 1, mapColumns = 1;
     bool hasBorder = false;
 
@@ -47,7 +47,7 @@ struct CodeCount {
     [[nodiscard]] constexpr std::int64_t counts() const {
         return (perElement ? batch : 1) * (perPosition ? positions() : 1) * atoms * taps();
     }
-    /// Codes that one count looks at.
+    /// Number of codes that one count covers.
     [[nodiscard]] constexpr std::int64_t codesOfCount() const {
         return (perElement ? 1 : batch) * (perPosition ? 1 : positions());
     }

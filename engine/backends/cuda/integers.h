@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Ids, targets and positions come in several integer types.
+// Access to ids, targets and positions of any integer type.
 
 #include <cstdint>
 
@@ -21,7 +21,7 @@ struct Integers {
     }
 };
 
-/// Such a result.
+/// An integer result.
 struct IntegerResult {
     void* values = nullptr;
     Number type = Number::i64;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How numbers of f32 are kept: as they are, or as halves (bf16). Makers choose, kernels are made
-// for both (half_numbers.h).
+// Storage of f32 values, as f32 or bf16. Makers choose the type, and kernels are compiled for both
+// (half_numbers.h).
 
 #include <cstdint>
 
 namespace weft::cuda {
 
-/// The first 16 bits of an f32, rounded to the nearest, to even between two.
+/// bf16: the upper 16 bits of an f32, rounded to nearest even.
 using Half = std::uint16_t;
 
-/// with(a number as it is kept)
+/// Calls with(a value of the stored type).
 template <class With>
 decltype(auto) asKept(bool areHalves, const With& with) {
     return areHalves ? with(Half{}) : with(float{});

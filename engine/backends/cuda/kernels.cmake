@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What this folder computes. Words have a maker, <word>.cpp; kernels are sources of nvcc, which the
-# tests also compile as plain C++ (tests/engine/backends/cuda). What a library plans comes first.
+# Contents of this folder. Each word has a maker, <word>.cpp; kernels are CUDA sources that the
+# tests also compile as plain C++ (tests/engine/backends/cuda). Library plans come first.
 set(weft_cuda_words planned_conv2d library_linear chain copy_part flatten concat cast add bias divide exp_minus gelu log mean multiply
     relu replace scale sigmoid subtract tanh reduce_sum squares half_squares softmax
     softmax_cross_entropy mse accuracy argmax pick count_valid layer_norm
@@ -11,7 +11,7 @@ set(weft_cuda_words planned_conv2d library_linear chain copy_part flatten concat
 set(weft_cuda_sources chip_sheet.cpp copies.cpp drawn.cpp elementwise.cpp request.cpp
     convolution_of.cpp epilogue.cpp halved.cpp library_equals.cpp library_product.cpp linear_of.cpp plan_table.cpp planned.cpp
     rounding.cpp)
-# Headers that hold code of kernels.
+# Headers with device code.
 set(weft_cuda_headers fast_division.h half_numbers.h packs.h teams.h attention_parts.h convolution_views.h matrix_views.h)
 set(weft_cuda_kernels batch_norm.cu box_copy.cu cast.cu channel_sums.cu draws.cu embedding.cu
     halves.cu layer_norm.cu losses.cu max_pool.cu per_element.cu pooling.cu row_sums.cu softmax.cu squares.cu updates.cu whole_sums.cu

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What kernels are written in: CUDA under nvcc; under a plain C++ compiler the emulator of the
-// tests, so that the same sources run without a GPU. Sources (.cu) include headers of plain types
-// and of the standard library alone, because not every library passes nvcc (fmt 9 does not).
+// The language of kernels: CUDA with nvcc; with a plain C++ compiler, the tests' emulator, so that
+// the same sources run without a GPU. Sources (.cu) only include the standard library and headers
+// of plain types, because not every library compiles with nvcc (fmt 9 does not).
 //
 //   KERNEL_LAUNCH(kernel, grid, block, sharedBytes, stream, arguments...)   is <<<>>>
 //   DYNAMIC_SHARED(float, name)                                            is extern __shared__
@@ -44,16 +44,16 @@
 namespace weft::cuda {
 
 inline constexpr unsigned blockThreads = 256;
-/// More blocks than any chip runs at once; kernels go on in steps of the grid.
+/// More blocks than any GPU runs at once; kernels use grid-stride loops.
 inline constexpr std::int64_t mostBlocks = 4096;
 
-/// Blocks for so many threads.
+/// Returns the number of blocks for that many threads.
 [[nodiscard]] inline unsigned blocksFor(std::int64_t threads) {
     const std::int64_t blocks = (threads + blockThreads - 1) / blockThreads;
     return static_cast<unsigned>(std::clamp<std::int64_t>(blocks, 1, mostBlocks));
 }
 
-/// The first element of this thread, and how far the next one is.
+/// The first element of this thread, and the grid stride.
 [[nodiscard]] __device__ inline std::int64_t firstElement() {
     return static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
 }
@@ -61,8 +61,8 @@ inline constexpr std::int64_t mostBlocks = 4096;
     return static_cast<std::int64_t>(gridDim.x) * blockDim.x;
 }
 
-/// a / b of numbers that are not negative: in 32 bits where they fit, since chips have no divider
-/// and the longer way takes several times as many instructions.
+/// a / b for non-negative numbers: in 32 bits if they fit, because GPUs have no divider and 64 bits
+/// need several times as many instructions.
 [[nodiscard]] __device__ inline std::int64_t quotient(std::int64_t a, std::int64_t b) {
     if (((a | b) >> 32) == 0) {
         return static_cast<std::uint32_t>(a) / static_cast<std::uint32_t>(b);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // y = gamma (x - mean) r + beta, r = 1 / sqrt(variance + epsilon), with its gradients; and the
-// parts of them of which rows that are split are made.
+// partial ops for rows that are split over devices.
 #include "backends/cuda/layer_norm.h"
 
 #include "backends/cuda/channel_sums.h"
@@ -75,7 +75,7 @@ ChoiceOrRefusal chooseInputOfMeans(const KernelRequest& request) {
                     }));
 }
 
-/// A mean over the features of the whole row, of operand `x`.
+/// The mean of a term of operand `x` over the features of the whole row.
 template <class Put>
 void addRowMean(KernelList& list, const std::string& op, RowTerm term, std::size_t x, Put put) {
     list.add({op, "cuda", [=](const KernelRequest& request) {

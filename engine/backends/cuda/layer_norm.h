@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Rows of d features, of which the whole has `whole`; mean and r = 1 / sqrt(variance + epsilon) are
-// per row, gamma and beta per feature.
+// Layer normalisation of rows of d features, of which the whole has `whole`. mean and r = 1 /
+// sqrt(variance + epsilon) are per row, gamma and beta per feature.
 
 #include "backends/cuda/stream_handle.h"
 
@@ -17,11 +17,11 @@ struct FeatureRows {
 /// y = gamma (x - mean) r + beta
 void launchLayerNorm(const FeatureRows& of, float epsilon, const float* x, const float* gamma,
                      const float* beta, float* y, float* mean, float* r, StreamHandle stream);
-/// dx = r (gamma dy - s1 - (x - mean) r s2): s1 the mean of gamma dy, s2 that of gamma dy (x -
-/// mean) r
+/// dx = r (gamma dy - s1 - (x - mean) r s2), with s1 = mean of gamma dy and s2 = mean of gamma dy
+/// (x - mean) r
 void launchLayerNormInput(const FeatureRows& of, const float* x, const float* mean, const float* r,
                           const float* gamma, const float* dy, float* dx, StreamHandle stream);
-/// The same where s1 and s2 are given.
+/// As above with given s1 and s2.
 void launchLayerNormInputOf(const FeatureRows& of, const float* x, const float* mean,
                             const float* r, const float* gamma, const float* dy, const float* s1,
                             const float* s2, float* dx, StreamHandle stream);

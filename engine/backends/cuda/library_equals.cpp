@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Equal products by the library: one call where their operands and results lie at equal distances,
-// or all read the same one, as the query, key and value of an attention do; else one call for each.
+// Equal products by the library: one batched call if operands and results have constant strides, or
+// share an operand, as query, key and value of an attention do; else one call per product.
 #include "backends/cuda/asked_product.h"
 #include "backends/cuda/linear_of.h"
 #include "device/named_way.h"
@@ -14,11 +14,11 @@ namespace weft::cuda {
 
 namespace {
 
-/// Addresses of one member.
+/// Addresses of the members.
 using Members = std::vector<ProductOperands>;
 
-/// The distance from each address to the next in elements of so many bytes; none: they differ, or
-/// go back.
+/// Returns the constant distance between addresses in elements; nothing if distances differ or are
+/// negative.
 std::optional<std::int64_t> stepOf(const Members& members,
                                    const std::function<const void*(const ProductOperands&)>& of,
                                    std::int64_t elementBytes) {
@@ -34,7 +34,7 @@ std::optional<std::int64_t> stepOf(const Members& members,
     return step < 0 || step % elementBytes != 0 ? std::nullopt : std::optional(step / elementBytes);
 }
 
-/// All members as one product of several sets; none: they do not lie so.
+/// Returns all members as one product of several sets; nothing if the strides are not constant.
 std::optional<ProductOperands> asOne(const Members& members, const AskedProduct& asked) {
     const std::int64_t ofOperand = asked.isHalved() ? sizeof(Half) : sizeof(float);
     const std::int64_t ofResult = asked.makesHalves ? sizeof(Half) : sizeof(float);
@@ -121,7 +121,7 @@ private:
                                        static_cast<std::int64_t>(member) * asked_.bytesOfBias());
     }
 
-    /// The members' addresses; false: some are not aligned. A bias that is rounded lies in scratch.
+    /// Collects the members' addresses; false if some are unaligned. Rounded biases are in scratch.
     bool find(const KernelArguments& arguments) {
         const Epilogue& epilogue = asked_.epilogue;
         bool areAligned = true;
@@ -194,11 +194,11 @@ private:
     std::int64_t workspace_; ///< bytes at the beginning of the scratch
     std::unique_ptr<ProductPlan> ofAll_;
     std::unique_ptr<ProductPlan> ofOne_;
-    std::string why_; ///< there is no plan of one
+    std::string why_; ///< why there is no plan for one product
     Members members_;
 };
 
-/// The formats of each member: in bf16 both operands are halves, and the result where it may be.
+/// The formats of each member: in bf16 both operands are bf16, and the result if possible.
 ChoiceOrRefusal withFormatsOfAll(const KernelRequest& request, const AskedProduct& asked,
                                  KernelChoice choice) {
     const auto halves = [](const TensorPart& part) { return halved({}, part.shape.size()); };

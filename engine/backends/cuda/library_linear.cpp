@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// linear and its gradients as the library computes them, exactly
+// linear and its gradients by the library, exactly
 #include "backends/cuda/library_product.h"
 
 namespace weft::cuda {

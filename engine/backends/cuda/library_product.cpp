@@ -19,7 +19,7 @@ constexpr std::int64_t leastOfProduct = std::int64_t{1} << 20;
 constexpr std::int64_t mostOfProduct = std::int64_t{32} << 20;
 constexpr std::int64_t slicesWithRoom = 16;
 
-/// By our own tile, exactly.
+/// Computes exactly with Weft's own kernel.
 void runOwn(const AskedProduct& asked, const KernelArguments& arguments) {
     auto* const scratch = static_cast<float*>(arguments.scratch);
     const Ending ending = endingOf(asked.epilogue, arguments);
@@ -85,7 +85,7 @@ public:
     }
 
 private:
-    /// What the library does not do with the sums, in a launch behind it.
+    /// Applies in a second launch the fused ops that the library does not support.
     void end(const KernelArguments& arguments) const {
         const ProductSize& size = asked_.of.size;
         const Maps maps{.images = size.rows, .channels = size.columns, .isLast = true};
@@ -104,12 +104,12 @@ private:
     AskedProduct asked_;
     std::int64_t workspace_; ///< bytes at the beginning of the scratch
     ProductEnding ending_;
-    bool endsBehind_ = false; ///< the library makes sums alone
+    bool endsBehind_ = false; ///< true: the library only computes the sums
     std::unique_ptr<ProductPlan> plan_;
-    std::string why_; ///< there is no plan
+    std::string why_; ///< why there is no plan
 };
 
-/// Formats of a product in bf16: both operands are halves, and the result where it may be.
+/// Formats of a bf16 product: both operands are bf16, and the result if possible.
 ChoiceOrRefusal asHalves(const KernelRequest& request, const AskedProduct& asked,
                          KernelChoice choice) {
     const auto halves = [](const TensorPart& part) { return halved({}, part.shape.size()); };

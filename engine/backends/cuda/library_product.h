@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Makers of products that the library computes (products.h), with our own tile in the same scratch
-// for what the library refuses.
+// Makers of products by the library (products.h); Weft's own kernel, with the same scratch,
+// computes what the library refuses.
 
 #include "backends/cuda/epilogue.h"
 #include "backends/cuda/products.h"
@@ -10,30 +10,30 @@
 
 namespace weft::cuda {
 
-/// What explain shows: "cublaslt", "cublaslt in TF32", "cublaslt in bf16".
+/// Shown by explain: "cublaslt", "cublaslt in TF32", "cublaslt in bf16".
 [[nodiscard]] std::string nameOfLibraryProduct(Precision precision);
 
-/// Bytes that a plan of this size may take: enough for its sums in many slices, at most 32 MiB.
+/// Workspace limit in bytes of a plan of this size: enough for split-k sums, at most 32 MiB.
 [[nodiscard]] std::int64_t productWorkspace(const ProductSize& size);
 
-/// What this machine lacks of the library; see KernelMaker::lacks.
+/// Returns what this machine lacks of the library; see KernelMaker::lacks.
 [[nodiscard]] std::string whatProductsLack();
 
-/// How a product in bf16 keeps its result.
+/// The type of the result of a bf16 product.
 enum class ResultKept : std::uint8_t { asHalves, asFloats };
 
-/// The product of the first two operands, with what follows it. In bf16 these are halves, and so is
-/// the result where it may be, unless f32 is added to it.
+/// Multiplies the first two operands and applies the fused chain. In bf16, operands are bf16, and
+/// so is the result if possible, unless an f32 value is added.
 [[nodiscard]] ChoiceOrRefusal libraryProduct(const KernelRequest& request,
                                              const MatrixProduct& product, const ChainForm& chain,
                                              Precision precision,
                                              ResultKept kept = ResultKept::asHalves);
 
-/// Adds makers of linear, with each chain that may follow it, and of both its gradients, alone and
-/// as equals.
+/// Adds makers of linear, with each chain that may follow, and of both gradients, for single ops
+/// and groups of equal ops.
 void addLibraryLinear(KernelList& list, Precision precision,
                       const std::function<std::string()>& lacks);
-/// Those of equals alone.
+/// Adds only the makers for groups of equal ops.
 void addLibraryEquals(KernelList& list, Precision precision,
                       const std::function<std::string()>& lacks);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // y = x w^T (and + b, + z, max(0, .)), dx = dy w, dw = dy^T x with w [o, i] and all leading dims of
-// x as rows; each alone or as many as are equal in one launch
+// x as rows; single, or several equal ones in one launch
 #include "backends/cuda/epilogue.h"
 #include "backends/cuda/linear_of.h"
 
@@ -12,7 +12,7 @@ void linear(KernelList& list);
 
 namespace {
 
-/// The addresses of those from `first` on that one launch takes.
+/// Returns the addresses of the members from `first` on that one launch takes.
 BatchedProducts bound(const GroupBody& body, std::size_t first, const Epilogue& epilogue,
                       const KernelArguments& arguments) {
     BatchedProducts batched{.count = std::min(BatchedProducts::most, body.members.size() - first),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The products that a linear op and its gradients are: y = x w^T, dx = dy w, dw = dy^T x, with w
-// [o, i] and all leading dims of x and y as rows. The operands of each are its request's first two.
+// The products of a linear op and its gradients: y = x w^T, dx = dy w, dw = dy^T x, with w [o, i]
+// and all leading dims of x and y as rows. The operands are the first two of the request.
 
 #include "backends/cuda/product.h"
 #include "backends/cuda/request.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // linear with a set of weights per element, per position, or both (ops/linear_sets.cpp): y = x w^T,
-// dx = dy w, dw = dy^T x in each set, as many products at once
+// dx = dy w, dw = dy^T x in each set, in one launch
 #include "backends/cuda/epilogue.h"
 #include "graph/set_sharing.h"
 
@@ -12,7 +12,7 @@ namespace {
 
 /// The rows of a map [batch, positions, ...] that share a set.
 struct RowsOfSets {
-    std::int64_t sets, rows;       ///< of a set
+    std::int64_t sets, rows;       ///< rows per set
     std::int64_t setStep, rowStep; ///< in rows of the map
 
     RowsOfSets(const Attributes& attributes, const Shape& map) {

@@ -59,10 +59,10 @@ __global__ void pickKernel(ClassRows of, const float* x, Targets targets, float*
     }
 }
 
-/// Larger for a larger number, and of equal ones for the one before; smallest for what is none.
+/// A key that orders by larger number, then by smaller index; NaN is smallest.
 [[nodiscard]] __device__ unsigned long long rankOf(float x, std::int64_t k) {
     std::uint32_t bits = 0;
-    const float number = x == 0 ? 0.0F : x; // one zero
+    const float number = x == 0 ? 0.0F : x; // merges -0 and +0
     memcpy(&bits, &number, sizeof bits);
     const std::uint32_t ordered = (bits >> 31) != 0 ? ~bits : bits | 0x80000000U;
     const std::uint32_t above = x == x ? ordered : 0;

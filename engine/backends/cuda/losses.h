@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Losses, and what they ask of rows of classes. Targets are indices in the whole row; `ignored` is
-// the one that counts for nothing.
+// Losses and metrics over rows of classes. Targets are indices in the whole row; rows with target
+// `ignored` do not count.
 
 #include "backends/cuda/integers.h"
 #include "backends/cuda/stream_handle.h"
@@ -10,7 +10,7 @@
 
 namespace weft::cuda {
 
-/// Rows of the classes that are here: [first, first + classes) of `whole`.
+/// The local classes of each row: [first, first + classes) of `whole`.
 struct ClassRows {
     std::int64_t rows = 0, classes = 0;
     std::int64_t first = 0, whole = 0;
@@ -24,34 +24,36 @@ struct Targets {
 void launchMseGradient(const float* x, const float* target, const float* dy, float factor,
                        float* dx, std::int64_t n, StreamHandle stream);
 
-/// lse = log of the sum of exp x; loss = lse - x[target], 0 where ignored, NaN where there is no
-/// such class
+/// lse = log of the sum of exp x; loss = lse - x[target], 0 if ignored, NaN if there is no such
+/// class
 void launchCrossEntropy(const ClassRows& rows, const float* x, const Targets& targets, float* loss,
                         float* lse, StreamHandle stream);
 /// dx = (exp(x - lse) - [k = target]) dloss
 void launchCrossEntropyGradient(const ClassRows& rows, const float* x, const Targets& targets,
                                 const float* lse, const float* dloss, float* dx,
                                 StreamHandle stream);
-/// y = x[target], 0 where another part has it or it is ignored, NaN where there is no such class
+/// y[k] = x[target], 0 if another part has the class or it is ignored, NaN if there is no such
+/// class
 void launchPick(const ClassRows& rows, const float* x, const Targets& targets, float* y,
                 StreamHandle stream);
 
-/// index[row] = the first place of the largest
+/// index[row] = index of the first largest number
 void launchArgmax(const ClassRows& rows, const float* x, const IntegerResult& index,
                   StreamHandle stream);
-/// hit[row] = 1 where that place is the target, not ignored, else 0
+/// hit[row] = 1 if that index is the target and not ignored, else 0
 void launchRowHits(const ClassRows& rows, const float* x, const Targets& targets, float* hit,
                    StreamHandle stream);
-/// y[row] = minus the first place in the whole where x >= m[row]; minus the whole without one
+/// y[row] = minus the first index in the whole where x >= m[row]; minus the whole size if there is
+/// none
 void launchIndexOfMax(const ClassRows& rows, const float* x, const float* m, float* y,
                       StreamHandle stream);
 /// index[k] = -x[k]
 void launchNegatedIndex(const float* x, const IntegerResult& index, std::int64_t n,
                         StreamHandle stream);
-/// y[k] = 1 where x[k] is minus the target, not ignored, else 0
+/// y[k] = 1 if x[k] is minus the target and not ignored, else 0
 void launchHit(const float* x, const Targets& targets, float* y, std::int64_t n,
                StreamHandle stream);
-/// y[k] = x[k], 0 where the target is ignored
+/// y[k] = x[k], 0 if the target is ignored
 void launchZeroIgnored(const float* x, const Targets& targets, float* y, std::int64_t n,
                        StreamHandle stream);
 

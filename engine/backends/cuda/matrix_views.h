@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Matrices as operands and results of product.cu: `of` gives the view of one set. A row of an
-// operand is one of the result, or of the right operand a column of it. `place` is the address of
-// an element, nullptr where it is zero and lies nowhere.
+// Views of matrices as operands and results of product.cu: `of` returns the view of one set. A row
+// of an operand is a row of the result or, for the right operand, a column. `place` is an element's
+// address, or nullptr for an element that is zero and not stored.
 
 #include "backends/cuda/half_numbers.h"
 #include "backends/cuda/launch.h"
@@ -10,7 +10,7 @@
 
 namespace weft::cuda {
 
-/// Neighbours lie along terms, or along rows: threads side by side read neighbours.
+/// Contiguous along terms or along rows, so that neighbouring threads read neighbouring elements.
 template <bool alongTerms>
 struct Matrix {
     static constexpr bool isAlongTerms = alongTerms;
@@ -30,7 +30,7 @@ struct Matrix {
     [[nodiscard]] __device__ const float* anyPlace() const { return data; }
 };
 
-/// The sum as it is written to element `at` of the result.
+/// Applies the fused ops to the sum for element `at` of the result.
 [[nodiscard]] __device__ inline float finished(const Ending& ending, float sum, std::int64_t bias,
                                                std::int64_t at) {
     const float biased = ending.bias == nullptr ? sum : sum + ending.bias[bias];
@@ -38,7 +38,7 @@ struct Matrix {
     return ending.hasRelu && y < 0 ? 0 : y; // NaN stays NaN
 }
 
-/// A matrix of halves.
+/// A bf16 matrix.
 template <bool alongTerms>
 struct MatrixOfHalves {
     static constexpr bool isAlongTerms = alongTerms;
@@ -69,7 +69,7 @@ struct MatrixResult {
     float* data;
     std::int64_t set, row;
     Ending ending;
-    std::int64_t begin = 0; ///< of this set
+    std::int64_t begin = 0; ///< offset of this set
     [[nodiscard]] __device__ MatrixResult of(std::int64_t index) const {
         return {data, set, row, ending, index * set};
     }
@@ -79,11 +79,11 @@ struct MatrixResult {
     }
 };
 
-/// The result of a product of halves.
+/// The result of a bf16 product.
 struct ResultOfHalves {
     HalvedResult to;
     std::int64_t set, row;
-    std::int64_t begin = 0; ///< of this set
+    std::int64_t begin = 0; ///< offset of this set
     [[nodiscard]] __device__ ResultOfHalves of(std::int64_t index) const {
         return {to, set, row, index * set};
     }

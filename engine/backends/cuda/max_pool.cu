@@ -10,14 +10,14 @@ namespace weft::cuda {
 
 namespace {
 
-/// Sizes of some maps in packs, as few as 31 bits count.
+/// Sizes of some maps in packs, so few that they fit in 31 bits.
 struct PoolSizes {
-    FastDivision depth, columns, rows; ///< of what threads go through: windows or places
+    FastDivision depth, columns, rows; ///< of the iterated windows or map positions
     FastDivision strideRows, strideColumns;
-    int packs = 1; ///< at each place
+    int packs = 1; ///< per position
     int mapRows = 0, mapColumns = 0, windowRows = 0, windowColumns = 0;
     int kernelRows = 1, kernelColumns = 1, padTop = 0, padLeft = 0;
-    std::uint32_t count = 0; ///< of packs that threads go through
+    std::uint32_t count = 0; ///< number of packs to iterate
 };
 
 struct MapPlace {
@@ -34,12 +34,12 @@ struct MapPlace {
     }
 };
 
-/// The positions of the numbers of a pack.
+/// The window positions of the numbers of a pack.
 template <class Position, int width>
 struct alignas(sizeof(Position) * width) Positions {
     Position at[width];
 };
-/// u8 in words, of which each thread compares four at a time.
+/// u8 in words, so that a thread compares four at a time.
 template <int width>
 requires(width > 1) struct alignas(width) Positions<std::uint8_t, width> {
     std::uint32_t words[width / 4];
@@ -59,7 +59,7 @@ __device__ Positions<Position, width> positionsOf(const int (&places)[width]) {
     return positions;
 }
 
-/// True if number k of a pack has its maximum at that place of the window.
+/// True if number k of a pack has its maximum at that index of the window.
 template <class Position, int width>
 __device__ bool isAt(const Positions<Position, width>& positions, int k, int place) {
     if constexpr (width == 1) {
@@ -97,7 +97,7 @@ __global__ void maxPoolKernel(PoolSizes of, const Kept* x, Kept* y, Position* po
                 const Numbers<width> here =
                     Pack<Kept, width>::load(x + std::int64_t{from} * width).numbers();
                 for (int k = 0; k < width; ++k) {
-                    // Greater, or the first NaN: once the most is one, nothing compares as greater.
+                    // Greater, or the first NaN: after that, no comparison is true.
                     const bool isMore = !(here.at[k] <= most[k]) && most[k] == most[k];
                     most[k] = isMore ? here.at[k] : most[k];
                     where[k] = isMore ? tap : where[k];
@@ -117,15 +117,15 @@ __global__ void maxPoolKernel(PoolSizes of, const Kept* x, Kept* y, Position* po
     }
 }
 
-/// Windows along one side that cover a place: `first` up to but not `end`; of window `first` it is
-/// number `tap`, of each further one by a stride less.
+/// Windows along one side that cover an index: from `first` to before `end`. It is tap `tap` of
+/// window `first`, and a stride less for each further window.
 struct WindowsOver {
     int first, end, tap;
 
     __device__ WindowsOver(int place, int pad, int kernel, const FastDivision& stride,
                            int windows) {
         const int reach = place + pad;
-        const int beyond = reach - kernel; // the place behind which the first window begins
+        const int beyond = reach - kernel; // index after which the first window begins
         const auto quotient = [&](int n) {
             return static_cast<int>(stride(static_cast<std::uint32_t>(n)).quotient);
         };
@@ -209,7 +209,7 @@ ElementsOfMap elementsOfMap(const MapsOf& of) {
     return {p.mapRows * p.mapColumns * of.depth, p.windowRows * p.windowColumns * of.depth};
 }
 
-/// launch(first map, how many) for as many maps at a time as 31 bits count the elements of.
+/// Calls launch(first map, count) for as many maps at a time as 31 bits can index.
 template <class Launch>
 void inMaps(const MapsOf& of, const Launch& launch) {
     const auto [map, windows] = elementsOfMap(of);
@@ -225,7 +225,7 @@ constexpr int widthOf() {
     return sizeof(Position) == 1 ? packWidth<Kept> : 1;
 }
 
-/// True where every pack begins where one may.
+/// True if every pack is aligned.
 template <class Kept, class Position>
 bool isByPacks(const MapsOf& of, const Position* position,
                std::initializer_list<const Kept*> addresses) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = the largest x of each window, position = its place in the window; dx = dy at the positions,
-// which the gradient of a ReLU before the pooling may follow in the same launch.
+// y = the largest x of each window, position = its index in the window; dx = dy at the positions,
+// optionally fused with the gradient of a ReLU before the pooling.
 #include "backends/cuda/max_pool.h"
 #include "backends/cuda/pooled_maps.h"
 
@@ -10,7 +10,7 @@ void max_pool2d(KernelList& list);
 
 namespace {
 
-/// with(a position of the type of that operand or result)
+/// Calls with(a position of the type of that operand or result).
 template <class With>
 void asPosition(const TensorPart& part, const With& with) {
     part.dtype == DType::u8 ? with(std::uint8_t{}) : with(std::int32_t{});
@@ -43,7 +43,7 @@ ChoiceOrRefusal chooseMaxPool(const KernelRequest& request) {
 }
 
 ChoiceOrRefusal chooseMaxPoolGradient(const KernelRequest& request) {
-    std::optional<std::size_t> relu; // its result
+    std::optional<std::size_t> relu; // operand index of the ReLU's result
     if (request.body) {
         if (request.outputs.size() != 1) {
             return refuse("what lies between is read elsewhere too");

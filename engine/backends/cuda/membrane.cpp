@@ -16,7 +16,8 @@ void membrane(KernelList& list);
 
 namespace {
 
-/// run(at, batch), operands of the result's shape in one format in which elements are runs.
+/// Runs run(at, batch), with operands of the result's shape in one format whose elements are
+/// contiguous.
 template <class Run>
 ChoiceOrRefusal chooseOfBatch(const KernelRequest& request, Run run) {
     const Shape& shape = request.outputs[0].shape;
@@ -27,7 +28,7 @@ ChoiceOrRefusal chooseOfBatch(const KernelRequest& request, Run run) {
     const std::int64_t n = request.outputs[0].elements();
     const OfBatch batch{n, n / std::max<std::int64_t>(1, shape[0])};
     std::vector<Format> inputs(request.inputs.size(), *format);
-    inputs.back() = {}; // a number per element
+    inputs.back() = {}; // one number per element
     return withFormats(request,
                        choiceOf([=](const KernelArguments& arguments) { run(arguments, batch); }),
                        std::move(inputs), {*format});

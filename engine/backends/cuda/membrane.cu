@@ -6,7 +6,7 @@ namespace weft::cuda {
 
 namespace {
 
-/// y[k] = f(k, the number of its element)
+/// y[k] = f(k, the number of its batch element)
 template <class Function>
 __global__ void ofBatchKernel(OfBatch batch, Function f, const float* numbers, float* y) {
     for (std::int64_t k = firstElement(); k < batch.n; k += elementStep()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Elements of a batch that have each a number of their own: a time step, whether it begins anew.
-// A result may lie where an operand of its size does.
+// Ops on batch elements with a number per element, such as a time step or a restart flag. A result
+// may alias an operand of its size.
 
 #include "backends/cuda/stream_handle.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of a build without cuDNN: nothing is planned.
+// Plans in a build without cuDNN: there are none.
 #include "backends/cuda/plans.h"
 
 namespace weft::cuda::plans {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products in a build without cuBLASLt: no plan is made.
+// Products in a build without cuBLASLt: there are no plans.
 #include "backends/cuda/products.h"
 
 namespace weft::cuda::products {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Neighbouring numbers that one instruction reads or writes, for sources of kernels: 16 bytes, or
-// one number where operands are not laid out in such. What is computed with is f32.
+// Vector loads and stores of 16 bytes for CUDA sources, or of single numbers for unaligned
+// operands. Computations are in f32.
 
 #include "backends/cuda/half_numbers.h"
 #include "backends/cuda/kept.h"
@@ -13,7 +13,7 @@
 
 namespace weft::cuda {
 
-/// Numbers in 16 bytes.
+/// Numbers per 16 bytes.
 template <class Kept>
 inline constexpr int packWidth = 16 / static_cast<int>(sizeof(Kept));
 
@@ -21,18 +21,18 @@ struct alignas(16) PackBits {
     std::uint32_t words[4];
 };
 
-/// True if a pack may begin at the address.
+/// True if the address is aligned for packs.
 [[nodiscard]] inline bool isAlignedForPacks(const void* address) {
     return reinterpret_cast<std::uintptr_t>(address) % sizeof(PackBits) == 0;
 }
 
-/// `width` numbers, as f32.
+/// `width` numbers as f32.
 template <int width>
 struct Numbers {
     float at[width];
 };
 
-/// Numbers as they are kept: between loading and computing they take as few registers as in memory.
+/// Numbers in their stored type, which saves registers between load and computation.
 template <class Kept, int width>
 struct Pack {
     static_assert(width == 1 || width == packWidth<Kept>);

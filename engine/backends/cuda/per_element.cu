@@ -29,7 +29,7 @@ __device__ float4 ofFour(Function f, Four... x) {
     return make_float4(f(x.x...), f(x.y...), f(x.z...), f(x.w...));
 }
 
-/// As above, four elements at a time; every address is a multiple of theirs.
+/// As above, four elements at a time; all addresses are aligned to four elements.
 template <class Kept, class Function, class... Operand>
 __global__ void foursKernel(Function f, std::int64_t n, Kept* y, const Operand*... x) {
     for (std::int64_t k = firstElement(); k < n / 4; k += elementStep()) {
@@ -57,7 +57,7 @@ void onElements(Function f, std::int64_t n, StreamHandle stream, Kept* y, const 
     }
 }
 
-struct ClipFactor { // of a square of a norm
+struct ClipFactor { // of the square of a norm
     float limit;
     __device__ float operator()(float x) const {
         const float factor = limit / (sqrtf(x) + 1e-6F);
@@ -139,7 +139,7 @@ struct TanhGradient {
     __device__ float operator()(float y, float dy) const { return dy * (1 - y * y); }
 };
 
-/// Calls with(function) of that name, which takes that number.
+/// Calls with(function) for that function with its number.
 template <class With>
 constexpr void withUnary(Unary function, float number, const With& with) {
     switch (function) {
@@ -183,7 +183,7 @@ __device__ float4 over(Function f, float4 x, Four... others) {
     return ofFour(f, x, others...);
 }
 
-/// run(k, an element) for each, or where they may be read so run(k, a four) of neighbours.
+/// Calls run(k, an element) for each element, or run(k, four neighbours) if alignment allows.
 template <class Kept, class Run>
 __device__ void byFours(std::int64_t n, bool isByFours, const Run& run) {
     const std::int64_t fours = isByFours ? n / 4 : 0;
@@ -198,7 +198,7 @@ unsigned blocksByFours(std::int64_t n, bool isByFours) {
     return blocksFor(isByFours ? (n + 3) / 4 : n);
 }
 
-/// Elements are as they are kept: one, or four that are neighbours.
+/// Elements in their stored type: one, or four neighbours.
 template <class Elements, class Kept>
 __device__ void runChain(const Chain<Kept>& chain, std::int64_t k) {
     auto y = wide(reinterpret_cast<const Elements*>(chain.first)[k]);
@@ -245,7 +245,7 @@ __global__ void addTermsKernel(Terms<Kept> terms, Kept* y, std::int64_t n, bool 
     return begin + group - quotient(group, spread.n) * spread.n;
 }
 
-/// What each of the elements from `e` on has of it.
+/// The numbers of b for the four elements from `e` on.
 [[nodiscard]] __device__ float4 spreadTo(const float* b, const Spread& spread, std::int64_t e,
                                          float4) {
     return make_float4(b[placeIn(spread, e)], b[placeIn(spread, e + 1)], b[placeIn(spread, e + 2)],

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// y[k] = f(x[k], ...) for each of n elements. A result may lie where an operand does. What is
-// `Kept` is float or, of halves, Half (kept.h).
+// Elementwise kernels: y[k] = f(x[k], ...) for n elements. A result may alias an operand. `Kept` is
+// float, or Half for bf16 (kept.h).
 
 #include "backends/cuda/stream_handle.h"
 
@@ -25,8 +25,8 @@ enum class Unary : std::uint8_t {
     tanh,
     value
 };
-/// `number` is the limit of clipFactor, the epsilon of reciprocalRoot, the factor of scale, what
-/// value fills with.
+/// `number` is the limit of clipFactor, the epsilon of reciprocalRoot, the factor of scale, or the
+/// fill value of value.
 template <class Kept>
 void launchUnary(Unary function, float number, const Kept* x, Kept* y, std::int64_t n,
                  StreamHandle stream);
@@ -47,9 +47,9 @@ template <class Kept>
 void launchBinary(Binary function, const Kept* a, const Kept* b, Kept* y, std::int64_t n,
                   StreamHandle stream);
 
-/// What becomes of y in a chain: f(y), f(y, x[k]), or with the operands turned f(x[k], y).
+/// One step of a chain: f(y), f(y, x[k]), or with swapped operands f(x[k], y).
 struct ChainFunction {
-    float number = 0; ///< as launchUnary's
+    float number = 0; ///< as in launchUnary
     bool isUnary = false;
     Unary alone = Unary::copy;
     Binary function = Binary::add;
@@ -58,12 +58,12 @@ struct ChainFunction {
 template <class Kept>
 struct ChainStep {
     const Kept* x = nullptr;
-    Kept* y = nullptr; ///< where others read it; none: nobody does
+    Kept* y = nullptr; ///< output if others read this result; else nullptr
     ChainFunction f = {};
 };
-/// Steps that one launch takes, from first[k] on. A result may lie where an operand of its own step
-/// or of one before does. Between steps y is an f32: what others read goes on as they read it, as
-/// if the ops came one by one, what nobody reads is not rounded.
+/// The steps of one launch, starting with first[k]. A result may alias an operand of its own or an
+/// earlier step. Between steps y is f32: results that others read are rounded to their stored type
+/// first, as if the ops ran separately; other results are not rounded.
 template <class Kept>
 struct Chain {
     static constexpr std::size_t most = 12;
@@ -74,29 +74,29 @@ struct Chain {
 template <class Kept>
 void launchChain(const Chain<Kept>& chain, std::int64_t n, StreamHandle stream);
 
-/// Addresses of what one launch adds up.
+/// Addresses of the terms of one sum.
 template <class Kept>
 struct Terms {
     static constexpr int most = 8;
     std::array<const Kept*, most> x = {};
     int count = 0;
 };
-/// y = the sum of up to Terms::most operands, from the first on.
+/// y = the sum of up to Terms::most operands, in order.
 template <class Kept>
 void launchAddTerms(const Terms<Kept>& terms, Kept* y, std::int64_t n, StreamHandle stream);
 
-/// Where an operand that is smaller has the number for element e of the result: at
-/// e / block * step + e / inner % n.
+/// Index of the number of a smaller operand for element e of the result: e / block * step + e /
+/// inner % n.
 struct Spread {
-    std::int64_t inner = 1;           ///< neighbours that share a number
-    std::int64_t n = 1;               ///< numbers in a row, which then begin again
-    std::int64_t block = 1, step = 0; ///< or go on by `step` after so many elements
+    std::int64_t inner = 1;           ///< number of neighbours that share a number
+    std::int64_t n = 1;               ///< period of the index, in numbers
+    std::int64_t block = 1, step = 0; ///< increment `step` after each `block` elements
 };
-/// y[k] = f(x[k], b[its place])
+/// y[k] = f(x[k], b[index])
 template <class Kept>
 void launchSpread(Binary function, const Kept* x, const float* b, const Spread& spread, Kept* y,
                   std::int64_t n, StreamHandle stream);
-/// y[k] = b[its place] / divisor
+/// y[k] = b[index] / divisor
 void launchSpreadOut(const float* b, const Spread& spread, float divisor, float* y, std::int64_t n,
                      StreamHandle stream);
 

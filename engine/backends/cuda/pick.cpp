@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = x[target], 0 where another part has it or it is ignored, NaN where there is no such class
+// y = x[target], 0 if another part has the class or it is ignored, NaN if there is no such class
 #include "backends/cuda/class_rows.h"
 
 namespace weft::cuda {

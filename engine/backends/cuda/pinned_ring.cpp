@@ -9,7 +9,7 @@ namespace weft::cuda {
 namespace {
 
 constexpr std::int64_t blockBytes = std::int64_t{4} << 20;
-/// Where the next piece begins behind one: copies of whole lines.
+/// Alignment of pieces: whole cache lines.
 constexpr std::int64_t line = 64;
 
 std::int64_t roundedUp(std::int64_t bytes) { return (bytes + line - 1) / line * line; }
@@ -57,7 +57,7 @@ void PinnedRing::put(void* device, const void* host, std::int64_t bytes) {
     }
 }
 
-/// What is on its way, once it has come.
+/// Waits for the copies in progress and distributes the data.
 void PinnedRing::hand(std::vector<Arrival>& arrivals) {
     seam::finish(stream_);
     for (const Arrival& arrival : arrivals) {

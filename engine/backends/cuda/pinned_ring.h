@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Between the host's memory and a device's: pinned blocks that take turns. What is put is copied on
-// while the host goes on; what is fetched comes in one wait, however many pieces it is.
+// Copies between host and device through a ring of pinned blocks. Copies to the device are
+// asynchronous for the host; copies to the host take one wait for all pieces.
 
 #include "backends/cuda/seam.h"
 #include "device/backend.h"
@@ -16,21 +16,21 @@ namespace weft::cuda {
 
 class PinnedRing {
 public:
-    /// On the device that this thread speaks to; its copies stand in that stream.
+    /// Uses this thread's current device; copies are enqueued on that stream.
     explicit PinnedRing(StreamHandle stream);
     ~PinnedRing();
     PinnedRing(const PinnedRing&) = delete;
     PinnedRing& operator=(const PinnedRing&) = delete;
 
-    /// The host's side has been read when it returns.
+    /// The host's memory has been read on return.
     void put(void* device, const void* host, std::int64_t bytes);
-    /// All of them are there when it returns.
+    /// All copies are complete on return.
     void fetch(std::span<const Fetch> all);
 
 private:
     struct Block {
         std::byte* memory = nullptr;
-        Event copied = nullptr; ///< what was put into it, the last time that it was full
+        Event copied = nullptr; ///< recorded after the last full use of the block
         std::int64_t used = 0;
     };
     struct Arrival {
@@ -43,7 +43,7 @@ private:
     void hand(std::vector<Arrival>& arrivals);
 
     StreamHandle stream_;
-    std::array<Block, 4> blocks_; ///< of what is put
+    std::array<Block, 4> blocks_; ///< for copies to the device
     std::size_t current_ = 0;
     std::byte* arrived_ = nullptr; ///< as large as a block
 };

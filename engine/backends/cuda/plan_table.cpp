@@ -41,7 +41,7 @@ constexpr std::array table{
 
 using Version = std::array<int, 3>;
 
-/// Later than all where it is none.
+/// An invalid version counts as later than all others.
 Version versionOf(const std::string& name) {
     Version version{};
     const char* at = name.data();
@@ -56,7 +56,7 @@ Version versionOf(const std::string& name) {
     return version;
 }
 
-/// Itself, the last before it, or the first.
+/// Returns the version itself, else the last before it, else the first.
 template <class T>
 T nearest(const std::set<T>& known, const T& wanted) {
     const auto after = known.upper_bound(wanted);
@@ -68,7 +68,7 @@ T nearest(const std::set<T>& known, const T& wanted) {
 std::span<const PlanRow> planRows() { return table; }
 
 std::vector<PlanRow> rowsFor(const ChipKind& chip, std::span<const PlanRow> rows) {
-    std::map<int, std::set<Version>> known; // versions, by generation
+    std::map<int, std::set<Version>> known; // versions by generation
     std::set<int> generations;
     for (const PlanRow& row : rows) {
         known[row.generation].insert(versionOf(row.version));

@@ -18,7 +18,7 @@ namespace weft::cuda {
 
 namespace {
 
-/// What the library adds itself: it knows a bias, with all that may follow it.
+/// The ops that the library fuses: a bias, with everything that may follow it.
 PlannedEnding plannedEnding(const Epilogue& epilogue) {
     const bool hasBias = epilogue.bias.has_value();
     return {.hasBias = hasBias,
@@ -97,7 +97,7 @@ ChoiceOrRefusal laidAs(const KernelRequest& request, const RequestedConvolution&
                        bool prefersChannelsLast, KernelChoice choice) {
     const Convolution& c = asked.of;
     if (c.plane() == 1 && c.positions() == 1 && c.taps() == 1) {
-        return allPlain(request, std::move(choice)); // rows of matrices have one order
+        return allPlain(request, std::move(choice)); // a matrix has only one order of rows
     }
     const auto formatOf = [](bool isLast) { return isLast ? channelsLast() : Format{}; };
     const auto [first, second, result] = lyingOf(asked.pass);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What makers that hand their work to the library share.
+// Shared by makers of kernels that use library plans.
 
 #include "backends/cuda/convolution_of.h"
 #include "backends/cuda/plans.h"
@@ -13,58 +13,58 @@
 
 namespace weft::cuda {
 
-/// What explain shows: "cudnn", "cudnn in TF32", "cudnn in bf16".
+/// Shown by explain: "cudnn", "cudnn in TF32", "cudnn in bf16".
 [[nodiscard]] std::string nameOfPlanned(Precision precision);
-/// As which our own kernel is timed and kept beside the library's engines.
+/// Engine name of Weft's own kernel among the measured plans.
 constexpr const char* ownEngine = "cuda";
-/// "cudnn in TF32, engine 28, measured"; "cuda, measured" where our own kernel is the fastest.
+/// "cudnn in TF32, engine 28, measured", or "cuda, measured" if Weft's own kernel is the fastest.
 [[nodiscard]] std::string nameOfPlanned(Precision precision, const MeasuredPlan* measured);
 
-/// By what measured plans are kept: all of it that a kernel's time depends on.
+/// Key of measured plans: everything that a kernel's time depends on.
 [[nodiscard]] std::string nameOf(const RequestedConvolution& asked, Precision precision);
-/// Returns the measured plan of that name for the request's GPU within the workspace limit; nullptr
-/// if there is none.
+/// Returns the measured plan of that name for the request's GPU within the workspace limit, or
+/// nullptr.
 [[nodiscard]] const MeasuredPlan* measuredPlan(const KernelRequest& request,
                                                const std::string& name, std::int64_t limit);
-/// The plan of that name, or the first that the library offers where it has no such; nullptr: our
-/// own kernel is to compute it.
+/// Returns the plan of that name, else the library's first plan; nullptr: Weft's own kernel is
+/// used.
 [[nodiscard]] std::unique_ptr<Plan> planFor(const PlannedConvolution& planned,
                                             std::int64_t workspace, const std::string& engine);
-/// All that the library offers within such workspace, and our own kernel, which needs `own` bytes
-/// of scratch; `kernelOf` makes a kernel of a plan, or of none.
+/// Returns all plans of the library within the workspace, and Weft's own kernel, which needs `own`
+/// bytes of scratch; `kernelOf` makes a kernel from a plan, or from none.
 [[nodiscard]] KernelWays
 waysOf(const KernelRequest& request, std::string name, std::int64_t scratch, std::int64_t own,
        const PlannedConvolution& planned, std::int64_t workspace,
        const std::function<std::unique_ptr<Kernel>(std::unique_ptr<Plan> plan)>& kernelOf);
 
-/// What a run records of a kernel by that plan, or by none: "cuDNN 9.19.0, engine 28, 2=4 3=0".
+/// Describes a kernel with that plan, or without one, for a run's record: "cuDNN 9.19.0, engine 28,
+/// 2=4 3=0".
 [[nodiscard]] std::string nameOfCall(const Plan* plan);
 
-/// On this machine: the library. Empty: nothing.
+/// Returns what this machine lacks: the library. Empty: nothing.
 [[nodiscard]] std::string whatPlanningLacks();
 
 [[nodiscard]] bool isAlignedForPlan(const void* address);
 
-/// Whether the windows over a padded map are those asked for: the library counts them itself.
+/// True if the library, which derives the number of windows itself, gets the requested number.
 [[nodiscard]] bool hasAllWindows(const Convolution& c);
 
-/// What says how operands and the result of a pass lie.
+/// Returns the layout flags of operands and result of a pass.
 [[nodiscard]] std::array<bool Convolution::*, 3> lyingOf(ConvolutionPass pass);
 
-/// The choice with operands and a result that lie as `asked.of` says, an addend as the result does.
-/// Whoever keeps the filters may be told that the library has them channels-last.
+/// Returns the choice with the layouts of `asked.of`; an addend has the result's layout.
+/// `prefersChannelsLast`: tells the producer of the filters that the library uses channels-last.
 [[nodiscard]] ChoiceOrRefusal laidAs(const KernelRequest& request,
                                      const RequestedConvolution& asked, bool prefersChannelsLast,
                                      KernelChoice choice);
 
-/// Exactly, all plain, or in TF32, all channels-last. Where the library has no such plan for the
-/// chip that it runs on, or an operand lies on an odd address, our own kernel computes the same;
-/// the scratch does for both.
+/// Computes exactly with plain formats, or in TF32 with channels-last. Weft's own kernel, with the
+/// same scratch, computes if the library has no plan for the GPU or an operand is unaligned.
 [[nodiscard]] ChoiceOrRefusal plannedConvolution(const KernelRequest& request,
                                                  RequestedConvolution asked, Precision precision);
 
-/// In bf16: operands are kept as halves, maps channels-last, and so is what is made; gradients of
-/// filters are f32, and so is what f32 is added to. Where the library has no plan, ours computes
+/// Computes in bf16: operands and results are bf16 and channels-last; filter gradients are f32, and
+/// so are results to which an f32 value is added. Without a plan, Weft's own kernel computes
 /// exactly.
 [[nodiscard]] ChoiceOrRefusal halvedConvolution(const KernelRequest& request,
                                                 RequestedConvolution asked);

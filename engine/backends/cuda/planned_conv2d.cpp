@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// conv2d and its gradients as the library plans them, exactly
+// conv2d and its gradients with library plans, exactly
 #include "backends/cuda/planned.h"
 
 namespace weft::cuda {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Convolutions as a library plans them that knows these chips better than we do. Written twice, as
-// seam.h is: by cuDNN (cudnn_plans.cpp), and by a stand-in (tests/support/sim). A plan computes the
-// same bits each time.
+// Convolutions planned by a library. Implemented twice, like seam.h: by cuDNN (cudnn_plans.cpp) and
+// by a fake for tests (tests/support/sim). Plans are deterministic.
 
 #include "backends/cuda/product.h"
 #include "device/kernel.h"
@@ -14,23 +13,24 @@
 
 namespace weft::cuda {
 
-/// What becomes of a sum, in this order; only y has an ending.
+/// Ops fused after the sum, in this order; only for y.
 struct PlannedEnding {
     bool hasBias = false, hasAddend = false, hasRelu = false;
 
     bool operator==(const PlannedEnding&) const = default;
 };
 
-/// One set of filters. In bf16 all of it are halves (halves.h), and nothing follows the sums.
+/// A convolution with one set of filters. In bf16 all operands are bf16 (halves.h), and nothing is
+/// fused.
 struct PlannedConvolution {
-    Convolution of; ///< plain if it is exact, else channels-last
+    Convolution of; ///< plain if exact, else channels-last
     ConvolutionPass pass = ConvolutionPass::forward;
     PlannedEnding ending = {};
     Precision precision = Precision::exact;
 };
 
-/// True for layers that read pictures, or hardly more: engines that use tensor cores copy x with
-/// more channels into their workspace, or do without tensor cores.
+/// True for layers that read pictures or few more channels: tensor core engines copy x with padded
+/// channels to their workspace, or are not used.
 [[nodiscard]] constexpr bool hasFewChannels(const Convolution& c) {
     constexpr int few = 8;
     return c.groups * c.inputs <= few;
@@ -39,12 +39,12 @@ struct PlannedConvolution {
 class Plan {
 public:
     virtual ~Plan() = default;
-    /// The name of the library's engine, with the values of its knobs. No other plan of this
-    /// convolution has that name, with the same version of the library and on the same chip.
+    /// Name of the library's engine with its knob values; unique per convolution, library version
+    /// and GPU.
     [[nodiscard]] virtual const std::string& engine() const = 0;
     [[nodiscard]] virtual std::int64_t workspace() const = 0; ///< in bytes
     [[nodiscard]] virtual bool usesTensorCores() const = 0;
-    /// Operands as launchConvolution takes them, all on multiples of `planAlignment`.
+    /// Operands as for launchConvolution, all aligned to `planAlignment`.
     virtual void run(const void* first, const void* second, const Ending& ending, void* result,
                      void* workspace, StreamHandle stream) = 0;
 };
@@ -52,7 +52,7 @@ constexpr std::uintptr_t planAlignment = 16;
 
 namespace plans {
 
-/// False: this build knows no such library; nothing is ever planned.
+/// False: this build has no such library, and there are no plans.
 [[nodiscard]] bool areBuiltIn();
 
 /// Version of the library; empty, with the reason in `why`, if it is not available.
@@ -62,16 +62,15 @@ struct Library {
 };
 [[nodiscard]] Library library();
 
-/// The first of all that makeAll() offers. None: there is none, or no library. For the chip that
-/// this thread uses, or for one that is not there, whose properties are given in the library's own
-/// form. `engine`: the plan of that name, and no other.
+/// Returns the first plan of makeAll(), or none. For the thread's current GPU, or for an absent GPU
+/// whose properties are given in the library's format. `engine`: only the plan of that name.
 [[nodiscard]] std::unique_ptr<Plan> make(const PlannedConvolution& convolution,
                                          std::int64_t workspace, const std::string& properties = {},
                                          const std::string& engine = {});
 
-/// All that the library offers and that need no more bytes of workspace than these, from fast to
-/// slow as the library expects. Its engine 0, which computes every convolution slowly, is the last;
-/// where less than f32 is asked for and channels are few, what uses tensor cores comes first.
+/// Returns all plans within the workspace, fastest first by the library's estimate. Its slow engine
+/// 0, which supports every convolution, is last; if rounding is allowed and channels are few, plans
+/// with tensor cores come first.
 [[nodiscard]] std::vector<std::unique_ptr<Plan>> makeAll(const PlannedConvolution& convolution,
                                                          std::int64_t workspace,
                                                          const std::string& properties = {});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How makers of poolings find the maps of a request.
+// Reads the maps of a pooling from a request.
 
 #include "backends/cuda/pooling.h"
 #include "backends/cuda/request.h"
@@ -12,8 +12,8 @@ namespace weft::cuda {
 
 [[nodiscard]] inline Format halvedMaps() { return halved(channelsLast(), 4); }
 
-/// As halves where all of f32 that is offered are such maps; else as mapFormat says. (Positions
-/// lie as the numbers do.)
+/// Returns bf16 channels-last if all floating operands are offered so, else mapFormat. (Positions
+/// have the layout of the numbers.)
 [[nodiscard]] inline Format formatOfMaps(const KernelRequest& request) {
     const bool areHalves = std::ranges::all_of(request.inputs, [](const TensorPart& part) {
         return !isFloating(part.dtype) || part.format == halvedMaps();
@@ -21,7 +21,7 @@ namespace weft::cuda {
     return areHalves ? halvedMaps() : mapFormat(request);
 }
 
-/// None where the part of the map begins behind what its windows need.
+/// Returns nothing if the local part of the map begins after what its windows need.
 [[nodiscard]] inline std::optional<MapsOf> mapsOf(const KernelRequest& request,
                                                   const TensorPart& map, const TensorPart& windowed,
                                                   const Format& format) {

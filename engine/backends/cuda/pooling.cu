@@ -6,7 +6,7 @@ namespace weft::cuda {
 
 namespace {
 
-/// Element e of maps of so many rows and columns.
+/// The position of element e of maps with so many rows and columns.
 struct MapPlace {
     std::int64_t map, row, column, depth;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Mean poolings of maps, plain or channels-last, whose numbers are kept as they are or as halves.
-// Gradients are gathered: each place of the map asks the windows over it.
+// Average pooling of maps in f32 or bf16, plain or channels-last. Gradients are gathered: each map
+// element reads the windows over it.
 
 #include "backends/cuda/stream_handle.h"
 #include "device/pool.h"
@@ -11,15 +11,15 @@
 
 namespace weft::cuda {
 
-/// How the maps lie: `depth` numbers side by side at every place.
+/// Layout of the maps: `depth` contiguous numbers at every position.
 struct MapsOf {
     Pool pool = {};
     std::int64_t maps = 0, depth = 1;
 };
 
-/// Numbers of one side that a window of the whole map counts.
+/// Number of elements along one side that a window of the whole map counts.
 struct WindowCount {
-    std::int64_t begin = 0; ///< of the windows that are here
+    std::int64_t begin = 0; ///< index of the first local window
     std::int64_t kernel = 1, stride = 1, before = 0, after = 0, whole = 0;
     bool countsPadding = false;
 
@@ -31,7 +31,7 @@ struct WindowCount {
     }
 };
 
-/// y = the sum of each window / (rows that count * columns that count)
+/// y = the sum of each window / (counted rows * counted columns)
 template <class Kept>
 void launchAveragePool(const MapsOf& of, const WindowCount& rows, const WindowCount& columns,
                        const Kept* x, Kept* y, StreamHandle stream);
@@ -39,7 +39,7 @@ template <class Kept>
 void launchAveragePoolGradient(const MapsOf& of, const WindowCount& rows,
                                const WindowCount& columns, const Kept* dy, Kept* dx,
                                StreamHandle stream);
-/// dx = dy of its map / count, of maps of so many places with `depth` numbers side by side
+/// dx = dy of its map / count, for maps of `places` positions with `depth` contiguous numbers
 template <class Kept>
 void launchGlobalAverageGradient(std::int64_t places, std::int64_t depth, float count,
                                  const float* dy, Kept* dx, std::int64_t n, StreamHandle stream);

@@ -11,17 +11,17 @@ namespace weft::cuda {
 namespace {
 
 constexpr std::int64_t leastTermsOfSlice = 128;
-constexpr std::int64_t enoughTiles = 256; ///< to occupy any chip
+constexpr std::int64_t enoughTiles = 256; ///< to fill any GPU
 
 /// side x side threads share a tile of the result; each sums `down` rows of `across` columns.
 template <int side_, int down_, int across_, int terms_>
 struct Tile {
     static constexpr int side = side_, down = down_, across = across_;
-    static constexpr int terms = terms_; ///< that are in shared memory at a time
+    static constexpr int terms = terms_; ///< in shared memory at a time
     static constexpr int threads = side * side;
     static constexpr int rows = side * down, columns = side * across;
 };
-using WideTile = Tile<16, 8, 8, 16>; ///< brought by copies that go on beside the sums
+using WideTile = Tile<16, 8, 8, 16>; ///< loaded by asynchronous copies during the sums
 using LargeTile = Tile<16, 4, 4, 8>;
 using SmallTile = Tile<8, 2, 4, 8>;
 
@@ -41,7 +41,7 @@ std::int64_t tilesOf(const ProductSize& size) {
     return size.sets * inPieces(size.rows, OfTile::rows) * inPieces(size.columns, OfTile::columns);
 }
 
-/// Into how many slices sums are cut; `isWide`: that may be made in wide tiles.
+/// Number of parts that sums are split into; `isWide`: wide tiles may be used.
 std::int64_t slicesOf(const ProductSize& size, bool isWide = true) {
     const std::int64_t tiles = isWide && isForWide(size) ? tilesOf<WideTile>(size)
                                : isForLarge(size)        ? tilesOf<LargeTile>(size)
@@ -51,7 +51,7 @@ std::int64_t slicesOf(const ProductSize& size, bool isWide = true) {
     return std::max<std::int64_t>(1, slices);
 }
 
-/// Which part of the product a block is at.
+/// The part of the product that a block computes.
 struct Work {
     std::int64_t set, row, column, term, endTerm, slice;
 };
@@ -74,7 +74,7 @@ __device__ Work workOf(const ProductSize& size, std::int64_t slices, std::int64_
             slice};
 }
 
-/// What one thread brings of `rows` rows of an operand, some terms at a time.
+/// The share of one thread of a tile of an operand, loaded through registers.
 template <class View, int rows, int threads, int tileTerms>
 class Brought {
 public:
@@ -85,7 +85,7 @@ public:
             rows_[k] = view_.rowOf(isInside_[k] ? row : first);
         }
     }
-    /// Terms from `first` on; 0 from `end` on and beside the rows.
+    /// Loads terms from `first` on; 0 from `end` on and outside the rows.
     __device__ void read(std::int64_t first, std::int64_t end) {
         for (int k = 0; k < each; ++k) {
             const std::int64_t term = first + termAt(k);
@@ -117,7 +117,7 @@ private:
     float numbers_[each];
 };
 
-/// Puts the tiles of one step where all threads of the block read them.
+/// Stores the tiles of one step to shared memory and synchronises the block.
 template <class OfTile, class OfLeft, class OfRight>
 __device__ void storeTiles(const OfLeft& ofLeft, const OfRight& ofRight,
                            float (*left)[OfTile::rows + 4], float (*right)[OfTile::columns + 4]) {
@@ -126,7 +126,7 @@ __device__ void storeTiles(const OfLeft& ofLeft, const OfRight& ofRight,
     __syncthreads();
 }
 
-/// Adds to the sums of this thread what these tiles multiply to; behind it they may be overwritten.
+/// Adds the product of these tiles to this thread's sums; afterwards the tiles may be overwritten.
 template <class OfTile>
 __device__ void addProducts(const float (*left)[OfTile::rows + 4],
                             const float (*right)[OfTile::columns + 4],
@@ -143,8 +143,8 @@ __device__ void addProducts(const float (*left)[OfTile::rows + 4],
     __syncthreads();
 }
 
-/// Whole sums go to the result, those of slices to `slicesSums` [slices, sets, rows, columns];
-/// nothing behind its edges.
+/// Writes whole sums to the result, and partial sums to `slicesSums` [slices, sets, rows, columns];
+/// nothing outside the result.
 template <class Result>
 __device__ inline void give(const Result& to, const ProductSize& size, std::int64_t slices,
                             const Work& work, std::int64_t row, std::int64_t column, float sum,
@@ -194,7 +194,7 @@ __global__ void __launch_bounds__(blockThreads)
     }
 }
 
-/// Which numbers of a tile of an operand a thread copies: two terms of each of four rows.
+/// The numbers of an operand tile that a thread copies: two terms of each of four rows.
 /// Neighbouring threads copy neighbours: eight terms of a row, or a warp's rows of one term.
 template <bool alongTerms>
 struct CopyPlace {
@@ -212,8 +212,8 @@ struct CopyPlace {
     }
 };
 
-/// Begins to copy tiles of an operand to shared memory, one behind the other. Rows behind the last
-/// are copies of it, whose sums nobody reads; terms behind the last are zero.
+/// Starts copies of successive operand tiles to shared memory. Rows beyond the last repeat it, and
+/// their sums are not used; terms beyond the last are zero.
 template <class View>
 class Copied {
 public:
@@ -247,7 +247,7 @@ private:
     typename View::Row rows_[Place::rows];
 };
 
-/// The same of a matrix: addresses are carried from tile to tile.
+/// As above for a matrix: addresses are incremented from tile to tile.
 template <bool alongTerms>
 class Copied<Matrix<alongTerms>> {
 public:
@@ -291,8 +291,8 @@ private:
     const float* from_[Place::rows];
 };
 
-/// Where the sums of a thread lie in a wide tile: a warp has 32 x 64 of them, a thread four by four
-/// in each quarter, so that what its warp reads of shared memory are neighbours.
+/// Position of a thread's sums in a wide tile: a warp has 32 x 64, and a thread four by four in
+/// each quarter, so that a warp reads contiguous shared memory.
 struct WidePlace {
     int row, column;
 
@@ -305,7 +305,7 @@ struct WidePlace {
     [[nodiscard]] __device__ int columnAt(int n) const { return column + n / 4 * 32 + n % 4; }
 };
 
-/// Four neighbours of shared memory.
+/// Loads four neighbours from shared memory.
 __device__ inline void readFour(const float* from, float* to) {
     const float4 four = *reinterpret_cast<const float4*>(from);
     to[0] = four.x;
@@ -334,7 +334,7 @@ __device__ inline void addWideProducts(const WidePlace& place,
     }
 }
 
-/// As productKernel, in wide tiles: while the sums of one tile are made the next one is copied.
+/// As productKernel, with wide tiles: the next tile is copied while the current one is summed.
 template <class Left, class Right, class Result>
 __global__ void __launch_bounds__(WideTile::threads, 2)
     wideProductKernel(Left lefts, Right rights, Result result, ProductSize size,
@@ -409,13 +409,13 @@ void launchTiles(const ProductSize& size, std::int64_t slices, Left left, Right 
     }
 }
 
-/// True if its numbers can be copied as they are.
+/// True if the view's numbers can be copied without conversion.
 template <class View>
 constexpr bool isCopied = requires(const View& view) {
     view.of(0).anyPlace();
 };
 
-/// `cut`: the size by which sums are cut, which is that of one of several equal products.
+/// `cut`: the size that decides how sums are split: that of one product of a batch.
 template <class Left, class Right, class Result>
 void launchViews(const ProductSize& size, const ProductSize& cut, Left left, Right right,
                  Result result, float* scratch, StreamHandle stream) {
@@ -434,7 +434,7 @@ void launchViews(const ProductSize& size, const ProductSize& cut, Left left, Rig
     }
 }
 
-/// launch(left, right): the operands as views that tell how they lie.
+/// Calls launch(left, right) with views that match the operands' layouts.
 template <template <bool> class View, class Data, class Launch>
 void onViews(const MatrixProduct& product, const Data& a, const Data& b, const Launch& launch) {
     if (product.a.term != 1) {

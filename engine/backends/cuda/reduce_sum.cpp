@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// y[row] = the sum of a row, or its largest
+// y[row] = the sum or the maximum of a row
 #include "backends/cuda/sums.h"
 
 namespace weft::cuda {

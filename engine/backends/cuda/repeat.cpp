@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// stack: y[n, ..] = x_n[..]; round: y[..] = x[position, ..], zeros where another part holds it;
-// unround: zeros but y[position, ..] = x
+// stack: y[n, ..] = x_n[..]; round: y[..] = x[position, ..], zeros if another part holds that
+// position; unround: zeros except y[position, ..] = x
 #include "backends/cuda/copies.h"
 
 namespace weft::cuda {
@@ -9,7 +9,7 @@ void repeat(KernelList& list);
 
 namespace {
 
-/// So many elements that lie side by side, from operand `input`.
+/// Copies contiguous elements of operand `input`.
 CopyPiece runOf(std::int64_t elements, std::size_t input, std::int64_t from, std::int64_t to) {
     return {boxCopy({elements}, {1}, {1}), input, from, to};
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What the makers of this folder share: how they choose, refuse and find their operands.
+// Helpers of the makers in this folder: choices, refusals and access to operands.
 
 #include "backends/cuda/integers.h"
 #include "backends/cuda/kept.h"
@@ -15,11 +15,11 @@ namespace weft::cuda {
 
 [[nodiscard]] tl::unexpected<Refusal> refuse(std::string reason);
 
-/// A maker that is offered, and gives, numbers kept as halves too.
+/// Makes a maker that also supports bf16 operands and results.
 [[nodiscard]] KernelMaker takingHalves(std::string op,
                                        ChoiceOrRefusal (*choose)(const KernelRequest&));
 
-/// A kernel that is a callable which launches.
+/// Makes a choice of a callable that launches kernels.
 [[nodiscard]] KernelChoice choiceOf(std::function<void(const KernelArguments&)> run,
                                     Bytes scratch = {});
 
@@ -42,9 +42,9 @@ decltype(auto) asKept(const Format& format, const With& with) {
     return asKept(format.isHalved(), with);
 }
 
-/// None of numbers of 16 bits.
+/// Returns nothing for 16-bit numbers.
 [[nodiscard]] std::optional<Number> numberOf(DType dtype);
-/// An integer operand or result.
+/// The type of an integer operand or result.
 [[nodiscard]] inline Number integerOf(const TensorPart& part) {
     return numberOf(part.dtype).value_or(Number::i64);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// conv2d, linear and their gradients as the libraries compute them in TF32 and in bf16: linear by
-// cuBLASLt, and as a convolution over maps of one place by cuDNN where cuBLASLt is missing;
-// attention by tensor cores
+// conv2d, linear and their gradients by the libraries in TF32 and bf16: linear by cuBLASLt, or by
+// cuDNN as a convolution over maps of one element if cuBLASLt is missing; attention by tensor cores
 #include "backends/cuda/attention_of.h"
 #include "backends/cuda/library_product.h"
 #include "backends/cuda/planned.h"
@@ -51,7 +50,8 @@ ChoiceOrRefusal chooseLinearDw(const KernelRequest& request, Planned planned) {
                              .second = 0});
 }
 
-/// Its kernels are our own; where what else rounds is missing, a design is not rounded at all.
+/// Uses Weft's own kernels, but only if the libraries are present: a precision applies to a whole
+/// design.
 void addRoundedAttention(KernelList& list, Precision precision, CoreNumber number) {
     addAttention(
         list, {.name = "cuda in " + std::string(nameOf(precision)),
@@ -67,13 +67,13 @@ void addRoundedAttention(KernelList& list, Precision precision, CoreNumber numbe
                .lacks = whatPlanningLacks});
 }
 
-/// Products are not rounded where convolutions cannot be: a precision is of a whole design.
+/// Products are not rounded if convolutions cannot be: a precision applies to a whole design.
 std::string whatRoundedProductsLack() {
     const std::string ofPlanning = whatPlanningLacks();
     return ofPlanning.empty() ? whatProductsLack() : ofPlanning;
 }
 
-/// Makers of bf16 keep what they make as halves.
+/// Makers of bf16 store their results as bf16.
 KernelList kernelsOf(Precision precision, Planned planned, CoreNumber number) {
     const bool takesHalves = precision == Precision::bf16;
     const std::string name = nameOfPlanned(precision);

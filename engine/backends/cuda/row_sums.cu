@@ -9,7 +9,7 @@ namespace weft::cuda {
 
 namespace {
 
-/// Element e, which is number k of its row.
+/// The term of column k of a row.
 template <RowTerm term>
 [[nodiscard]] __device__ double termOf(const RowSum& of, std::int64_t row, std::int64_t k) {
     const std::int64_t e = row * of.d + k;
@@ -52,7 +52,7 @@ __global__ void rowMaximaKernel(Team, const float* x, std::int64_t rows, std::in
     }
 }
 
-/// A thread per column, so that neighbours read neighbours.
+/// One thread per column, so that loads are coalesced.
 template <class Kept>
 __global__ void columnSumsKernel(const Kept* x, std::int64_t outer, std::int64_t d,
                                  std::int64_t columns, double divisor, float* y) {

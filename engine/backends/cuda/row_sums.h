@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One number per row of d elements, summed in double.
+// Sums and maxima of rows of d elements, in double.
 
 #include "backends/cuda/stream_handle.h"
 
@@ -8,8 +8,8 @@
 
 namespace weft::cuda {
 
-/// What is summed up: x, x^2, (x - mean)^2, w dy, w dy (x - mean) r, with a number of mean and r
-/// per row and of w per place in a row.
+/// The summed term: x, x^2, (x - mean)^2, w dy, or w dy (x - mean) r, with mean and r per row and w
+/// per column.
 enum class RowTerm : std::uint8_t { plain, square, deviation, weighted, normalised };
 struct RowSum {
     RowTerm term = RowTerm::plain;
@@ -23,10 +23,10 @@ struct RowSum {
 };
 /// y[row] = sum / divisor
 void launchRowSums(const RowSum& sum, float* y, StreamHandle stream);
-/// y[row] = the largest of the row
+/// y[row] = the maximum of the row
 void launchRowMaxima(const float* x, std::int64_t rows, std::int64_t d, float* y,
                      StreamHandle stream);
-/// x, of f32 or halves, seen as [outer, d, columns], y[outer, column] = the sum over d / divisor.
+/// x in f32 or bf16 as [outer, d, columns]; y[outer, column] = the sum over d / divisor.
 template <class Kept>
 void launchColumnSums(const Kept* x, std::int64_t outer, std::int64_t d, std::int64_t columns,
                       double divisor, float* y, StreamHandle stream);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The seam by CUDA's runtime: the one source that names it.
+// Implements seam.h with CUDA's runtime; the only source that includes it.
 #include "backends/cuda/box_copy.h"
 #include "backends/cuda/seam.h"
 #include <weft/error.h>
@@ -21,7 +21,7 @@ void require(cudaError_t code, const char* what) {
     if (code == cudaSuccess) {
         return;
     }
-    (void)cudaGetLastError(); // or the next call would be told of it again
+    (void)cudaGetLastError(); // clears the error, which the next call would return again
     const std::string why = fmt::format("{}: {}", what, cudaGetErrorString(code));
     if (code == cudaErrorMemoryAllocation) {
         throw Error(ErrorCode::memory, {}, why, "choose a smaller batch, or more devices");
@@ -29,7 +29,7 @@ void require(cudaError_t code, const char* what) {
     throw Error(ErrorCode::device, {}, why, "see `weft devices`; the device may need a restart");
 }
 
-/// What calls of the host threw, until somebody waits.
+/// Exceptions of host calls, kept until a wait.
 class Thrown {
 public:
     void set(std::exception_ptr failure) {
@@ -120,7 +120,7 @@ void* allocate(std::int64_t bytes) {
     void* memory = nullptr;
     require(cudaMalloc(&memory, static_cast<std::size_t>(bytes)), "memory of the device");
     require(cudaMemset(memory, 0, static_cast<std::size_t>(bytes)), "memory of the device");
-    // Zeroed behind this thread's back, by a stream that those of streams do not wait for.
+    // The memset is asynchronous, and non-blocking streams do not wait for the default stream.
     require(cudaStreamSynchronize(nullptr), "memory of the device");
     return memory;
 }
@@ -179,7 +179,7 @@ void call(StreamHandle stream, std::function<void()> run) {
         }
     };
     require(cudaLaunchHostFunc(stream, calls, held.get()), "a call of the host");
-    (void)held.release(); // the callback's now
+    (void)held.release(); // now owned by the callback
 }
 
 Event makeEvent() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = factor x; y = s x with a number s that is computed
+// y = factor x; y = s x with a computed number s
 #include "backends/cuda/elementwise.h"
 
 namespace weft::cuda {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// All that this folder asks of CUDA's runtime, named after what is meant. It is written twice: by
-// the runtime (runtime.cpp), and by a stand-in (tests/support/sim), on which the rest of this
-// folder is proved where there is no chip. What fails throws Error{device}, or Error{memory}.
+// The interface to CUDA's runtime. Implemented twice: by the runtime (runtime.cpp) and by a fake
+// (tests/support/sim), with which this folder is tested without a GPU. Failures throw Error{device}
+// or Error{memory}.
 
 #include "backends/cuda/stream_handle.h"
 #include "device/box_copy.h"
@@ -23,7 +23,7 @@ using Graph = CUgraphExec_st*;
 
 namespace seam {
 
-/// What this machine has; `why` there is nothing.
+/// The number of GPUs, and `why` there are none.
 struct Survey {
     int devices = 0;
     std::string why = {};
@@ -32,22 +32,22 @@ struct Survey {
 
 struct Chip {
     std::string name;
-    int major = 0; ///< of its generation: 9.0
+    int major = 0; ///< of the compute capability, as in 9.0
     int minor = 0;
     std::int64_t memory = 0; ///< in bytes
     int processors = 0;
     double cyclesPerSecond = 0;
-    double bytesPerSecond = 0; ///< of its memory, at best
-    std::string serial = {};   ///< that no other chip has
+    double bytesPerSecond = 0; ///< peak memory bandwidth
+    std::string serial = {};   ///< unique id of the GPU
 };
 [[nodiscard]] Chip chip(int number);
 
-/// What this thread says next is said to that device.
+/// Makes the device current for this thread.
 void use(int number);
 
-/// In bytes, of the device that this thread speaks to.
+/// Bytes on the thread's current device.
 [[nodiscard]] std::int64_t freeMemory();
-/// Zeroed.
+/// Returns zeroed memory.
 [[nodiscard]] void* allocate(std::int64_t bytes);
 void release(void* memory) noexcept;
 
@@ -57,20 +57,19 @@ void releasePinned(void* memory) noexcept;
 
 [[nodiscard]] StreamHandle makeStream();
 void release(StreamHandle stream) noexcept;
-/// Waits for all that it holds; throws what became of it.
+/// Waits for all work on the stream and rethrows its failure.
 void finish(StreamHandle stream);
-/// Throws where what was launched before cannot run.
+/// Throws if an earlier launch failed.
 void requireLaunched();
 
-/// In the stream's turn where the host's memory is pinned, and this thread goes on at once. A
-/// pageable source is read at the call, a pageable destination is waited for; neither may be
-/// captured.
+/// Asynchronous, in stream order, if the host memory is pinned. Otherwise a source is read during
+/// the call and a destination is waited for, and neither may be captured.
 void copyIn(StreamHandle stream, void* device, const void* host, std::int64_t bytes);
 void copyOut(StreamHandle stream, void* host, const void* device, std::int64_t bytes);
-/// Between places of the stream's device.
+/// Copies within the stream's device.
 void copyBox(StreamHandle stream, const BoxCopy& box, std::size_t elementSize, const void* from,
              void* to);
-/// By a thread of the host, in its turn; what it throws is thrown by `finish`.
+/// Calls a function on a host thread in stream order; `finish` rethrows its exception.
 void call(StreamHandle stream, std::function<void()> run);
 
 [[nodiscard]] Event makeEvent();
@@ -78,27 +77,28 @@ void release(Event event) noexcept;
 void record(Event event, StreamHandle stream);
 void wait(StreamHandle stream, Event event);
 [[nodiscard]] bool hasEnded(Event event);
-/// Waits for all before it where it was last left, if it was.
+/// Waits for all work before the event's last record, if there is one.
 void finish(Event event);
-/// Nanoseconds from one that has ended to another.
+/// Nanoseconds between two ended events.
 [[nodiscard]] std::int64_t between(Event first, Event second);
 
-/// What processes on one chip give each other. Of memory: what was allocated whole.
+/// Handles for other processes on the same GPU. Memory must be a whole allocation.
 using Handle = std::array<std::byte, 64>;
 [[nodiscard]] Handle giveMemory(void* memory);
-/// Not this process's own.
+/// Opens memory of another process.
 [[nodiscard]] void* takeMemory(const Handle& handle);
 void dropMemory(void* taken) noexcept;
-/// For other processes too; it tells no time.
+/// Makes an event for use by other processes too, without timing.
 [[nodiscard]] Event makeSharedEvent();
 [[nodiscard]] Handle giveEvent(Event event);
 [[nodiscard]] Event takeEvent(const Handle& handle);
 
-/// What this thread now says to the stream, and to those that wait for it, is kept and not run.
+/// Captures, without running, what this thread enqueues on the stream and on streams that wait for
+/// it.
 void beginCapture(StreamHandle stream);
-/// What was kept; throws where it makes no whole.
+/// Returns the captured graph; throws if the capture is incomplete.
 [[nodiscard]] Graph endCapture(StreamHandle stream);
-/// Nothing is kept of what was begun.
+/// Discards the current capture.
 void dropCapture(StreamHandle stream) noexcept;
 void launch(Graph graph, StreamHandle stream);
 void release(Graph graph) noexcept;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = exp(x - max x) / sum of that; dx = y (dy - sum of y dy), row by row
+// y = exp(x - max x) / its sum; dx = y (dy - sum of y dy), row by row
 #include "backends/cuda/softmax.h"
 
 #include "backends/cuda/request.h"

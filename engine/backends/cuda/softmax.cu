@@ -19,7 +19,8 @@ __global__ void softmaxKernel(Team, const float* x, std::int64_t rows, std::int6
         most = Team::joined(Maximum{}, most, -INFINITY);
         float sum = 0;
         for (std::int64_t k = Team::place(); k < d; k += Team::size()) {
-            y[first + k] = expf(x[first + k] - most); // each thread reads its own again
+            y[first + k] = expf(x[first + k] - most); // each thread later reads only its own
+                                                      // numbers
             sum += y[first + k];
         }
         sum = Team::joined(Sum{}, sum, 0.0F);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// y = exp(x - max x) / sum of that; dx = y (dy - sum of y dy), row by row
+// y = exp(x - max x) / its sum; dx = y (dy - sum of y dy), row by row
 
 #include "backends/cuda/stream_handle.h"
 

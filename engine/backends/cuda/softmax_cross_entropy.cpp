@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// lse = log of the sum of exp x; loss = lse - x_target (0 where ignored, NaN where the target is no
+// lse = log of the sum of exp x; loss = lse - x_target (0 if ignored, NaN if the target is no
 // class); dx_k = (exp(x_k - lse) - [k = target]) dloss
 #include "backends/cuda/class_rows.h"
 

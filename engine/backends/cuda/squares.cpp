@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// n = sum of x^2, of one operand or of each of several; factor = min(1, limit / (sqrt n + 1e-6))
+// n = sum of x^2, for one operand or for each of several; factor = min(1, limit / (sqrt n + 1e-6))
 #include "backends/cuda/squares.h"
 
 #include "backends/cuda/elementwise.h"
@@ -19,7 +19,7 @@ ChoiceOrRefusal chooseSquares(const KernelRequest& request) {
     if (!row) {
         return tl::unexpected(row.error());
     }
-    std::int64_t scratch = 0; // of one bucket after the other
+    std::int64_t scratch = 0; // offset by bucket
     std::int64_t ofBucket = 0;
     for (std::size_t member = 0; member < row->size(); ++member) {
         ofBucket = member % SquaredBucket::most == 0 ? 0 : ofBucket;

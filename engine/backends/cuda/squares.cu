@@ -9,9 +9,10 @@ namespace {
 
 constexpr int width = packWidth<float>;
 constexpr int packsOfThread = 16;
-constexpr std::int64_t ofBlock = std::int64_t{packsOfThread} * width * blockThreads; ///< elements
+constexpr std::int64_t ofBlock =
+    std::int64_t{packsOfThread} * width * blockThreads; ///< elements per block
 
-/// A block's share of its member.
+/// The share of one block in its member.
 __global__ void squaresKernel(SquaredBucket bucket, double* sums) {
     std::size_t k = 0;
     while (bucket.firstBlock[k + 1] <= blockIdx.x) {
@@ -44,7 +45,7 @@ __global__ void squaresKernel(SquaredBucket bucket, double* sums) {
     }
 }
 
-/// A block for each member joins the sums of its blocks.
+/// One block per member adds the sums of its blocks.
 __global__ void joinSquaresKernel(SquaredBucket bucket, const double* sums) {
     const std::int64_t first = bucket.firstBlock[blockIdx.x];
     const std::int64_t blocks = bucket.firstBlock[blockIdx.x + 1] - first;

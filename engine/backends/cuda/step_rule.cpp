@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The next time step of each element by its energy and the one before, and the cap of steps
+// The next time step of each element from its energy and the previous one, and the cap of steps
 // (ops/step_rule.cpp)
 #include "backends/cuda/step_rule.h"
 

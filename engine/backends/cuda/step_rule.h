@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Next time steps and caps, one per element of the batch, in double.
+// The next time steps and caps, one per batch element, in double.
 
 #include "backends/cuda/stream_handle.h"
 
@@ -8,11 +8,11 @@
 
 namespace weft::cuda {
 
-/// The numbers of graph/step_rule.h.
+/// The parameters of graph/step_rule.h.
 struct StepRuleNumbers {
     bool hasKnee = false, isLog = false;
     double minimum = 1, maximum = 1, tau = 1, growth = 1, kneeThreshold = 1, kneeSlope = 1;
-    double logLength = 1; ///< over which growth falls to a share of 1 / e
+    double logLength = 1; ///< length over which growth falls to 1 / e
 };
 void launchStepRule(const StepRuleNumbers& rule, const float* energy, const float* before,
                     const float* step, const float* cap, float* nextStep, float* nextCap,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What functions that launch kernels take of a stream.
+// The stream type of functions that launch kernels.
 
 struct CUstream_st;
 

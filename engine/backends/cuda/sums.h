@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Makers of sums: over whole operands, and over rows.
+// Makers of sums over whole operands and over rows.
 
 #include "backends/cuda/request.h"
 #include "backends/cuda/row_sums.h"
@@ -8,7 +8,7 @@
 
 namespace weft::cuda {
 
-/// One number of all elements of the first operand. `put` sets addresses in a call.
+/// Sums all elements of the first operand. `put` sets the addresses of a call.
 template <class Put>
 [[nodiscard]] ChoiceOrRefusal wholeSumOf(const KernelRequest& request, WholeSum sum, Put put) {
     sum.n = request.inputs[0].elements();

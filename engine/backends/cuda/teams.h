@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Threads that share a row, for sources of kernels: a warp where rows are short, a block where they
-// are long. What they join is joined in one order, so that bits are always the same.
+// Threads that share a row, for CUDA sources: a warp for short rows, a block for long ones.
+// Reductions have a fixed order, so results are bitwise reproducible.
 
 #include "backends/cuda/launch.h"
 
@@ -20,7 +20,7 @@ struct Maximum {
     }
 };
 
-/// What the lanes of a warp have, joined, to all of them.
+/// Reduces over the lanes of a warp; every lane gets the result.
 template <class Join, class T>
 [[nodiscard]] __device__ T joinedInWarp(Join join, T value) {
     for (int apart = 16; apart > 0; apart /= 2) {
@@ -29,13 +29,13 @@ template <class Join, class T>
     return value;
 }
 
-/// What the threads of a block of full warps have, joined, to all of them.
+/// Reduces over the threads of a block of full warps; every thread gets the result.
 template <class Join, class T>
 [[nodiscard]] __device__ T joinedInBlock(Join join, T value, T none) {
     __shared__ T ofWarps[32];
     const unsigned lane = threadIdx.x % 32;
     value = joinedInWarp(join, value);
-    __syncthreads(); // a call before may still be read
+    __syncthreads(); // the previous call's data may still be read
     if (lane == 0) {
         ofWarps[threadIdx.x / 32] = value;
     }
@@ -74,7 +74,7 @@ struct Team {
     }
 };
 
-/// A thread by itself, for rows of few elements.
+/// A single thread per row, for rows of few elements.
 struct Alone {
     [[nodiscard]] __device__ static std::int64_t size() { return 1; }
     [[nodiscard]] __device__ static std::int64_t place() { return 0; }
@@ -93,7 +93,7 @@ struct Alone {
 inline constexpr std::int64_t longestAlone = 16;
 inline constexpr std::int64_t longestOfWarp = 256;
 
-/// Calls with(Team, blocks) for that many rows of d elements.
+/// Calls with(Team, blocks) for `rows` rows of d elements.
 template <class With>
 void withTeam(std::int64_t rows, std::int64_t d, const With& with) {
     if (d <= longestOfWarp) {
@@ -103,7 +103,7 @@ void withTeam(std::int64_t rows, std::int64_t d, const With& with) {
     }
 }
 
-/// The same where what is summed up of a row need not lie side by side.
+/// As above, for terms of a row that need not be contiguous.
 template <class With>
 void withTeamOrAlone(std::int64_t rows, std::int64_t d, const With& with) {
     if (d <= longestAlone) {

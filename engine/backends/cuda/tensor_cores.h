@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The words of tensor cores, of chips from 8.0 on, for sources of kernels. What a warp multiplies
-// lies in registers of its lanes: lane l has of a left operand [16, terms] its rows g = l / 4 and g
-// + 8, of a right one [terms, 8] its column g, of sums [16, 8] both rows in columns 2 t and 2 t + 1
-// with t = l % 4. Whose terms those are, precisions say (attention_rounded.cu).
+// Tensor core instructions (compute capability 8.0 and later) for CUDA sources. Operands of a warp
+// are in registers of its lanes. Lane l holds of a left operand [16, terms] the rows g = l / 4 and
+// g + 8, of a right operand [terms, 8] the column g, and of sums [16, 8] both rows in columns 2 t
+// and 2 t + 1 with t = l % 4. The terms per lane depend on the precision (attention_rounded.cu).
 
 #include "backends/cuda/launch.h"
 
@@ -39,7 +39,7 @@ inline std::uint32_t tf32Of(float x) { return simt::tf32Of(x); }
 
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 
-// Older chips have them not, and nothing asks these of them (Backend::rounding).
+// Older GPUs lack these instructions and never get here (Backend::rounding).
 __device__ inline void multiplyHalves(Sums&, const Left&, const Right&) { __trap(); }
 __device__ inline void multiplyTf32(Sums&, const Left&, const Right&) { __trap(); }
 __device__ inline void loadMatrices(std::uint32_t (&)[4], const std::uint16_t*, bool) { __trap(); }
@@ -48,7 +48,7 @@ __device__ inline std::uint32_t tf32Of(float) { return 0; }
 
 #else
 
-/// 16 terms: two halves of bf16 in a register, the lower first.
+/// 16 terms: two bf16 per register, the lower first.
 __device__ inline void multiplyHalves(Sums& sums, const Left& left, const Right& right) {
     asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
         "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
@@ -64,8 +64,9 @@ __device__ inline void multiplyTf32(Sums& sums, const Left& left, const Right& r
         : "r"(left.of[0]), "r"(left.of[1]), "r"(left.of[2]), "r"(left.of[3]), "r"(right.of[0]),
           "r"(right.of[1]));
 }
-/// Four matrices of 8 rows of 8 halves in shared memory, on multiples of 16 bytes: lane 8 m + r
-/// says where row r of matrix m lies. It gets two halves of row g of each; turned: of column g.
+/// Loads four matrices of 8 rows of 8 bf16 from shared memory, aligned to 16 bytes: lane 8 m + r
+/// gives the address of row r of matrix m, and gets two numbers of row g of each; transposed: of
+/// column g.
 __device__ inline void loadMatrices(std::uint32_t (&to)[4], const std::uint16_t* row,
                                     bool isTurned) {
     const auto at = static_cast<std::uint32_t>(__cvta_generic_to_shared(row));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// a = T(v); dv = T'(v) da; y[b] = sum of what the element's codes cost, in double
+// a = T(v); dv = T'(v) da; y[b] = sum of the costs of the element's codes, in double
 #include "backends/cuda/transfer.h"
 
 #include "backends/cuda/request.h"
@@ -14,7 +14,8 @@ void transfer(KernelList& list);
 
 namespace {
 
-/// The first float that is not below: a float is at least one exactly if it is at least the other.
+/// Returns the smallest float not below the number, so that comparisons of floats with it are
+/// exact.
 float notBelow(double number) {
     const auto nearest = static_cast<float>(number);
     return static_cast<double>(nearest) < number
@@ -31,7 +32,7 @@ TransferPiece pieceOf(const TransferFunction::Price& price) {
             static_cast<float>(price.linear), static_cast<float>(price.quadratic)};
 }
 
-/// None where they are more than a kernel takes.
+/// Returns nothing if there are more pieces than a kernel takes.
 template <class Piece>
 std::optional<TransferPieces> piecesOf(const TransferFunction& transfer,
                                        const std::vector<Piece>& pieces) {
@@ -48,7 +49,7 @@ std::optional<TransferPieces> piecesOf(const TransferFunction& transfer,
 
 constexpr const char* tooManyPoints = "the transfer has more points than a kernel takes";
 
-/// run(at, pieces, elements), operands in one format.
+/// Runs run(at, pieces, elements), with operands in one format.
 template <class Run>
 ChoiceOrRefusal transferWith(const KernelRequest& request, Run run) {
     const TransferFunction transfer(request.attributes);

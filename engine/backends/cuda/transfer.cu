@@ -7,7 +7,7 @@ namespace weft::cuda {
 
 namespace {
 
-/// The piece that holds at t.
+/// Returns the piece that contains t.
 [[nodiscard]] __device__ TransferPiece pieceAt(const TransferPieces& pieces, float t) {
     TransferPiece at = pieces.of[0];
     for (std::int32_t k = 1; k < pieces.count; ++k) {

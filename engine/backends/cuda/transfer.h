@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Codes of competing neurons by their potentials, slopes and costs: straight pieces of
-// graph/transfer_function.h, of |v| where it is two-sided.
+// Codes, slopes and costs of competing neurons: the linear pieces of graph/transfer_function.h, in
+// |v| if two-sided.
 
 #include "backends/cuda/stream_handle.h"
 
@@ -10,8 +10,8 @@
 
 namespace weft::cuda {
 
-/// From `from` on and before the next piece; the first also holds before it. A number t there is
-/// base + linear (t - origin) + quadratic (t - origin)^2.
+/// A piece from `from` up to the next; the first also applies below. Its value at t is base +
+/// linear (t - origin) + quadratic (t - origin)^2.
 struct TransferPiece {
     float from = 0, origin = 0, base = 0, linear = 0, quadratic = 0;
 };
@@ -28,7 +28,7 @@ void launchTransfer(const TransferPieces& codes, const float* v, float* a, std::
 /// dv = T'(v) da
 void launchTransferGradient(const TransferPieces& codes, const float* v, const float* da, float* dv,
                             std::int64_t n, StreamHandle stream);
-/// y[row] = what the row's d codes cost, summed in double
+/// y[row] = the cost of the row's d codes, summed in double
 void launchTransferCost(const TransferPieces& prices, const float* a, std::int64_t rows,
                         std::int64_t d, float* y, StreamHandle stream);
 

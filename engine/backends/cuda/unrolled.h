@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// UNROLLED_BY(n) before a loop: nvcc makes n rounds of it at a time; no other compiler is asked to.
+// UNROLLED_BY(n) before a loop makes nvcc unroll it n times; other compilers ignore it.
 
 #if defined(__CUDACC__)
 #define WEFT_PRAGMA(words) _Pragma(#words)

@@ -8,9 +8,9 @@ namespace weft::cuda {
 
 namespace {
 
-constexpr std::int64_t ofBlock = 8 * blockThreads; ///< elements
+constexpr std::int64_t ofBlock = 8 * blockThreads; ///< elements per block
 
-/// Calls update(member, element) for this thread's elements of the member that its block has.
+/// Calls update(member, element) for this thread's elements of its block's member.
 template <class Update>
 __device__ void onBucket(const Bucket& bucket, const Update& update) {
     std::size_t k = 0;
@@ -44,7 +44,7 @@ __global__ void sgdMomentumKernel(Bucket bucket, SgdSettings with, const float* 
     });
 }
 
-/// What a step's number and rate make of the settings.
+/// Factors derived from the settings, the step number and the rate.
 struct StepFactors {
     float keep1, take1, keep2, take2, ofWeight, ofDecay, size, inverseRoot, epsilon;
 };
@@ -80,7 +80,7 @@ __global__ void adamKernel(Bucket bucket, AdamSettings with, const float* rate, 
     });
 }
 
-/// How many blocks all members take.
+/// Assigns blocks to members; returns the total number of blocks.
 unsigned shareOutBlocks(Bucket& bucket) {
     for (std::size_t k = 0; k < bucket.count; ++k) {
         bucket.firstBlock[k + 1] =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Updates of many tensors at once, as many as one launch takes.
+// Updates of many tensors in one launch, up to a limit per launch.
 
 #include "backends/cuda/integers.h"
 #include "backends/cuda/stream_handle.h"
@@ -23,7 +23,7 @@ struct Updated {
 struct Bucket {
     static constexpr std::size_t most = 32;
     std::array<Updated, most> members = {};
-    std::array<std::int64_t, most + 1> firstBlock = {}; ///< of each, then of all
+    std::array<std::int64_t, most + 1> firstBlock = {}; ///< per member, then the total
     std::size_t count = 0;
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One number of all elements, summed in double: blocks write theirs into the scratch, which one
-// block then sums up.
+// Sums over all elements, in double: blocks write their sums to scratch, and one block adds them.
 
 #include "backends/cuda/integers.h"
 #include "backends/cuda/stream_handle.h"
@@ -10,8 +9,7 @@
 
 namespace weft::cuda {
 
-/// What is summed up: x, (x - other)^2, 1 where x is 0, 1 where an integer is not the one that
-/// is ignored.
+/// The summed term: x, (x - other)^2, 1 if x is 0, or 1 if an integer is not `ignored`.
 enum class WholeTerm : std::uint8_t { plain, squaredDifference, zero, valid };
 struct WholeSum {
     WholeTerm term = WholeTerm::plain;
@@ -28,8 +26,8 @@ struct WholeSum {
 /// y = sum / divisor
 void launchWholeSum(const WholeSum& sum, void* scratch, float* y, StreamHandle stream);
 
-/// sum = of 10 log10(signal / noise) over those with both above 0, count = how many; `against`,
-/// above 0, in place of the signals.
+/// sum = the sum of 10 log10(signal / noise) over elements with both above 0, count = their number;
+/// `against`, if above 0, replaces the signals.
 void launchDecibels(const float* signal, const float* noise, std::int64_t n, double against,
                     float* sum, float* count, StreamHandle stream);
 

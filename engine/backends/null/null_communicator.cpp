@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Members tell when they arrive and see when the last did. A member can be one round ahead of
-// another and no more, since a round ends only with everybody's arrival: two rounds of arrivals are
-// kept.
+// A communicator without data: members report their arrival and see the last one. A round ends only
+// when all members have arrived, so a member is at most one round ahead of another, and two rounds
+// of arrivals are stored.
 #include "backends/null/null_device.h"
 #include <weft/error.h>
 
@@ -95,7 +95,7 @@ private:
         ended_ = met_ + longest;
     }
 
-    /// What a communicator that moves numbers would have sent.
+    /// Number of elements that a real communicator would have sent.
     [[nodiscard]] std::int64_t elementsPerCall() const {
         const CollectiveRequest& request = meeting_->request;
         const auto count = static_cast<std::int64_t>(request.members.size());
@@ -137,7 +137,8 @@ public:
         ensure(me != request.members.end(), "a device prepares a collective it has no part in");
         const std::scoped_lock lock(mutex_);
         const auto position = static_cast<std::size_t>(me - request.members.begin());
-        // A second program has the same numbers: members come in turn, so each meets its peers.
+        // A second program reuses the numbers. Members prepare in turn, so each joins the matching
+        // peers.
         auto& meetings = meetings_[{request.number, request.members}];
         auto& joined = joined_[{request.number, request.members, member}];
         if (joined == meetings.size()) {

@@ -14,7 +14,7 @@ namespace weft::null {
 
 namespace {
 
-/// Addresses without pages: nothing is written, so nothing is held.
+/// An address range without memory: nothing is written.
 class UntouchedArena final : public Arena {
 public:
     explicit UntouchedArena(Bytes size) : size_(size) {
@@ -41,7 +41,7 @@ private:
     Bytes size_;
 };
 
-/// A clock that only its stream's own thread reads and moves.
+/// A clock that only the stream's own thread reads and advances.
 struct StreamClock {
     Time time = Time::own;
     Delay delay = {};
@@ -135,7 +135,7 @@ namespace weft {
 
 Backend nullBackend();
 
-/// As many devices as one asks for; this machine has none of its own.
+/// Opens any number of devices; the machine reports none.
 Backend nullBackend() {
     KernelList kernels;
     kernels.addForAny({.op = {}, .implementation = "null", .choose = null::choose, .floating = {}});

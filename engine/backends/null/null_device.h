@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A device that computes nothing and takes the time the plan predicts: what tests the executor, its
-// streams and faults without numbers. Its streams keep a time of their own, so that a step of an
-// hour passes at once and every span is exact; or they wait the time out by the host's clock.
+// A device that computes nothing and takes the predicted time, to test the executor, its streams
+// and failures without data. Its streams have simulated clocks, so that long steps run at once with
+// exact spans, or they sleep in real time.
 
 #include "device/backend.h"
 #include "device/communicator.h"
@@ -13,11 +13,12 @@
 namespace weft::null {
 
 enum class Time : std::uint8_t {
-    own,  ///< each stream's own clock begins at zero and is moved on by kernels and waits alone
+    own,  ///< each stream's own clock starts at zero and advances by kernels and waits only
     hosts ///< kernels sleep
 };
 
-/// Asked before every kernel: what it takes beyond the prediction. May throw: a fault.
+/// Called before every kernel: returns the time beyond the prediction. May throw to simulate a
+/// failure.
 using Delay = std::function<Nanoseconds(const std::string& op)>;
 
 struct Settings {
@@ -28,8 +29,8 @@ struct Settings {
 
 [[nodiscard]] std::unique_ptr<Device> makeDevice(Settings settings);
 
-/// Where such devices of one process meet. Nothing is moved: a collective ends for all its members
-/// when the last has arrived and the longest price of any has passed.
+/// Makes the communicator of such devices in one process. It moves no data: a collective ends for
+/// all members when the last has arrived and the longest predicted time has passed.
 [[nodiscard]] std::unique_ptr<Communicator> makeCommunicator(Time time = Time::own);
 
 } // namespace weft::null

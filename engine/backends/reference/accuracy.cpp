@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// accuracy = hits / whole count of rows, the first largest logit deciding
+// accuracy = hits / whole count of rows, with the first largest logit as the prediction
 // hit: 1 where n = -target
 #include "backends/reference/reference_kernel.h"
 

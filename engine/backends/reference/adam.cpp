@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// g' = g + decay w (decoupled: w = w (1 - r decay)); m' = b1 m + (1 - b1) g'; v' = b2 v + (1 - b2)
-// g'^2 w' = w - r / (1 - b1^t) m' / (sqrt(v') / sqrt(1 - b2^t) + epsilon)
+// g' = g + decay w (decoupled: w = w (1 - r decay)); m' = b1 m + (1 - b1) g';
+// v' = b2 v + (1 - b2) g'^2; w' = w - r / (1 - b1^t) m' / (sqrt(v') / sqrt(1 - b2^t) + epsilon)
 #include "backends/reference/reference_kernel.h"
 
 #include <cmath>

@@ -56,7 +56,7 @@ struct Scores {
     [[nodiscard]] double score(std::int64_t i, std::int64_t j) const {
         return settings.scale * dot(q + i * features, k + j * features, features);
     }
-    /// log sum exp of the scores that the query sees.
+    /// log sum exp of the scores that the query attends to.
     [[nodiscard]] double logSum(std::int64_t i) const {
         double most = -std::numeric_limits<double>::infinity();
         for (std::int64_t j = 0; j < keys; ++j) {
@@ -125,7 +125,7 @@ void runValueGradient(const Call<T>& call, const AttentionSettings& settings) {
     }
 }
 
-/// Calls visit(scores, head, i, j, scale ds[i, j]) for every pair that has a score.
+/// Calls visit(scores, head, i, j, scale ds[i, j]) for every pair with a score.
 template <class T, class Visit>
 void eachScoreGradient(const Call<T>& call, const AttentionSettings& settings, const Visit& visit) {
     const std::int64_t width = call.input(2).shape[3];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = the sum of each window by its count; dx adds dy / count to each position of the window. The
-// count is that of the whole map's window: what lies inside it, or inside it and its padding.
+// y = the sum of each window divided by its count; dx adds dy / count to each position of the
+// window. The count is that of the window in the whole map, with or without padding.
 #include "backends/reference/reference_kernel.h"
 #include "backends/reference/windows.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device of the oracle: host memory, streams without threads of their own, the reference
+// The reference device: host memory, streams without threads of their own, and the reference
 // kernels.
 #include "device/backend.h"
 
@@ -48,7 +48,7 @@ public:
         const auto wanted = static_cast<std::size_t>(size.count);
         const std::size_t rounded = (std::max<std::size_t>(wanted, 1) + alignmentInBytes - 1) /
                                     alignmentInBytes * alignmentInBytes;
-        // No machine has more: asking the system for it would only be a slower way to hear so.
+        // No machine has more memory, so the system need not be asked.
         constexpr std::size_t most = std::size_t{1} << 40U;
         address_ = rounded > most ? nullptr : std::aligned_alloc(alignmentInBytes, rounded);
         if (address_ == nullptr) {
@@ -69,7 +69,7 @@ private:
     Bytes size_;
 };
 
-/// Runs on whoever calls: a step has ended when its kernel returns.
+/// Runs on the calling thread: a step has ended when its kernel returns.
 class CallingStream final : public Stream {
 public:
     [[nodiscard]] void* handle() const override { return nullptr; }
@@ -127,7 +127,7 @@ std::unique_ptr<Device> openDevice(const std::string& name, int) {
 
 Backend referenceBackend();
 
-/// As many devices as one asks for: they are but memory and a caller.
+/// Opens any number of devices: a device only needs memory and a calling thread.
 Backend referenceBackend() {
     KernelList kernels;
     reference::fill(kernels);

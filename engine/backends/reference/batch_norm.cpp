@@ -14,7 +14,7 @@ namespace {
 /// x as [batch, channels, positions].
 struct Channels {
     std::int64_t batch, channels, positions;
-    double count; ///< numbers per channel in the whole
+    double count; ///< elements per channel in the whole
     explicit Channels(const TensorPart& x)
         : batch(x.shape[0]),
           channels(x.shape[1]),

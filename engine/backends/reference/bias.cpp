@@ -6,7 +6,7 @@ namespace weft::reference {
 
 namespace {
 
-/// x seen as [outer, size, inner] around the dim.
+/// x as [outer, size, inner] around the dim.
 struct Around {
     std::int64_t outer, size, inner;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = x + b along one dim, b of the set of each element and position; db = the sum of dy over what
-// shares a number.
+// y = x + b along one dim, with b of the set of each element and position; db = the sum of dy over
+// everything that shares a number of b.
 #include "backends/reference/reference_kernel.h"
 #include "graph/set_sharing.h"
 
@@ -8,7 +8,7 @@ namespace weft::reference {
 
 namespace {
 
-/// x seen as [batch, positions before, features, positions behind].
+/// x as [batch, positions before, features, positions behind].
 struct BiasSets {
     std::int64_t batch, before, features, behind;
     SetSteps steps;

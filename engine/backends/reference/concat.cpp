@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Row by row of the dims before the joined one, the blocks of all inputs one behind the other.
+// For each row of the dims before the joined one, copies the blocks of all inputs in order.
 #include "backends/reference/reference_kernel.h"
 
 #include <cstring>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // y[b, o, Y, X] = sum over i, ky, kx of w[o, i, ky, kx] x[b, i of o's group, Y stride - top + ky
-// dilation, ...]. All three kernels walk the same products; each adds what is its own. Indices
-// are those of the whole: channels of a group, positions and padding follow from them. Of
-// conv2d_sets w is that of the element's and position's set.
+// dilation, ...]. All three kernels walk the same products and differ in the sum. Indices are those
+// of the whole value, from which channels of a group, positions and padding follow. In conv2d_sets,
+// w is the set of the element and position.
 #include "backends/reference/reference_kernel.h"
 #include "backends/reference/windows.h"
 #include "graph/set_sharing.h"
@@ -19,17 +19,17 @@ struct Conv2dSettings {
     SetSharing sharing;
 };
 
-/// The dims of one set, without those that tell sets apart.
+/// The dims of one set, without the dims that index sets.
 std::span<const std::int64_t> filterDims(const Shape& w) { return std::span(w).last(4); }
 
-/// x, w and y (or their gradients) of one convolution, by the parts this device holds.
+/// x, w and y (or their gradients) of one convolution, as the parts on this device.
 struct Parts {
     const TensorPart& x;
     const TensorPart& w;
     const TensorPart& y;
     const Conv2dSettings& settings;
 
-    /// Channel of x in the whole that output channel `o` and weight row `i` (both local) meet.
+    /// Whole channel of x for local output channel `o` and local weight row `i`.
     [[nodiscard]] std::int64_t channel(std::int64_t o, std::int64_t i) const {
         const std::int64_t perGroup = y.whole[1] / settings.groups;
         const std::int64_t group = (y.begin[1] + o) / perGroup;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft.copy_part: the common box of two parts of one value, `fill` around it (or everywhere without
-// an operand). weft.reorder: the same elements in another format. Both for any element type, by its
-// size.
+// weft.copy_part copies the common box of two parts of one value and sets the rest to `fill`
+// (everything without an operand). weft.reorder copies to another format. Both support any element
+// type by its size.
 #include "backends/reference/reference_kernel.h"
 #include "device/format.h"
 
@@ -96,7 +96,7 @@ std::unique_ptr<Kernel> copyKernel(const KernelRequest& request) {
     });
 }
 
-/// Where each logical element lies, by its row-major number.
+/// Offset of each logical element, by its row-major index.
 std::vector<std::int64_t> placesOf(const TensorPart& part) {
     const std::size_t rank = part.shape.size();
     const FormatLayout layout = layoutOf(part.format, rank);
@@ -142,7 +142,7 @@ std::unique_ptr<Kernel> reorderKernel(const KernelRequest& request) {
         const auto* x = static_cast<const T*>(arguments.inputs[0]);
         auto* y = static_cast<T*>(arguments.outputs[0]);
         if (held != static_cast<std::int64_t>(to.size())) {
-            std::fill_n(y, held, T{}); // the padding of blocks is zero
+            std::fill_n(y, held, T{}); // padding of blocks is zero
         }
         for (std::size_t n = 0; n < from.size(); ++n) {
             y[to[n]] = x[from[n]];

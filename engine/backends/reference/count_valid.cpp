@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// count = number of targets that are not `ignore`; y = x where they are not, else 0
+// count = number of targets other than `ignore`; y = x for those, else 0
 #include "backends/reference/reference_kernel.h"
 
 namespace weft::reference {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Kernels that do the same to every element.
+// Helpers for kernels that apply a function to every element.
 
 #include "backends/reference/reference_kernel.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// y[n] = table[id_n - begin of this part], zeros where another part has the row
+// y[n] = table[id_n - begin of this part], zeros if another part has the row
 // dtable[v] = sum over n of dy[n] where id_n = v, for the rows of this part
 #include "backends/reference/reference_kernel.h"
 

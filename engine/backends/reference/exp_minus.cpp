@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = exp(x - s), x / s, x - s, x s with one s per row of the last dim
+// y = exp(x - s), x / s, x - s, x s, with one s per row of the last dim
 #include "backends/reference/reference_kernel.h"
 
 #include <cmath>

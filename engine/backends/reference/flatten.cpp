@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Row-major elements keep their order: both ways are a copy. A part of it is one too, since only
-// the first of the joined dims is ever split.
+// Row-major elements keep their order, so both directions are a copy. So it is for parts, because
+// only the first of the joined dims is ever split.
 #include "backends/reference/reference_kernel.h"
 
 #include <cstring>

@@ -6,7 +6,7 @@ namespace weft::reference {
 
 namespace {
 
-/// Calls visit(element of [b, t, h d], element of [b, h, t, d]) for a part of that split shape.
+/// Calls visit(element of [b, t, h d], element of [b, h, t, d]) for a part with the split shape.
 template <class Visit>
 void walkHeads(const Shape& apart, const Visit& visit) {
     const std::int64_t heads = apart[1];

@@ -27,7 +27,8 @@ HebbSettings hebbSettings(const KernelRequest& request) {
             static_cast<std::size_t>(attributes.integer("set_dims"))};
 }
 
-/// The element of the count that divides element k of w: of its set, its atom, or its tap of that.
+/// Index of the count that divides element k of w: that of its set, its atom, or its tap of the
+/// atom.
 std::int64_t countFor(std::int64_t k, const Shape& w, const Shape& count, std::size_t atomDim) {
     if (count.size() <= atomDim + 1) {
         return k / product(w, count.size(), w.size());
@@ -77,7 +78,7 @@ struct UnitLength {
     }
 };
 
-/// Whether each of an atom's positions counts for each of its taps.
+/// True where a position of an atom counts for a tap.
 struct CountTaps {
     Sides sides;
     std::array<std::int64_t, 2> size;
@@ -125,7 +126,7 @@ void hebb(KernelList& list) {
         list, "count_elements",
         [](const KernelRequest& request) { return request.attributes.real("each"); },
         []<class T>(const Call<T>& call, double each) {
-            // Elements per batch element, or over all.
+            // Elements of this part per batch element, or over the whole batch.
             const double here =
                 static_cast<double>(call.input(0).shape[0]) /
                 static_cast<double>(std::max<std::int64_t>(1, call.output().elements()));

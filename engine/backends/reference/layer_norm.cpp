@@ -13,7 +13,7 @@ namespace {
 /// A value as rows of features.
 struct Rows {
     std::int64_t rows, size;
-    double whole; ///< features of a row in the whole
+    double whole; ///< features per row in the whole
     explicit Rows(const TensorPart& x)
         : rows(rowsOf(x.shape)), size(x.shape.back()), whole(static_cast<double>(x.whole.back())) {}
 };
@@ -114,7 +114,7 @@ void runLayerNormScaleGradient(const Call<T>& call) {
     }
 }
 
-/// For a kernel that makes one number per row of operand `x`.
+/// Adds a kernel with one number per row of operand `x`.
 template <class T, class Number>
 void perRow(const Call<T>& call, std::size_t x, const Number& number) {
     const Rows at(call.input(x));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // y[n, o] = sum_i x[n, i] w[o, i]; dx[n, i] = sum_o dy[n, o] w[o, i]; dw[o, i] = sum_n dy[n, o]
-// x[n, i]. Parts of any letter need no more than their shapes.
+// x[n, i]. Split operands only change the shapes.
 #include "backends/reference/reference_kernel.h"
 
 namespace weft::reference {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// y[b, t, o] = sum_i x[b, t, i] w[set of b, t][o, i]; dx = dy w; dw = dy^T x, summed over what
-// shares a set.
+// y[b, t, o] = sum_i x[b, t, i] w[set of b, t][o, i]; dx = dy w; dw = dy^T x, summed over the rows
+// that share a set.
 #include "backends/reference/reference_kernel.h"
 #include "graph/set_sharing.h"
 
@@ -8,7 +8,7 @@ namespace weft::reference {
 
 namespace {
 
-/// What all three walk: the rows of x and y, and the set of each.
+/// The loop of all three kernels: the rows of x and y, and the set of each.
 struct SetRows {
     std::int64_t elements, positions, inputs, outputs;
     SetSteps steps;
@@ -20,7 +20,7 @@ struct SetRows {
           outputs(y.back()),
           steps(sharing, positions, inputs * outputs) {}
 
-    /// visit(row, where its set begins)
+    /// visit(row, offset of its set)
     template <class Visit>
     void each(const Visit& visit) const {
         for (std::int64_t b = 0; b < elements; ++b) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = the maximum of each window, position = the first place in the window where it stands, row *
-// columns of the window + column. A NaN wins, so that it is not lost. dx gives dy to that place.
+// y = the maximum of each window, position = its first index in the window, row * columns of the
+// window + column. NaN counts as the maximum, so that it propagates. dx adds dy at that position.
 #include "backends/reference/reference_kernel.h"
 #include "backends/reference/windows.h"
 

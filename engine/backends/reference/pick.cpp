@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = x[target - begin of this part], 0 where it lies in another part or is ignored
+// y = x[target - begin of this part], 0 if the target is in another part or ignored
 #include "backends/reference/reference_kernel.h"
 
 #include <limits>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How a reference kernel is written: a generic callable over the floating type, plain formats, one
-// thread, nothing allocated while it runs. What depends on attributes is read once, when it is
-// chosen.
+// Helpers to write a reference kernel: a generic callable over the floating type, with plain
+// formats, one thread, and no allocation while it runs. Attributes are read once, when the kernel
+// is chosen.
 
 #include "device/kernel.h"
 
@@ -26,13 +26,12 @@ struct Call {
     [[nodiscard]] const TensorPart& output(std::size_t k = 0) const { return request.outputs[k]; }
     [[nodiscard]] const T* in(std::size_t k) const { return static_cast<const T*>(at.inputs[k]); }
     [[nodiscard]] T* out(std::size_t k = 0) const { return static_cast<T*>(at.outputs[k]); }
-    /// A floating operand that is a single number, of whatever width: a learning rate is f32 also
-    /// where weights are f64.
+    /// Reads a scalar operand of any floating type: a learning rate is f32 also for f64 weights.
     [[nodiscard]] double number(std::size_t k) const {
         return input(k).dtype == DType::f64 ? *static_cast<const double*>(at.inputs[k])
                                             : *static_cast<const float*>(at.inputs[k]);
     }
-    /// Element of an integer operand.
+    /// Reads an element of an integer operand.
     [[nodiscard]] std::int64_t integer(std::size_t k, std::int64_t element) const {
         switch (input(k).dtype) {
         case DType::i32: return static_cast<const std::int32_t*>(at.inputs[k])[element];
@@ -54,12 +53,12 @@ struct Call {
     }
 };
 
-/// The target that counts for nothing.
+/// The target value that is ignored.
 [[nodiscard]] inline std::int64_t ignoredTarget(const KernelRequest& request) {
     return request.attributes.integer("ignore");
 }
 
-/// A row-major value of four dims.
+/// A row-major view of four dims.
 template <class T>
 struct View4 {
     T* data;
@@ -99,14 +98,14 @@ struct View4 {
     return index;
 }
 
-/// The type of the floating operands: the first floating input's, else the first floating result's.
+/// The floating type: that of the first floating input, else of the first floating result.
 [[nodiscard]] DType floatingType(const KernelRequest& request);
 
 /// A choice with plain formats everywhere.
 [[nodiscard]] KernelChoice plainChoice(const KernelRequest& request,
                                        std::function<void(const KernelArguments&)> run);
 
-/// `read(request)` gives what `run(call, settings)` needs to know of the attributes.
+/// `read(request)` converts the attributes to the `settings` of `run(call, settings)`.
 template <class Read, class Run>
 void addKernel(KernelList& list, const std::string& op, Read read, Run run) {
     list.add({op,
@@ -127,7 +126,7 @@ void addKernel(KernelList& list, const std::string& op, Read read, Run run) {
 
 struct NoSettings {};
 
-/// For a kernel that looks at shapes alone.
+/// For a kernel that only depends on shapes.
 template <class Run>
 void addKernel(KernelList& list, const std::string& op, Run run) {
     addKernel(

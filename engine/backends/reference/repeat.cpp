@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// stack: y[n, ..] = x_n[..]; round: y[..] = x[position, ..], zeros where another part holds it;
-// unround: zeros but y[position, ..] = x
+// stack: y[n, ..] = x_n[..]; round: y[..] = x[position, ..], zeros if another part holds that
+// position; unround: zeros except y[position, ..] = x
 #include "backends/reference/reference_kernel.h"
 
 #include <cstring>

@@ -8,7 +8,7 @@ namespace weft::reference {
 
 namespace {
 
-/// Both copy a block of `common` positions per row of the dims before; the rest of y is zero.
+/// Copies a block of `common` positions per row of the dims before; the rest of y is zero.
 void copyBlocks(const KernelRequest& request, const KernelArguments& arguments, std::int64_t skipX,
                 std::int64_t skipY) {
     const Shape& x = request.inputs[0].shape;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // lse = m + log sum_k exp(x_k - m), m = max x; loss = lse - x_target
-// dx_k = (exp(x_k - lse) - [k = target]) dloss, k counted in the whole range of classes
+// dx_k = (exp(x_k - lse) - [k = target]) dloss, with k in the whole range of classes
 #include "backends/reference/reference_kernel.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// E = P: both stay. E > P, E <= 0 or P <= 0: both begin again. Else step = tau_factor P step /
+// E = P: keeps step and cap. E > P, E <= 0 or P <= 0: resets both. Else step = tau_factor P step /
 // (P - E), at most the cap, which then grows
 #include "graph/step_rule.h"
 

@@ -5,7 +5,7 @@ namespace weft::reference {
 
 Sides sidesOf(const Attributes& attributes) {
     Sides sides;
-    // A list of two, or of four for padding; one number stands for all.
+    // A list of two numbers, or of four for padding; a single number is used for all.
     const auto read = [&](const char* name, std::size_t k) {
         const auto list = attributes.integers(name);
         return list.size() == 1 ? list[0] : list[k];

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Windows over rows and columns as a kernel sees them: positions in the whole map, of which this
-// device holds a range.
+// Windows over rows and columns, in positions of the whole map, of which this device holds a range.
 
 #include "device/kernel.h"
 
@@ -17,7 +16,7 @@ struct Side {
     std::int64_t before = 0;
     std::int64_t after = 0;
 
-    /// Position in the whole input that output `y` of the whole output reads with tap `k`.
+    /// Whole input position that output `y` reads with tap `k`.
     [[nodiscard]] std::int64_t position(std::int64_t y, std::int64_t k) const {
         return y * stride - before + k * dilation;
     }
@@ -26,7 +25,7 @@ struct Side {
 /// Rows, then columns.
 using Sides = std::array<Side, 2>;
 
-/// Stride, padding, dilation and kernel of the attributes that are there.
+/// Reads stride, padding, dilation and kernel, as far as the attributes exist.
 [[nodiscard]] Sides sidesOf(const Attributes& attributes);
 
 /// The range of one dim that this device holds.
@@ -34,7 +33,7 @@ struct Range {
     std::int64_t begin, size, whole;
     Range(const TensorPart& part, std::size_t dim)
         : begin(part.begin[dim]), size(part.shape[dim]), whole(part.whole[dim]) {}
-    /// True when this position of the whole is held here.
+    /// True if this device holds the position of the whole.
     [[nodiscard]] bool holds(std::int64_t position) const {
         return position >= begin && position < begin + size;
     }

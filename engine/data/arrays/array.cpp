@@ -11,7 +11,7 @@ std::optional<std::int64_t> bytesOf(const Shape& shape, std::size_t elementBytes
             return std::nullopt;
         }
         if (size == 0) {
-            // The others must still multiply: [2^40, 2^40, 0] is no shape that anybody means.
+            // The other sizes must still not overflow: [2^40, 2^40, 0] is invalid.
             empty = true;
             continue;
         }

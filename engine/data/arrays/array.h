@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// An array in host memory as files hand it over: plain row-major bytes with dtype and shape.
-// `bytes` holds exactly the elements of `shape`.
+// An array from a file in host memory: row-major bytes with dtype and shape. `bytes` holds exactly
+// the elements of `shape`.
 
 #include <weft/types.h>
 
@@ -19,7 +19,7 @@ struct Array {
     bool operator==(const Array&) const = default;
 };
 
-/// Bytes of an array, or nothing when a size is negative or the product does not fit.
+/// Returns the bytes of an array, or nothing if a size is negative or the product overflows.
 [[nodiscard]] std::optional<std::int64_t> bytesOf(const Shape& shape, std::size_t elementBytes);
 
 } // namespace weft

@@ -15,7 +15,7 @@ namespace weft {
 
 namespace {
 
-/// 16-bit floats as they stand in memory.
+/// 16-bit floats in memory.
 struct Half {
     std::uint16_t bits;
 };
@@ -42,7 +42,7 @@ float widened(Half value) {
     return std::bit_cast<float>(sign | (wide << 23U) | (fraction << 13U));
 }
 
-/// Rounded to nearest, ties to even.
+/// Rounds to nearest even.
 Brain brain(float value) {
     const auto bits = std::bit_cast<std::uint32_t>(value);
     if (std::isnan(value)) {

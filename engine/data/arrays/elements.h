@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How numbers stand in files (any width, either byte order) and their conversion to a dtype. A
-// value that the dtype cannot hold (too large, or a fraction where integers are asked) is refused,
-// never bent.
+// Element types of numbers in files (any width and byte order), and their conversion to a dtype. A
+// value that the dtype cannot represent (too large, or a fraction for an integer) is an error.
 
 #include <weft/types.h>
 
@@ -26,14 +25,15 @@ struct ElementType {
 [[nodiscard]] bool isFloating(ElementType type);
 /// "big-endian 16-bit integer"
 [[nodiscard]] std::string toString(ElementType type);
-/// How a dtype stands in memory and in the files we write.
+/// Returns the element type of a dtype in memory and in the files that Weft writes.
 [[nodiscard]] ElementType elementTypeOf(DType dtype);
-/// The dtype that holds all values of the file's type: u8 for booleans, i32 for the small integers.
+/// Returns the dtype that holds all values of the file's type: u8 for booleans, i32 for small
+/// integers.
 [[nodiscard]] DType dtypeFor(ElementType type);
 
-/// Converts elements one by one from `raw` to `converted`, which has room for as many. `raw` may be
-/// byte-swapped in place. Returns how many were converted: fewer than there are when the next does
-/// not fit into `to`.
+/// Converts elements from `raw` to `converted`, which has space for as many; `raw` may be
+/// byte-swapped in place. Returns the number of converted elements, which is smaller if the next
+/// one does not fit into `to`.
 [[nodiscard]] std::size_t convertElements(ElementType from, std::span<std::byte> raw, DType to,
                                           std::span<std::byte> converted);
 

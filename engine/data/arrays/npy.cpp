@@ -19,11 +19,11 @@ namespace weft {
 namespace {
 
 constexpr std::string_view magic = "\x93NUMPY";
-/// Far more than a header without structured types can take.
+/// Much more than a header without structured types needs.
 constexpr std::size_t longestNpyHeader = 65536;
 constexpr std::size_t mostNpyDims = 32;
 
-/// Reads the header's text, a Python dictionary of three entries.
+/// Parses the header's text, a Python dictionary of three entries.
 class HeaderText {
 public:
     HeaderText(std::string_view text, const std::filesystem::path& path, std::size_t offset)
@@ -162,8 +162,7 @@ private:
                 "save it again with numpy.save");
 }
 
-/// Walks the elements of a column-major array, whose first dim runs fastest, and says where each
-/// stands in row-major order.
+/// Walks the elements of a column-major array and returns the row-major position of each.
 class ColumnMajorWalk {
 public:
     explicit ColumnMajorWalk(const Shape& shape)
@@ -192,7 +191,7 @@ private:
     std::int64_t position_ = 0;
 };
 
-/// Row-major elements from a column-major file, read in pieces: nothing but the result is held.
+/// Reads a column-major file in pieces into row-major order, without holding a second copy.
 void readTurned(const FileBytes& file, const NpyHeader& header, Array& array) {
     const std::size_t width = byteSize(array.dtype);
     std::vector<std::byte> piece(8192 * width);
@@ -287,7 +286,7 @@ void writeNpy(const std::filesystem::path& path, DType dtype, const Shape& shape
         text += fmt::format("{}{}", shape[dim], dim + 1 < shape.size() ? ", " : "");
     }
     text += shape.size() == 1 ? ",), }" : "), }";
-    // The elements start on 64 bytes, so that others can map the file.
+    // The elements start at a multiple of 64 bytes, so that other programs can map the file.
     const std::size_t preamble = magic.size() + 4;
     text.resize((preamble + text.size() + 1 + 63) / 64 * 64 - preamble - 1, ' ');
     text += '\n';

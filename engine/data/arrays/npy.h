@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// NumPy's .npy files: numbers and booleans of any width and byte order, in C or Fortran order. What
-// is read is row-major in this machine's byte order.
+// Reads and writes NumPy's .npy files: numbers and booleans of any width and byte order, in C or
+// Fortran order. Arrays in memory are row-major in native byte order.
 
 #include "data/arrays/array.h"
 #include "data/arrays/elements.h"
@@ -13,7 +13,7 @@
 
 namespace weft {
 
-/// What a .npy file says of itself, checked against its size.
+/// The header of a .npy file, checked against the file's size.
 struct NpyHeader {
     ElementType type;
     bool fortranOrder = false;
@@ -24,10 +24,10 @@ struct NpyHeader {
 
 [[nodiscard]] NpyHeader readNpyHeader(const FileBytes& file);
 
-/// The whole array, in the dtype that the file's own asks for or in the one given.
+/// Reads the whole array as the dtype that matches the file, or as `as`.
 [[nodiscard]] Array readNpy(const std::filesystem::path& path, std::optional<DType> as = {});
 
-/// Written beside, synced and renamed. bf16, which NumPy lacks, is widened to f32.
+/// Writes atomically. bf16, which NumPy lacks, is widened to f32.
 void writeNpy(const std::filesystem::path& path, DType dtype, const Shape& shape,
               std::span<const std::byte> bytes);
 

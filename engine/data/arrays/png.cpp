@@ -13,7 +13,7 @@ namespace weft {
 
 namespace {
 
-/// Frees what libpng holds for a picture.
+/// Frees libpng's memory for an image.
 struct Image {
     Image() { image.version = PNG_IMAGE_VERSION; }
     ~Image() { png_image_free(&image); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Pictures written as PNG: bytes [channels, rows, columns], grey or red, green and blue.
+// Writes PNG images from bytes [channels, rows, columns], grey or RGB.
 
 #include "data/arrays/array.h"
 
@@ -8,7 +8,7 @@
 
 namespace weft {
 
-/// `picture`: of 1 or 3 channels. Written beside, synced and renamed.
+/// `picture` has 1 or 3 channels. Writes atomically.
 void writePng(const std::filesystem::path& path, const Array& picture);
 
 } // namespace weft

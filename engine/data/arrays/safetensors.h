@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Safetensors: a header that names tensors, then their bytes, row-major and without gaps. Reading
-// takes one tensor at a time from where it lies; writing streams them in the order announced and
-// never holds two.
+// Reads and writes safetensors: a header that names tensors, then their bytes, row-major and
+// without gaps. The reader reads one tensor at a time; the writer streams tensors in the announced
+// order.
 
 #include "data/file_bytes.h"
 #include <weft/types.h>
@@ -21,27 +21,27 @@ namespace weft {
 
 struct TensorEntry {
     std::string name;
-    DType dtype = DType::f32; ///< u8 where the file says BOOL
+    DType dtype = DType::f32; ///< u8 if the file says BOOL
     Shape shape = {};
-    std::int64_t begin = 0; ///< in the file
+    std::int64_t begin = 0; ///< offset in the file
     std::int64_t end = 0;
     bool operator==(const TensorEntry&) const = default;
 };
 
-/// Const after making; any number of threads may read.
+/// Immutable after construction; thread-safe.
 class SafetensorsReader {
 public:
-    /// Reads and checks the header; a file that is not whole and sound is Error{format}.
+    /// Reads and checks the header; throws Error{format} for an incomplete or invalid file.
     explicit SafetensorsReader(const std::filesystem::path& path);
 
     /// In the order of their bytes.
     [[nodiscard]] const std::vector<TensorEntry>& entries() const { return entries_; }
     [[nodiscard]] const std::map<std::string, std::string>& metadata() const { return metadata_; }
-    /// nullptr when there is none.
+    /// Returns nullptr if there is no such tensor.
     [[nodiscard]] const TensorEntry* find(std::string_view name) const;
     /// Fills `bytes`, which has exactly the tensor's size.
     void read(const TensorEntry& entry, std::span<std::byte> bytes) const;
-    /// A part of the tensor, from a byte of its own on.
+    /// Reads part of the tensor, starting at byte `from` of the tensor.
     void read(const TensorEntry& entry, std::int64_t from, std::span<std::byte> bytes) const;
 
 private:
@@ -58,14 +58,14 @@ struct TensorHeading {
     Shape shape = {};
 };
 
-/// Written beside, synced and renamed by `finish`; without it nothing is left behind.
+/// Writes atomically: the file appears at `finish`, otherwise nothing is left behind.
 class SafetensorsWriter {
 public:
     SafetensorsWriter(const std::filesystem::path& path, const std::vector<TensorHeading>& tensors,
                       const std::map<std::string, std::string>& metadata = {});
     ~SafetensorsWriter();
 
-    /// The next bytes, tensor after tensor as announced; in pieces of any size.
+    /// Appends bytes of the announced tensors in order, in pieces of any size.
     void write(std::span<const std::byte> bytes);
     void finish();
 

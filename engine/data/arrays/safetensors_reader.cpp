@@ -54,7 +54,7 @@ std::int64_t headerLength(const FileBytes& file) {
     return static_cast<std::int64_t>(length);
 }
 
-/// The non-negative integers of a list.
+/// Returns the non-negative integers of a list.
 std::optional<std::vector<std::int64_t>> naturals(const Json& value) {
     if (!value.is_array() || value.size() > mostSafetensorsDims) {
         return std::nullopt;
@@ -118,7 +118,7 @@ std::map<std::string, std::string> parseMetadata(const FileBytes& file, const Js
     return metadata;
 }
 
-/// The tensors fill the file from the header's end to its own, one after another.
+/// Checks that the tensors fill the file after the header without gaps.
 void checkGaps(const FileBytes& file, const std::vector<TensorEntry>& entries,
                std::int64_t dataBegin) {
     std::int64_t at = dataBegin;
@@ -154,7 +154,7 @@ SafetensorsReader::SafetensorsReader(const std::filesystem::path& path) : file_(
             entries_.push_back(parseEntry(file_, name, value, 8 + length));
         }
     }
-    // Stable, so that empty tensors at one place keep the header's order.
+    // Stable, so that empty tensors at one offset keep the header's order.
     std::stable_sort(entries_.begin(), entries_.end(), [](const auto& a, const auto& b) {
         return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
     });

@@ -45,7 +45,7 @@ SafetensorsWriter::SafetensorsWriter(const std::filesystem::path& path,
     if (!metadata.empty()) {
         header["__metadata__"] = metadata;
     }
-    // Filled as a list of pairs: looking through an ordered object at each insertion is quadratic.
+    // Filled as a list of pairs, because inserting into an ordered object is linear.
     auto& members = header.get_ref<Json::object_t&>();
     std::set<std::string_view> names;
     for (const TensorHeading& tensor : tensors) {
@@ -61,7 +61,7 @@ SafetensorsWriter::SafetensorsWriter(const std::filesystem::path& path,
         members.push_back(Json::object_t::value_type(tensor.name, std::move(entry)));
     }
     std::string text = jsonText(header);
-    // Spaces up to 8 bytes, so that others can map the tensors where they lie.
+    // Padded with spaces to 8 bytes, so that other programs can map the tensors.
     text.resize((text.size() + 7) / 8 * 8, ' ');
     std::array<std::byte, 8> length = {};
     for (std::size_t i = 0; i < length.size(); ++i) {

@@ -8,7 +8,7 @@ namespace weft {
 namespace {
 
 std::size_t bytesOf(const FrameCut& cut) {
-    constexpr std::size_t around = 256; // of the map and of the allocations
+    constexpr std::size_t around = 256; // overhead of the map and of allocations
     return cut.picture.samples.size() * sizeof(std::uint16_t) + around;
 }
 
@@ -36,7 +36,7 @@ std::shared_ptr<const FrameCut> CachedFrames::at(std::int64_t frame) const {
 void CachedFrames::keep(std::int64_t frame, const Cut& cut) const {
     const std::scoped_lock lock(mutex_);
     const std::size_t more = bytesOf(*cut);
-    // Any of them goes, because of those that go round the oldest is the one that is wanted next.
+    // Evicts a random frame: with cyclic access, the oldest is the one needed next.
     while (!numbers_.empty() && bytes_ + more > mostBytes_) {
         std::swap(numbers_[drawn_() % numbers_.size()], numbers_.back());
         const auto gone = kept_.find(numbers_.back());

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The frames of films as they were read, cut to what is shown of them: what is shown again, in
-// another epoch or with the frames that follow, is not decoded again while there is room. Read by
-// any number of threads.
+// A cache of decoded film frames, cropped to the part that can be shown, so that frames are not
+// decoded again in later epochs or examples. Bounded in size and thread-safe.
 
 #include "data/films/film_list.h"
 #include "data/films/place_frame.h"
@@ -16,11 +15,10 @@ namespace weft {
 
 class CachedFrames {
 public:
-    /// `frames`: of all films, one after another. `jitter`: how far a view of one is shifted at
-    /// most.
+    /// `frames`: all films concatenated. `jitter`: the largest shift of a view.
     CachedFrames(Film frames, const FrameForm& form, std::int64_t jitter, std::size_t mostBytes);
 
-    /// Error{format} names the file that is none, or of another size than it was.
+    /// Throws Error{format} naming the file if it is no picture or has changed its size.
     [[nodiscard]] std::shared_ptr<const FrameCut> at(std::int64_t frame) const;
 
 private:
@@ -33,7 +31,7 @@ private:
     std::size_t mostBytes_;
     mutable std::mutex mutex_;
     mutable std::unordered_map<std::int64_t, Cut> kept_;
-    mutable std::vector<std::int64_t> numbers_; ///< of what is kept
+    mutable std::vector<std::int64_t> numbers_; ///< keys of `kept_`
     mutable std::size_t bytes_ = 0;
     mutable std::minstd_rand drawn_;
 };

@@ -49,7 +49,7 @@ FilmCut cutTails(std::vector<FilmPart> all, std::int64_t span, double share) {
     FilmCut cut{.training = std::move(all), .validation = {}};
     for (FilmPart& part : cut.training) {
         if (part.frames < 2 * span) {
-            continue; // too short to be cut
+            continue; // too short to cut
         }
         const auto held = std::clamp<std::int64_t>(
             std::llround(share * static_cast<double>(part.frames)), span, part.frames - span);

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Films as examples: an example is `span` successive frames of one film, the next begins a frame
-// later. What is held out is the tail of each film, or whole films: examples drawn one by one would
-// have their neighbours, all but the same picture, on the other side.
+// Cuts films into examples of `span` successive frames; the next example begins one frame later.
+// Held out is the tail of each film, or whole films, because random examples would have nearly
+// equal neighbours in the training set.
 
 #include <cstdint>
 #include <vector>
 
 namespace weft {
 
-/// Some frames of a film, one after another.
+/// Successive frames of one film.
 struct FilmPart {
-    std::int64_t first = 0;  ///< of its frames, counted over all films
-    std::int64_t frames = 0; ///< no fewer than `span`
+    std::int64_t first = 0;  ///< index of the first frame over all films
+    std::int64_t frames = 0; ///< at least `span`
     bool operator==(const FilmPart&) const = default;
 };
 
-/// The examples of some parts, in order. Const after making.
+/// The examples of some parts, in order. Immutable after construction.
 class FilmExamples {
 public:
     FilmExamples(const std::vector<FilmPart>& parts, std::int64_t span);
@@ -24,26 +24,26 @@ public:
     [[nodiscard]] std::int64_t size() const { return ends_.empty() ? 0 : ends_.back(); }
     [[nodiscard]] std::int64_t span() const { return span_; }
     struct Place {
-        std::int64_t frame = 0; ///< its first, counted over all films
-        std::int64_t film = 0;  ///< the first of its part
+        std::int64_t frame = 0; ///< first frame, counted over all films
+        std::int64_t film = 0;  ///< first frame of the film part
     };
     [[nodiscard]] Place at(std::int64_t example) const;
-    /// The first example of each part.
+    /// Returns the first example of each part.
     [[nodiscard]] std::vector<std::int64_t> begins() const;
 
 private:
     std::vector<FilmPart> parts_;
     std::int64_t span_;
-    std::vector<std::int64_t> ends_; ///< examples up to and with each part
+    std::vector<std::int64_t> ends_; ///< cumulative number of examples, by part
 };
 
 struct FilmCut {
     std::vector<FilmPart> training;
-    std::vector<FilmPart> validation; ///< none: nothing is held out
+    std::vector<FilmPart> validation; ///< empty: nothing is held out
 };
 
-/// `lengths`: the frames of each film, each no fewer than `span`. Error{design} where so much
-/// cannot be held out.
+/// `lengths`: the number of frames of each film, at least `span` each. Throws Error{design} if the
+/// share cannot be held out.
 [[nodiscard]] FilmCut cutFilms(const std::vector<std::int64_t>& lengths, std::int64_t span,
                                double share, bool wholeFilms);
 

@@ -19,7 +19,7 @@ constexpr std::size_t longestList = std::size_t{64} << 20U;
 
 bool isDigit(char letter) { return letter >= '0' && letter <= '9'; }
 
-/// Takes a run of digits off the front, without the zeros that lead.
+/// Removes leading digits from `text` and returns them without leading zeros.
 std::string_view takeDigits(std::string_view& text) {
     std::size_t end = 0;
     while (end < text.size() && isDigit(text[end])) {
@@ -31,7 +31,7 @@ std::string_view takeDigits(std::string_view& text) {
     return digits;
 }
 
-/// Gathers films as their pictures come.
+/// Collects films from picture paths in order.
 class FilmGathering {
 public:
     void add(const fs::path& path) {
@@ -71,7 +71,7 @@ public:
         close();
         const std::string text = readFile(list, longestList);
         const std::size_t before = films_.size();
-        constexpr std::string_view byteOrderMark = "\xef\xbb\xbf"; // some editors begin with it
+        constexpr std::string_view byteOrderMark = "\xef\xbb\xbf"; // some editors write it
         for (std::size_t at = text.starts_with(byteOrderMark) ? byteOrderMark.size() : 0;
              at < text.size();) {
             const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -100,7 +100,7 @@ public:
     }
 
 private:
-    /// By names: there may be hundreds of thousands.
+    /// By names, because there may be hundreds of thousands.
     static void look(const fs::path& folder, std::vector<std::string>& pictures,
                      std::vector<std::string>& folders) {
         std::error_code error;

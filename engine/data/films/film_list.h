@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Which files make which film.
+// Groups picture files into films.
 
 #include "data/films/pictures.h"
 
@@ -12,12 +12,12 @@ namespace weft {
 
 using Film = std::vector<PictureAt>;
 
-/// Numbers in names are compared as numbers: frame2 comes before frame10.
+/// Natural order: frame2 comes before frame10.
 [[nodiscard]] bool isBefore(std::string_view a, std::string_view b);
 
-/// Lists the movies of the given paths. The images of a folder are one movie, and those of each
-/// subfolder another. In a list file (.txt), each block of lines is a movie. A multi-page image is
-/// a movie of its own; other images named together are one movie.
+/// Lists the films of the given paths. The pictures of a folder are one film, and those of each
+/// subfolder another. In a list file (.txt), each block of lines is a film. A file of several pages
+/// is a film of its own; other pictures named together are one film.
 [[nodiscard]] std::vector<Film> filmsOf(const std::vector<std::filesystem::path>& paths);
 
 } // namespace weft

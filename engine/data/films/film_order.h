@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What all sources of films have in common: how each element of a batch goes through them, what is
-// held out, and the two fields beside the pictures.
+// The common base of film sources: how batch rows go through films, what is held out, and the
+// fields beside the pictures.
 
 #include "data/films/film_cut.h"
 #include "data/source_kind.h"
@@ -13,14 +13,14 @@ namespace weft {
 /// frames, order, starts, skips, held_out
 [[nodiscard]] std::vector<AttributeSpec> filmAttributes();
 
-/// As the request says, without where the films begin.
+/// Returns the order that the request asks for, without the film starts.
 [[nodiscard]] ExampleOrder filmOrder(const OpenRequest& request);
 
 [[nodiscard]] FilmCut cutFilms(const OpenRequest& request, const std::vector<std::int64_t>& lengths,
                                std::int64_t span);
 
-/// A source whose examples are films: `images`, `begins` and `frame`; the frames are its children's
-/// to make.
+/// A source whose examples are films, with the fields `images`, `begins` and `frame`; subclasses
+/// draw the frames.
 class FilmSource : public Source {
 public:
     /// `frame`: [channels, rows, columns]
@@ -35,7 +35,7 @@ public:
                 std::span<std::byte> destination) const final;
 
 protected:
-    /// Frame `k` of the example.
+    /// Draws frame `k` of the example.
     virtual void draw(const FilmExamples::Place& at, std::int64_t k, std::int64_t epoch,
                       std::span<float> x) const = 0;
 

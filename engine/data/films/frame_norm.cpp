@@ -10,7 +10,7 @@ namespace weft {
 
 namespace {
 
-/// y = (x - from) / span; 0 where all are the same.
+/// y = (x - from) / span; 0 if all numbers are equal.
 struct Scaling {
     double from = 0;
     double span = 1;
@@ -20,7 +20,7 @@ Scaling scalingOfLuminance(std::span<const float> x) {
     float least = std::numeric_limits<float>::max();
     float most = std::numeric_limits<float>::lowest();
     for (const float each : x) {
-        // Neither holds of what is none.
+        // Both comparisons are false for NaN.
         least = each < least ? each : least;
         most = each > most ? each : most;
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How the numbers of a frame are normalised: one attribute, with the same words for whoever has
-// frames, and one function that does it.
+// The normalisation of film frames: its attribute, shared by all film sources, and its computation.
 
 #include <weft/attributes.h>
 
@@ -13,13 +12,13 @@ namespace weft {
 
 enum class FrameNorm : std::uint8_t { none, unit, luminance, deviation };
 
-/// `normalise`, with that word as its default.
+/// Returns the attribute `normalise` with this default.
 [[nodiscard]] AttributeSpec normaliseAttribute(std::string usual);
-/// What that attribute says.
+/// Reads that attribute.
 [[nodiscard]] FrameNorm frameNormOf(const Attributes& attributes);
 
-/// `white`: what that is in the numbers. Where a number is none (NaN) there is no picture: it has
-/// no part in the others, and becomes 0.
+/// `white`: the value of white in `x`. NaN marks pixels outside the picture: they are ignored and
+/// become 0.
 void normaliseFrame(std::span<float> x, FrameNorm norm, float white);
 
 } // namespace weft

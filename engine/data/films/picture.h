@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// a picture as its file has it (a still), and what a format must offer. One file per format in
-// formats/, which defines `void <format>(PictureFormatList&)`; those whose library a build lacks
-// are not in the list. Any number of threads may read pictures at once.
+// A decoded picture, and the interface of a picture format. Each format is one file in formats/
+// that defines `void <format>(PictureFormatList&)`; formats whose library is missing are not built.
+// Reading is thread-safe.
 
 #include "data/films/picture_file.h"
 
@@ -22,14 +22,14 @@ struct PictureForm {
 
 struct Still {
     PictureForm form;
-    std::uint16_t most = 255;                ///< what white is
-    std::vector<std::uint16_t> samples = {}; ///< row by row, pixel by pixel, channel by channel
+    std::uint16_t most = 255;                ///< value of white
+    std::vector<std::uint16_t> samples = {}; ///< row-major, channels interleaved
 };
 
-/// A file whose bytes are wrong is Error{format} that names it.
+/// Invalid files throw Error{format} with the file's name.
 struct PictureFormat {
     std::string_view name; ///< "PNG"
-    /// Where the pages begin; nullptr: there is but one. A page 0 is the first.
+    /// Returns the offsets of the pages; nullptr: files have one page. Page 0 is the first.
     std::vector<std::uint64_t> (*pages)(const PictureFile& file) = nullptr;
     PictureForm (*form)(const PictureFile& file, std::uint64_t page) = nullptr;
     Still (*read)(const PictureFile& file, std::uint64_t page) = nullptr;
@@ -37,10 +37,11 @@ struct PictureFormat {
 
 using PictureFormatList = std::vector<PictureFormat>;
 
-/// Refuses what no file of its size can hold, before memory is taken for it. `bytes`: of a sample.
+/// Refuses picture sizes that the file cannot hold, before memory is allocated. `bytes`: per
+/// sample.
 void ensureModest(const PictureFile& file, const PictureForm& form, std::int64_t bytes);
 
-/// Alpha at the end of each pixel goes, and what it covers is black.
+/// Blends each pixel with black by its last sample, alpha, and removes the alpha.
 void dropAlpha(Still& picture);
 
 } // namespace weft

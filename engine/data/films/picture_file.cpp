@@ -13,7 +13,7 @@
 namespace weft {
 
 PictureFile::PictureFile(std::filesystem::path path) : path_(std::move(path)) {
-    // Without waiting, because a named pipe without a writer would hold us here.
+    // O_NONBLOCK: a named pipe without a writer would block here.
     FileHandle file(open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     struct stat status = {};
     if (!file.isOpen() || fstat(file.get(), &status) != 0) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A file of a picture, open for reading from its start. Only regular files are opened.
+// An open picture file at its start. Only regular files can be opened.
 
 #include <cstdint>
 #include <cstdio>
@@ -16,11 +16,11 @@ public:
 
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
     [[nodiscard]] std::int64_t size() const { return size_; }
-    /// Its place is the reader's to know.
+    /// The reader manages the stream's position.
     [[nodiscard]] std::FILE* stream() const { return stream_.get(); }
-    /// The first bytes; the stream stands at the start again.
+    /// Returns the first bytes and rewinds the stream.
     [[nodiscard]] std::string head(std::size_t most) const;
-    /// Error{format} that names it.
+    /// Throws Error{format} with the file's name.
     [[noreturn]] void fail(const std::string& what, const std::string& remedy = {}) const;
 
 private:

@@ -15,7 +15,7 @@ namespace {
 
 using std::string_view_literals::operator""sv;
 
-/// How a file of some kind begins.
+/// The first bytes of a file format.
 struct Beginning {
     std::string_view format;
     std::string_view bytes;
@@ -47,7 +47,7 @@ constexpr auto beginnings = std::to_array<Beginning>({
     {"film", "\x1A\x45\xDF\xA3"},
 });
 
-/// What brings the formats that a build may lack.
+/// The package that provides an optional format.
 struct Package {
     std::string_view format;
     std::string_view package;
@@ -61,7 +61,7 @@ constexpr std::array<std::string_view, 2> pageEndings{".tif", ".tiff"};
 constexpr std::array<std::string_view, 14> filmEndings{".gif",  ".apng", ".mp4", ".avi", ".mkv",
                                                        ".webm", ".mov",  ".m4v", ".mpg", ".mpeg",
                                                        ".wmv",  ".flv",  ".ogv", ".mng"};
-/// Pictures, still or moving, of formats that are not read.
+/// Picture formats, still or moving, that Weft cannot read.
 constexpr std::array<std::string_view, 3> unreadEndings{".webp", ".heic", ".avif"};
 
 const PictureFormatList& builtFormats() {
@@ -164,7 +164,7 @@ std::vector<std::string_view> pictureFormats() {
 
 void ensureModest(const PictureFile& file, const PictureForm& form, std::int64_t bytes) {
     constexpr std::int64_t mostPixels = std::int64_t{64} << 20U;
-    // What the best of packings makes of one byte.
+    // The best compression ratio of one byte.
     constexpr std::int64_t mostPacked = 2048;
     const bool isSome = form.rows > 0 && form.columns > 0;
     if (!isSome || form.rows > mostPixels || form.columns > mostPixels / form.rows) {

@@ -15,10 +15,10 @@ namespace weft {
 
 namespace {
 
-/// Along one dim: where the frame begins in the picture, and which of its numbers that covers.
+/// Along one dim: the start of the frame in the picture, and the frame indices that it covers.
 struct Reach {
-    std::int64_t first = 0; ///< of the picture under the frame's number 0
-    std::int64_t begin = 0; ///< of the frame's numbers
+    std::int64_t first = 0; ///< picture index under frame index 0
+    std::int64_t begin = 0; ///< frame indices
     std::int64_t end = 0;
 };
 
@@ -26,11 +26,11 @@ std::int64_t firstOf(std::int64_t picture, std::int64_t frame, std::int64_t offs
     return (picture - frame) / 2 + offset;
 }
 
-/// Along one dim: the numbers that a frame reaches in a picture, shifted either way.
+/// Along one dim: the picture indices that the frame reaches under any shift.
 struct Strip {
     std::int64_t begin = 0;
     std::int64_t size = 0;
-    std::int64_t offset = 0; ///< of the frame's middle from the strip's
+    std::int64_t offset = 0; ///< of the frame's centre from the strip's
 };
 
 Strip stripOf(std::int64_t picture, std::int64_t frame, std::int64_t offset, std::int64_t jitter) {
@@ -55,7 +55,7 @@ Reach reachOf(std::int64_t picture, std::int64_t frame, std::int64_t offset, std
     return reach;
 }
 
-/// Luma as in ITU-R BT.601 where a grey number is asked of colours.
+/// Converts colour to grey by the luma of ITU-R BT.601.
 float sampleOf(const std::uint16_t* pixel, std::int64_t has, std::int64_t channels,
                std::int64_t channel) {
     if (channels == 1 && has == 3) {
@@ -85,7 +85,7 @@ PictureForm scaledForm(const PictureForm& picture, const FrameForm& form) {
 
 namespace {
 
-/// Crop of a frame from an image, per direction.
+/// The crop of a frame from a picture in both directions.
 struct CutOut {
     PictureForm scaled;
     std::int64_t down = 0;
@@ -108,7 +108,8 @@ struct CutOut {
     }
 };
 
-/// The fit that mends it: padding does not scale, containing does; both surround by zeros.
+/// Returns the fit that fixes the misfit: padding does not scale, containing does; both pad with
+/// zeros.
 std::string mendingFit(const PictureForm& picture, FrameForm form) {
     form.isScaled = form.isScaled || form.isWhole;
     form.isPadded = true;
@@ -172,8 +173,7 @@ void ensureFits(const std::filesystem::path& path, const PictureForm& picture,
 
 namespace {
 
-/// Along one dim: of a scaled picture's pixel the pixels of the picture that it covers, and how
-/// much of it each is.
+/// Along one dim: the source pixels that a pixel of the scaled picture covers, with weights.
 struct Covered {
     std::int64_t first = 0;
     std::vector<double> shares;
@@ -200,10 +200,10 @@ std::vector<Covered> coveredBy(const Strip& strip, std::int64_t picture, std::in
     return all;
 }
 
-/// Those rows and columns of the scaled picture; each pixel is the mean of what it covers.
+/// Scales rows and columns; each pixel is the mean of the source pixels it covers.
 Still scaled(const Still& picture, const std::vector<Covered>& rows,
              const std::vector<Covered>& columns) {
-    constexpr double finest = 65535; // means lie between the numbers of a picture
+    constexpr double finest = 65535; // precision of means between the picture's sample values
     const auto channels = static_cast<std::size_t>(picture.form.channels);
     Still made{.form = {static_cast<std::int64_t>(rows.size()),
                         static_cast<std::int64_t>(columns.size()), picture.form.channels},

@@ -10,14 +10,14 @@ namespace weft::generators {
 
 namespace {
 
-/// How often, on the average, a place is covered: one of 50 stays bare and shows what lies below.
+/// Average number of leaves over a point; one point in 50 is uncovered and shows the background.
 constexpr double layers = 4;
-constexpr std::size_t side = 128; ///< of the texture, which repeats itself
+constexpr std::size_t side = 128; ///< of the texture, which is periodic
 constexpr std::size_t mask = side - 1;
-/// What is behind so much shows no more.
+/// Layers behind this remaining share are invisible.
 constexpr float opaque = 1.0F / 256;
 
-/// Where on a torus of that extent, `walked` from a place that is a share of it.
+/// Position on a torus of that extent, `walked` from a start at a share of the extent.
 float across(float share, double walked, double extent) {
     const double turns = double{share} + walked / extent;
     return static_cast<float>((turns - std::floor(turns)) * extent);
@@ -31,15 +31,15 @@ struct DeadLeaves::Leaf {
     float y = 0, x = 0, radius = 0;
     float contrast = 0;
     std::array<float, 3> value = {};
-    std::size_t down = 0, right = 0; ///< of the texture at the frame's corner
+    std::size_t down = 0, right = 0; ///< texture index at the frame's corner
     float betweenRows = 0, betweenColumns = 0;
 };
 
-/// What is drawn on, from the front to the back.
+/// The drawing state of a frame, filled from front to back.
 struct DeadLeaves::Canvas {
     std::span<float> x;
-    std::vector<float> room; ///< the share of each pixel that is still bare
-    std::size_t bare = 0;    ///< pixels with any left
+    std::vector<float> room; ///< uncovered share of each pixel
+    std::size_t bare = 0;    ///< number of pixels with an uncovered share
 };
 
 DeadLeaves::DeadLeaves(const LeavesForm& form) : form_(form) {
@@ -47,8 +47,8 @@ DeadLeaves::DeadLeaves(const LeavesForm& form) : form_(form) {
     makeTexture();
 }
 
-/// Each leaf drifts on a torus that reaches beyond the frame by its own radius, so that it turns
-/// round unseen: the larger, the more of them there are than r^-3 says.
+/// Each leaf drifts on a torus larger than the frame by its radius, so that it wraps around unseen.
+/// Large leaves therefore need more weight than r^-3.
 void DeadLeaves::makeRadii() {
     const double smallest = form_.smallest;
     const auto rows = static_cast<double>(form_.rows + 2);
@@ -74,7 +74,7 @@ void DeadLeaves::makeRadii() {
     }
 }
 
-/// Octaves of smooth noise with equal deviations: power as f^-2.
+/// Sums octaves of smooth noise with equal deviations, which gives power as f^-2.
 void DeadLeaves::makeTexture() {
     texture_.assign(side * side, 0);
     for (std::size_t cells = 2; cells <= side; cells *= 2) {
@@ -109,12 +109,12 @@ void DeadLeaves::makeTexture() {
     std::ranges::for_each(texture_, [scale](float& value) { value *= scale; });
 }
 
-/// `y`, `x`: how far those of the middle have drifted.
+/// `y`, `x`: the drift at medium depth.
 DeadLeaves::Leaf DeadLeaves::leafOf(std::int64_t k, double y, double x, const Philox& drawn) const {
     Leaf leaf;
     std::array<std::uint32_t, 8> words = {};
     drawn.fillBits(static_cast<std::uint64_t>(k) * 8, words);
-    // What lies in front drifts faster.
+    // Leaves in front drift faster.
     const double speed = 1.25 - 0.5 * static_cast<double>(k) / static_cast<double>(leaves_);
     const float share = shareOf(words[2]) * static_cast<float>(radii_.size() - 1);
     const auto entry = static_cast<std::size_t>(share);
@@ -124,7 +124,7 @@ DeadLeaves::Leaf DeadLeaves::leafOf(std::int64_t k, double y, double x, const Ph
              static_cast<float>(reach);
     leaf.x = across(shareOf(words[1]), speed * x, static_cast<double>(form_.columns) + 2 * reach) -
              static_cast<float>(reach);
-    if (k == leaves_) { // shows between the others
+    if (k == leaves_) { // the background
         leaf.radius = static_cast<float>(4 * (form_.rows + form_.columns));
     }
     const float grey = (2 * shareOf(words[3]) - 1) * 1.6F;
@@ -132,7 +132,8 @@ DeadLeaves::Leaf DeadLeaves::leafOf(std::int64_t k, double y, double x, const Ph
     const float green = form_.channels == 1 ? 0 : (2 * shareOf(words[5]) - 1) * 0.3F;
     leaf.value = {grey + warm, grey + green, grey - warm};
     leaf.contrast = 0.15F + 0.45F * shareOf(words[6]);
-    // The texture goes with its leaf: what lies between two of its pixels is the same for all.
+    // The texture moves with its leaf, so the offset between texture pixels is constant over the
+    // leaf.
     const float down = static_cast<float>(words[7] >> 20U) - leaf.y;
     const float right = static_cast<float>(words[7] & 0xFFFU) - leaf.x;
     leaf.betweenRows = down - std::floor(down);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Leaves that lie over each other, each with a texture of its own, and drift: pictures whose power
-// falls with the square of the frequency, as that of photographs does (Lee, Mumford and Huang,
-// "Occlusion models for natural images", 2001). Radii are distributed as r^-3, which looks alike at
-// every distance; the larger the smallest is, the less is there beside edges. Any frame is drawn by
-// itself. Const after making.
+// Draws drifting, textured leaves that occlude each other: pictures whose power falls with the
+// square of the frequency, like photographs (Lee, Mumford and Huang, "Occlusion models for natural
+// images", 2001). Radii follow r^-3, which is scale-invariant; a larger minimum radius leaves less
+// detail beside edges. Each frame is drawn independently. Immutable after construction.
 
 #include "base/philox.h"
 
@@ -19,7 +18,7 @@ struct LeavesForm {
     std::int64_t rows = 32;
     std::int64_t columns = 32;
     std::int64_t channels = 1; ///< 1 or 3
-    float speed = 0.5F;        ///< pixels a frame, of those in the middle
+    float speed = 0.5F;        ///< pixels per frame, at medium depth
     double smallest = 0.7;     ///< radius of a leaf, in pixels
 };
 
@@ -27,8 +26,8 @@ class DeadLeaves {
 public:
     explicit DeadLeaves(const LeavesForm& form);
 
-    /// `x`: [channels, rows, columns], about mean 0 and deviation 1. `scene`: any number; `frame`
-    /// of it.
+    /// `x`: [channels, rows, columns] with mean 0 and deviation 1, approximately. `scene`: any
+    /// number; `frame`: within the scene.
     void draw(std::int64_t scene, std::int64_t frame, std::span<float> x) const;
 
 private:
@@ -42,7 +41,7 @@ private:
 
     LeavesForm form_;
     std::int64_t leaves_ = 0;
-    std::vector<float> radii_; ///< by the share of the leaves that are smaller
+    std::vector<float> radii_; ///< quantiles of the radius
     std::vector<float> texture_;
 };
 

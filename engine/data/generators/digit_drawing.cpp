@@ -16,7 +16,7 @@ constexpr float boxSide = 20;
 constexpr std::size_t stepsPerSpan = 6;
 constexpr std::size_t mostVertices = mostStrokes * mostPointsOfStroke * stepsPerSpan;
 
-/// The draws of one digit, one after another.
+/// Successive random numbers of one digit.
 class Dice {
 public:
     explicit Dice(const Draw& draw) : random_(draw) {}
@@ -24,7 +24,7 @@ public:
     float uniform(float least, float most) {
         return least + (most - least) * random_.uniform(next_++);
     }
-    /// Never further out than 2 deviations: a hand has limits.
+    /// Clamped to 2 deviations, as handwriting varies within limits.
     float normal(float mean, float deviation) {
         const float drawn = random_.normal(2 * (next_++));
         return mean + deviation * std::clamp(drawn, -2.0F, 2.0F);
@@ -37,8 +37,8 @@ private:
 
 struct Vertex {
     Point point;
-    float width = 1;      ///< of the pen, relative
-    bool isStart = false; ///< no line leads here
+    float width = 1;      ///< relative pen width
+    bool isStart = false; ///< true: no line leads to this point
 };
 
 /// The pen's path.
@@ -53,7 +53,7 @@ struct Path {
     [[nodiscard]] std::span<Vertex> all() { return std::span(vertices).first(size); }
 };
 
-/// Catmull and Rom's curve from b to c, of which a and d are the neighbours.
+/// Catmull-Rom spline from b to c with the neighbours a and d.
 Point between(Point a, Point b, Point c, Point d, float t) {
     const auto one = [t](float p, float q, float r, float s) {
         return 0.5F * (2 * q + (r - p) * t + (2 * p - 5 * q + 4 * r - s) * t * t +
@@ -73,7 +73,7 @@ void addStroke(Path& path, const Stroke& stroke, float shake, Dice& dice) {
     path.add({points[0], width, true});
     for (std::size_t i = 0; i < last; ++i) {
         const float nextWidth = dice.normal(1, 0.1F);
-        // At a corner the line starts afresh: it knows nothing of what lies beyond.
+        // A line starts afresh at a corner, independent of the points beyond.
         const Point before = points[i == 0 || stroke[i].isCorner ? i : i - 1];
         const Point after = points[i + 1 == last || stroke[i + 1].isCorner ? i + 1 : i + 2];
         for (std::size_t step = 1; step <= stepsPerSpan; ++step) {
@@ -85,7 +85,7 @@ void addStroke(Path& path, const Stroke& stroke, float shake, Dice& dice) {
     }
 }
 
-/// A smooth displacement of the plane: three long waves each way.
+/// Displaces the plane smoothly by three long waves in each direction.
 void bend(Path& path, float strength, Dice& dice) {
     struct Wave {
         float amplitude, alongX, alongY, phase;
@@ -109,7 +109,7 @@ void bend(Path& path, float strength, Dice& dice) {
     }
 }
 
-/// Slant, turn and proportion.
+/// Applies slant, rotation and aspect ratio.
 void lean(Path& path, int digit, float strength, Dice& dice) {
     const float slant = 0.16F * strength + dice.normal(0, 0.3F * strength);
     const float angle = dice.normal(0, 0.12F * strength);
@@ -123,7 +123,7 @@ void lean(Path& path, int digit, float strength, Dice& dice) {
     }
 }
 
-/// Into the middle of the picture, filling the box of 20x20 with pen and all. Keeps the proportion.
+/// Centres the path in the picture and scales it, with the pen, to the box of 20x20.
 void fit(Path& path, float penWidth) {
     Point least = path.vertices[0].point;
     Point most = least;
@@ -142,8 +142,7 @@ void fit(Path& path, float penWidth) {
 
 using Canvas = std::array<float, picturePixels>;
 
-/// One line of the path: each pixel is as dark as the pen covers it, with edges `softness` pixels
-/// wide.
+/// Draws one line; a pixel's darkness is the pen's coverage, with edges `softness` pixels wide.
 void drawLine(Canvas& canvas, const Vertex& from, const Vertex& to, float penWidth,
               float softness) {
     const float dx = to.point.x - from.point.x;
@@ -173,7 +172,7 @@ void drawLine(Canvas& canvas, const Vertex& from, const Vertex& to, float penWid
     }
 }
 
-/// Moved by whole pixels so that the centre of mass lies in the middle.
+/// Shifts by whole pixels to centre the mass.
 void centre(const Canvas& canvas, std::span<float, picturePixels> picture) {
     float mass = 1e-6F;
     float sumX = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Draws one handwritten digit: a skeleton, shaken and bent, rendered with a pen of some width as
-// MNIST shows it: in a box of 20x20, grey at the edges, its mass at the centre of 28x28. A pure
-// function of seed, set and index; allocates nothing.
+// Draws a handwritten digit like MNIST's: a randomly distorted skeleton, drawn with a pen into a
+// box of 20x20, antialiased, with its centre of mass at the centre of 28x28. A pure function of
+// seed, set and index; allocates nothing.
 
 #include "base/philox.h"
 #include "data/generators/skeleton.h"
@@ -17,10 +17,10 @@ namespace weft::generators {
 constexpr std::size_t pictureSide = 28;
 constexpr std::size_t picturePixels = pictureSide * pictureSide;
 
-/// Const after making: any number of threads may draw.
+/// Immutable after construction; thread-safe.
 class DigitDrawing {
 public:
-    /// `distortion` 1: as people write; 0: as print.
+    /// `distortion` 1: handwriting; 0: undistorted.
     DigitDrawing(std::uint64_t seed, const char* set, double distortion);
 
     [[nodiscard]] int label(std::int64_t index) const;

@@ -43,7 +43,7 @@ constexpr DigitForm forms[] = {
     {2, 0.8F, "4,22 34,4 70,4 82,22 62,46 30,74 6,94 14,100 50,94 96,90"},
     // Two bows that meet in a point.
     {3, 3.0F, "12,14 36,1 70,5 78,25 60,42 34,48! 66,52 86,70 74,92 42,100 6,90"},
-    // The same with a small loop between them.
+    // Two bows with a small loop between them.
     {3, 1.0F, "14,16 40,1 74,8 76,28 52,46 32,50 34,43 56,46 84,62 82,86 50,100 8,94"},
     // A flat top and a slope.
     {3, 0.8F, "10,4 45,3 80,3! 60,20 40,40! 72,48 86,70 70,93 40,100 8,90"},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How people write the ten digits: the pen's way in each of the usual forms. A table; nothing else.
+// A table of the usual forms of the ten digits as pen strokes.
 
 #include <span>
 #include <string_view>
@@ -9,7 +9,7 @@ namespace weft::generators {
 
 struct DigitForm {
     int digit = 0;
-    float weight = 1; ///< how often it is written, among the forms of its digit
+    float weight = 1; ///< relative frequency among the forms of its digit
     std::string_view strokes;
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Handwritten digits, drawn as they are asked for: as many as one likes, without a file, in the
-// look of MNIST.
+// Generates handwritten digits in the style of MNIST, any number of them, without files.
 #include "data/generators/digit_drawing.h"
 #include "data/normalise.h"
 #include "data/source_kind.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Noise with random labels, or random ids with random targets: data for benchmarks, at the price of
-// a copy. An example is a stretch of one table drawn at the start, from a place drawn for it.
+// Generates noise with random labels, or random ids with random targets, for benchmarks at the cost
+// of a copy: each example is a random section of one table drawn at the start.
 #include "base/philox.h"
 #include "data/arrays/array.h"
 #include "data/source_kind.h"

@@ -10,7 +10,7 @@ namespace weft::generators {
 
 namespace {
 
-/// Takes a number in hundredths from the front of the text.
+/// Removes a number in hundredths from the front of the text.
 float takeNumber(std::string_view& text) {
     int hundredths = 0;
     const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), hundredths);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The pen's way through a digit as points in a unit square, y downwards, read from the table of
-// forms.
+// The strokes of a digit as points in a unit square, y downwards, parsed from the table of forms.
 
 #include <array>
 #include <string_view>
@@ -16,7 +15,7 @@ struct Point {
 
 struct StrokePoint {
     Point at;
-    bool isCorner = false; ///< else the line bends smoothly through it
+    bool isCorner = false; ///< false: the line bends smoothly through the point
 };
 
 using Stroke = std::vector<StrokePoint>;
@@ -26,14 +25,14 @@ struct Skeleton {
     std::vector<Stroke> strokes;
 };
 
-/// Nobody writes a digit with more; who draws one may hold it in a fixed array.
+/// No form has more, so drawing can use fixed arrays.
 constexpr std::size_t mostStrokes = 3;
 constexpr std::size_t mostPointsOfStroke = 16;
 
-/// "20,0 50,100! 80,100 / 0,50 99,50": hundredths, "!" makes a corner, "/" lifts the pen.
+/// Parses "20,0 50,100! 80,100 / 0,50 99,50": hundredths; "!" makes a corner, "/" lifts the pen.
 [[nodiscard]] std::vector<Stroke> parseStrokes(std::string_view text);
 
-/// All forms by digit.
+/// Returns all forms by digit.
 [[nodiscard]] std::array<std::vector<Skeleton>, 10> digitSkeletons();
 
 } // namespace weft::generators

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Round objects seen from above by two cameras, one for colour and one for depth. Its hue is what
-// only the first sees, its form (ball, cone, drum, bowl, ring) what only the second does, and a
-// class is both. With d the distance from the object's centre in units of its radius:
+// Generates round objects seen from above by a colour and a depth camera. Only the first sees the
+// hue, only the second the form (ball, cone, drum, bowl, ring), and a class is both. With d the
+// distance from the object's centre in units of its radius:
 //   colour = light (1 + 0.4 <slope, place>) of the hue, depth = 1 - height relief(d), plus noise
 #include "base/philox.h"
 #include "data/source_kind.h"
@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::array<const char*, 5> formNames = {"ball", "cone", "drum", "bowl", "ring"};
 
-/// How high it stands at d in [0, 1].
+/// Height of the form at d in [0, 1].
 float relief(std::int64_t form, float d) {
     switch (form) {
     case 0: return std::sqrt(1 - d * d);
@@ -32,7 +32,7 @@ float relief(std::int64_t form, float d) {
     }
 }
 
-/// Red, green and blue of a hue in [0, 1), fully bright.
+/// Returns the RGB colour of a hue in [0, 1) at full brightness.
 std::array<float, 3> colourOf(float hue) {
     std::array<float, 3> colour = {};
     for (std::size_t channel = 0; channel < 3; ++channel) {
@@ -51,7 +51,7 @@ struct Settings {
     float noise = 0.05F;
 };
 
-/// One object, the same for both cameras. Lengths are in sides of the picture.
+/// One object, the same for both cameras. Lengths are in units of the picture's side.
 struct Object {
     std::int64_t form = 0;
     float hue = 0;
@@ -124,7 +124,7 @@ private:
         return object;
     }
 
-    /// Calls `paint(pixel, across, down, d)` where the object is.
+    /// Calls `paint(pixel, across, down, d)` for each pixel of the object.
     template <class Paint>
     void cover(const Object& object, const Paint& paint) const {
         for (std::int64_t row = 0; row < settings_.side; ++row) {
@@ -142,7 +142,7 @@ private:
         }
     }
 
-    /// `picture` holds noise.
+    /// `picture` initially holds noise.
     void paintColour(const Object& object, std::span<float> picture) const {
         const std::size_t plane = picture.size() / 3;
         for (float& value : picture) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Films that need no files: leaves which drift, cut to others now and then.
+// Generates films of drifting leaves with occasional cuts, without files.
 #include "base/philox.h"
 #include "data/films/film_order.h"
 #include "data/films/frame_norm.h"
@@ -17,11 +17,11 @@ namespace {
 
 struct TextureForm {
     LeavesForm leaves;
-    std::int64_t scene = 64; ///< frames, on the average; 0: a film is one
+    std::int64_t scene = 64; ///< mean length in frames; 0: one scene per film
     FrameNorm norm = FrameNorm::deviation;
 };
 
-/// Frames of each film: as evenly as it goes.
+/// Returns the number of frames of each film, distributed evenly.
 std::vector<std::int64_t> lengthsOf(std::int64_t frames, std::int64_t films) {
     std::vector<std::int64_t> lengths(static_cast<std::size_t>(films), frames / films);
     for (std::int64_t film = 0; film < frames % films; ++film) {
@@ -32,7 +32,7 @@ std::vector<std::int64_t> lengthsOf(std::int64_t frames, std::int64_t films) {
 
 class TexturesSource final : public FilmSource {
 public:
-    /// `films`: where each begins, counted over all of them. Those for testing are others.
+    /// `films`: the first frame of each, counted over all films. Test films differ.
     TexturesSource(const TextureForm& form, std::shared_ptr<const DeadLeaves> leaves,
                    std::vector<std::int64_t> films, bool isTest, FilmExamples examples,
                    ExampleOrder order)
@@ -61,7 +61,7 @@ private:
         normaliseFrame(x, form_.norm, white);
     }
 
-    /// Cuts lie up to a quarter of a scene before or behind where they would evenly.
+    /// Cuts are shifted randomly by up to a quarter of a scene from equal distances.
     [[nodiscard]] std::int64_t beginOf(std::int64_t film, std::int64_t scene) const {
         if (scene == 0) {
             return 0;

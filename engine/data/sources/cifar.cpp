@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CIFAR's binary files: records of one label (CIFAR-100: a coarse and a fine one) and 3x32x32
-// bytes, channel by channel. A set is a list of such files, one after another.
+// Reads CIFAR's binary files: records of one label (CIFAR-100: coarse and fine) and 3x32x32 bytes
+// by channel. A set is a list of such files.
 #include "data/file_bytes.h"
 #include "data/normalise.h"
 #include "data/source_kind.h"
@@ -20,9 +20,9 @@ namespace {
 
 constexpr std::int64_t pixels = 3 * 32 * 32;
 
-/// What a record holds before its pixels.
+/// The labels of a record, before its pixels.
 struct Variant {
-    std::vector<Field> labels; ///< in the order of their bytes
+    std::vector<Field> labels; ///< in file order
     std::vector<std::string> classNames;
 
     [[nodiscard]] std::int64_t recordBytes() const {
@@ -138,7 +138,7 @@ Data openCifar(const OpenRequest& request) {
     return normalised(std::move(data), {0}, request);
 }
 
-/// The files lie in one folder under the names they are given out with.
+/// Recognises files with the official names in one folder.
 std::optional<Attributes> recogniseCifar(const OfferedFiles& files) {
     if (!files.isWhole && !files.hasEnding(".bin")) {
         return std::nullopt;

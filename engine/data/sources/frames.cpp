@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures as the frames of films: folders, lists and files of many pages.
+// Reads pictures as film frames, from folders, lists and files of many pages.
 #include "base/mending.h"
 #include "base/philox.h"
 #include "data/films/cached_frames.h"
@@ -19,13 +19,13 @@ namespace weft::sources {
 
 namespace {
 
-/// What is drawn for each example that is trained on.
+/// The random augmentation of training examples.
 struct FrameDraws {
     std::uint64_t seed = 1;
     std::int64_t jitter = 0;
     bool mirrors = false;
     bool turnsOver = false;
-    bool isOfFilm = false; ///< alike for all of a film
+    bool isOfFilm = false; ///< same for all examples of a film
 };
 
 constexpr std::size_t mostKept = std::size_t{128} << 20U;
@@ -79,7 +79,7 @@ public:
         const std::string& folder = request_.attributes.text("folder");
         const std::string& files = request_.attributes.text("files");
         if (folder.empty() && files.empty()) {
-            // As of files that are not there: a picker can mend it.
+            // The same error code as for missing files, which a file picker can fix.
             throw Error(ErrorCode::file, {}, "data source frames: no pictures are named",
                         "name a folder of pictures, or files");
         }
@@ -190,8 +190,8 @@ private:
                 .isOfFilm = attributes.text("drawn") == "film"};
     }
 
-    /// Into the heads of some pictures: the first of the films and others evenly among them all,
-    /// which is cheap where there are thousands.
+    /// Reads the headers of some pictures, the first and others evenly distributed, which is cheap
+    /// even for thousands.
     void look(const std::vector<Film>& films, std::vector<Diagnostic>& problems) const {
         constexpr std::size_t most = 64;
         std::vector<const PictureAt*> all;
@@ -221,7 +221,7 @@ private:
         problems.push_back(std::move(first));
     }
 
-    /// With what would mend it as an edit, where that asks for no number.
+    /// Includes the fix as an edit if it needs no number from the user.
     [[nodiscard]] std::optional<Diagnostic> problemOf(const PictureAt& frame) const {
         const PictureForm form = formOf(frame);
         const bool isOfChannels = hasOtherChannels(form);
@@ -256,7 +256,7 @@ private:
                 .remedy = "set channels to grey, or to rgb"};
     }
 
-    /// All frames; each is looked at, unless they are only described.
+    /// Returns all frames, each checked unless only described.
     [[nodiscard]] Frames checked(const std::vector<Film>& films) const {
         Film frames;
         for (const Film& film : films) {
@@ -287,7 +287,7 @@ private:
 
     const OpenRequest& request_;
     std::int64_t span_;
-    PictureForm first_; ///< of the first picture
+    PictureForm first_; ///< size of the first picture
     FrameForm form_;
 };
 

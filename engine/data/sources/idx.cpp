@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// IDX, the format of MNIST: two zero bytes, the type of the elements, the number of dims, their
-// sizes, the elements, all big-endian. A file of pictures and one of labels make a set.
+// Reads IDX, the format of MNIST: two zero bytes, element type, number of dims, sizes, elements,
+// all big-endian. A set is a file of pictures and one of labels.
 #include "data/arrays/array.h"
 #include "data/file_bytes.h"
 #include "data/normalise.h"
@@ -20,9 +20,9 @@ namespace weft::sources {
 namespace {
 
 constexpr std::size_t mostDims = 4;
-/// Up to here a packed file is unpacked even when only its shape is wanted.
+/// Smaller packed files are unpacked even if only their shape is needed.
 constexpr std::int64_t smallPackedFile = 1 << 20;
-/// Up to here labels are looked through for the number of classes.
+/// Larger label files are not scanned for the number of classes.
 constexpr std::int64_t mostLabelsToScan = std::int64_t{1} << 26;
 
 struct IdxFile {
@@ -110,11 +110,11 @@ public:
     }
 
 private:
-    std::vector<IdxFile> files_; ///< one per field
+    std::vector<IdxFile> files_; ///< by field
     std::vector<Field> fields_;
 };
 
-/// The largest label and one; labels that are no class are an error.
+/// Returns the largest label plus one; throws if labels are not class ids.
 std::int64_t classesOf(const IdxFile& labels, bool describe) {
     const std::int64_t count = labels.examples();
     const bool isPackedStill =
@@ -147,7 +147,7 @@ struct IdxSet {
     std::vector<Field> fields;
 };
 
-/// Pictures, and labels where they are named.
+/// Opens pictures, and labels if they are named.
 IdxSet openIdxSet(const OpenRequest& request, const std::string& images,
                   const std::string& labels) {
     IdxSet set;
@@ -206,7 +206,7 @@ Data openIdx(const OpenRequest& request) {
     return normalised(std::move(data), {0}, request);
 }
 
-/// The number of dims of what begins as a file of bytes does; 0: it does not.
+/// Returns the number of dims in a header of a byte file; 0: not an IDX file.
 std::size_t dimsOf(const std::filesystem::path& path) {
     std::array<char, 4> head{};
     std::ifstream file(path, std::ios::binary);
@@ -220,7 +220,8 @@ struct Named {
     std::string training, test;
 };
 
-/// The first of each sort; where all are for testing, they are what there is to train on.
+/// Returns the first training and test names; if all are test files, the first is used for
+/// training.
 Named firstOf(const std::vector<std::string>& names) {
     const auto first = [&](bool isTest) {
         const auto found = std::ranges::find(names, isTest, isForTesting);
@@ -230,7 +231,7 @@ Named firstOf(const std::vector<std::string>& names) {
     return training.empty() ? Named{first(true), {}} : Named{training, first(true)};
 }
 
-/// Pictures have three dims, labels one; packed ones say so in their names alone.
+/// Pictures have three dims, labels one; packed files are recognised by name only.
 std::optional<Attributes> recogniseIdx(const OfferedFiles& files) {
     const auto looksLikeOne = [&](const std::string& name) {
         return hasWord(name, "-ubyte") || dimsOf(files.folder / name) > 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// NumPy's arrays: every file is a field, its first dim counts the examples. Several inputs and
-// several targets may stand side by side.
+// Reads NumPy arrays: every file is a field whose first dim counts the examples. Several inputs and
+// targets are possible.
 #include "data/arrays/npy.h"
 
 #include "data/normalise.h"
@@ -18,8 +18,7 @@ namespace weft::sources {
 
 namespace {
 
-/// An array whose first dim counts examples: read where it lies, or, where the file's order is
-/// Fortran's, turned in memory.
+/// An array of examples, read in place, or transposed in memory if it is in Fortran order.
 class ExampleArray {
 public:
     ExampleArray(FileBytes file, DType dtype, bool describe)
@@ -72,11 +71,11 @@ public:
     }
 
 private:
-    std::vector<ExampleArray> arrays_; ///< one per field
+    std::vector<ExampleArray> arrays_; ///< by field
     std::vector<Field> fields_;
 };
 
-/// "name=path", or a path whose name without its end is the field's.
+/// "name=path", or a path whose stem is the field's name.
 struct NamedFile {
     std::string field;
     std::string path;
@@ -143,7 +142,7 @@ std::optional<NpySet> openNpySet(const OpenRequest& request, const std::string& 
     return set.arrays.empty() ? std::nullopt : std::optional(std::move(set));
 }
 
-/// The test set's fields must be those of training; labels of other files may be other files.
+/// Requires equal fields in test and training set.
 void ensureAlike(const OpenRequest& request, const std::vector<Field>& training,
                  const std::vector<Field>& test) {
     const bool areAlike =
@@ -181,7 +180,7 @@ Data openNpy(const OpenRequest& request) {
     return normalised(std::move(data), pictures, request);
 }
 
-/// "x_train.npy" and "x_test.npy" are one field, "x".
+/// Returns the field's name: "x" for "x_train.npy" and "x_test.npy".
 std::string fieldOf(const std::string& name) {
     std::string stem = std::filesystem::path(name).stem().string();
     constexpr std::string_view between = "._-";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Characters of a text: windows of ids, and for each the id of the character that follows. The
-// vocabulary is the bytes that occur, in their order. What is held out is the end of the text,
-// because windows of a mixture would overlap.
+// Reads characters of a text: windows of ids, and for each id the next character's id. The
+// vocabulary is the occurring bytes, in order. The end of the text is held out, because random
+// windows would overlap.
 #include "data/file_bytes.h"
 #include "data/source_kind.h"
 #include <weft/error.h>
@@ -20,7 +20,7 @@ namespace weft::sources {
 namespace {
 
 constexpr std::int32_t unknownId = -1;
-/// A longer text is not looked through when only its shapes are wanted.
+/// Longer texts are not scanned if only shapes are needed.
 constexpr std::int64_t longestToDescribe = std::int64_t{64} << 20U;
 
 struct Vocabulary {
@@ -28,7 +28,7 @@ struct Vocabulary {
     std::vector<std::string> names;
 };
 
-/// As it can be shown: "a", "\n", "\xe4".
+/// Returns a printable form: "a", "\n", "\xe4".
 std::string shown(unsigned byte) {
     if (byte == '\n') {
         return "\\n";
@@ -63,7 +63,7 @@ Vocabulary vocabularyOf(const FileBytes& file) {
     return vocabulary;
 }
 
-/// A file and its vocabulary, shared by the parts of the text.
+/// A file and its vocabulary, shared by the sets.
 struct Text {
     FileBytes file;
     Vocabulary vocabulary;
@@ -158,7 +158,7 @@ Data openText(const OpenRequest& request) {
     data.classNames = text->vocabulary.names;
     data.training = std::make_shared<TextSource>(text, 0, cut, length, stride);
     if (isHeldOut) {
-        // Side by side whatever the stride: every character is asked for once.
+        // The windows do not overlap, whatever the stride, so each character is predicted once.
         data.validation = std::make_shared<TextSource>(text, cut, characters, length, length);
     }
     return data;

@@ -8,7 +8,7 @@ namespace weft {
 
 namespace {
 
-/// Those sinks that still take something.
+/// The sinks that have not failed.
 class Living {
 public:
     Living(std::span<const std::unique_ptr<RunSink>> sinks,
@@ -46,8 +46,7 @@ void followRun(RunReader& reader, std::span<const std::unique_ptr<RunSink>> sink
                const std::stop_token& stop, const std::function<void(const Error&)>& broken) {
     Living living(sinks, broken);
     while (true) {
-        // Asked before reading, so that what was written before the stop or the end is read after
-        // it.
+        // Checked before reading, so that everything written before the stop or the end is read.
         const bool isLast = stop.stop_requested() || !reader.mayGrow();
         bool isMore = true;
         while (isMore) {
@@ -60,7 +59,7 @@ void followRun(RunReader& reader, std::span<const std::unique_ptr<RunSink>> sink
         if (isLast) {
             break;
         }
-        // Ten looks a second are enough for eyes and cost the run nothing.
+        // Ten reads a second are enough for people and cost the run nothing.
         for (int i = 0; i < 2 && !stop.stop_requested(); ++i) {
             reader.waitForGrowth(std::chrono::milliseconds(50));
         }

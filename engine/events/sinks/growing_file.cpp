@@ -49,8 +49,8 @@ int GrowingFile::tryToWrite() {
                                          pending_.size() - done, static_cast<off_t>(size_ + done));
         if (written < 0 && errno != EINTR) {
             const int number = errno;
-            // Back to the last whole record; should that fail too, the next try writes over the
-            // torn one.
+            // Cuts the file after the last whole record. If that fails too, the next write
+            // overwrites the torn record.
             static_cast<void>(!::ftruncate(file_.get(), static_cast<off_t>(size_)));
             return number;
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A file that grows by whole records. What a full disk does not take is kept and tried again with
-// the next record; the file always ends with a whole one.
+// A file of whole records. Records that a full disk does not accept are kept and retried with the
+// next record; the file always ends with a whole record.
 
 #include "base/files.h"
 
@@ -12,7 +12,7 @@
 
 namespace weft {
 
-/// Lines of a file, and the bytes up to the end of the last whole one; none where there is no file.
+/// Number of lines of a file and the bytes up to the end of the last whole line; 0 without a file.
 struct WholeLines {
     std::uint64_t count = 0;
     std::uint64_t bytes = 0;
@@ -21,18 +21,18 @@ struct WholeLines {
 
 class GrowingFile {
 public:
-    /// Keeps the first `kept` bytes of what is there.
+    /// Keeps the first `kept` bytes of an existing file.
     GrowingFile(std::filesystem::path path, std::uint64_t kept);
 
     void append(std::string_view records) { pending_ += records; }
-    /// Writes what was appended; Error{file} when too much has been kept for a disk that takes
-    /// nothing.
+    /// Writes the appended records. Throws Error{file} if too much is kept in memory for a disk
+    /// that accepts nothing.
     void flush();
-    /// Flushes, and throws Error{file} where not all is written.
+    /// Flushes; throws Error{file} if not everything was written.
     void finish();
 
 private:
-    /// The system's error, or 0.
+    /// Returns errno, or 0.
     [[nodiscard]] int tryToWrite();
 
     std::filesystem::path path_;

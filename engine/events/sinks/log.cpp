@@ -12,8 +12,8 @@ namespace weft::sinks {
 
 namespace {
 
-/// log.txt: what the run said, a line each with its time in UTC. As metrics.jsonl, it follows from
-/// the log of events and is completed from where a kill has cut it.
+/// log.txt: the messages of the run, one per line with UTC time. Derived from the event log, and
+/// completed after a kill like metrics.jsonl.
 class Log final : public RunSink {
 public:
     explicit Log(const std::filesystem::path& path) : Log(path, wholeLinesOf(path)) {}
@@ -54,7 +54,7 @@ private:
 
     std::map<std::uint32_t, std::int64_t> begun_;
     GrowingFile file_;
-    std::uint64_t written_; ///< lines that were there before, to be passed over
+    std::uint64_t written_; ///< number of existing lines to skip
 };
 
 } // namespace

@@ -13,8 +13,8 @@ namespace weft::sinks {
 
 namespace {
 
-/// metrics.jsonl: a line per step and per evaluation. The file follows from the log, line by line,
-/// so one that a kill has cut short is completed from where it ends.
+/// metrics.jsonl: one line per step and per evaluation. Derived line by line from the event log, so
+/// a file cut short by a kill is completed from where it ends.
 class Metrics final : public RunSink {
 public:
     explicit Metrics(const std::filesystem::path& folder)
@@ -51,13 +51,13 @@ private:
         return jsonText(line);
     }
 
-    /// A float with the digits it has, not those of the double it becomes.
+    /// Formats a float with its own digits instead of those of the double.
     static Json rounded(float value) {
         return std::isfinite(value) ? Json::parse(fmt::format("{}", value)) : Json(nullptr);
     }
 
     GrowingFile file_;
-    std::uint64_t written_; ///< lines that were there before, to be passed over
+    std::uint64_t written_; ///< number of existing lines to skip
 };
 
 } // namespace

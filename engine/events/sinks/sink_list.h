@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The list of sinks, a file each. To add one: its file here and one word in this folder's list.
+// The list of sinks, one file each. To add a sink: its file, and one word in this folder's list.
 
 #include <weft/sinks.h>
 

@@ -14,8 +14,7 @@ namespace weft::sinks {
 
 namespace {
 
-// The few fields of TensorFlow's event.proto and summary.proto that scalars need, in protobuf's
-// wire format.
+// The fields of TensorFlow's event.proto and summary.proto for scalars, in protobuf's wire format.
 enum class Wire : std::uint8_t { varint = 0, fixed64 = 1, counted = 2, fixed32 = 5 };
 
 template <class T>
@@ -67,7 +66,7 @@ void appendScalar(std::string& summary, std::string_view tag, double number) {
 
 std::uint32_t masked(std::uint32_t crc) { return std::rotr(crc, 15) + 0xa282ead8U; }
 
-/// A record of a TFRecord file: length, its checksum, the bytes, theirs.
+/// A record of a TFRecord file: length, checksum of the length, bytes, checksum of the bytes.
 std::string recordOf(std::string_view bytes) {
     std::string record;
     appendLittle(record, static_cast<std::uint64_t>(bytes.size()));
@@ -77,8 +76,8 @@ std::string recordOf(std::string_view bytes) {
     return record;
 }
 
-/// tensorboard/: a file of events per attempt, which TensorBoard joins by their steps. An attempt's
-/// file follows from the log: it is written anew when the log is read from the start again.
+/// tensorboard/: one event file per attempt; TensorBoard joins them by step. Each is derived from
+/// the log and rewritten when the log is read from the start again.
 class TensorBoard final : public RunSink {
 public:
     explicit TensorBoard(const std::filesystem::path& folder) : folder_(folder / "tensorboard") {

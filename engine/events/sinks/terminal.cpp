@@ -25,7 +25,7 @@ SinkPlace standardOutput() {
     place.out = &std::cout;
     place.isTerminal = ::isatty(STDOUT_FILENO) == 1;
     const std::string kind = fromEnvironment("TERM");
-    // mpirun gives its ranks a terminal whatever its own output is; our launcher says what that is.
+    // mpirun gives its ranks a pseudo-terminal; only Weft's launcher tells what the real output is.
     const bool isGuess = !fromEnvironment("OMPI_COMM_WORLD_SIZE").empty() &&
                          fromEnvironment("WEFT_HOST_CHANNEL").empty();
     const bool isDumb = kind.empty() || kind == "dumb" || isGuess;
@@ -42,13 +42,12 @@ namespace sinks {
 
 namespace {
 
-constexpr double secondsBetweenLines =
-    5; ///< of the run's own clock, where lines cannot be drawn over
+constexpr double secondsBetweenLines = 5; ///< by the run's clock, if lines cannot be overwritten
 
-/// 0.0312, 97.5, 1.23e-07: four digits of any size.
+/// Formats four significant digits: 0.0312, 97.5, 1.23e-07.
 std::string numberText(double value) { return fmt::format("{:.4g}", value); }
 
-/// How far a run is, and how long it will take from how fast it lately was.
+/// The progress of a run, and the remaining time from its recent speed.
 class Progress {
 public:
     explicit Progress(RunGoal goal) : goal_(goal) {}
@@ -68,7 +67,7 @@ public:
         }
         part_ = std::min(1.0, part);
         recent_.push_back({seconds, part_});
-        // What happened in the last minute says more of the next than the whole run does.
+        // The last minute predicts the rest better than the whole run does.
         while (recent_.size() > 2 && seconds - recent_.front().seconds > 60) {
             recent_.pop_front();
         }
@@ -97,8 +96,8 @@ private:
     std::deque<Point> recent_;
 };
 
-/// A bar that fills, drawn over itself on a terminal; elsewhere a line now and then. Evaluations,
-/// warnings, failures and the end have lines that stay.
+/// Shows a progress bar on a terminal, elsewhere occasional lines. Evaluations, warnings, failures
+/// and the end are printed as permanent lines.
 class Terminal final : public RunSink {
 public:
     explicit Terminal(const SinkPlace& place)
@@ -114,7 +113,7 @@ public:
                                  countText(attempt.stepsBefore)));
             }
         }
-        // What earlier attempts said is history: a resumed run is shown from where it goes on.
+        // Shows only the current attempt of a resumed run.
         for (const StepRecord& record : news.steps) {
             if (record.attempt >= attempt_) {
                 takeStep(record, reader.metrics());
@@ -194,7 +193,7 @@ private:
         line(end.text.empty() ? text : text + ": " + printable(end.text, true));
     }
 
-    /// The energy of the only layer that has one is the energy of the run.
+    /// True for the energy of the only layer with one, which equals the energy of the run.
     static bool isFirstAgain(const StepRecord& record, const std::vector<MetricInfo>& metrics,
                              std::string_view name) {
         const auto isOfALayer = [&](const MetricValue& value) {
@@ -210,7 +209,7 @@ private:
         std::string text;
         for (const MetricValue& value : record.values) {
             const MetricInfo& metric = metrics[value.metric];
-            // While training the eye follows the loss and the speed; the rest is in metrics.jsonl.
+            // Training lines show only loss and speed; the rest is in metrics.jsonl.
             if (isFirstAgain(record, metrics, metric.name)) {
                 continue;
             }
@@ -246,7 +245,7 @@ private:
 
     [[nodiscard]] RunGoal goalNow() const { return place_.goal ? place_.goal() : RunGoal(); }
 
-    /// A line that stays, above the bar.
+    /// Prints a permanent line above the bar.
     void line(const std::string& text) {
         erase();
         out_ << text << '\n';
@@ -287,9 +286,9 @@ private:
     SinkPlace place_;
     std::ostream& out_;
     Progress progress_;
-    std::uint32_t attempt_ = 1;    ///< the latest
-    std::optional<double> lineAt_; ///< time of the run when the last plain line was written
-    std::string bar_;              ///< what the last step says and no line has said yet
+    std::uint32_t attempt_ = 1;    ///< the latest attempt
+    std::optional<double> lineAt_; ///< run time of the last plain line
+    std::string bar_;              ///< text of the last step, not printed yet
     std::string drawn_;
 };
 

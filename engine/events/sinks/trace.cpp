@@ -16,12 +16,12 @@ namespace weft {
 
 namespace {
 
-// A process of the trace per device, from 1 on; the steps have one of their own.
+// One trace process per device, from 1 on; steps have their own process.
 constexpr std::uint32_t stepsProcess = 0;
 
 std::uint32_t processOf(DeviceId device) { return device.value + 1; }
 
-/// Microseconds with three digits, as the format counts.
+/// Microseconds with three decimals, as in the trace format.
 double microseconds(Nanoseconds time) { return static_cast<double>(time.count) / 1e3; }
 
 class TraceFile {
@@ -40,7 +40,7 @@ public:
         }
     }
 
-    /// `error`: what spans of different ranks may stand wrong beside each other.
+    /// `error`: bound of the clock error between ranks.
     void commit(Nanoseconds error) {
         file_.write(pending_);
         file_.write(fmt::format("\n], \"otherData\": {{\"clock_error_ns\": {}}}}}\n", error.count));
@@ -76,7 +76,7 @@ void nameStream(TraceFile& trace, std::uint32_t process, std::uint32_t stream,
                {"args", {{"sort_index", stream}}}});
 }
 
-/// Devices and streams by name; a stream is called after what it does.
+/// Names devices and streams; a stream is named after its work.
 void addNames(TraceFile& trace, const Timeline& timeline) {
     std::map<std::pair<DeviceId, std::uint32_t>, std::string> streams;
     std::set<DeviceId> devices;
@@ -154,7 +154,7 @@ namespace sinks {
 
 namespace {
 
-/// trace.json of all steps whose spans were kept, written when the run ends.
+/// trace.json of all steps with recorded spans, written when the run ends.
 class Trace final : public RunSink {
 public:
     explicit Trace(std::filesystem::path folder) : folder_(std::move(folder)) {}

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a user may choose for a layer: which devices, arranged how, and per axis of that mesh one
-// word.
+// A user's placement choice for a layer: its devices, their mesh, and one word per mesh axis.
 
 #include <cstdint>
 #include <optional>
@@ -13,11 +12,11 @@ namespace weft {
 
 /// One word per mesh axis.
 enum class AxisWord : std::uint8_t {
-    follow,     ///< as its inputs come (the default)
-    data,       ///< split the batch, add gradients up over devices at every update
-    batch,      ///< split the batch, keep sums apart until they are applied: once in `sync_every`
-    modelStack, ///< split output features: results are stacked
-    modelAdd,   ///< split input features: results are added
+    follow,     ///< follows the placement of the layer's inputs (the default)
+    data,       ///< splits the batch, sums gradients over the devices at every update
+    batch,      ///< splits the batch, sums over the devices once in `sync_every` updates
+    modelStack, ///< splits output features and concatenates the results
+    modelAdd,   ///< splits input features and sums the results
     spaceRows,
     spaceColumns,
     replicate
@@ -27,12 +26,12 @@ enum class AxisWord : std::uint8_t {
 [[nodiscard]] std::optional<AxisWord> axisWordNamed(std::string_view name);
 
 struct Assignment {
-    /// Names of declared devices in mesh order; empty: where its first input is, or all devices of
-    /// the run.
+    /// Names of declared devices in mesh order. Empty: the devices of the layer's first input, or
+    /// all devices of the run.
     std::vector<std::string> devices;
-    /// Extent of each mesh axis; empty: one axis over all its devices.
+    /// Extent of each mesh axis. Empty: one axis over all devices.
     std::vector<std::int64_t> mesh;
-    /// One word per axis; fewer words than axes: the rest follow.
+    /// One word per axis; axes without a word use `follow`.
     std::vector<AxisWord> words;
     bool operator==(const Assignment&) const = default;
 };

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A typed attribute value, and what a declaration says of an attribute: type, default, range, help.
-// The inspector, `weft layers`, the checker and the file format are generated from these specs;
-// nobody lists attributes twice.
+// Typed attribute values and their declarations: type, default, range and help. The inspector,
+// `weft layers`, the checker and the file format are generated from these declarations.
 
 #include <weft/types.h>
 
@@ -23,11 +22,11 @@ enum class AttributeType : std::uint8_t { boolean, integer, real, text, integers
 
 [[nodiscard]] AttributeType typeOf(const AttributeValue& value);
 [[nodiscard]] std::string_view nameOf(AttributeType type);
-/// As it stands in a design file: true, 0.5, "same", [2, 2].
+/// Formats the value as in a design file: true, 0.5, "same", [2, 2].
 [[nodiscard]] std::string toString(const AttributeValue& value);
 
-/// Attributes by name. Asking for one that is missing, or of another type, is a bug (`ensure`):
-/// whoever asks has been given attributes completed from the specs.
+/// Attributes by name. The accessors fail (`ensure`) if an attribute is missing or has another
+/// type, so callers first complete attributes with the defaults of their specs.
 class Attributes {
 public:
     Attributes() = default;
@@ -39,10 +38,10 @@ public:
     }
     [[nodiscard]] bool boolean(std::string_view name) const;
     [[nodiscard]] std::int64_t integer(std::string_view name) const;
-    /// An integer answers too.
+    /// Also accepts an integer.
     [[nodiscard]] double real(std::string_view name) const;
     [[nodiscard]] const std::string& text(std::string_view name) const;
-    /// A single integer answers as a list of one.
+    /// Also accepts a single integer, as a list of one.
     [[nodiscard]] std::vector<std::int64_t> integers(std::string_view name) const;
     [[nodiscard]] std::vector<double> reals(std::string_view name) const;
     [[nodiscard]] const AttributeValue* find(std::string_view name) const;
@@ -61,38 +60,38 @@ private:
     std::map<std::string, AttributeValue, std::less<>> entries_;
 };
 
-/// What a text is: words, or the names of files that are picked rather than typed, `files`
-/// separated by commas. Names are seen from the folder that another attribute holds, where there is
-/// such a one, else from the design.
+/// How a text attribute is used: as words or as file names, which a user picks instead of typing;
+/// `files` are separated by commas. Relative names start at the folder that another attribute
+/// names, otherwise at the design's folder.
 enum class TextContent : std::uint8_t { words, file, files, folder };
 
-/// What a layer kind, an op or a setting says of one attribute.
+/// Declares one attribute of a layer kind, an op or a setting.
 struct AttributeSpec {
     std::string name;
-    /// The default, which also fixes the type; of one that is required: what a new layer begins
-    /// with.
+    /// The default, which also fixes the type. For a required attribute: the value that a new layer
+    /// starts with.
     AttributeValue defaultValue;
     std::string help;                      ///< one sentence
-    std::vector<std::string> choices = {}; ///< for text: the words allowed; empty: any
-    /// Other words, in small letters, and the choice that each stands for; empty: none, however
-    /// near it reads.
+    std::vector<std::string> choices = {}; ///< for text: the allowed words; empty: any
+    /// Maps other spellings, in lower case, to the choice that each stands for. Empty: only exact
+    /// words are accepted.
     std::map<std::string, std::string> synonyms = {};
     std::optional<double> least = std::nullopt;
     std::optional<double> most = std::nullopt;
-    std::optional<double> above = std::nullopt; ///< in place of `least`: that itself is too little
+    std::optional<double> above = std::nullopt; ///< exclusive lower bound, in place of `least`
     std::optional<double> below = std::nullopt;
     std::string unit = {};
-    /// For a list: how many numbers it takes; one number stands for all (`stride: 2`). 0: any
-    /// number.
+    /// For a list: the required number of elements; a single number is used for all (`stride: 2`).
+    /// 0: any length.
     std::size_t count = 0;
-    bool required = false; ///< has no default: who leaves it out is asked for it (units)
+    bool required = false; ///< true if the user must give a value: it has no usable default
     TextContent content = TextContent::words;
-    bool isOfLearning = false; ///< of a layer: a frozen one does nothing with it
+    bool isOfLearning = false; ///< true if a frozen layer does not use the attribute
 
     [[nodiscard]] bool namesFiles() const { return content != TextContent::words; }
 };
 
-/// The given attributes completed with the defaults of the specs (nothing is checked).
+/// Returns the given attributes completed with the defaults of the specs; checks nothing.
 [[nodiscard]] Attributes completed(Attributes given, const std::vector<AttributeSpec>& specs);
 
 } // namespace weft

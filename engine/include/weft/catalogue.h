@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Layer kinds as data: what palette, search, inspector, help pages, `weft layers` and the checker
-// show. Made from the declarations in layers/, one file per kind; const after start.
+// Layer kinds as data for the palette, search, inspector, help pages, `weft layers` and the
+// checker. Built from the declarations in engine/layers and constant after start.
 
 #include <weft/attributes.h>
 #include <weft/design.h>
@@ -13,7 +13,7 @@
 
 namespace weft {
 
-/// What an input takes.
+/// The element types that an input accepts.
 enum class PortType : std::uint8_t {
     floating, ///< f32 or f64
     whole,    ///< i32 or i64: classes, ids
@@ -29,38 +29,39 @@ struct PortInfo {
 };
 
 struct ParameterInfo {
-    std::string name; ///< "weight": the file's tensor is `layer.weight`
+    std::string name; ///< "weight"; in files the tensor is named `layer.weight`
     std::string help;
-    bool isDictionary = false; ///< atoms, each of the shape of a patch of the layer's input `x`
+    bool isDictionary = false; ///< true for atoms, each with the shape of a patch of input `x`
 };
 
 struct LayerKindInfo {
-    std::string kind;     ///< as it stands in the file: "conv2d"
+    std::string kind;     ///< name in the file: "conv2d"
     std::string title;    ///< "Convolution"
-    std::string category; ///< "convolution", "loss" ...: groups the palette, gives the icon
-    std::string icon;     ///< empty: the category's
-    /// what it computes, what its words mean, in PyTorch's terms where they differ
+    std::string category; ///< "convolution", "loss" ...: the palette's group and the icon
+    std::string icon;     ///< empty: the category's icon
+    /// what the layer computes and what its attributes mean, with PyTorch's terms where they differ
     std::string help;
     std::vector<std::string> synonyms;
     std::vector<PortInfo> inputs;
     std::vector<PortInfo> outputs;
     std::vector<AttributeSpec> attributes;
     std::vector<ParameterInfo> parameters;
-    /// What it remembers from step to step, for each element of the batch its own; then elements
-    /// are networks of their own, which no word but `batch` divides.
+    /// State kept from step to step for each batch element. Elements are then independent networks
+    /// that only the word `batch` can split.
     std::vector<ParameterInfo> states = {};
 };
 
-/// All kinds in the order of the list, made once by the caller that needs it and then passed on.
+/// Returns all layer kinds in list order. The caller builds the list once and passes it on.
 [[nodiscard]] std::vector<LayerKindInfo> catalogue();
 
-/// What a new layer of the kind begins with: a sensible value for each attribute that is required.
+/// Returns the initial attributes of a new layer, with a sensible value for each required
+/// attribute.
 [[nodiscard]] Attributes startingAttributes(const LayerKindInfo& kind);
 
 [[nodiscard]] const LayerKindInfo* findKind(const std::vector<LayerKindInfo>& kinds,
                                             std::string_view kind);
 
-/// The one of its parameters that is a dictionary; nullptr: none is.
+/// Returns the layer's dictionary parameter, or nullptr if it has none.
 [[nodiscard]] const ParameterInfo* dictionaryOf(const LayerKindInfo& kind);
 
 } // namespace weft

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A run laid beside the preview of its own design on its own devices: what was predicted, and what
-// was measured.
+// Compares the measured profile of a run with the preview of its design on the same devices.
 
 #include <weft/devices.h>
 #include <weft/types.h>
@@ -12,29 +11,30 @@
 
 namespace weft {
 
-/// One layer of a run: what was predicted beside what its profile measured, per step.
+/// Predicted and measured time per step of one layer.
 struct LayerComparison {
     Origin origin;
     std::string name;
     Nanoseconds predicted = {};
     Nanoseconds measured = {};
-    TimeBand band = {}; ///< of the predicted one
+    TimeBand band = {}; ///< for the predicted time
     Nanoseconds predictedCommunication = {};
     Nanoseconds measuredCommunication = {};
-    Nanoseconds measuredWaiting = {}; ///< for the other devices of its collectives to come
+    Nanoseconds measuredWaiting = {}; ///< for other devices to join the layer's collectives
 };
 
 struct Comparison {
     std::string run;
-    Nanoseconds predicted = {}; ///< a step
-    Nanoseconds measured = {};  ///< a step, in the middle of the run's
-    Nanoseconds waiting = {};   ///< for others in a step, of the device that waits most
-    TimeBand band = {};         ///< of the predicted one
+    Nanoseconds predicted = {}; ///< per step
+    Nanoseconds measured = {};  ///< per step, median over the run
+    Nanoseconds waiting = {};   ///< per step, for other devices, on the device that waits longest
+    TimeBand band = {};         ///< for the predicted time
     std::vector<LayerComparison> layers;
 };
 
-/// Compares a run directory on the devices and ranks of its last attempt. Error{file} if it holds
-/// no run, Error{format} if nothing was measured, Error{usage} if nothing is predicted.
+/// Compares a run with the prediction for the devices and ranks of its last attempt. Throws
+/// Error{file} if the folder holds no run, Error{format} if nothing was measured, Error{usage} if
+/// nothing can be predicted.
 [[nodiscard]] Comparison compareRun(const std::filesystem::path& folder);
 [[nodiscard]] std::string print(const Comparison& comparison);
 [[nodiscard]] std::string jsonOf(const Comparison& comparison);

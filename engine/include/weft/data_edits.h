@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The data of a design, edited: its source, the source's attributes, and which field feeds which
-// input layer. As in edits.h an edit does all of what its name says or refuses.
+// Edits of a design's data: its source, the source's attributes, and which field feeds which input
+// layer. As in edits.h, an edit is applied whole or refused.
 
 #include <weft/edits.h>
 #include <weft/samples.h>
@@ -9,39 +9,39 @@
 
 namespace weft {
 
-/// Attributes that both sources declare alike are kept. Feeds are kept too, and checked against the
-/// fields of the new source later. `sources`: the kinds of the setting data.source.
+/// Changes the source and keeps the attributes that both sources declare alike. Feeds are kept and
+/// are checked against the new source's fields later. `sources`: kinds of the setting data.source.
 Edited setSource(Design& design, const std::string& source,
                  const std::vector<SettingKind>& sources);
 Edited setSourceAttribute(Design& design, const std::string& name, AttributeValue value);
-/// Back to the default of the source.
+/// Resets the attribute to the source's default.
 Edited resetSourceAttribute(Design& design, std::string_view name);
 
-/// What feeds a network from outside: it has a shape and takes no wire.
+/// True if the kind is a network input: it has a shape and takes no wire.
 [[nodiscard]] bool isInput(const LayerKindInfo& kind);
-/// The field feeds that input layer of the top level, which takes its shape and element type.
+/// Feeds a top-level input layer from a field; the layer takes the field's shape and element type.
 Edited feedInput(Design& design, LayerId input, const SampleField& field,
                  const std::vector<LayerKindInfo>& kinds);
-/// The same of a new input layer, called as the field where that name is free.
+/// Adds an input layer for the field and feeds it; the layer gets the field's name if that is free.
 Edited addInputFor(Design& design, const SampleField& field,
                    const std::vector<LayerKindInfo>& kinds);
 enum class FeedFit : std::uint8_t {
-    fits,     ///< in shape and element type
-    converts, ///< the numbers are as many: they are read in another shape or type
-    wrong,    ///< a run would refuse it
-    missing   ///< no field feeds it
+    fits,     ///< shape and element type match
+    converts, ///< the element count matches; shape or type are converted
+    wrong,    ///< incompatible: a run would refuse the field
+    missing   ///< no field feeds the input
 };
 
-/// An input layer and what feeds it, by the rule that a run goes by.
+/// An input layer and the field that feeds it, by the same rule as in a run.
 struct InputFeed {
     LayerId layer;
     std::string input; ///< the layer's name
-    Shape shape;       ///< of one example, as the layer takes it
+    Shape shape;       ///< shape of one example, as the layer takes it
     std::string dtype;
-    std::string field;    ///< of the source; of a feed that is missing as the design names it
-    bool isNamed = false; ///< by the design; else by the input's own name, or by its place
+    std::string field;    ///< field of the source; if it is missing, the name given in the design
+    bool isNamed = false; ///< true: named in the design; else matched by name or position
     FeedFit fit = FeedFit::missing;
-    std::string meant = {}; ///< the field that would suit where one is missing
+    std::string meant = {}; ///< the field that would fit if `fit` is missing
     bool operator==(const InputFeed&) const = default;
 };
 /// Returns the inputs of the top level in file order, without muted layers.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The document: what the user draws. A plain value without Qt; it owns every fact the window shows.
-// Whatever the file holds and this version does not know survives in `unknown` (JSON text of an
-// object).
+// The design document as a plain value without Qt; it owns every fact that the window shows. File
+// content that this version does not know is kept in `unknown` (JSON text of an object).
 
 #include <weft/assignment.h>
 #include <weft/attributes.h>
@@ -22,23 +21,25 @@ struct Point {
     bool operator==(const Point&) const = default;
 };
 
-/// The kind of layers that are instances of a group definition; all others are the catalogue's.
+/// The kind of layers that are instances of a group definition. All other kinds are in the
+/// catalogue.
 inline constexpr std::string_view groupKind = "group";
 
 struct Layer {
-    LayerId id;             ///< stable, unique in its network
+    LayerId id;             ///< unique in its network and never changes
     std::string name;       ///< unique in its network
-    std::string kind;       ///< a catalogue kind, or "group" (attribute-free: see `group`)
-    std::string group = {}; ///< kind "group": the name of its definition
-    /// Kind "group": copies in a row, each with its own weights. Output number i of a copy feeds
-    /// input number i of the next; inputs that no output reaches are given to every copy.
+    std::string kind;       ///< a catalogue kind, or "group" (see `group`), which has no attributes
+    std::string group = {}; ///< for kind "group": the name of its definition
+    /// For kind "group": number of copies in sequence, each with its own weights. Output i of a
+    /// copy feeds input i of the next; every copy gets the inputs that no output reaches.
     std::int64_t repeat = 1;
     Attributes attributes = {};
-    std::map<std::string, std::string> expressions = {}; ///< attribute -> as typed: "4*256"
-    std::optional<Point> position = {}; ///< on the canvas; none: nobody has placed it yet
-    bool muted = false;                 ///< it, and what only it feeds, is left out
-    bool bypassed = false;              ///< hands on its first input
-    bool pinned = false; ///< its place is settled: whoever places many leaves it there
+    /// attribute -> expression as typed: "4*256"
+    std::map<std::string, std::string> expressions = {};
+    std::optional<Point> position = {}; ///< on the canvas; none: not placed yet
+    bool muted = false;                 ///< the layer, and layers that only it feeds, are left out
+    bool bypassed = false;              ///< the layer outputs its first input
+    bool pinned = false;                ///< automatic layout does not move the layer
     std::optional<Assignment> assignment = {};
     std::string note = {};
     std::string unknown = {};
@@ -51,13 +52,13 @@ struct Endpoint {
     auto operator<=>(const Endpoint&) const = default;
 };
 
-/// At most one wire ends at an input port; an output feeds any number.
+/// An input port has at most one wire; an output feeds any number.
 struct Wire {
     Endpoint from;
     Endpoint to;
-    /// "": the cheapest; "whole": gathered whole, its gradient summed back
+    /// "": the cheapest; "whole": all-gathered, with the gradient summed back
     std::string scheme = {};
-    std::vector<Point> via = {}; ///< points that its line is led through, in order
+    std::vector<Point> via = {}; ///< points that the drawn line passes through, in order
     std::string unknown = {};
     bool operator==(const Wire&) const = default;
 };
@@ -79,7 +80,7 @@ struct Comment {
     bool operator==(const Comment&) const = default;
 };
 
-/// Layers and wires: the top level of a design, or the inside of a group.
+/// Layers and wires of the top level of a design or of a group.
 struct Network {
     std::vector<Layer> layers;
     std::vector<Wire> wires;
@@ -88,10 +89,10 @@ struct Network {
     bool operator==(const Network&) const = default;
 };
 
-/// A port of a group: the name outside, and the layer port inside that it stands for.
+/// A port of a group: its outer name and the inner layer ports that it stands for.
 struct GroupPort {
     std::string name;
-    /// An input may feed several ports; an output is one, or none while its layer is missing.
+    /// An input may feed several ports; an output has one, or none while its layer is missing.
     std::vector<Endpoint> inside;
     bool operator==(const GroupPort&) const = default;
 };
@@ -101,32 +102,34 @@ struct GroupDefinition {
     Network network;
     std::vector<GroupPort> inputs;
     std::vector<GroupPort> outputs;
-    /// names usable in expressions inside, with defaults; an instance overrides them
+    /// names usable in expressions inside the group, with defaults; an instance can override them
     Attributes parameters = {};
     std::string unknown = {};
     bool operator==(const GroupDefinition&) const = default;
 };
 
-/// A backend, a number and, of workers that share one, which: "cpu:0", "cuda:0/1".
+/// True for a backend, a number and, if several workers share a device, the worker: "cpu:0",
+/// "cuda:0/1".
 [[nodiscard]] bool isDeviceName(std::string_view name);
 
 struct DeviceDeclaration {
     std::string name;         ///< "cpu:0", "cuda:0/1"
-    std::int64_t cores = 0;   ///< 0: an even share of this machine's; a GPU takes none
-    std::int64_t colour = -1; ///< slot in the palette; -1: its place in the list
-    /// data sheet of a machine one doesn't have: planned and priced, not run
+    std::int64_t cores = 0;   ///< 0: an even share of this machine's cores; GPUs ignore it
+    std::int64_t colour = -1; ///< index in the palette; -1: the device's position in the list
+    /// data sheet of a device that is not present: planned and priced, but not run
     std::string sheet = {};
     std::string unknown = {};
     bool operator==(const DeviceDeclaration&) const = default;
 };
 
-/// One source feeding ports of input layers: {"x": "images", "target": "labels"}.
+/// One data source and the input layers that it feeds: {"x": "images", "target": "labels"}.
 struct DataSettings {
-    std::string source = {};                       ///< "idx", "cifar", "npy", "text", "digits"
-    Attributes attributes = {};                    ///< of the source: files, counts, normalisation
-    std::map<std::string, std::string> feeds = {}; ///< input layer's name -> field of the source
+    std::string source = {};    ///< "idx", "cifar", "npy", "text", "digits"
+    Attributes attributes = {}; ///< attributes of the source: files, counts, normalisation
+    std::map<std::string, std::string> feeds =
+        {}; ///< held out if the source has no split of its own
     std::int64_t batch = 32;
-    /// share of the examples held out when the source has no split of its own
+    /// fraction of examples held out if the source has no split of its own
     double validation = 0;
     std::string order = "shuffled"; ///< or "file"
     std::string lastBatch = "keep"; ///< or "drop", "wrap"
@@ -142,23 +145,23 @@ struct TrainingSettings {
     std::string schedule = "constant";  ///< "step", "polynomial", "cosine"
     Attributes scheduleAttributes = {}; ///< warmup_steps, every, factor, power, end
     double clipNorm = 0;                ///< 0: no clipping
-    std::int64_t steps = 0;             ///< stop after; 0: no such limit
+    std::int64_t steps = 0;             ///< number of steps after which training stops; 0: no limit
     double epochs = 0;
     double seconds = 0;
     std::string targetMetric = {}; ///< stop when an evaluation reaches `target`
     double target = 0;
     std::int64_t evaluateEvery = 0;   ///< steps; 0: after each epoch
     std::int64_t checkpointEvery = 0; ///< steps; 0: after each epoch
-    std::int64_t seriesEvery = 0;     ///< steps; 0: those of observed steps alone are kept
+    std::int64_t seriesEvery = 0;     ///< steps; 0: series only from observed steps
     std::int64_t seed = 1;
     std::string order = "dataflow";      ///< order of execution: "sequential", "depth", "dataflow"
-    std::int64_t streams = 0;            ///< per device; 0: a sensible default
+    std::int64_t streams = 0;            ///< per device; 0: default
     std::string communicator = "chosen"; ///< or "host", "devices"
     double bucketMegabytes = 25;
-    std::string precision = "exact"; ///< in which f32 is multiplied; "tf32", "bf16"
-    std::int64_t updatePeriod = 1;   ///< steps from one update to the next
-    std::int64_t firstUpdate = 1;    ///< the step of the first, counted from 1
-    std::int64_t syncEvery = 1;      ///< updates whose mean is applied, once
+    std::string precision = "exact"; ///< in which f32 is multiplied: "exact", "tf32" or "bf16"
+    std::int64_t updatePeriod = 1;   ///< steps between updates
+    std::int64_t firstUpdate = 1;    ///< step of the first update, counted from 1
+    std::int64_t syncEvery = 1;      ///< number of updates averaged before they are applied
     std::string sync = "at once";    ///< or "one period late"
     std::string unknown = {};
     bool operator==(const TrainingSettings&) const = default;
@@ -173,14 +176,14 @@ struct Design {
     DataSettings data = {};
     TrainingSettings training = {};
     std::vector<DeviceDeclaration> devices = {};
-    Assignment assignment = {}; ///< default for layers that have none
+    Assignment assignment = {}; ///< default for layers without an assignment
     std::string unknown = {};
     bool operator==(const Design&) const = default;
 
     [[nodiscard]] const GroupDefinition* group(std::string_view name) const;
 };
 
-/// A layer of a network by id or name; nullptr when there is none.
+/// Returns the layer with this id or name, or nullptr.
 [[nodiscard]] const Layer* findLayer(const Network& network, LayerId id);
 [[nodiscard]] const Layer* findLayer(const Network& network, std::string_view name);
 

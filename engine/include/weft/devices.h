@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What this machine has, and data sheets of machines one doesn't have: plain measured or published
-// rates from which every prediction is made.
+// Devices of this machine and data sheets of others: measured or published rates, from which every
+// prediction is made.
 
 #include <weft/types.h>
 
@@ -15,8 +15,8 @@
 
 namespace weft {
 
-/// How far apart repeated measurements lay: the quartiles of the times, as multiples of the middle
-/// one, which is what is kept as a rate.
+/// Spread of repeated measurements: the quartiles of the times as multiples of the median, which is
+/// stored as the rate.
 struct TimeDeviation {
     double low = 1;
     double high = 1;
@@ -24,11 +24,11 @@ struct TimeDeviation {
     auto operator<=>(const TimeDeviation&) const = default;
 };
 
-/// Between what a predicted time may lie, when the rates it was made from are no surer than that.
+/// The range of a predicted time that follows from the spread of the rates.
 struct TimeBand {
     Nanoseconds low = {};
     Nanoseconds high = {};
-    /// False: nobody knows how sure the rates are.
+    /// False if the spread of the rates is unknown.
     [[nodiscard]] bool isKnown() const { return low < high; }
     [[nodiscard]] bool has(Nanoseconds time) const { return low <= time && time <= high; }
     bool operator==(const TimeBand&) const = default;
@@ -45,60 +45,61 @@ struct LinkSheet {
     bool operator==(const LinkSheet&) const = default;
 };
 
-/// The fastest of several ways in which a library computes something.
+/// The fastest of a library's algorithms for one computation.
 struct MeasuredPlan {
-    std::string engine; ///< what the library calls that way
+    std::string engine; ///< the library's name of the algorithm
     Bytes workspace = {};
     Nanoseconds time = {};
     TimeDeviation spread = {};
     auto operator<=>(const MeasuredPlan&) const = default;
 };
-using PlansByName = std::map<std::string, MeasuredPlan>; ///< by what they compute
+using PlansByName = std::map<std::string, MeasuredPlan>; ///< key: the computation
 
-/// As they were measured on a chip. Another has other ways, and so has another version.
+/// Plans measured on one chip model with one library version. They are invalid for others.
 struct MeasuredPlans {
-    std::string model;   ///< of the chip
-    std::string library; ///< its version
+    std::string model;   ///< model of the chip
+    std::string library; ///< version of the library
     PlansByName best = {};
     bool operator==(const MeasuredPlans&) const = default;
 };
 
-/// Rates of one device. What is not known is 0 and priced as the class's default.
+/// Rates of one device. Unknown rates are 0 and are priced with the defaults of the device class.
 struct DeviceSheet {
     std::string name;    ///< "cpu:0"
     std::string backend; ///< "cpu"
     std::string model;   ///< "AMD EPYC 9554", "NVIDIA H200"
-    int generation = 0;  ///< of its maker's chips: 90 is 9.0; 0: not known, or none
-    /// Version of that which computes on it beside our own kernels: cuDNN's. Empty: there is none,
-    /// or the device is not here.
+    int generation = 0;  ///< compute capability times 10: 90 is 9.0; 0: unknown or none
+    /// Version of the library that computes beside Weft's own kernels (cuDNN). Empty: there is
+    /// none, or the device is not present.
     std::string library = {};
     std::int64_t cores = 1;
     Bytes memory = {};
-    double flopsPerSecond = 0; ///< dense f32 of the whole device
-    /// Rates of kernels that round f32 to TF32 or bf16; 0 if that is not faster.
+    double flopsPerSecond = 0; ///< dense f32 rate of the whole device
+    /// Rates of kernels that round f32 to TF32 or bf16; 0 if they are not faster.
     double tf32FlopsPerSecond = 0;
     double bf16FlopsPerSecond = 0;
     double bytesPerSecond = 0;     ///< streaming from memory
-    Nanoseconds overhead = {1000}; ///< per kernel
-    /// Share of the dense rate an op reaches, by op name, where measured.
+    Nanoseconds overhead = {1000}; ///< per kernel launch
+    /// Fraction of the dense rate that an op reaches, by op name, if measured.
     std::map<std::string, double> efficiency = {};
     bool isPresent = true;
-    bool isMeasured = false;     ///< here, or in proportion from another number of its cores
-    std::int64_t measuredAt = 0; ///< seconds since 1970; 0: not known
+    bool isMeasured = false;     ///< here, or scaled from another number of cores
+    std::int64_t measuredAt = 0; ///< Unix time in seconds; 0: unknown
     TimeDeviation streamSpread = {};
     TimeDeviation overheadSpread = {};
-    /// Deviation of the rates of measured ops, by name.
+    /// Deviation of the rates of measured ops, by op name.
     std::map<std::string, TimeDeviation> opSpread = {};
-    /// To its host's memory, where it has one of its own; none: it computes in the host's.
+    /// Link to the host's memory if the device has memory of its own; none: it computes in host
+    /// memory.
     std::optional<LinkSheet> bus = {};
-    /// To another of its kind in one host, one way; none: what they exchange goes by the host.
+    /// One-way link to another such device in the same host; none: transfers go through the host.
     std::optional<LinkSheet> peer = {};
-    /// That it holds at once, each at work on an element of an op: the ops of its streams share
-    /// them by how much of them each can fill. 0: it has cores, and every stream some of its own.
+    /// Number of hardware threads, each at work on one element of an op; the streams share them as
+    /// far as each op can fill them. 0: the device has cores, divided among its streams.
     std::int64_t threads = 0;
     /// Measured plans, used if they match the GPU model and the library version.
     MeasuredPlans plans = {};
-    /// To what a share of it does, or several like it do.
+    /// Scales the rates to those of a share of the device, or of several devices.
     void scaleRates(double share) {
         flopsPerSecond *= share;
         tf32FlopsPerSecond *= share;
@@ -108,7 +109,7 @@ struct DeviceSheet {
             plan.time = {static_cast<std::int64_t>(static_cast<double>(plan.time.count) / share)};
         }
     }
-    /// In place of what was known; rates of what is rounded stay in proportion.
+    /// Replaces the dense rate and scales the TF32 and bf16 rates in proportion.
     void setDenseRate(double known) {
         const double times = flopsPerSecond > 0 ? known / flopsPerSecond : 0;
         tf32FlopsPerSecond *= times;
@@ -128,63 +129,63 @@ struct MachineSheet {
     bool operator==(const MachineSheet&) const = default;
 };
 
-/// Devices of this machine, with the rates of the calibration cache where there is one.
+/// Returns the devices of this machine, with rates from the calibration cache where available.
 [[nodiscard]] MachineSheet thisMachine();
 
-/// Published rates of devices one may not have, by name: a design that declares a device with
-/// `"sheet": "h200"` is planned and priced with them.
+/// Returns published data sheets by name: a device declared with `"sheet": "h200"` is planned and
+/// priced with them.
 [[nodiscard]] std::vector<DeviceSheet> dataSheets();
 
-/// Something optional: whether this build and machine have it, and what would bring it.
+/// An optional feature: whether this build and machine have it, and how to get it.
 struct Feature {
     std::string name; ///< "MPI"
     bool isFound = false;
     std::string detail; ///< "Open MPI 4.1.4", "no driver is loaded"
-    std::string remedy; ///< a command, or a sentence; empty where it is found
+    std::string remedy; ///< a command or a sentence; empty if the feature is found
     bool operator==(const Feature&) const = default;
 };
 
-/// What this machine has, as `weft devices` tells it.
+/// The machine as `weft devices` reports it.
 struct MachineReport {
     MachineSheet machine;
     std::int64_t cores = 1;
     Bytes memory = {};
     std::vector<Feature> features;
-    std::map<std::string, Bytes> freeMemory = {}; ///< by device, of those that were asked
-    std::string ratesFile;                        ///< where measured rates are kept; empty: nowhere
+    std::map<std::string, Bytes> freeMemory = {}; ///< by name of the devices that were asked
+    std::string ratesFile; ///< file of the measured rates; empty: rates are not kept
 };
-/// How far the devices of a backend are proved; empty: the test suite runs on them.
+/// Says how far the devices of a backend are tested; empty: the test suite runs on them.
 [[nodiscard]] std::string_view proofOf(std::string_view backend);
-/// What does not hold of its kernels on some of these devices, a line for all that have it in
-/// common: "cuda:0, cuda:1: ...".
+/// Returns known limits of the kernels on these devices, one line per group of devices: "cuda:0,
+/// cuda:1: ...".
 [[nodiscard]] std::vector<std::string> remarksOn(const std::vector<DeviceSheet>& devices);
 [[nodiscard]] MachineReport surveyMachine();
-/// Asks those that have memory of their own what of it nobody has taken: each is opened for that,
-/// which takes a moment. One that cannot be has no answer.
+/// Asks each device with own memory for its free memory. This opens the device, which takes a
+/// moment; a device that cannot be opened has no entry.
 void askFreeMemory(MachineReport& report);
-/// The same by a process of its own, so that this one keeps nothing of their memory for itself.
+/// Asks in a process of its own, so that this process allocates no device memory.
 void askFreeMemory(MachineReport& report, const std::filesystem::path& program);
-/// A line per device, link and feature.
+/// Prints a line per device, link and feature.
 [[nodiscard]] std::string print(const MachineReport& report);
-/// For a program to read.
+/// Machine-readable form of the report.
 [[nodiscard]] std::string jsonOf(const MachineReport& report);
 
-/// Why a run on these devices cannot open them, a sentence per host and reason; empty: it can.
-/// Called by all ranks of the world that this process was started into: each looks at those that a
-/// run would give it, and rank 0 hears of all.
+/// Returns why a run cannot open these devices, one sentence per host and reason; empty: it can.
+/// Collective over all ranks of this process's world: each rank checks the devices that a run would
+/// give it, and rank 0 gets all answers.
 [[nodiscard]] std::vector<std::string> missingDevices(const std::vector<std::string>& devices);
 
-/// Rates measured now and kept for later processes.
+/// Requests new measurements of the rates, which later processes reuse.
 struct CalibrationRequest {
-    std::string backend = {};    ///< whose devices, some seconds each; empty: all that runs are for
-    bool measuresThreads = true; ///< the link between two workers of this process
-    /// Told the share that is done, again and again, by a thread that measures. False: it stops,
-    /// with Error{stopped}, and what was known before is kept.
+    std::string backend = {};    ///< some seconds per device; empty: all used by runs
+    bool measuresThreads = true; ///< also the link between two workers of a process
+    /// Called repeatedly from a measuring thread with the fraction that is done. Returning false
+    /// stops with Error{stopped} and keeps the previous rates.
     std::function<bool(double done)> progress = {};
 };
 [[nodiscard]] MachineSheet measureThisMachine(const CalibrationRequest& request = {});
-/// The link between ranks 0 and 1 of the world this process was started into, kept by rank 0.
-/// Called by all of its ranks; Error{peer} where there are no others.
+/// Measures the link between ranks 0 and 1; rank 0 stores it. Collective over all ranks of this
+/// process's world; Error{peer} if there is only one.
 [[nodiscard]] LinkSheet measureLinkBetweenRanks();
 
 } // namespace weft

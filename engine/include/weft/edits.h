@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Edits as plain functions on the document; a window adds undo around them and nothing else. An
-// edit either does all of what its name says or refuses with a reason and leaves the design
-// untouched; after it the design keeps the promises of `verify`. Asking for a network that is not
-// there is a bug. Groups, copies and pasting are in group_edits.h.
+// Edits as plain functions on the document; a window only adds undo. An edit is applied whole or
+// refused with a reason, leaving the design unchanged; afterwards the design satisfies `verify`. A
+// path to a missing network is a bug. Groups, copies and pasting are in group_edits.h.
 
 #include <weft/catalogue.h>
 #include <weft/design.h>
@@ -16,7 +15,7 @@
 
 namespace weft {
 
-/// Where an edit works: the top level, or the inside of a group definition.
+/// The network that an edit works on: the top level or a group definition.
 struct NetworkPath {
     std::string group = {}; ///< empty: the top level
     bool operator==(const NetworkPath&) const = default;
@@ -25,10 +24,10 @@ struct NetworkPath {
 [[nodiscard]] Network& networkAt(Design& design, const NetworkPath& path);
 [[nodiscard]] const Network& networkAt(const Design& design, const NetworkPath& path);
 
-/// What an edit made, or why it did nothing.
+/// The result of an edit, or why it was refused.
 struct Edited {
-    std::vector<LayerId> layers = {}; ///< made or changed: what a window selects now
-    std::string name = {};            ///< the name that was given where names are made unique
+    std::vector<LayerId> layers = {}; ///< layers created or changed, for a window to select
+    std::string name = {};            ///< the name given, if names are made unique
     std::optional<Diagnostic> refusal = {};
 
     [[nodiscard]] bool isDone() const { return !refusal.has_value(); }
@@ -36,14 +35,14 @@ struct Edited {
 };
 
 // Layers.
-/// With an id of its own and a unique name: its own, or one made of its kind by counting.
+/// Adds the layer with a new id and a unique name: its own, or its kind with a number.
 Edited addLayer(Design& design, const NetworkPath& path, Layer layer);
-/// With their wires, and what names them: frames, group ports, data feeds.
+/// Removes layers, their wires, and their entries in frames, group ports and data feeds.
 Edited removeLayers(Design& design, const NetworkPath& path, const std::vector<LayerId>& layers);
-/// Removes them and wires what fed their first input to what they fed.
+/// Removes layers and connects what fed their first input to what they fed.
 Edited dissolve(Design& design, const NetworkPath& path, const std::vector<LayerId>& layers,
                 const std::vector<LayerKindInfo>& kinds = {});
-/// Data feeds and shared weights that name the layer follow.
+/// Renames the layer and updates data feeds and shared weights that name it.
 Edited renameLayer(Design& design, const NetworkPath& path, LayerId id, std::string_view name);
 Edited setKind(Design& design, const NetworkPath& path, LayerId id, std::string kind);
 Edited setMuted(Design& design, const NetworkPath& path, const std::vector<LayerId>& layers,
@@ -53,29 +52,29 @@ Edited setBypassed(Design& design, const NetworkPath& path, const std::vector<La
 Edited setPinned(Design& design, const NetworkPath& path, const std::vector<LayerId>& layers,
                  bool pinned);
 Edited setNote(Design& design, const NetworkPath& path, LayerId id, std::string note);
-/// nullopt: the group's or the design's default.
+/// nullopt: the default of the group or the design.
 Edited assign(Design& design, const NetworkPath& path, const std::vector<LayerId>& layers,
               const std::optional<Assignment>& assignment);
 
 // Attributes.
 Edited setAttribute(Design& design, const NetworkPath& path, LayerId layer, std::string name,
                     AttributeValue value);
-/// As typed: "4*256". Refused where it cannot be evaluated with the parameters of its group.
+/// Sets an expression as typed: "4*256". Refused if the parameters of the group cannot evaluate it.
 Edited setExpression(Design& design, const NetworkPath& path, LayerId layer, std::string name,
                      std::string expression);
-/// Back to the default of its kind.
+/// Resets the attribute to the default of the layer's kind.
 Edited resetAttribute(Design& design, const NetworkPath& path, LayerId layer,
                       std::string_view name);
 
 // Wires.
-/// What fed the input before is taken off it.
+/// Connects two ports and removes the wire that fed the input before.
 Edited connect(Design& design, const NetworkPath& path, Endpoint from, Endpoint to);
 Edited disconnect(Design& design, const NetworkPath& path, const Endpoint& from,
                   const Endpoint& to);
 Edited setScheme(Design& design, const NetworkPath& path, const Endpoint& to, std::string scheme);
-/// The points that the line of the wire that ends there is led through.
+/// Sets the points through which the wire to this port is drawn.
 Edited setVia(Design& design, const NetworkPath& path, const Endpoint& to, std::vector<Point> via);
-/// The new layer stands between what fed `to` and `to`; ports empty: the first of its kind.
+/// Inserts a layer between `to` and its source; empty port names: the first ports of its kind.
 Edited insertBefore(Design& design, const NetworkPath& path, const Endpoint& to, Layer layer,
                     const std::vector<LayerKindInfo>& kinds = {}, const std::string& inputPort = {},
                     const std::string& outputPort = {});
@@ -85,24 +84,25 @@ Edited insertOnWire(Design& design, const NetworkPath& path, const Wire& wire, L
 
 // Positions.
 enum class Alignment : std::uint8_t { left, centre, right, top, middle, bottom };
-/// A wire between two of them moves along; pinned ones move too: a hand leaves them out itself.
+/// Moves layers and the wires between them. Also moves pinned layers; the caller leaves them out.
 Edited moveLayers(Design& design, const NetworkPath& path, const std::vector<LayerId>& layers,
                   Point by);
-/// One position per layer.
+/// Sets one position per layer.
 Edited placeLayers(Design& design, const NetworkPath& path, const std::vector<LayerId>& layers,
                    const std::vector<Point>& positions);
-/// To the outermost of them, or to their middle. Pinned ones stay, here as in the two below.
+/// Aligns layers to the outermost layer or the centre. Pinned layers stay, here and in the
+/// functions below.
 Edited alignLayers(Design& design, const NetworkPath& path, const std::vector<LayerId>& ids,
                    Alignment alignment);
-/// Equal distances between the outermost two, along a row or down a column.
+/// Spaces the layers evenly between the outermost two, along a row or down a column.
 Edited distributeLayers(Design& design, const NetworkPath& path, const std::vector<LayerId>& ids,
                         bool alongRow);
 
-// Frames and comments, by their place in the list.
+// Frames and comments, by their index in the list.
 Edited addFrame(Design& design, const NetworkPath& path, Frame frame);
 Edited setFrame(Design& design, const NetworkPath& path, std::size_t index, Frame frame);
 Edited removeFrame(Design& design, const NetworkPath& path, std::size_t index);
-/// The frame and all layers in it.
+/// Moves the frame and all layers in it.
 Edited moveFrame(Design& design, const NetworkPath& path, std::size_t index, Point by);
 Edited addComment(Design& design, const NetworkPath& path, Comment comment);
 Edited setComment(Design& design, const NetworkPath& path, std::size_t index, Comment comment);
@@ -110,24 +110,23 @@ Edited removeComment(Design& design, const NetworkPath& path, std::size_t index)
 
 // Devices.
 Edited declareDevice(Design& design, DeviceDeclaration device);
-/// Assignments that name it follow.
+/// Renames the device and updates assignments that name it.
 Edited renameDevice(Design& design, const std::string& name, const std::string& newName);
-/// Refused while an assignment names it.
+/// Refused while an assignment names the device.
 Edited removeDevice(Design& design, const std::string& name);
 
-/// All edits of a fix or none. The verbs and what follows them: set LAYER ATTRIBUTE VALUE, reset
-/// LAYER ATTRIBUTE, rename_attribute LAYER FROM TO, kind LAYER KIND, group LAYER GROUP, repeat
-/// LAYER COUNT, rename LAYER NAME, remove LAYER, dissolve LAYER, mute LAYER, bypass LAYER, assign
-/// LAYER ASSIGNMENT, insert KIND WIRE, connect WIRE, disconnect WIRE, rename_port ENDPOINT
+/// Applies all edits of a fix or none. The verbs and their arguments: set LAYER ATTRIBUTE VALUE,
+/// reset LAYER ATTRIBUTE, rename_attribute LAYER FROM TO, kind LAYER KIND, group LAYER GROUP,
+/// repeat LAYER COUNT, rename LAYER NAME, remove LAYER, dissolve LAYER, mute LAYER, bypass LAYER,
+/// assign LAYER ASSIGNMENT, insert KIND WIRE, connect WIRE, disconnect WIRE, rename_port ENDPOINT
 /// input|output PORT, scheme ENDPOINT SCHEME, word FROM TO, declare DEVICE, rename_feed FROM TO,
-/// training KEY VALUE, data KEY VALUE (null: back to the default). Layers are named as in
-/// diagnostics ("block[2]/fc": the edit is made in the group's definition), values and assignments
-/// as in the file.
+/// training KEY VALUE, data KEY VALUE (null: the default). Layers are named as in diagnostics
+/// ("block[2]/fc" edits the group's definition), values and assignments as in the file.
 Edited applyFix(Design& design, const Fix& fix, const std::vector<LayerKindInfo>& kinds = {});
 
-/// One setting as typed on a command line: "training.learning_rate" "0.1", "data.batch" "64",
-/// "training.optimizer.with.momentum" "0.8", "block/fc.units" "10". Values as in the file; what is
-/// no JSON is a text.
+/// Applies one setting as typed on a command line: "training.learning_rate" "0.1", "data.batch"
+/// "64", "training.optimizer.with.momentum" "0.8", "block/fc.units" "10". Values are as in the
+/// file; text that is not JSON is a string.
 Edited applySetting(Design& design, std::string_view key, std::string_view value);
 
 } // namespace weft

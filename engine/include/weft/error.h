@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Failures of the world (file, memory, device, peer, clock): thrown by the line that failed, caught
-// at four borders only (subcommand, session, worker thread, UI action). Every one says where, what
-// and what to do.
+// The exception for external failures (file, memory, device, peer, timeout). Errors are caught only
+// at subcommand, session, worker thread and UI action. Each says where, what and what to do.
 
 #include <cstdint>
 #include <exception>
@@ -14,24 +13,24 @@ namespace weft {
 
 enum class ErrorCode : std::uint8_t {
     usage,    ///< the call itself is wrong
-    design,   ///< the design has errors and was asked to run
+    design,   ///< the design has errors, so it cannot run
     file,     ///< missing, unreadable, full disk
-    format,   ///< a file's content is not what it should be
-    memory,   ///< host or device memory is not to be had
+    format,   ///< a file's content is invalid
+    memory,   ///< host or device memory cannot be allocated
     device,   ///< a device is absent or failed
     peer,     ///< another rank died, stalled or disagrees
     timeout,  ///< a named wait reached its limit
     numerics, ///< a loss or gradient is not finite
     stopped,  ///< the run was asked to stop while waiting
-    bug       ///< an invariant of ours does not hold
+    bug       ///< an internal invariant does not hold
 };
 [[nodiscard]] std::string_view nameOf(ErrorCode code);
 
-/// The place of a failure; what is unknown stays empty.
+/// The place of a failure; unknown parts stay empty.
 struct Where {
     std::string file = {};
     std::int64_t line = -1;
-    std::int64_t offset = -1; ///< byte in the file
+    std::int64_t offset = -1; ///< byte offset in the file
     int rank = -1;
     std::string host = {};
     std::string layer = {};
@@ -58,12 +57,13 @@ private:
     std::string message_;
 };
 
-/// A text with what would steer a terminal or cut a message (control characters, ESC, NUL, bytes
-/// that are no UTF-8, marks that turn the writing round) spelled out: "\x1b". Lines stay where they
-/// are wanted. Every message of an Error and of a Diagnostic has gone through it.
+/// Escapes everything that could steer a terminal or cut a message ("\x1b"): control characters,
+/// ESC, NUL, invalid UTF-8 and marks that change the writing direction. `keepsLines` keeps line
+/// breaks. Applied to every message of an Error or a Diagnostic.
 [[nodiscard]] std::string printable(std::string_view text, bool keepsLines = false);
 
-/// Throws Error{bug} naming the invariant and the line; the window and the design live on.
+/// Throws Error{bug} with the invariant and the line if the condition is false; the program goes
+/// on.
 void ensure(bool condition, const char* invariant,
             std::source_location at = std::source_location::current());
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a run reports, as plain 32-byte structs: the same bytes in the ring, in the file and in
-// every reader. Names are interned once; text follows as counted payloads. Changing a struct raises
-// `protocolVersion`.
+// The events that a run reports, as plain 32-byte structs with the same bytes in the ring, in the
+// file and in every reader. Names are interned; text follows as payload of a given length. Every
+// change of a struct raises `protocolVersion`.
 
 #include <weft/types.h>
 
@@ -23,28 +23,29 @@ enum class EventKind : std::uint8_t {
     memory,     ///< bytes planned or held on a device
     tensor,     ///< a tensor was written to tensors/
     text,       ///< payload: a log message
-    checkpoint, ///< payload: path; written whole
+    checkpoint, ///< payload: path; the checkpoint is complete
     failure,    ///< payload: JSON of Where, problem, remedy
     clock,      ///< offset of this rank's clock to rank 0's
     profile,    ///< sum of one layer's spans over one observed second
     end,        ///< the run ended: reason
-    stepSpans,  ///< in a file of spans: so many of one worker's step follow
-    pause       ///< detail 1: the run waits after this step; 0: it goes on
+    stepSpans,  ///< in a file of spans: count of one worker's step spans that follow
+    pause       ///< detail 1: the run pauses after this step; 0: it resumes
 };
 
-/// `repeat`: many steps in one, which a device was told of once and repeats as a whole.
-/// `feed`: the next batch is brought to a device while it works.
+/// `repeat`: many steps of a captured graph that a device replays at once.
+/// `feed`: the next batch is copied to a device while the device computes.
 enum class SpanKind : std::uint8_t { compute, communicate, copy, wait, host, repeat, feed };
 enum class EndReason : std::uint8_t { done, stopped, failed, lost };
 enum class Split : std::uint8_t { train, evaluate };
 
-/// Interned text of one log; 0 is the empty name.
+/// Index of an interned text of one log; 0 is the empty name.
 using NameIndex = std::uint32_t;
 
-/// Every event begins so. `time` is nanoseconds of the rank's steady clock since the log's begin.
+/// First bytes of every event. `time` is in nanoseconds of the rank's steady clock since the start
+/// of the log.
 struct EventHead {
     EventKind kind;
-    std::uint8_t detail = 0; ///< SpanKind, EndReason, Split, log level: by kind
+    std::uint8_t detail = 0; ///< SpanKind, EndReason, Split or log level, depending on the kind
     std::uint16_t rank = 0;
     std::uint32_t payload = 0; ///< bytes of payload that follow this event
     std::int64_t time = 0;
@@ -63,7 +64,8 @@ struct RunEvent {
     std::uint32_t attempt;
     std::uint32_t protocol;
 };
-/// Closes a step, or the evaluation after it (head.detail: Split): the metrics before it are its.
+/// Ends a step, or the evaluation after it (head.detail: Split). The metrics before this event
+/// belong to it.
 struct StepEvent {
     EventHead head;
     std::int64_t step;
@@ -72,12 +74,11 @@ struct StepEvent {
 };
 struct MetricEvent {
     EventHead head;
-    std::uint32_t step; ///< of its attempt
+    std::uint32_t step; ///< counted within the attempt
     NameIndex name;
     double value;
 };
-/// One span; layer, instance, device, stream and op are looked up through `site`, a name interned
-/// as JSON once.
+/// One span. `site` is a name interned as JSON: layer, instance, device, stream and op.
 struct SpanEvent {
     EventHead head; ///< time: begin
     NameIndex site;
@@ -100,7 +101,7 @@ struct MemoryEvent {
 };
 struct ProfileEvent {
     EventHead head;
-    NameIndex site; ///< of the layer as a whole; its unit is the number of the device
+    NameIndex site; ///< site of the layer as a whole; the name's unit is the device number
     std::uint32_t steps;
     std::uint64_t nanoseconds;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Handing a design on: a folder from which it runs without a window, on this machine, under mpirun,
-// under Slurm, on Kubernetes. Plain values; nothing is written but by `writeExport`.
+// Exports a design to a folder from which it runs without a window: on this machine, with mpirun,
+// Slurm or Kubernetes. Plain values; only `writeExport` writes files.
 
 #include <weft/design.h>
 
@@ -14,27 +14,27 @@ namespace weft {
 
 enum class ExportTarget : std::uint8_t { machine, mpirun, slurm, kubernetes };
 [[nodiscard]] std::string_view nameOf(ExportTarget target);
-/// Error{usage} naming those there are.
+/// Throws Error{usage} with the valid names if the name is unknown.
 [[nodiscard]] ExportTarget exportTargetNamed(std::string_view name);
 
 struct ExportRequest {
     Design design;
-    std::filesystem::path folder = {}; ///< where the design's files are looked for
-    std::string name = {};             ///< of the job; empty: the design's
+    std::filesystem::path folder = {}; ///< search folder of the design's files
+    std::string name = {};             ///< name of the job; empty: the design's name
     int nodes = 1;
     int ranksPerNode = 1;
     int coresPerRank = 1;
-    int gpusPerNode = 0;                   ///< 0: as many as its devices are on
-    std::vector<std::string> devices = {}; ///< empty: those the design declares
-    int minutes = 60;                      ///< limit of a batch job
-    std::string partition = {};            ///< of Slurm; empty: its default
+    int gpusPerNode = 0;                   ///< 0: as many as the design's devices need
+    std::vector<std::string> devices = {}; ///< empty: the devices that the design declares
+    int minutes = 60;                      ///< time limit of a batch job
+    std::string partition = {};            ///< Slurm partition; empty: the default
     std::string account = {};
-    std::string program = "weft";           ///< as it is called there
-    std::string image = "weft:latest";      ///< of the containers
-    std::string claim = "weft-runs";        ///< volume claim that keeps the runs
-    std::vector<std::string> hosts = {};    ///< of mpirun's hostfile; empty: this machine
+    std::string program = "weft";           ///< command that starts weft on the target
+    std::string image = "weft:latest";      ///< container image
+    std::string claim = "weft-runs";        ///< volume claim for the runs
+    std::vector<std::string> hosts = {};    ///< hosts of mpirun's hostfile; empty: this machine
     std::vector<std::string> settings = {}; ///< KEY=VALUE, as --set takes them
-    /// Safetensors beside the design, to begin from; not of containers.
+    /// Initial weights (safetensors) beside the design; not supported for containers.
     std::string weights = {};
     [[nodiscard]] int ranks() const { return nodes * ranksPerNode; }
 };
@@ -46,37 +46,37 @@ struct ExportedFile {
     bool operator==(const ExportedFile&) const = default;
 };
 
-/// The script or description that the target takes, and how one hands it over: the first is what a
-/// window shows. Error{usage} where a value cannot be said there.
+/// Returns the script or description that the target takes; a window shows it. Throws Error{usage}
+/// if the target's format cannot express a value.
 [[nodiscard]] ExportedFile exportedScript(const ExportRequest& request, ExportTarget target);
 [[nodiscard]] ExportedFile exportedDesign(const ExportRequest& request);
 [[nodiscard]] ExportedFile exportedHostfile(const ExportRequest& request);
-/// What one types to start it.
+/// Returns the command line that starts the export.
 [[nodiscard]] std::string exportedCommand(const ExportRequest& request, ExportTarget target);
-/// design.weft, run.sh, hostfile, job.sbatch, mpijob.yaml, README.md.
+/// Returns design.weft, run.sh, hostfile, job.sbatch, mpijob.yaml and README.md.
 [[nodiscard]] std::vector<ExportedFile> exportedFiles(const ExportRequest& request);
-/// Into a folder that is new or empty, or holds an export; each file whole or not at all.
+/// Writes to a folder that is new, empty, or holds an export; each file is written atomically.
 void writeExport(const std::vector<ExportedFile>& files, const std::filesystem::path& folder);
 
-/// GPUs that the job asks of each node: as said, or those that the devices of the node with most
-/// are on.
+/// Returns the GPUs that the job requests per node: the requested number, or the most that the
+/// devices need on one node.
 [[nodiscard]] int gpusOfNode(const ExportRequest& request);
 
-/// A file that a design's data is read from.
+/// A data file of the design.
 struct DataFile {
-    std::string name;           ///< seen from the design's folder, wherever that is
-    std::filesystem::path path; ///< here
+    std::string name;           ///< path relative to the design's folder
+    std::filesystem::path path; ///< path on this machine
     Bytes bytes = {};
     bool operator==(const DataFile&) const = default;
 };
-/// All that has to lie beside the design where it runs without the folders of this machine: what
-/// its data names, and what lists and folders among that hold. The folders are those in which the
-/// files are looked for, the design's own first. Error{file} where one is not there; Error{usage}
-/// where one is named by its place on this machine.
+/// Returns the files that a design's data needs outside this machine: the named files, and those
+/// that named lists and folders contain. `folders` are searched in order, the design's own first.
+/// Throws Error{file} if a file is missing and Error{usage} if it lies outside these folders.
 [[nodiscard]] std::vector<DataFile> dataFilesOf(const Design& design,
                                                 const std::vector<std::filesystem::path>& folders);
 
-/// What will not work as it stands, a sentence each: more ranks than devices, files that stay here.
+/// Returns problems of the export, a sentence each: more ranks than devices, files that are not
+/// exported.
 [[nodiscard]] std::vector<std::string> exportRemarks(const ExportRequest& request);
 
 } // namespace weft

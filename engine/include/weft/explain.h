@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Any stage between the design and the run, as text or JSON: what `weft explain` and `weft plan`
-// print and what the window shows on demand.
+// Prints any stage between the design and the run as text or JSON, for `weft explain`, `weft plan`
+// and the window.
 
 #include <weft/design.h>
 
@@ -22,28 +22,28 @@ enum class TextForm : std::uint8_t { text, json, dot };
 struct ExplainRequest {
     Stage stage = Stage::graph;
     TextForm form = TextForm::text;
-    /// "evaluate", "infer"; of a training whose steps differ also "train accumulate" and the like.
+    /// "evaluate", "infer", or, if training steps differ, also "train accumulate" and the like.
     std::string member = "train";
     std::vector<std::string> devices = {};
-    std::string backend = {};          ///< kernels and memory are this backend's
-    std::filesystem::path folder = {}; ///< where the design's files are looked for
-    bool times = false;                ///< says how long each stage took, too
+    std::string backend = {};          ///< shows the kernels and memory of this backend
+    std::filesystem::path folder = {}; ///< search folder of the design's files
+    bool times = false;                ///< true: adds the time that each stage took
 };
 
-/// Error{design} when errors keep the design from that stage.
+/// Throws Error{design} if errors keep the design from reaching the stage.
 [[nodiscard]] std::string explain(const Design& design, const ExplainRequest& request);
 
 struct PlanRequest {
     std::vector<std::string> devices = {};
     TextForm form = TextForm::text;
-    bool estimates = false; ///< with the step's times, overlap and memory peak
-    int ranks = 1;          ///< over which the devices are spread
+    bool estimates = false; ///< true: adds step times, overlap and peak memory
+    int ranks = 1;          ///< number of ranks that the devices are spread over
     int hosts = 1;
-    std::filesystem::path folder = {}; ///< where the design's files are looked for
+    std::filesystem::path folder = {}; ///< search folder of the design's files
 };
 
-/// Per layer the placement of inputs, weights and outputs, per wire the collective, per device
-/// memory and bytes sent. Error{design} when errors keep the design from being placed.
+/// Describes the placement of inputs, weights and outputs per layer, the collective per wire, and
+/// memory and bytes sent per device. Throws Error{design} if errors prevent placement.
 [[nodiscard]] std::string describePlan(const Design& design, const PlanRequest& request);
 
 } // namespace weft

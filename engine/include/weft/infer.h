@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A trained design applied to files: no loss, no targets, the numbers its last layers make. Plain
-// values; takes as long as the examples do.
+// Applies a trained design to files, without loss and targets, and returns the outputs of its last
+// layers. Blocks until all examples are computed.
 
 #include <weft/design.h>
 #include <weft/types.h>
@@ -15,11 +15,10 @@
 namespace weft {
 
 /// Examples for one input layer: .npy of [examples, ...], IDX (also .gz), a picture, or a folder or
-/// list of pictures. Where the design learned frames of films, pictures are films as its source
-/// reads its own, and what else it has from its source, such as where films begin, comes with them.
-/// Where films begin need not be said of others: they are one film.
-/// Bytes are taken for pictures and normalised as the design's data settings say; other numbers are
-/// taken as they are.
+/// list of pictures. If the design was trained on film frames, the pictures are read as films by
+/// its data source, which also fills the other inputs that it feeds. Other data without film starts
+/// counts as one film. Bytes are treated as pictures and normalised by the design's data settings;
+/// other numbers are used unchanged.
 struct InferenceInput {
     std::string layer = {}; ///< empty: the only input that the outputs need, or that takes pictures
     std::filesystem::path file;
@@ -27,17 +26,17 @@ struct InferenceInput {
 
 struct InferenceRequest {
     Design design;
-    std::filesystem::path folder = {};  ///< where the design's files are looked for
+    std::filesystem::path folder = {};  ///< search folder of the design's files
     std::filesystem::path weights = {}; ///< safetensors or a checkpoint, by layer name
     std::vector<InferenceInput> inputs;
     std::vector<std::string> devices = {};
     std::string backend = {};
-    /// For layers with weights per batch element: the set to use for all examples, counted from 0;
+    /// For layers with weights per batch element: the index of the set to use for all examples;
     /// none: the sets in turn.
     std::optional<std::int64_t> element = {};
 };
 
-/// What one layer makes that nothing else takes in.
+/// An output that no other layer consumes.
 struct InferenceOutput {
     std::string name; ///< "fc2.y"
     Shape shape;      ///< [examples, ...]
@@ -48,50 +47,51 @@ struct InferenceOutput {
 struct InferenceResult {
     std::int64_t examples = 0;
     std::vector<InferenceOutput> outputs;
-    std::vector<std::string> classNames = {}; ///< of the data, where they are known
+    std::vector<std::string> classNames = {}; ///< class names of the data, if known
     bool operator==(const InferenceResult&) const = default;
 };
 
-/// An input layer that the outputs of a design need, and that is not told where films begin.
+/// An input layer that the outputs need, except the input that marks film starts.
 struct InferenceInputForm {
     std::string layer;
-    Shape shape = {}; ///< of one example
+    Shape shape = {}; ///< shape of one example
     bool takesIds = false;
-    /// What feeds it in training, and its shape; empty where the data is not here.
+    /// The field that feeds the input in training, and its shape; empty if the data is not
+    /// available.
     std::string field = {};
     Shape fieldShape = {};
     bool operator==(const InferenceInputForm&) const = default;
 };
 
-/// How a trained design is asked, and what its answers are compared with.
+/// The inputs of a trained design and the labels to compare its answers with.
 struct InferenceForm {
     std::vector<InferenceInputForm> inputs;
-    std::string labels = {}; ///< the field of the one class of each example; empty: there is none
+    std::string labels = {}; ///< field with the one class of each example; empty: none
     std::vector<std::string> classNames = {};
     bool operator==(const InferenceForm&) const = default;
 };
 
-/// Told by its graph and its data; `folder`: where its files are looked for. Error{design} where
-/// errors keep it from running.
+/// Derives the form from the design's graph and data. `folder`: search folder of the design's
+/// files. Throws Error{design} if errors keep the design from running.
 [[nodiscard]] InferenceForm askedForm(const Design& design, const std::filesystem::path& folder);
 
-/// Error{design} naming the inputs where one is missing, Error{format} where a file does not fit
-/// its input layer or the weights lack a parameter.
+/// Throws Error{design} naming the inputs if one is missing, and Error{format} if a file does not
+/// fit its input layer or the weights lack a parameter.
 [[nodiscard]] InferenceResult infer(const InferenceRequest& request);
 
 struct ClassGuess {
     std::int64_t index = 0;
-    std::string name = {}; ///< its number where it has no name
+    std::string name = {}; ///< the index as text if the class has no name
     double confidence = 0; ///< from 0 to 1
     bool operator==(const ClassGuess&) const = default;
 };
-/// The likeliest classes of one example, by an output [examples, classes]: shares are taken as they
-/// are, other scores through a softmax. Empty for outputs of another shape.
+/// Returns the most likely classes of one example from an output [examples, classes]. Probabilities
+/// are used unchanged; other scores pass through a softmax. Empty for other shapes.
 [[nodiscard]] std::vector<ClassGuess> likeliestClasses(const InferenceResult& inference,
                                                        const InferenceOutput& output,
                                                        std::int64_t example, std::size_t count);
 
-/// As .npy.
+/// Saves the output as .npy.
 void saveOutput(const InferenceOutput& output, const std::filesystem::path& file);
 
 } // namespace weft

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A design made ready to run on another host, planned for the devices of that host, with all that
-// it takes along. Nothing is sent or begun by this: what is wrong or missing is found before.
+// Prepares a design to run on another host: plans it for that host's devices and collects the files
+// to send. Checks everything first; nothing is sent or started.
 
 #include <weft/devices.h>
 #include <weft/exchange.h>
@@ -18,74 +18,75 @@ namespace weft {
 
 class HostLine;
 
-/// What is asked of a host for one job; what is 0 or empty is as the host's settings and the
-/// design have it.
+/// Options of one job. Zero or empty values use the settings of the host and the design.
 struct JobRequest {
     int ranks = 0;
     int nodes = 0;
-    int cores = 0; ///< of each process
+    int cores = 0; ///< per process
     int minutes = 0;
     std::vector<std::string> devices = {};
-    std::filesystem::path data = {}; ///< the folder there in which it lies
+    std::filesystem::path data = {}; ///< data folder on the host
 };
-/// Error{usage} where the ranks do not spread over the nodes, there are not so many, or the folder
-/// is no whole path.
+/// Throws Error{usage} if the ranks do not divide over the nodes, if there are too few nodes, or if
+/// the folder is not an absolute path.
 [[nodiscard]] ExportRequest jobOn(const Host& host, Design design, const JobRequest& request);
-/// For a run there to go on from its last checkpoint: where nothing is said as it last went, by
-/// what the folder `copy` knows of it.
+/// Returns the job that resumes a run from its last checkpoint. Options that are not given are
+/// those of the last attempt, read from the local copy in folder `copy`.
 [[nodiscard]] ExportRequest jobGoingOn(const Host& host, const std::filesystem::path& copy,
                                        const JobRequest& request);
 
 struct ThereRequest {
-    /// Its folder is where data lies there; empty: beside the design, where it is sent to.
+    /// The job's folder is the data folder on the host; empty: beside the design, where data is
+    /// sent.
     ExportRequest job;
-    // By `aimAt`.
+    // Set by `aimAt`.
     JobStart start = JobStart::here;
     MachineSheet machine;
     bool isByPublishedRates = false;
-    std::string host = {}; ///< what it is called, for messages
-    /// Here, in which the design's files lie, its own first.
+    std::string host = {}; ///< the host's name, for messages
+    /// Local search folders of the design's files, the design's own first.
     std::vector<std::filesystem::path> folders = {};
-    std::filesystem::path weights = {}; ///< here, to begin with; empty: the design's own
-    bool sendsData = false;             ///< the user's word for it
+    std::filesystem::path weights = {}; ///< local file of initial weights; empty: the design's own
+    bool sendsData = false;             ///< true: the user agreed to send the data
 };
 
-/// It goes to that host, and is planned for what that has.
+/// Targets the request at the host and plans it for the host's devices.
 void aimAt(ThereRequest& request, const Host& host, const HostReport& report);
 
-/// The design, the script by which a job begins there, and what that reads.
+/// Returns the design, the host's job script and the files that the script reads.
 [[nodiscard]] std::vector<ExportedFile> jobFiles(const ExportRequest& job, JobStart start);
 
 struct ThereJob {
-    std::vector<ExportedFile> files; ///< design.weft, its script and what that reads
-    std::vector<DataFile> sent = {}; ///< beside them
+    std::vector<ExportedFile> files; ///< design.weft, the job script and its inputs
+    std::vector<DataFile> sent = {}; ///< data files sent with them
     std::shared_ptr<const Preview> preview;
-    std::vector<std::string> remarks = {}; ///< a sentence each
+    std::vector<std::string> remarks = {}; ///< one sentence each
     [[nodiscard]] Bytes bytesSent() const;
 };
 
-/// How the design is previewed for that host, as `jobThere` does.
+/// Returns the request with which `jobThere` previews the design for the host.
 [[nodiscard]] PreviewRequest previewThere(const ThereRequest& request);
-/// Error{usage} for more ranks than devices; Error{device} where the host lacks one of them, as far
-/// as that is known before a job begins.
+/// Throws Error{usage} if there are more ranks than devices, and Error{device} if the host is known
+/// to lack a device.
 void requireDevicesThere(const ThereRequest& request);
-/// What one would want to know before it begins, a sentence each; of a preview as asked for above.
+/// Returns what a user should know before the job starts, a sentence each, from a preview as
+/// requested above.
 [[nodiscard]] std::vector<std::string> remarksThere(const ThereRequest& request,
                                                     const Preview& planned);
 
-/// Error{design} with the first error that the design has on those devices; Error{device} where the
-/// host lacks one of them; Error{file} where data is missing here; Error{usage} where data would
-/// have to be sent and nobody said so, or can't be found there under its name.
+/// Throws Error{design} with the design's first error on those devices, Error{device} if the host
+/// lacks one, Error{file} if data is missing here, and Error{usage} if data would have to be sent
+/// without permission or is not found on the host under its name.
 [[nodiscard]] ThereJob jobThere(const ThereRequest& request);
 
-/// What whoever begins a job hears of it.
+/// Callbacks for the caller that starts a job.
 struct ThereHeard {
     std::function<void(const ThereJob&)> planned = {}; ///< before anything is sent
     /// Receives bytes sent and total; returning false ends the transfer with Error{stopped}.
     std::function<bool(Bytes sent, Bytes all)> progress = {};
 };
-/// Makes the job, aimed at the line's host as it says itself where it was not aimed yet, and begins
-/// it there; the run's name. Nothing has been sent where it is refused.
+/// Prepares and starts the job on the line's host, and returns the run's name. If the request has
+/// no target yet, the host is surveyed first. Nothing is sent if the job is refused.
 std::string startThere(HostLine& line, ThereRequest request, const ThereHeard& heard = {});
 
 } // namespace weft

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Several ranks of one program, started together by mpirun and looked after until the last has
-// ended: nothing of them is left behind, whatever became of them. What they do is read from the
-// run's folder, as ever.
+// Starts several ranks of one program with mpirun and supervises them until the last has ended, so
+// that no process is left behind. Progress is read from the run's folder.
 
 #include <weft/design.h>
 #include <weft/devices.h>
@@ -17,46 +16,46 @@
 
 namespace weft {
 
-/// What starts this process's program anew: a file to execute.
+/// Returns the executable that starts this process's program again.
 [[nodiscard]] std::filesystem::path thisProgram();
 
 struct LaunchRequest {
     int ranks = 2;
-    std::vector<std::string> command = {}; ///< what every rank runs; the program first
-    std::filesystem::path hosts = {};      ///< a hostfile of mpirun; empty: this machine, or what
-                                           ///< the batch system gave
+    std::vector<std::string> command = {}; ///< command line of every rank, program first
+    std::filesystem::path hosts = {}; ///< mpirun hostfile; empty: this machine or the batch job
 };
 
-/// What can be seen before anything is started: Error{device} where this build has no MPI, or the
-/// machine no mpirun; Error{usage} for more ranks than its cores can carry, Error{file} for hosts
-/// that are no file.
+/// Checks the request before anything starts. Throws Error{device} if this build has no MPI or the
+/// machine no mpirun, Error{usage} for more ranks than the cores can carry, Error{file} if the
+/// hostfile is missing.
 void requireLaunchable(const LaunchRequest& request);
 
-/// The devices of a run on so many ranks: those asked for, else the design's, else a core of this
-/// machine for each rank. Error{usage} where fewer are named than there are ranks.
+/// Returns the devices of a run on so many ranks: those requested, else the design's, else one core
+/// of this machine per rank. Throws Error{usage} if fewer devices than ranks are named.
 [[nodiscard]] std::vector<std::string>
 devicesOnRanks(const Design& design, const std::vector<std::string>& asked, int ranks);
 
 struct LaunchOutcome {
     bool isFailed = false;
-    ErrorCode code = ErrorCode::peer; ///< of the failure
-    std::string message = {};         ///< what failed and what to do, where no rank has said it
+    ErrorCode code = ErrorCode::peer; ///< code of the failure
+    std::string message = {};         ///< what failed and what to do, if no rank reported it
 };
 
 class Launch {
 public:
-    /// Starts at once what is launchable, or throws as above.
+    /// Starts at once, or throws as `requireLaunchable` does.
     explicit Launch(LaunchRequest request);
-    /// Ends what still runs and waits.
+    /// Ends ranks that still run, and waits.
     ~Launch();
     Launch(const Launch&) = delete;
     Launch& operator=(const Launch&) = delete;
 
-    /// What was started, as one would type it.
+    /// The command line that was started.
     [[nodiscard]] const std::string& line() const;
-    /// The ranks finish the step, save and end; at once, where none has begun. From any thread.
+    /// Asks the ranks to finish the step, save and end; ends them at once if no step has begun.
+    /// Thread-safe.
     void stop();
-    /// The ranks end now.
+    /// Ends the ranks now.
     void end();
     [[nodiscard]] bool hasEnded() const;
     LaunchOutcome wait();
@@ -66,9 +65,9 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// The link between two processes of this machine: mpirun starts `program`, a weft, twice and each
-/// measures the link between ranks. Nothing where this build or machine cannot start ranks;
-/// Error{peer} where they end badly, Error{stopped} where `goesOn` says no, asked again and again.
+/// Measures the link between two processes of this machine with two ranks of `program`, a weft.
+/// Returns nothing if this build or machine cannot start ranks. Throws Error{peer} if they fail,
+/// and Error{stopped} if `goesOn`, which is called repeatedly, returns false.
 [[nodiscard]] std::optional<LinkSheet>
 measureLinkBetweenProcesses(const std::filesystem::path& program,
                             const std::function<bool()>& goesOn = {});

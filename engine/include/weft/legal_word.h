@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Whether a layer can be told a word of an assignment, said for an axis of any number of parts.
+// Whether a layer allows a word of an assignment on a mesh axis of any extent.
 
 #include <weft/assignment.h>
 
@@ -11,13 +11,13 @@ namespace weft {
 
 struct LegalWord {
     AxisWord word = AxisWord::follow;
-    std::string reason; ///< why the layer can have it on no axis; empty: it can
-    /// It divides so many groups, of which no part may be without one; 0: any number of parts.
+    std::string reason; ///< why the layer never allows the word; empty: it may
+    /// Number of groups that the word divides; each part needs at least one. 0: any number.
     std::int64_t groups = 0;
     bool operator==(const LegalWord&) const = default;
 };
 
-/// Why the layer cannot have it on an axis of that many parts; empty: it can.
+/// Returns why the layer refuses the word on an axis with that many parts; empty: it is allowed.
 [[nodiscard]] std::string refusalOf(const LegalWord& legal, std::int64_t parts);
 
 } // namespace weft

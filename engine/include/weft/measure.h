@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Times training steps of a design on data held in memory, in this process or, under mpirun, in
-// all of them. What it measures is the step that a run takes: the same programs, feeding and
-// update, without log or checkpoints.
+// Times training steps of a design on data held in memory, in this process or, under mpirun, in all
+// ranks. A timed step uses the same programs, feeding and update as a run, without log or
+// checkpoints.
 
 #include <weft/design.h>
 #include <weft/types.h>
@@ -15,21 +15,21 @@ namespace weft {
 
 struct BenchRequest {
     Design design;
-    std::filesystem::path folder = {};            ///< where the design's files are looked for
-    std::vector<std::filesystem::path> data = {}; ///< and then in these
-    std::vector<std::string> devices = {};        ///< empty: those the design declares, else cpu:0
-    std::string backend = {};                     ///< instead of the devices' own
+    std::filesystem::path folder = {};            ///< search folder of the design's files
+    std::vector<std::filesystem::path> data = {}; ///< further search folders
+    std::vector<std::string> devices = {};        ///< empty: the design's, else cpu:0
+    std::string backend = {};                     ///< replaces the devices' own backends
     int threads = 0;                              ///< cores of all devices together; 0: all
-    std::int64_t steps = 20;                      ///< that are timed
-    std::int64_t warmup = 3;                      ///< that are not
-    std::int64_t batches = 1;                     ///< different ones, taken in turn
-    std::filesystem::path weights = {};           ///< safetensors to begin from
-    /// weights.safetensors as training begins and data.safetensors, every field of the batches in
-    /// their order: all that another program needs to take the same steps. Empty: neither.
+    std::int64_t steps = 20;                      ///< timed steps
+    std::int64_t warmup = 3;                      ///< untimed steps before them
+    std::int64_t batches = 1;                     ///< number of different batches, used in turn
+    std::filesystem::path weights = {};           ///< initial weights (safetensors)
+    /// Output folder for weights.safetensors (initial weights) and data.safetensors (every field of
+    /// the batches in order), with which another program can repeat the steps. Empty: no output.
     std::filesystem::path record = {};
 };
 
-/// What one op costs in a step, on the device that needs longest for it.
+/// Cost of one op per step, on the slowest device.
 struct OpTime {
     std::string layer;
     std::string op;
@@ -42,26 +42,26 @@ struct OpTime {
 
 struct BenchResult {
     std::string design;
-    std::int64_t batch = 0; ///< examples of a step
+    std::int64_t batch = 0; ///< examples per step
     int threads = 0;
-    int rank = 0; ///< of this process; rank 0 speaks for all
+    int rank = 0; ///< rank of this process; rank 0 reports for all
     std::vector<std::string> devices;
-    std::vector<double> seconds; ///< of each timed step
+    std::vector<double> seconds; ///< per timed step
     double median = 0;
     double fastest = 0;
     double mostResident = 0; ///< MiB of this process
-    Bytes planned = {};      ///< memory of all devices, as planned
+    Bytes planned = {};      ///< planned memory of all devices
     /// Losses of every step from the first, including untimed steps.
     std::vector<double> losses;
     std::vector<double> learningRates;
     std::vector<OpTime> ops;          ///< slowest first
-    std::vector<std::string> remarks; ///< what of given weights did not fit
+    std::vector<std::string> remarks; ///< given weights that did not fit
 };
 
-/// Throws Error as a run of the design does.
+/// Throws the same errors as a run of the design.
 [[nodiscard]] BenchResult bench(const BenchRequest& request);
 
-/// One JSON object on one line, with the program's version as given and the machine's model;
+/// Returns one JSON object on one line with the program's version and the machine's model;
 /// `withOps` adds the time of every op.
 [[nodiscard]] std::string toJson(const BenchResult& result, const std::string& version,
                                  bool withOps);

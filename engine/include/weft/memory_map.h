@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a device holds over one training step: every buffer with its place, its size and its life,
-// what it is for and which layer made it. Blocks that live at one moment share no byte.
+// The memory of a device over one training step: every buffer with offset, size, lifetime, purpose
+// and layer. Blocks that live at the same time do not overlap.
 
 #include <weft/types.h>
 
@@ -15,27 +15,27 @@ namespace weft {
 
 enum class BlockKind : std::uint8_t {
     weights,
-    state, ///< the optimizer's, statistics, what layers keep from step to step
+    state, ///< optimizer state, statistics, layer state
     gradients,
-    activations, ///< what is fed, too
-    buffers      ///< scratch of kernels, reordered copies, what collectives bring
+    activations, ///< includes the fed batch
+    buffers      ///< kernel workspaces, reordered copies, results of collectives
 };
 inline constexpr std::size_t blockKinds = 5;
 [[nodiscard]] std::string_view nameOf(BlockKind kind);
 
 struct MemoryBlock {
-    std::int64_t offset = 0; ///< in the device's memory: what is kept comes first
+    std::int64_t offset = 0; ///< in the device's memory; persistent blocks come first
     Bytes bytes = {};
-    std::uint32_t first = 0; ///< step that makes it
-    std::uint32_t last = 0;  ///< that reads it last; what is kept lives from the first to the last
+    std::uint32_t first = 0; ///< step that writes it
+    std::uint32_t last = 0;  ///< step that reads it last; persistent blocks live through all steps
     BlockKind kind = BlockKind::buffers;
     Origin origin = {};
-    std::string layer = {}; ///< as the user reads it; empty: the step's own
+    std::string layer = {}; ///< as shown to the user; empty: not of one layer
     std::string name = {};  ///< "fc6.weight", "conv1: conv2d"
     bool operator==(const MemoryBlock&) const = default;
 };
 
-/// One step of the device's program, in its order, when it is predicted to run.
+/// One step of the device's program, in order, with its predicted time.
 struct MemoryStep {
     std::string name; ///< "conv1: conv2d"
     Nanoseconds begin = {};
@@ -45,17 +45,17 @@ struct MemoryStep {
 
 struct MemoryMap {
     std::vector<MemoryStep> steps;
-    std::vector<MemoryBlock> blocks; ///< by the step that makes them, then by place
-    Bytes kept = {};                 ///< from 0 on: weights and state
-    Bytes size = {};                 ///< up to where the last block ends: what a run is given
-    Bytes peak = {};                 ///< most that lives at once
+    std::vector<MemoryBlock> blocks; ///< by the step that writes them, then by offset
+    Bytes kept = {};                 ///< persistent bytes from offset 0: weights and state
+    Bytes size = {}; ///< bytes up to the end of the last block: what a run allocates
+    Bytes peak = {}; ///< the most bytes that live at once
     std::uint32_t peakStep = 0;
-    Bytes available = {}; ///< 0: not known
+    Bytes available = {}; ///< 0: unknown
     bool operator==(const MemoryMap&) const = default;
 
-    /// The first block made that ends beyond what there is; nullptr: all fits.
+    /// Returns the first block that ends beyond `available`, or nullptr if all fit.
     [[nodiscard]] const MemoryBlock* overflow() const;
-    /// What lives in a step, by kind.
+    /// Returns the bytes that live in a step, by kind.
     [[nodiscard]] std::array<Bytes, blockKinds> heldAt(std::uint32_t step) const;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Tensors and curves as pictures: what `weft show` writes and a window paints. Plain values, no
-// screen needed.
+// Renders tensors and curves as pictures, for `weft show` and the window. Plain values; needs no
+// screen.
 
 #include <weft/runs.h>
 #include <weft/types.h>
@@ -13,7 +13,7 @@
 
 namespace weft {
 
-/// Bytes [channels, rows, columns]; 1 channel is grey, 3 are red, green and blue.
+/// Bytes as [channels, rows, columns]; 1 channel is grey, 3 are red, green and blue.
 struct Picture {
     std::int64_t channels = 1;
     std::int64_t rows = 0;
@@ -27,39 +27,39 @@ struct Picture {
     }
 };
 
-/// Numbers of any shape, in rows.
+/// The numbers of a tensor of any shape, in row-major order.
 struct TensorNumbers {
     std::string name;
     Shape shape;
     std::vector<float> numbers;
     bool operator==(const TensorNumbers&) const = default;
 };
-/// Out of a .npy file.
+/// Reads a .npy file.
 [[nodiscard]] TensorNumbers readTensor(const std::filesystem::path& file);
-/// Names of a checkpoint's or any safetensors file's tensors, and one of them. Error{usage} names
-/// those there are.
+/// List the tensors of a checkpoint or safetensors file, and read one of them. Error{usage} lists
+/// the names if there is no such tensor.
 [[nodiscard]] std::vector<std::string> tensorsIn(const std::filesystem::path& weights);
 [[nodiscard]] TensorNumbers readTensor(const std::filesystem::path& weights,
                                        const std::string& name);
-/// As .npy of f32. Written beside and renamed.
+/// Saves as .npy of f32, atomically (temporary file and rename).
 void saveTensor(const TensorNumbers& tensor, const std::filesystem::path& file);
 
 struct MosaicRequest {
     std::int64_t mostTiles = 1024;
-    std::int64_t scale = 0; ///< pixels per number; 0: enough that a small filter can be seen
+    std::int64_t scale = 0; ///< pixels per number; 0: large enough to see a small filter
 };
-/// The last two dims are a tile, those before count the tiles, laid out in rows as near to a square
-/// as they go, a pixel apart. Filters of three input channels are in colour. Black is the smallest
-/// number of all, white the largest, what is not finite is mid-grey.
+/// Draws the last two dims as tiles, one per index of the other dims, in a nearly square grid with
+/// gaps of one pixel. Filters with three input channels are in colour. Black is the smallest number
+/// overall, white the largest, and non-finite numbers are mid-grey.
 [[nodiscard]] Picture mosaic(const TensorNumbers& tensor, const MosaicRequest& request = {});
 
-/// Curves over the same steps, a colour each, on white.
+/// Draws curves over the same steps, one colour each, on white.
 [[nodiscard]] Picture curves(const std::vector<MetricSeries>& series, std::int64_t rows = 400,
                              std::int64_t columns = 640);
-/// One curve in characters, with the numbers of its ends.
+/// Draws one curve in characters, with the values at its ends.
 [[nodiscard]] std::string curveText(const MetricSeries& series, int rows = 12, int columns = 72);
 
-/// How often numbers fall between the smallest and the largest, in so many equal parts.
+/// Counts of numbers in equal intervals between the smallest and the largest.
 struct Histogram {
     double least = 0;
     double most = 0;
@@ -69,7 +69,7 @@ struct Histogram {
 };
 [[nodiscard]] Histogram histogram(const TensorNumbers& tensor, std::size_t parts = 32);
 
-/// As PNG.
+/// Saves as PNG.
 void savePicture(const Picture& picture, const std::filesystem::path& file);
 
 } // namespace weft

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Which of a library's ways to compute a design is the fastest on the chips that are here:
-// measured, and kept with their rates for later processes, which plan and run with them.
+// Measures which of a library's algorithms is the fastest for a design on the devices of this
+// machine. Results are stored with the measured rates, and later processes plan and run with them.
 
 #include <weft/design.h>
 #include <weft/devices.h>
@@ -15,21 +15,21 @@
 namespace weft {
 
 struct PlanTrialsRequest {
-    std::vector<std::string> devices = {}; ///< on which it is placed; empty: those it declares
-    std::filesystem::path folder = {};     ///< where its data are looked for
-    std::function<bool(double done)> progress = {}; ///< as CalibrationRequest's
+    std::vector<std::string> devices = {}; ///< devices of the design; empty: those it declares
+    std::filesystem::path folder = {};     ///< search folder of the design's data
+    std::function<bool(double done)> progress = {}; ///< as in CalibrationRequest
 };
 
 struct PlanTrial {
-    std::string device; ///< on which it was measured, for all of its model
-    std::string name;   ///< what is computed
+    std::string device; ///< measured device; the result is valid for all of its model
+    std::string name;   ///< the computation
     std::size_t ways = 0;
-    MeasuredPlan first; ///< which the library expects to be the fastest
+    MeasuredPlan first; ///< the library's first choice
     MeasuredPlan best;
 };
 
-/// Measures every library call of the run's programs. Error{design} if the design has errors,
-/// Error{device} if there is nothing to measure.
+/// Measures every library call of the run's programs. Throws Error{design} if the design has
+/// errors, and Error{device} if there is nothing to measure.
 [[nodiscard]] std::vector<PlanTrial> measurePlans(const Design& design,
                                                   const PlanTrialsRequest& request = {});
 

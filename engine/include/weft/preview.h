@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// See it before you run it: the design compiled, with choices in place of kernels. One answer that
-// comes in parts: what is placed, what its training step takes, what the run takes. A part that is
-// not there yet is absent, never guessed. A pure function of design and request.
+// Previews a design before it runs: compiles it with chosen but unbuilt kernels. The answer comes
+// in parts: placement, the training step, the run. Parts that are not ready are absent, never
+// guessed. A pure function of design and request.
 
 #include <weft/design.h>
 #include <weft/devices.h>
@@ -25,8 +25,8 @@ struct PortPreview {
     std::string port;
     DType dtype = DType::f32;
     Shape shape;
-    std::string placement; ///< "S(0)": of an output as it is made, of an input as it is read
-    Bytes bytes = {};      ///< of the device that holds most; 0: it is not placed
+    std::string placement; ///< "S(0)": of an output as computed, of an input as consumed
+    Bytes bytes = {};      ///< on the device that holds most; 0: not placed
     bool operator==(const PortPreview&) const = default;
 };
 
@@ -34,24 +34,24 @@ struct ParameterPreview {
     std::string name; ///< "fc6.weight"
     Shape shape;
     std::string placement;
-    Bytes bytes = {}; ///< of the device that holds most
+    Bytes bytes = {}; ///< on the device that holds most
     bool operator==(const ParameterPreview&) const = default;
 };
 
-/// How a layer learns that does more than apply gradients in the step that makes them: each device
-/// sums up dW over its elements, the sums are added up over devices, divided and applied.
+/// The weight update of a layer that does more than apply gradients in the same step: each device
+/// sums dW over its elements, then the sums are all-reduced, divided and applied.
 struct SyncPreview {
-    std::string name;         ///< of plan and timeline: "fc6.weight sync"; empty: nothing travels
-    std::string kind;         ///< "all-reduce"
-    Bytes sentPerDevice = {}; ///< each time, for this layer; of the device that sends most
-    std::int64_t steps = 1;   ///< it travels once in so many
-    std::int64_t updates = 1; ///< that are summed up before they are applied
-    std::int64_t period = 1;  ///< steps from one time that they are applied to the next
-    bool isLate = false;      ///< they are applied a period after they were made
-    bool isCounted = false;   ///< divided by a count that the layer makes, else by `updates`
-    std::string applies;      ///< the op that changes the weight: "hebb", "sgd"
-    std::string renormalises; ///< the op that follows it: "unit_length"; empty: none
-    std::optional<CollectiveStep> step = {}; ///< each time, with what is in the same bucket
+    std::string name; ///< name in plan and timeline: "fc6.weight sync"; empty: no communication
+    std::string kind; ///< "all-reduce"
+    Bytes sentPerDevice = {}; ///< each time, for this layer, by the device that sends most
+    std::int64_t steps = 1;   ///< steps per communication
+    std::int64_t updates = 1; ///< updates that are summed before they are applied
+    std::int64_t period = 1;  ///< steps between two applications
+    bool isLate = false;      ///< true: applied one period after they were computed
+    bool isCounted = false; ///< true: divided by a count that the layer computes, else by `updates`
+    std::string applies;    ///< op that changes the weight: "hebb", "sgd"
+    std::string renormalises; ///< op that normalises it afterwards: "unit_length"; empty: none
+    std::optional<CollectiveStep> step = {}; ///< each time, including the rest of the bucket
     bool operator==(const SyncPreview&) const = default;
 };
 
@@ -61,14 +61,14 @@ struct LayerPreview {
     std::vector<PortPreview> inputs;
     std::vector<PortPreview> outputs;
     std::vector<ParameterPreview> parameters;
-    /// Elements of the batch are networks of their own, by what they remember or by their weights.
+    /// True if batch elements are independent networks with their own state or weights.
     bool keepsElementsApart = false;
     std::vector<std::string> devices;
-    std::vector<std::int64_t> mesh; ///< how they are arranged
+    std::vector<std::int64_t> mesh; ///< mesh of the devices
     std::vector<LegalWord> legal;
     Flops forward = {};
     Flops backward = {};
-    Bytes parameterBytes = {}; ///< and what belongs to them, on the device that holds most
+    Bytes parameterBytes = {}; ///< with gradients and optimizer state, largest device
     std::optional<SyncPreview> sync = {};
     std::optional<LayerStep> step = {};
     bool operator==(const LayerPreview&) const = default;
@@ -79,13 +79,13 @@ struct CollectivePreview {
     std::string kind; ///< "all-gather"
     Origin from;
     Origin to;
-    std::string wire; ///< empty: of a layer's own gradients
+    std::string wire; ///< empty: not on a wire (gradients of a layer)
     bool isBackward = false;
-    std::int64_t rounds = 1;  ///< of a repeat that it is in: bytes and times are of all together
-    Bytes sentPerDevice = {}; ///< of the device that sends most; per step, over a period
-    std::string communicator = {}; ///< of devices, "nccl"; empty: through their hosts
-    std::string whyHosts = {};     ///< of devices that there is such a communicator for
-    std::string link = {};         ///< by which it is priced; empty: it is not scheduled
+    std::int64_t rounds = 1;  ///< iterations of the enclosing repeat; bytes and times are totals
+    Bytes sentPerDevice = {}; ///< by the device that sends most; per step, averaged over a period
+    std::string communicator = {}; ///< device communicator, "nccl"; empty: staged through the hosts
+    std::string whyHosts = {};     ///< why not by a device communicator, if there is one
+    std::string link = {};         ///< link of the predicted time; empty: not scheduled
     std::optional<CollectiveStep> step = {};
     bool operator==(const CollectivePreview&) const = default;
 };
@@ -93,7 +93,7 @@ struct CollectivePreview {
 struct DevicePreview {
     std::string name;
     std::string model = {};
-    Bytes available = {}; ///< for it and all that share it: those of one host; 0: not known
+    Bytes available = {}; ///< shared by all devices with this memory; 0: unknown
     Bytes sent = {};      ///< per step
     bool isPresent = true;
     std::optional<DeviceStep> step = {};
@@ -104,22 +104,22 @@ struct DevicePreview {
     bool operator==(const DevicePreview&) const = default;
 };
 
-/// How much of a design is planned: errors keep out what they reach.
+/// How much of a design is planned; layers that errors affect are left out.
 enum class Planned : std::uint8_t { nothing, forward, training };
 
 struct Preview {
     std::vector<Diagnostic> problems;
-    std::vector<LayerPreview> layers; ///< expanded: a copy of a group each
+    std::vector<LayerPreview> layers; ///< with groups expanded: one entry per copy
     std::vector<CollectivePreview> collectives;
     std::vector<DevicePreview> devices;
     Bytes sent = {}; ///< per step, all devices together
     Planned planned = Planned::nothing;
-    bool isComplete = false; ///< false: errors kept it, or a part of it, from being planned
+    bool isComplete = false; ///< false: errors kept at least a part from being planned
     std::optional<StepPreview> step = {};
     std::optional<RunPreview> run = {};
 };
 
-/// What is worked out once for all. Not shared between threads.
+/// Memos that speed up later previews. Not thread-safe.
 class PreviewCache {
 public:
     PreviewCache();
@@ -133,39 +133,39 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// Where the files of a design's data are looked for.
+/// Search folders of a design's data files.
 struct PreviewData {
-    std::filesystem::path folder = {};              ///< beside the design
-    std::vector<std::filesystem::path> others = {}; ///< and then in these
+    std::filesystem::path folder = {};              ///< the design's folder
+    std::vector<std::filesystem::path> others = {}; ///< further folders
     bool operator==(const PreviewData&) const = default;
 };
 
-/// Parts of an answer, each with those before it.
+/// Parts of the answer; each includes those before it.
 enum class PreviewPart : std::uint8_t { shapes, placed, step, run };
 
 struct PreviewRequest {
-    std::vector<std::string> devices = {}; ///< of the run; empty: those the design declares
+    std::vector<std::string> devices = {}; ///< devices of the run; empty: those the design declares
     MachineSheet machine = {};
-    int ranks = 1; ///< processes over which the devices are spread
-    int hosts = 1; ///< machines over which the ranks are
+    int ranks = 1; ///< processes that the devices are spread over
+    int hosts = 1; ///< machines that the ranks are spread over
     bool wantsLegal = true;
-    /// With it the source is asked for its fields, and whether they are what the inputs take; data
-    /// that is not there is a warning, and all else is planned without it.
+    /// If set, the data source is opened and its fields are checked against the inputs. Missing
+    /// data is a warning, and everything else is planned without it.
     std::optional<PreviewData> data = {};
     PreviewPart until = PreviewPart::placed;
-    /// Asked between stages. False: the rest is not wanted any more.
+    /// Called between stages; returning false cancels the remaining parts.
     std::function<bool()> isWanted = {};
-    /// Hears of each part as it is there.
+    /// Receives the preview each time that a part is added.
     std::function<void(const std::shared_ptr<const Preview>&)> deliver = {};
 };
 
-/// Never null; it lacks the parts that were not wanted, and those that errors keep from being made.
+/// Returns the preview, never null. Parts that were cancelled, or that errors prevent, are absent.
 [[nodiscard]] std::shared_ptr<const Preview> preview(const Design& design, PreviewCache& cache,
                                                      const PreviewRequest& request = {});
 
-/// What the step and the run take, in tables; nothing where that is not known.
+/// Prints tables of the step and the run; omits what is unknown.
 [[nodiscard]] std::string print(const Preview& preview);
-/// For a program to read; without the spans.
+/// Machine-readable form, without spans.
 [[nodiscard]] std::string jsonOf(const Preview& preview);
 
 } // namespace weft

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Time per layer: what all spans of one layer, pass and kind on one device add up to. Kept for
-// every second of a run, also where the spans themselves are thinned.
+// Time per layer: the sum of all spans of one layer, pass and kind on one device. Recorded for
+// every second of a run, also where the spans themselves are sampled.
 
 #include <weft/timeline.h>
 #include <weft/types.h>
@@ -18,19 +18,19 @@ struct ProfileEntry {
     Pass pass = Pass::forward;
     SpanKind kind = SpanKind::compute;
     DeviceId device;
-    std::int64_t steps = 0; ///< over which `time` is summed
+    std::int64_t steps = 0; ///< number of steps that `time` covers
     Nanoseconds time = {};
     bool operator==(const ProfileEntry&) const = default;
 
     [[nodiscard]] Nanoseconds perStep() const { return {steps > 0 ? time.count / steps : 0}; }
 };
 
-/// One entry per origin, pass, kind and device, in that order.
+/// One entry per origin, pass, kind and device, sorted by them.
 struct Profile {
     std::vector<ProfileEntry> entries;
     bool operator==(const Profile&) const = default;
 
-    /// Adds to the entry of the same origin, pass, kind and device.
+    /// Adds the time to the entry with the same origin, pass, kind and device.
     void add(const ProfileEntry& entry);
     [[nodiscard]] Nanoseconds timeOf(Origin origin) const;
 };

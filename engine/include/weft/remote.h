@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A host that one isn't sitting at, talked to: what it has, its runs, copies of them that grow
-// here, commands to them, jobs. No port is opened and nothing stays there: a line is a command that
-// carries one program's input and output, and is taken up again where it breaks.
+// The connection to a remote host: its devices, its runs, local copies of them, commands and jobs.
+// Needs no open port and no daemon: a line is a command that carries one program's input and
+// output, and it is reopened if it breaks.
 
 #include <weft/error.h>
 #include <weft/hosts.h>
@@ -22,35 +22,34 @@
 
 namespace weft {
 
-/// The other end of a line, on this process's standard input and output: what `weft answer` does.
-/// Returns when its input ends.
+/// Serves the remote end of a line on standard input and output (`weft answer`). Returns at the end
+/// of the input.
 void serveLine();
 
 struct LineManner {
-    /// Somebody sits at a terminal, on which the program that carries the line may ask: the first
-    /// time only.
+    /// True: the connecting program may prompt on the user's terminal, on the first attempt only.
     bool mayAsk = false;
-    /// A line that breaks is taken up again, by itself.
+    /// True: a broken line reconnects by itself.
     bool keepsOn = false;
 };
 
 enum class LineState : std::uint8_t { connecting, up, lost };
 struct LineWord {
     LineState state = LineState::connecting;
-    std::string why = {}; ///< it is lost, in the words of the program that carries it
-    bool isOver = false;  ///< and is not taken up again
-    std::chrono::milliseconds stands = {}; ///< for how long it has been in this state
+    std::string why = {};                  ///< why it is lost, as the connecting program reports it
+    bool isOver = false;                   ///< true: it will not reconnect
+    std::chrono::milliseconds stands = {}; ///< time in this state
 };
 
-/// A file of a run there that comes when it is asked for.
+/// A remote run's file that is only copied on request.
 struct FileThere {
     std::string path = {}; ///< in the run's folder
     Bytes bytes = {};
 };
 
-/// A line to a host. Questions wait for their answers and may be asked from any thread: Error as
-/// the host refuses, Error{peer} where the line is lost and not taken up again, Error{timeout}
-/// where nothing comes.
+/// A line to a host. Requests block until they are answered; all are thread-safe. They throw the
+/// host's error, Error{peer} if the line is lost and does not reconnect, and Error{timeout} if no
+/// answer comes.
 class HostLine {
 public:
     explicit HostLine(Host host, LineManner manner = {});
@@ -61,45 +60,45 @@ public:
     [[nodiscard]] const Host& host() const;
     [[nodiscard]] LineWord word() const;
     void waitUntilUp();
-    /// Whoever waits for an answer is refused, now and later: Error{stopped}.
+    /// Fails all current and later requests with Error{stopped}.
     void end();
 
-    /// What it has. Takes as long as it takes to find that out: some seconds where a queue is
-    /// slow to answer.
+    /// Reports the host's devices and queue; takes some seconds if the queue is slow.
     HostReport survey();
-    /// Reports a host with a queue and one node of its job partition. It submits a one-minute job,
-    /// or joins one already submitted, and waits for its end. `heard` receives the state of the job
+    /// Reports a host with a queue and one node of its job partition. Submits a one-minute job, or
+    /// joins one already submitted, and waits for its end. `heard` receives the job's state
     /// repeatedly; returning false stops waiting with Error{stopped}, and the answer remains
     /// available later.
     HostReport askNodes(const std::function<bool(const std::string& waits)>& heard = {});
-    /// Its runs, newest first.
+    /// Returns the host's runs, newest first.
     std::vector<RunSummary> runs();
-    /// The copy of that run grows here from now on; its folder. Where another process makes it grow
-    /// already, this one only reads.
+    /// Starts to mirror the run and returns the local folder. If another process mirrors it
+    /// already, this process only reads the copy.
     std::filesystem::path follow(const std::string& run, bool withSpans = true);
-    /// The copy grows no more.
+    /// Stops mirroring the run.
     void leave(const std::string& run);
-    /// Waits until the copy has all that the run had when the host was asked.
+    /// Blocks until the copy holds all data that the run had at the time of the call.
     void waitForAll(const std::string& run);
-    /// Checkpoints, tensors and series of a run, in the order of their paths.
+    /// Lists the checkpoints, tensors and series of a run, sorted by path.
     std::vector<FileThere> files(const std::string& run);
-    /// Brings one file of a run whose copy grows here, by whatever process, "checkpoints/...", and
-    /// waits for it.
+    /// Fetches one file of a run that this or another process mirrors, "checkpoints/...", and waits
+    /// for it.
     std::filesystem::path fetch(const std::string& run, const std::string& path);
-    /// Sends what the job takes along, each file once, and begins it; the run's name there, which
-    /// is this one or, where it is taken, one like it. `progress` hears of bytes that have gone,
-    /// of all that go, and ends it by saying no: Error{stopped}.
+    /// Sends the job's files, each once, and starts it. Returns the run's name on the host: `run`,
+    /// or a similar name if that is taken. `progress` receives bytes sent and total; returning
+    /// false stops with Error{stopped}.
     std::string start(const std::string& run, const ThereJob& job,
                       const std::function<bool(Bytes sent, Bytes all)>& progress = {});
-    /// The run goes on from its last checkpoint: as before by the script of its job, where it has
-    /// one, else by that among the files.
+    /// Resumes the run from its last checkpoint with the job script it already has, if
+    /// `isAsBefore`, else with the script in `files`.
     void resume(const std::string& run, const std::vector<ExportedFile>& files, bool isAsBefore);
-    /// Looks for the data of a design in a folder there. Error{file} where it is not there,
-    /// Error{design} with what is wrong with it.
+    /// Checks that the design's data is in a folder on the host. Throws Error{file} if it is
+    /// missing, and Error{design} if it does not fit.
     void look(const std::string& design, const std::string& folder);
-    /// Ends a job, in whatever state.
+    /// Cancels a job in any state.
     void cancel(const std::string& run);
-    /// As `tellRun`; a command whose answer is lost with the line is met once all the same.
+    /// As `tellRun`. If the line breaks before the answer, the command still takes effect only
+    /// once.
     void tell(const std::string& run, std::string_view command, const std::string& layer = {});
 
 private:

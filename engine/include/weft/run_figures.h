@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The numbers that stand for a run as a whole. A reader makes them of the run's logs, and whoever
-// shows one of them, the list of runs or a window, takes it from here.
+// The numbers that summarise a whole run. A reader computes them from the logs, for the list of
+// runs and for windows.
 
 #include <weft/events.h>
 #include <weft/types.h>
@@ -13,37 +13,37 @@
 
 namespace weft {
 
-/// What a run was given on one device: its slots and the largest arena of its programs.
+/// Memory that a run allocated on one device: its slots and the largest arena of its programs.
 struct DeviceMemory {
     DeviceId device;
     Bytes bytes = {};
     bool operator==(const DeviceMemory&) const = default;
 };
 
-/// A run's first number, less of which is better: its loss, or the energy where the design has no
-/// loss.
+/// True for the main metric of a run, where less is better: its loss, or the energy if the design
+/// has no loss.
 [[nodiscard]] inline bool isFirstNumber(std::string_view metric) {
     return metric == "loss" || metric == "energy";
 }
 
-/// The least finite loss of a run's evaluations; of its training steps where none was evaluated.
-/// What a resumed run did again counts as it was done last.
+/// The least finite loss over a run's evaluations, or over its training steps if it was never
+/// evaluated. Steps repeated after a resume count with their latest result.
 struct BestLoss {
     double loss = 0;
     std::int64_t step = 0;
     Split split = Split::evaluate;
-    bool isEnergy = false; ///< it is one, as the design has no loss
+    bool isEnergy = false; ///< true: it is an energy, because the design has no loss
     bool operator==(const BestLoss&) const = default;
 };
 
 struct RunFigures {
-    /// The median of all training steps, each from the fetching of its batch to its last number on
-    /// all devices, by rank 0's clock and to a part in 4096. Where steps differ, the median of the
-    /// means over their periods; of fewer steps than one period, their mean. 0: there was no step.
+    /// Median time of all training steps, from fetching the batch to the last result on all
+    /// devices, by rank 0's clock, accurate to 1/4096. If steps differ in kind: the median of the
+    /// means over periods, or the mean if there is no whole period. 0: there was no step.
     Nanoseconds step = {};
-    std::int64_t steps = 0; ///< of which it is the median; what was done again is counted again
+    std::int64_t steps = 0; ///< number of steps in the median; repeated steps count again
     std::optional<BestLoss> best = {};
-    std::vector<DeviceMemory> memory = {}; ///< by device, of the last attempt
+    std::vector<DeviceMemory> memory = {}; ///< by device, for the last attempt
     bool operator==(const RunFigures&) const = default;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a run reports, as one reads it from the files of its folder.
+// The records that a reader returns from the files of a run's folder.
 
 #include <weft/error.h>
 #include <weft/events.h>
@@ -14,16 +14,16 @@
 
 namespace weft {
 
-/// From a begin or a resume to the next end.
+/// One attempt of a run: from a start or resume to the next end.
 struct Attempt {
     std::uint32_t number = 1;
     std::int64_t wallClock = 0;   ///< Unix time in nanoseconds
-    std::int64_t stepsBefore = 0; ///< done by earlier attempts: steps count on from here
-    std::int64_t period = 1;      ///< steps after which their kinds come again
+    std::int64_t stepsBefore = 0; ///< steps of earlier attempts; step numbers continue from here
+    std::int64_t period = 1;      ///< number of steps after which the kinds of steps repeat
     std::int32_t ranks = 1;
-    std::int32_t hosts = 1;                ///< on which the ranks were
-    std::vector<std::string> devices = {}; ///< by DeviceId
-    std::string version = {};              ///< of Weft
+    std::int32_t hosts = 1;                ///< number of hosts with ranks
+    std::vector<std::string> devices = {}; ///< names, by DeviceId
+    std::string version = {};              ///< version of Weft
     bool operator==(const Attempt&) const = default;
 };
 
@@ -39,8 +39,8 @@ struct MetricValue {
     double value = 0;
 };
 
-/// A training step that ended, or an evaluation after it, with its numbers. `time`: nanoseconds
-/// since its attempt began, by rank 0's clock.
+/// A training step that ended, or an evaluation after it, with its metrics. `time`: nanoseconds
+/// since the attempt began, by rank 0's clock.
 struct StepRecord {
     std::uint32_t attempt = 1;
     Split split = Split::train;
@@ -60,12 +60,12 @@ struct RunMessage {
     std::string text;
 };
 
-/// Something written into the run's folder; `path` is relative to it.
+/// A file written to the run's folder; `path` is relative to the folder.
 struct RunFile {
     std::uint32_t attempt = 1;
     std::int64_t step = 0;
     std::string path;
-    std::int64_t time = 0; ///< as a step's
+    std::int64_t time = 0; ///< as in StepRecord
 };
 
 struct RunMemory {
@@ -82,12 +82,12 @@ struct RunProfile {
     ProfileEntry entry;
 };
 
-/// A run that lives waits after this step, or goes on.
+/// A running run paused after this step, or resumed.
 struct RunPause {
     std::uint32_t attempt = 1;
     bool isPaused = false;
     std::int64_t step = 0;
-    std::int64_t time = 0; ///< as a step's
+    std::int64_t time = 0; ///< as in StepRecord
 };
 
 struct RunEnd {
@@ -95,19 +95,19 @@ struct RunEnd {
     EndReason reason = EndReason::done;
     std::int64_t step = 0;
     std::string text;
-    std::int64_t time = 0; ///< as a step's
+    std::int64_t time = 0; ///< as in StepRecord
 };
 
-/// An op that a stream is in, or was in when its process died.
+/// An op that a stream is executing, or was executing when its process died.
 struct RunStand {
     int rank = 0;
     DeviceId device;
     std::uint32_t stream = 0;
     SpanSite site;
-    Nanoseconds time; ///< it has lasted; of a process that died, until now
+    Nanoseconds time; ///< duration so far; for a dead process, until now
 };
 
-/// What was reported since the last read, in the order in which each rank reported it.
+/// The events since the last read, in each rank's order.
 struct RunNews {
     std::vector<Attempt> attempts;
     std::vector<StepRecord> steps;
@@ -119,8 +119,8 @@ struct RunNews {
     std::vector<RunProfile> profile;
     std::vector<RunPause> pauses;
     std::vector<RunEnd> ends;
-    Timeline timeline;   ///< steps that are whole on all ranks, where spans are asked for
-    bool isMore = false; ///< there is more to read at once
+    Timeline timeline;   ///< steps that are complete on all ranks, if spans were requested
+    bool isMore = false; ///< true: more can be read at once
 
     [[nodiscard]] bool isEmpty() const;
 };

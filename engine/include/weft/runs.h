@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Runs on disk: what there is, what one reported, and following one that lives. A living, a
-// finished and a lost run are read the same way, from the files of its folder; reading never
-// disturbs the run. A reader belongs to one thread.
+// Lists and reads runs on disk, and follows running ones. Running, finished and lost runs are read
+// the same way from their folders, and reading never disturbs the run. A reader belongs to one
+// thread.
 
 #include <weft/devices.h>
 #include <weft/run_figures.h>
@@ -22,15 +22,15 @@ namespace weft {
 enum class RunState : std::uint8_t {
     living,
     done,
-    stopped, ///< by request, to be resumed
+    stopped, ///< on request; can be resumed
     failed,
-    lost,    ///< its process ended without a word
-    waiting, ///< on another host, in a queue: not begun
-    unknown  ///< on another host, and the line to it is lost
+    lost,    ///< its process ended without a report
+    waiting, ///< queued on another host; not started
+    unknown  ///< on another host that cannot be reached
 };
 [[nodiscard]] std::string_view nameOf(RunState state);
 
-/// Reads a run's logs from the start and goes on as they grow.
+/// Reads a run's logs from the start and continues as they grow.
 class RunReader {
 public:
     explicit RunReader(std::filesystem::path folder, bool withSpans = false);
@@ -38,21 +38,21 @@ public:
     RunReader(RunReader&&) noexcept;
     RunReader& operator=(RunReader&&) noexcept;
 
-    /// At most some megabytes per call, so that a caller with a beat keeps it.
+    /// Reads at most some megabytes per call, so that the caller stays responsive.
     [[nodiscard]] RunNews read();
-    /// Sleeps until a log grows, at most so long; notified on one host, else it looks once a
-    /// second.
+    /// Sleeps until a log grows, at most `limit`. Local growth is notified; otherwise it polls once
+    /// a second.
     void waitForGrowth(std::chrono::nanoseconds limit);
 
     [[nodiscard]] const std::vector<MetricInfo>& metrics() const;
     [[nodiscard]] RunState state() const;
-    /// Whether more may come: it lives, waits to begin, or its host may be heard of again.
+    /// True if more may come: the run is running, queued, or on a host that may be reached again.
     [[nodiscard]] bool mayGrow() const;
-    /// Figures of everything read so far.
+    /// Returns the figures of everything read so far.
     [[nodiscard]] RunFigures figures() const;
-    /// Ops that a local run is executing, as far as known; empty if nothing runs.
+    /// Returns the ops that a local run is executing, as far as known; empty if nothing runs.
     [[nodiscard]] std::vector<RunStand> stands() const;
-    /// Bytes of the logs that were damaged and passed over.
+    /// Returns the number of damaged log bytes that were skipped.
     [[nodiscard]] std::uint64_t damagedBytes() const;
 
 private:
@@ -60,7 +60,7 @@ private:
     std::unique_ptr<Reading> reading_;
 };
 
-/// The numbers of one metric, by step; where attempts overlap, the latest one's.
+/// The values of one metric by step; where attempts overlap, those of the latest.
 struct MetricSeries {
     MetricInfo metric;
     Split split = Split::train;
@@ -70,29 +70,28 @@ struct MetricSeries {
 
 struct RunSummary {
     std::filesystem::path folder;
-    std::string name;   ///< of the folder
+    std::string name;   ///< name of the folder
     std::string design; ///< name of the design
     RunState state = RunState::lost;
-    bool isPaused = false;  ///< it lives and waits to be told to go on
+    bool isPaused = false;  ///< true: running, and paused until resumed
     std::int64_t begun = 0; ///< Unix time in nanoseconds
     std::uint32_t attempts = 0;
-    std::vector<std::string> devices = {}; ///< of the last attempt, by DeviceId
+    std::vector<std::string> devices = {}; ///< devices of the last attempt, by DeviceId
     std::int64_t lastStep = -1;
     std::optional<double> lastLoss = {};
-    /// Nothing where only the whole of the logs tells them, as while it lives: `figuresOf` reads
-    /// them.
+    /// Absent if only the complete logs have them, as for running runs; `figuresOf` reads them.
     std::optional<RunFigures> figures = {};
     Bytes size = {};        ///< on disk
-    std::string cause = {}; ///< why it failed; of a copy, what it waits for or why that is unknown
-    std::string host = {};  ///< of a copy: on which it runs; empty: here
+    std::string cause = {}; ///< why it failed; for a copy: what it waits for
+    std::string host = {};  ///< for a copy: host of the run; empty: this host
 };
 
-/// What a folder that grows here says of the run on another host whose copy it is.
+/// A local copy of a run on another host, as its folder describes it.
 struct RunCopy {
     std::string host;
-    std::string run;      ///< its name there
-    bool isUp = false;    ///< the line by which it grows
-    std::string why = {}; ///< what it waits for, why nothing is known of it, or it never began
+    std::string run;      ///< the run's name on its host
+    bool isUp = false;    ///< true: the line that updates the copy is up
+    std::string why = {}; ///< why it waits, is unknown or never began
 };
 
 struct Run {
@@ -103,43 +102,42 @@ struct Run {
     std::vector<RunMessage> messages;
     std::vector<RunFile> checkpoints;
     std::vector<Error> failures;
-    Profile profile;                ///< of the last attempt
-    std::uint64_t damagedBytes = 0; ///< of the logs, passed over
+    Profile profile;                ///< for the last attempt
+    std::uint64_t damagedBytes = 0; ///< number of log bytes skipped
 };
 
-/// By which runs sort by their age: "2026-01-01_120000_lenet".
+/// Returns a name with which runs sort by age: "2026-01-01_120000_lenet".
 [[nodiscard]] std::string newRunName(std::string_view design);
 
-/// How a run was begun, and goes on unless told otherwise.
+/// The options a run was started with; they are the defaults for resuming it.
 struct RunBegin {
-    std::vector<std::filesystem::path> folders = {}; ///< in which its design's files lie
-    std::string backend = {};                        ///< that computes it; empty: the devices' own
-    std::vector<std::string> devices = {};           ///< empty: those of its design
+    std::vector<std::filesystem::path> folders = {}; ///< search folders of the design's files
+    std::string backend = {};                        ///< backend; empty: the devices' own
+    std::vector<std::string> devices = {}; ///< empty: the devices that the design declares
 };
 
-/// The runs in a folder, newest first. What is no run is passed over; a folder that is not there
-/// holds none.
+/// Returns the runs in a folder, newest first. Skips other entries; a missing folder has no runs.
 [[nodiscard]] std::vector<RunSummary> listRuns(const std::filesystem::path& folder);
-/// The folders of those that live: no log is read for that.
+/// Returns the folders of running runs without reading logs.
 [[nodiscard]] std::vector<std::filesystem::path> livingRuns(const std::filesystem::path& folder);
-/// Nothing where the folder is no run's.
+/// Returns nothing if the folder is no run.
 [[nodiscard]] std::optional<RunSummary> summaryOf(const std::filesystem::path& folder);
-/// Nothing where the folder is no copy.
+/// Returns nothing if the folder is no copy.
 [[nodiscard]] std::optional<RunCopy> copyOf(const std::filesystem::path& folder);
-/// That is there; empty: none is.
+/// Returns the newest existing checkpoint; empty if there is none.
 [[nodiscard]] std::filesystem::path newestCheckpoint(const std::filesystem::path& run);
-/// As the summary has them, else from the logs.
+/// Returns the summary's figures if present, else computes them from the logs.
 [[nodiscard]] RunFigures figuresOf(const RunSummary& summary);
-/// With the figures.
+/// Reads the whole run, including its figures.
 [[nodiscard]] Run openRun(const std::filesystem::path& folder);
-/// That it was planned for, as it was known then; this one where the run does not say.
+/// Returns the machine that the run was planned for; this machine if the run does not store one.
 [[nodiscard]] MachineSheet machineOf(const std::filesystem::path& run);
-/// Nothing of a run that does not say.
+/// Returns nothing if the run does not store its options.
 [[nodiscard]] RunBegin beginOf(const std::filesystem::path& run);
-/// Why nothing is predicted of a run on these devices; empty: it is.
+/// Returns why nothing is predicted for a run on these devices; empty: it is.
 [[nodiscard]] std::string whyUnpredicted(const RunBegin& begin,
                                          const std::vector<std::string>& devices);
-/// The measured spans of all steps from `first` to `last` that are whole.
+/// Returns the measured spans of all complete steps from `first` to `last`.
 [[nodiscard]] Timeline readTimeline(const std::filesystem::path& folder, std::int64_t first,
                                     std::int64_t last);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A look into the data of a design: what its source holds, and some of its examples as numbers, as
-// training sees them. Opens the files each time; nothing is kept.
+// Reads examples from a design's data source as numbers, exactly as training sees them. Opens the
+// files on every call; nothing is cached.
 
 #include <weft/catalogue.h>
 #include <weft/design.h>
@@ -18,16 +18,16 @@ enum class SampleSet : std::uint8_t { training, validation, test };
 
 struct SampleField {
     std::string name;         ///< "images"
-    Shape shape = {};         ///< of one example; empty: one number
-    std::int64_t classes = 0; ///< the values are ids below this; 0: no ids, or not known
-    DType dtype = DType::f32; ///< as the source hands it out
+    Shape shape = {};         ///< shape of one example; empty: a scalar
+    std::int64_t classes = 0; ///< the values are ids below this number; 0: no ids, or unknown
+    DType dtype = DType::f32; ///< as the source returns it
     bool operator==(const SampleField&) const = default;
 };
 
 struct SampleSource {
     std::vector<SampleField> fields;
     std::vector<std::string> classNames;
-    std::int64_t training = 0; ///< examples
+    std::int64_t training = 0; ///< number of examples
     std::int64_t validation = 0;
     std::int64_t test = 0;
     bool operator==(const SampleSource&) const = default;
@@ -35,34 +35,34 @@ struct SampleSource {
 
 struct SampleRequest {
     DataSettings data;
-    std::filesystem::path folder = {};              ///< where its files are looked for
-    std::vector<std::filesystem::path> others = {}; ///< and then in these
+    std::filesystem::path folder = {};              ///< search folder of the design's files
+    std::vector<std::filesystem::path> others = {}; ///< further search folders
 };
 
-/// What files, or a folder of them, are as the data of a design, told by their names and first
-/// bytes. An empty source: none that is known.
+/// Recognises files or a folder as the data of a design, by names and first bytes. The source is
+/// empty if they are unknown.
 [[nodiscard]] DataSettings recogniseData(const std::vector<std::filesystem::path>& files);
-/// What it knows, in words: "IDX files", "NumPy arrays".
+/// Describes what `recogniseData` knows: "IDX files", "NumPy arrays".
 [[nodiscard]] std::vector<std::string> recognisedData();
 
-/// Error{design} or Error{file} as for a run.
+/// Throws Error{design} or Error{file} as a run does.
 [[nodiscard]] SampleSource describeSamples(const SampleRequest& request);
 
 struct Samples {
-    SampleSet set = SampleSet::training; ///< where the numbers come from
-    std::vector<TensorNumbers> fields;   ///< [examples, ...] each, in the order of the source's
+    SampleSet set = SampleSet::training; ///< the set that was read
+    std::vector<TensorNumbers> fields;   ///< [examples, ...] each, in source order
     std::vector<std::string> classNames;
 };
-/// From the first on, at most so many; of the training set where the one asked for is not there.
+/// Reads up to `count` examples from `first` on; from the training set if the requested set does
+/// not exist.
 [[nodiscard]] Samples readSamples(const SampleRequest& request, SampleSet set, std::int64_t first,
                                   std::int64_t count);
 
-/// How many successive frames of a film an example has, as its channels; 1 where there are no
-/// films.
+/// Returns how many successive film frames an example has as channels; 1 without films.
 [[nodiscard]] std::int64_t framesOf(const DataSettings& data);
 
-/// Input layers take the fields that fit them, with their shapes; a dense layer before a loss has
-/// as many units as there are classes.
+/// Connects input layers to the fields that fit, and gives them the shapes. Also sets the units of
+/// a dense layer before a loss to the number of classes.
 void feedFrom(Design& design, const SampleSource& source, const std::vector<LayerKindInfo>& kinds);
 
 } // namespace weft

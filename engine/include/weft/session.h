@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One run in this process: started on threads of its own, told to pause, step, save or stop from
-// any thread. What happens in it is read from its run directory's log, here as anywhere else. The
-// window never waits for it.
+// One run in this process, on threads of its own. Any thread can pause, step, save or stop it.
+// Results are read from the log in the run directory, as for any other run, so the window never
+// waits for a session.
 
 #include <weft/design.h>
 #include <weft/error.h>
@@ -21,20 +21,20 @@ namespace weft {
 
 struct SessionRequest {
     Design design;
-    std::filesystem::path file = {};              ///< the design's, for messages
-    std::filesystem::path folder = {};            ///< where the design's files are looked for
-    std::vector<std::filesystem::path> data = {}; ///< and then in these
-    std::vector<std::string> devices = {};        ///< empty: those the design declares, else cpu:0
-    std::string backend = {};            ///< "reference", "null": instead of the devices' own
-    std::filesystem::path runs = "runs"; ///< a run directory is made in it; empty: none is kept
-    std::filesystem::path run = {};      ///< this very directory
-    std::filesystem::path resume = {};   ///< a run directory whose last checkpoint goes on
-    /// A run directory, or a copy of one elsewhere, whose last checkpoint goes on as a new run;
-    /// nothing is written in it.
+    std::filesystem::path file = {};              ///< the design's file, for messages
+    std::filesystem::path folder = {};            ///< search folder of the design's files
+    std::vector<std::filesystem::path> data = {}; ///< further search folders
+    std::vector<std::string> devices = {};        ///< empty: the design's, else cpu:0
+    std::string backend = {}; ///< "reference", "null": replaces the devices' own backends
+    std::filesystem::path runs = "runs"; ///< parent of the new run directory; empty: no directory
+    std::filesystem::path run = {}; ///< the run directory itself, in place of a new one in `runs`
+    std::filesystem::path resume = {}; ///< run directory to resume from its last checkpoint
+    /// Run directory, or copy of one, from whose last checkpoint a new run continues; it is not
+    /// modified.
     std::filesystem::path from = {};
     std::filesystem::path weights = {};    ///< safetensors, loaded by layer name
-    bool isEvaluation = false;             ///< no step: evaluate once
-    std::vector<std::string> observe = {}; ///< layers whose values of the first steps are kept
+    bool isEvaluation = false;             ///< true: evaluates once and trains no step
+    std::vector<std::string> observe = {}; ///< layers whose values in the first steps are stored
     std::vector<std::string> sinks = {};   ///< besides metrics.jsonl and log.txt: "tensorboard"
 };
 
@@ -44,10 +44,10 @@ struct SessionOutcome {
     SessionState state = SessionState::preparing;
     std::int64_t steps = 0;
     double loss = 0;
-    std::vector<std::pair<std::string, double>> evaluation = {}; ///< of the last one
-    std::string message = {};        ///< what failed and what to do; how to resume
-    ErrorCode code = ErrorCode::bug; ///< of a failure
-    bool isOurs = true; ///< this process is the one to tell the user: of several ranks, one is
+    std::vector<std::pair<std::string, double>> evaluation = {}; ///< metrics of the last evaluation
+    std::string message = {};        ///< what failed and what to do, or how to resume
+    ErrorCode code = ErrorCode::bug; ///< for a failure
+    bool isOurs = true; ///< true: this process reports to the user (one of several ranks does)
 };
 
 /// A failure that is ending the run.
@@ -55,29 +55,30 @@ struct SessionFailure {
     std::string message = {};
     ErrorCode code = ErrorCode::bug;
     bool isOurs = true;
-    std::chrono::milliseconds age{0}; ///< since it was known here
+    std::chrono::milliseconds age{0}; ///< since this process knew of it
 };
 
 class Session {
 public:
-    /// Starts at once. A design with errors, missing data or an unwritable folder is the outcome's
-    /// failure.
+    /// Starts at once. Errors of the design, missing data or an unwritable folder become the
+    /// outcome's failure.
     explicit Session(SessionRequest request);
-    /// Stops it and waits.
+    /// Stops the run and waits.
     ~Session();
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
     [[nodiscard]] SessionState state() const;
-    /// Empty until it has been made.
+    /// Empty until the directory exists.
     [[nodiscard]] std::filesystem::path directory() const;
-    /// Why the run pauses though nobody asked, as when its disk is full; empty where it does not.
+    /// Returns why the run paused by itself, as for a full disk; empty if it did not.
     [[nodiscard]] std::string waitsFor() const;
-    /// The failure of a run of several ranks, from the moment it is known: its threads write what
-    /// is left to be written, but one that hangs where MPI misses a rank never ends. Whoever has
-    /// waited long enough leaves the process.
+    /// Returns the failure of a run of several ranks as soon as it is known. The threads still
+    /// finish writing, but one that hangs in MPI because a rank is missing never ends; the caller
+    /// then exits the process.
     [[nodiscard]] std::optional<SessionFailure> failure() const;
-    /// Finishes the step, saves, ends. Safe in a signal handler's thread, not in the handler.
+    /// Finishes the step, saves, ends. Safe in a thread that waits for signals, but not in a signal
+    /// handler.
     void stop();
     /// Waits for the end.
     SessionOutcome wait();
@@ -87,17 +88,16 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// Whoever asks from afar, where an answer may be lost: what one asker says twice under one number
-/// is done once.
+/// Identifies a remote sender. A command that is sent twice with the same number is executed once.
 struct Asker {
-    std::string name = {}; ///< empty: of this host
+    std::string name = {}; ///< empty: on this host
     std::uint64_t number = 0;
 };
 
-/// Tells a run of any process, by its folder: "pause", "resume", "step" (of a paused run), "save",
-/// "stop", or "observe" and a layer. On the same host it hears at once, elsewhere within a second.
-/// Error{file} when the run does not live, with how it ended; Error{usage} for another command, or
-/// a layer that it does not have, with what there is.
+/// Sends a command to a run of any process, by folder: "pause", "resume", "step" (if paused),
+/// "save", "stop", or "observe" with a layer. Arrives at once on the same host, else within a
+/// second. Throws Error{file} with the reason if the run has ended, and Error{usage} with the valid
+/// choices for an unknown command or layer.
 void tellRun(const std::filesystem::path& run, std::string_view command,
              const std::string& layer = {}, const Asker& asker = {});
 

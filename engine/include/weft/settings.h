@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a design says of its data and its training, as data: one table from which settings are read,
-// written, checked, set on a command line, explained and edited. A row that chooses a kind (an
-// optimizer, a schedule, a source) has the kinds there are, with their attributes.
+// Settings of a design's data and training as one table, from which they are read, written,
+// checked, set on a command line, explained and edited. A row that chooses a kind (an optimizer, a
+// schedule, a source) lists the kinds with their attributes.
 
 #include <weft/attributes.h>
 #include <weft/design.h>
@@ -14,47 +14,47 @@
 
 namespace weft {
 
-/// What a setting may choose: "adam".
+/// One kind that a setting can choose: "adam".
 struct SettingKind {
     std::string name;
     std::string help;
-    std::vector<AttributeSpec> attributes = {}; ///< below `with`
-    std::string title = {};                     ///< as people read it; empty: as its name
+    std::vector<AttributeSpec> attributes = {}; ///< keys below `with`
+    std::string title = {};                     ///< name shown to people; empty: `name`
 };
 
 struct SettingInfo {
     std::string section; ///< "training", "data"
-    std::string code;    ///< of the problem when its value is none
+    std::string code;    ///< diagnostic code if the value is invalid
     AttributeSpec spec;  ///< its name is the key in the section: "learning_rate"
     std::vector<SettingKind> kinds = {};
 
     [[nodiscard]] std::string key() const { return section + "." + spec.name; }
 };
 
-/// All settings, in the order of the file, made by the caller that needs them and then passed on.
+/// Returns all settings in file order. The caller builds the list once and passes it on.
 [[nodiscard]] std::vector<SettingInfo> settings();
 
 [[nodiscard]] const SettingInfo* findSetting(const std::vector<SettingInfo>& settings,
                                              std::string_view key);
 
-/// As the design has it: "training.learning_rate"; nothing for a key that is none.
+/// Returns the design's value of "training.learning_rate"; nothing for an unknown key.
 [[nodiscard]] std::optional<AttributeValue> settingOf(const Design& design, std::string_view key);
-/// Those of a setting that chooses a kind, as they were given; none for any other.
+/// Returns the given attributes of a setting that chooses a kind; empty for other settings.
 [[nodiscard]] Attributes settingAttributes(const Design& design, std::string_view key);
 
-/// How a wire may cross between assignments, where one says it.
+/// Returns the schemes that a wire can name for crossing between assignments.
 [[nodiscard]] const std::vector<SettingKind>& wireSchemes();
 
-/// A word that settings, plans and runs use in one sense.
+/// A term that settings, plans and runs use in one sense.
 struct Word {
     std::string name; ///< "Iteration"
     std::string meaning;
 };
-/// How a run goes through time, from the shortest to the longest: the help of program and window
-/// shows these, and so does the page on the format.
+/// Returns the terms for the time scales of a run, shortest first, for the help of program and
+/// window and for the page on the format.
 [[nodiscard]] const std::vector<Word>& wordsOfTime();
 
-/// All of it in the form of the page on the format: projects/README.md holds it.
+/// Returns the settings section of the page on the format (projects/README.md).
 [[nodiscard]] std::string settingsPage();
 
 } // namespace weft

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The later parts of a preview: what a training step takes, scheduled and simulated, and what a run
-// takes of memory. Where steps differ (some only go forward, some add to a sum, some apply it), all
-// times and bytes sent are means over a period; what is shown of one step, its timeline and its
-// memory, is of the kind that takes longest.
+// The later parts of a preview: the scheduled and simulated training step, and the memory of a run.
+// If steps differ (forward only, accumulating, applying), all times and bytes sent are means over a
+// period. The timeline and memory are those of the slowest kind of step.
 
 #include <weft/devices.h>
 #include <weft/memory_map.h>
@@ -16,21 +15,21 @@
 
 namespace weft {
 
-/// What a layer takes of the step: times of the device that spends most on it.
+/// Predicted times of a layer in a step, on the device that spends most on it.
 struct LayerStep {
     Nanoseconds forward = {};
     Nanoseconds backward = {};
     Nanoseconds update = {};
-    Nanoseconds communicate = {}; ///< in the collectives it asks for, once all were there
+    Nanoseconds communicate = {}; ///< in the layer's collectives, after all arrived
     TimeBand computeBand = {};
-    Bytes made = {}; ///< by its forward ops, on the device that makes most
+    Bytes made = {}; ///< outputs of its forward ops, on the device with most
     [[nodiscard]] Nanoseconds compute() const { return forward + backward + update; }
     bool operator==(const LayerStep&) const = default;
 };
 
 struct CollectiveStep {
     Nanoseconds time = {};
-    Nanoseconds hidden = {}; ///< of that, while the same device computed
+    Nanoseconds hidden = {}; ///< part of `time` during which the same device computed
     TimeBand band = {};
     bool operator==(const CollectiveStep&) const = default;
 };
@@ -41,43 +40,43 @@ struct PeakPart {
     bool operator==(const PeakPart&) const = default;
 };
 
-/// What a device does and holds in a training step.
+/// Work and memory of a device in a training step.
 struct DeviceStep {
     StepTotals totals;
-    bool hasKernels = true;  ///< false: none of this build are for it, so that nothing is grouped
-    Bytes kept = {};         ///< parameters, optimizer state, statistics
-    Bytes work = {};         ///< of everything else, at its peak
-    std::string peakAt = {}; ///< the step at which most is alive
-    std::vector<PeakPart> peak = {};              ///< what is alive then, by layer, largest first
-    std::string largestLayer = {};                ///< which makes most of the memory
-    std::shared_ptr<const MemoryMap> memory = {}; ///< never null; devices that do alike share one
+    bool hasKernels = true;                       ///< false: no kernels in this build, so no fusion
+    Bytes kept = {};                              ///< parameters, optimizer state, statistics
+    Bytes work = {};                              ///< everything else, at its peak
+    std::string peakAt = {};                      ///< step at which most bytes are alive
+    std::vector<PeakPart> peak = {};              ///< alive bytes at the peak, largest first
+    std::string largestLayer = {};                ///< layer that allocates most memory
+    std::shared_ptr<const MemoryMap> memory = {}; ///< never null; may be shared by equal devices
     [[nodiscard]] Bytes holds() const { return kept + work; }
     bool operator==(const DeviceStep&) const = default;
 };
 
-/// What a device gives to a run: its family is prepared before the first step.
+/// Memory of a device in a run, which prepares all its programs before the first step.
 struct DeviceRun {
-    Bytes takes = {};         ///< what is kept, and the largest arena of the family
-    std::string largest = {}; ///< whose arena that is: "train", "train observed"
-    Bytes observed = {};      ///< of it, for the observed step alone
-    Bytes together = {};      ///< what all take that share `available`
+    Bytes takes = {};         ///< persistent slots and the largest arena of all programs
+    std::string largest = {}; ///< program with that arena: "train", "train observed"
+    Bytes observed = {};      ///< part of `takes` that only the observed step needs
+    Bytes together = {};      ///< total of all devices that share `available`
     bool operator==(const DeviceRun&) const = default;
 };
 
 struct StepPreview {
     Nanoseconds time = {};
     TimeBand band = {};
-    /// Never null. Devices that do alike have one row: that of the first of them.
+    /// Never null. Devices with equal programs share the row of the first of them.
     std::shared_ptr<const Timeline> timeline = {};
-    std::vector<DeviceId> shownBy = {}; ///< by DeviceId: whose row is its own
-    std::string shown = {};             ///< whose timeline it is: "train", "train accumulate"
-    std::int64_t period = 1;            ///< steps of which times are means
+    std::vector<DeviceId> shownBy = {}; ///< by DeviceId: device whose row is shown for it
+    std::string shown = {};  ///< program that the timeline shows: "train", "train accumulate"
+    std::int64_t period = 1; ///< number of steps that times are averaged over
 };
 
 struct RunPreview {
     /// Names of its variants: "train", "train/17", "train accumulate", "evaluate".
     std::vector<std::string> members = {};
-    /// False: the data is not there to be counted; a short last batch is not among the members.
+    /// False: the data could not be counted, so a short last batch is not among the members.
     bool isDataKnown = true;
 };
 

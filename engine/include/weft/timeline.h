@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// When what ran on which stream of which device: predicted by the simulator or measured from a
-// run's spans, one type that one view draws. Times are of one clock (rank 0's), spans are sorted by
-// begin.
+// When work ran on each stream of each device: predicted by the simulator or measured in a run, in
+// one type that one view draws. Times are of one clock (rank 0's); spans are sorted by begin.
 
 #include <weft/events.h>
 #include <weft/types.h>
@@ -19,26 +18,26 @@ namespace weft {
 [[nodiscard]] std::string_view nameOf(SpanKind kind);
 /// True for work of the device itself, as opposed to communication, waiting or feeding.
 [[nodiscard]] bool isWork(SpanKind kind);
-/// What each of them took.
+/// Returns the mean time per round.
 [[nodiscard]] Nanoseconds roundTime(std::int64_t rounds, Nanoseconds together);
-/// "50 iterations, 0.12 ms each"; empty for what has but one.
+/// Returns "50 iterations, 0.12 ms each"; empty for a single round.
 [[nodiscard]] std::string roundsText(std::int64_t rounds, Nanoseconds together);
 
-/// What a span is of; many spans share one.
+/// Describes what a span did; many spans share one site.
 struct SpanSite {
     Origin origin = {};
     Pass pass = Pass::forward;
     SpanKind kind = SpanKind::compute;
-    std::string layer = {}; ///< as the user reads it: "block[2]/conv1"
+    std::string layer = {}; ///< as shown to the user: "block[2]/conv1"
     std::string op = {}; ///< "conv2d_dw", "all-reduce of conv1.weight", "12 kernels, conv1: relu to
                          ///< pool5: max_pool2d"
     Flops flops = {};
     Bytes bytes = {};        ///< read and written, or sent by the device that sends most
-    std::int64_t rounds = 1; ///< of a repeat, whose rounds are all within a span
+    std::int64_t rounds = 1; ///< iterations of a repeat, all within one span
     bool operator==(const SpanSite&) const = default;
 };
 
-/// Empty: its kernels may be of several.
+/// Returns the name of the pass; empty if the kernels of the site may belong to several.
 [[nodiscard]] std::string_view passOf(const SpanSite& site);
 
 struct TimelineSpan {
@@ -51,7 +50,7 @@ struct TimelineSpan {
     bool operator==(const TimelineSpan&) const = default;
 };
 
-/// A training step as a whole, from the fetching of its batch to its last number.
+/// A whole training step, from fetching its batch to its last result.
 struct TimelineStep {
     std::int64_t step = 0;
     Nanoseconds begin = {};
@@ -62,27 +61,27 @@ struct TimelineStep {
 struct Timeline {
     std::vector<SpanSite> sites;
     std::vector<TimelineSpan> spans;
-    std::map<DeviceId, std::string> devices = {}; ///< names, where they are known
-    /// All that were measured, also those whose spans were not kept; one after the other.
+    std::map<DeviceId, std::string> devices = {}; ///< names, if known
+    /// All measured steps in order, including those whose spans were not kept.
     std::vector<TimelineStep> steps = {};
-    /// What spans on different ranks may stand too early or too late beside each other, at most.
+    /// Upper bound of the error between times of different ranks.
     Nanoseconds clockError = {};
     bool operator==(const Timeline&) const = default;
 
     [[nodiscard]] const SpanSite& siteOf(const TimelineSpan& span) const {
         return sites[span.site];
     }
-    /// From the first begin to the last end.
+    /// Time from the first begin to the last end.
     [[nodiscard]] Nanoseconds length() const;
 };
 
 /// Sorts the spans by begin, then device and stream.
 void sortSpans(Timeline& timeline);
 
-/// How one device spent one step. The kinds can overlap across streams, so each is a union:
-/// `compute` where any stream computed (or copied, or worked on the host), `communicate` where any
-/// communicated, `overlapped` where both, `waiting` where neither but one waited for other devices,
-/// `idle` where nothing of that, from the step's first begin on any device to its last end.
+/// Times of one device in one step. Streams overlap, so each time is a union over them. `compute`:
+/// any stream computes, copies or works on the host. `communicate`: any communicates. `overlapped`:
+/// both. `waiting`: neither, but one waits for other devices. `idle`: none of these, between the
+/// step's first begin and last end on any device.
 struct StepTotals {
     std::int64_t step = 0;
     DeviceId device;
@@ -94,12 +93,12 @@ struct StepTotals {
     Nanoseconds idle = {};
     bool operator==(const StepTotals&) const = default;
 };
-/// By step, then device.
+/// Sorted by step, then device.
 [[nodiscard]] std::vector<StepTotals> totalsOf(const Timeline& timeline);
 
-/// A line per span: step, device, stream, begin, duration, layer, pass, op.
+/// Prints a line per span: step, device, stream, begin, duration, layer, pass, op.
 [[nodiscard]] std::string print(const Timeline& timeline);
-/// Throws Error{bug} where spans of one stream overlap, lie out of order or name no site.
+/// Throws Error{bug} if spans of one stream overlap, are out of order or name no site.
 void verify(const Timeline& timeline);
 
 } // namespace weft

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The vocabulary of numbers: element types, shapes, strong ids and units. Plain values; everything
-// else builds on them. Two ids of different things never mix: swapping them does not compile.
+// The basic types of numbers: element types, shapes, strong ids and units. Ids of different kinds
+// cannot be mixed up: swapping them does not compile.
 
 #include <compare>
 #include <cstddef>
@@ -44,7 +44,7 @@ using Shape = std::vector<std::int64_t>;
 /// "[32, 256, 6, 6]"
 [[nodiscard]] std::string toString(const Shape& shape);
 
-/// A number that names one thing of one sort; `none` names nothing.
+/// Number that identifies one thing of one kind; `none` identifies nothing.
 template <class Tag>
 struct Id {
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
@@ -55,10 +55,10 @@ struct Id {
 };
 
 using LayerId = Id<struct LayerTag>;
-/// Position of a device in the run's list of devices; a worker has the number of its device.
+/// Position of a device in the run's list of devices; its worker has the same number.
 using DeviceId = Id<struct DeviceTag>;
 
-/// The layer, and which copy of its group, that an op, span or random draw came from. Instance 0 is
+/// The layer, and the copy of its group, that an op, span or random draw came from. Instance 0 is
 /// the top level.
 struct Origin {
     LayerId layer;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JPEG in grey and in colour, baseline and progressive.
+// Reads JPEG, grey and colour, baseline and progressive.
 #include "data/films/picture.h"
 
 #include <fmt/format.h>
@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdio>
 
-// They rely on size_t and FILE, and do not include them.
+// libjpeg's header uses size_t and FILE without including their headers.
 #include <jerror.h>
 #include <jpeglib.h>
 
@@ -19,11 +19,11 @@ namespace weft::films {
 
 namespace {
 
-/// A few bytes can ask for work without end by scans that add nothing.
+/// Bounds the work of small files with many useless scans.
 constexpr int mostScans = 500;
 
-/// libjpeg jumps back into these functions when it fails, so that nothing with a destructor may
-/// live in them.
+/// libjpeg reports errors by longjmp into these functions, so their locals must not have
+/// destructors.
 class JpegDecoder {
 public:
     explicit JpegDecoder(const PictureFile& file) : file_(file) {
@@ -110,7 +110,7 @@ private:
         info->err->format_message(info, of(info).message_.data());
         std::longjmp(of(info).back_, 1);
     }
-    /// What libjpeg mends by inventing pixels is no picture for us.
+    /// Rejects damage that libjpeg repairs by inventing pixels.
     static void onMessage(j_common_ptr info, int level) {
         constexpr std::array<int, 4> invented{JWRN_JPEG_EOF, JWRN_HIT_MARKER, JWRN_HUFF_BAD_CODE,
                                               JWRN_MUST_RESYNC};

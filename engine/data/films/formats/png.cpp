@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PNG of every depth and colour, as its numbers stand: gamma is left to who looks at them.
+// Reads PNG of every depth and colour type without applying gamma.
 #include "data/films/picture.h"
 
 #include <fmt/format.h>
@@ -14,8 +14,8 @@ namespace weft::films {
 
 namespace {
 
-/// libpng jumps back into these functions when it fails, so that nothing with a destructor may live
-/// in them.
+/// libpng reports errors by longjmp into these functions, so their locals must not have
+/// destructors.
 class PngDecoder {
 public:
     explicit PngDecoder(const PictureFile& file) : file_(file) {
@@ -83,7 +83,7 @@ private:
             return false;
         }
         png_init_io(png_, file_.stream());
-        // Else that of an animation would be thrown away before anybody sees it.
+        // Keeps the animation chunk, which libpng would discard.
         constexpr std::array<png_byte, 5> animation{'a', 'c', 'T', 'L', 0};
         png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_ALWAYS, animation.data(), 1);
         png_read_info(png_, info_);

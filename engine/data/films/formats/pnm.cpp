@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PGM and PPM, as text (P2, P3) and as bytes (P5, P6; two of them, the upper first, where white is
-// above 255).
+// Reads PGM and PPM as text (P2, P3) and binary (P5, P6; two big-endian bytes per sample if white
+// is above 255).
 #include "data/films/picture.h"
 
 #include <fmt/format.h>
@@ -23,12 +23,12 @@ bool isSpace(int letter) {
            letter == '\f';
 }
 
-/// Numbers with white space and comments between.
+/// Reads numbers separated by white space and comments.
 class PnmText {
 public:
     explicit PnmText(const PictureFile& file) : file_(file) {}
 
-    /// Takes the letter after it too, which is white space or the end.
+    /// Also consumes the character after the number: white space or the end.
     std::int64_t number(std::int64_t most) {
         int letter = next();
         while (isSpace(letter) || letter == '#') {

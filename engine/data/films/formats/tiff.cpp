@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TIFF of many pages: 8 and 16 bits, grey and colour, in strips or tiles.
+// Reads TIFF files of many pages: 8 and 16 bits, grey and colour, in strips or tiles.
 #include "data/films/picture.h"
 
 #include <fmt/format.h>
@@ -17,10 +17,10 @@ namespace {
 struct TiffLayout {
     PictureForm form;
     std::uint16_t bits = 1;
-    std::uint16_t samples = 1; ///< of a pixel, those beyond the colours too
+    std::uint16_t samples = 1; ///< per pixel, including samples beyond the colours
     std::uint16_t extra = EXTRASAMPLE_UNSPECIFIED;
     bool isInverted = false;
-    bool isApart = false; ///< one channel after another
+    bool isApart = false; ///< planar: one channel after another
     bool isTiled = false;
 };
 
@@ -31,7 +31,7 @@ public:
         TIFFOpenOptionsSetErrorHandlerExtR(options, onError, this);
         TIFFOpenOptionsSetWarningHandlerExtR(options, onWarning, nullptr);
         TIFFOpenOptionsSetMaxSingleMemAlloc(options, mostTaken());
-        // Not mapped, because a file that another program cuts would end this one.
+        // Not memory-mapped, because truncation by another program would kill this one.
         tiff_ = TIFFClientOpenExt(file.path().c_str(), "rm", this, onRead, onWrite, onSeek, onClose,
                                   onSize, nullptr, nullptr, options);
         TIFFOpenOptionsFree(options);
@@ -140,7 +140,7 @@ private:
         return true;
     }
 
-    /// Colours, and alpha where what is there has not been multiplied by it.
+    /// Number of samples to keep: the colours, and alpha if it is not premultiplied.
     static std::size_t kept(const TiffLayout& layout) {
         const auto colours = static_cast<std::size_t>(layout.form.channels);
         return colours + (layout.extra == EXTRASAMPLE_UNASSALPHA ? 1 : 0);
@@ -174,7 +174,7 @@ private:
         ensureModest(file_, whole, layout.bits / 8);
     }
 
-    /// Copies what is kept of `count` pixels to the row from that column on.
+    /// Copies the kept samples of `count` pixels to the row, starting at that column.
     static void place(const TiffLayout& layout, std::uint16_t plane, const std::byte* from,
                       std::int64_t row, std::int64_t column, std::int64_t count, Still& picture) {
         const std::size_t all = layout.isApart ? 1 : layout.samples;
@@ -239,7 +239,7 @@ private:
         }
     }
 
-    /// White was 0.
+    /// Inverts pictures in which white is 0.
     static void invert(Still& picture, std::size_t perPixel) {
         for (std::size_t at = 0; at < picture.samples.size(); at += perPixel) {
             picture.samples[at] = static_cast<std::uint16_t>(picture.most - picture.samples[at]);
