@@ -6,7 +6,7 @@
 
 namespace weft {
 
-/// "0.1.0"
+/// "0.2.0"
 [[nodiscard]] std::string_view weftVersion();
 
 } // namespace weft

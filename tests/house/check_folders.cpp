@@ -161,9 +161,14 @@ Findings checkThirdPartyInHeaders(const SourceTree& tree) {
 
 Findings checkTopLevel(const SourceTree& tree) {
     // The last two are what building and running leave behind.
-    static const std::set<std::string> known = {
-        "CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSES",  "app",   "engine", "ui",
-        "resources",      "projects",          "tests",     "packaging", "build", "runs"};
+    static const std::set<std::string> known = {"CMakeLists.txt",  "CMakePresets.json",
+                                                "README.md",       "CHANGELOG.md",
+                                                "CONTRIBUTING.md", "SECURITY.md",
+                                                "LICENSES",        "app",
+                                                "engine",          "ui",
+                                                "resources",       "projects",
+                                                "tests",           "packaging",
+                                                "build",           "runs"};
     Findings findings;
     for (const auto& entry : fs::directory_iterator(tree.root)) {
         const std::string name = entry.path().filename().string();

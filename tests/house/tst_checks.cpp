@@ -188,7 +188,10 @@ private Q_SLOTS:
 
     void findAFileWithoutLicence() {
         expectFinding(checkLicences, {{"engine/base/a.cpp", "int a;\n"}}, "engine/base/a.cpp", 1);
-        expectFinding(checkLicences, {{"ui/canvas/a.cpp", licence}}, "ui/canvas/a.cpp", 1);
+        expectNothing(checkLicences, {{"ui/canvas/a.cpp", licence}});
+        expectFinding(checkLicences,
+                      {{"ui/canvas/a.cpp", "// SPDX-License-Identifier: GPL-3.0-or-later\n"}},
+                      "ui/canvas/a.cpp", 1);
         expectFinding(checkLicences, {{"packaging/do", "#!/bin/sh\ntrue\n"}}, "packaging/do", 1);
     }
     void findAHeaderThatSaysNothing() {

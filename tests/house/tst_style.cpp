@@ -44,7 +44,8 @@ Outcome styleOf(const std::vector<NewFile>& files) {
     const QTemporaryDir dir;
     const fs::path root = dir.path().toStdString();
     fs::create_directories(root / "packaging");
-    for (const char* own : {"packaging/style", "packaging/words", ".clang-format"}) {
+    for (const char* own : {"packaging/style", "packaging/words", "packaging/wording",
+                            "packaging/retired", ".clang-format"}) {
         fs::copy(weft::test::sourceFolder() / own, root / own);
     }
     for (const NewFile& file : files) {
@@ -106,6 +107,47 @@ private Q_SLOTS:
                                  "\nover 1 MB:\nsize.md\n", "holds the exceptions):\ntypo.md:1:"}) {
             QVERIFY2(outcome.output.contains(told), qPrintable(told + ("\n" + outcome.output)));
         }
+        QCOMPARE(outcome.code, 1);
+    }
+
+    void findsCommentsThatOpenWithARetiredWord() {
+        const Outcome outcome = styleOf(
+            {{"engine/a.h", licenceLine + "\n// Of a step.\nint a;\n/// What of it lasts.\nint b;\n"
+                                          "int c; ///< of a step\n"},
+             {"ui/b.cpp", licenceLine + "\nint a; // Of a step\n"},
+             // A line that goes on, a text and a word that only begins alike.
+             {"engine/good.cpp", licenceLine + "\n// The number\n// of steps.\nint a;\n"
+                                               "const char* b = \"// Of a step\";\n"
+                                               "// Office hours.\nint c; ///< often\n"}});
+        const QString heading = "retired words (packaging/retired):\n";
+        QVERIFY2(outcome.output.contains(heading + "engine/a.h:3: a comment opens with \"Of\": "),
+                 qPrintable(outcome.output));
+        for (const char* place : {"engine/a.h:5: a comment opens with \"What of\": ",
+                                  "engine/a.h:7: a comment opens with \"of\": ",
+                                  "ui/b.cpp:3: a comment opens with \"Of\": "}) {
+            QVERIFY2(outcome.output.contains(place), qPrintable(place + ("\n" + outcome.output)));
+        }
+        QVERIFY2(!outcome.output.contains("good.cpp"), qPrintable(outcome.output));
+        QCOMPARE(outcome.code, 1);
+    }
+
+    void findsRetiredIdentifiersWhereTheyMeanTheRetiredThing() {
+        const Outcome outcome =
+            styleOf({{"engine/run/a.cpp", licenceLine + "\nclass StagedRoom;\n"
+                                                        "bool b = step.isSaidAnew;\n"},
+                     {"engine/layers/b.cpp", licenceLine + "\nint b = spec.fallback;\n"},
+                     {"engine/remote/c.cpp", licenceLine + "\nstruct Letter;\n"},
+                     // Other things of these names, comments and texts.
+                     {"engine/place/good.cpp",
+                      licenceLine + "\nstruct Letter; // a Verdict\nint a = request.fallback;\n"
+                                    "const char* b = \"Verdict\";\n"}});
+        for (const char* told : {"engine/run/a.cpp:3: StagedRoom is retired: ...Communicator\n",
+                                 "engine/run/a.cpp:4: isSaidAnew is retired: isCapturable, ",
+                                 "engine/layers/b.cpp:3: fallback is retired: .defaultValue\n",
+                                 "engine/remote/c.cpp:3: Letter is retired: Packet "}) {
+            QVERIFY2(outcome.output.contains(told), qPrintable(told + ("\n" + outcome.output)));
+        }
+        QVERIFY2(!outcome.output.contains("good.cpp"), qPrintable(outcome.output));
         QCOMPARE(outcome.code, 1);
     }
 };

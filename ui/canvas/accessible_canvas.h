@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The canvas for those who hear it: every layer, badge, sync and port is a child of it with a name
 // that says what its drawing shows.

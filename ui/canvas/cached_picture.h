@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What is dear to paint is kept as a picture: while the wheel turns, the last one is shown scaled,
 // and the crisp one follows when it rests. What is cheap is painted crisp in every frame.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What hands do on the canvas: presses begin tools, keys act at once.
 #include "canvas/canvas_view.h"
 #include "canvas/card_text.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // One open design's canvas with what floats over it: tool strip, way into groups, overview, and the
 // search that adds a layer.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Paints a display list in device pixels: whole-number rectangles, one-pixel lines, kept pixmaps
 // and runs of glyphs. No transform, no wide pens, no caches per item: every frame is crisp.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The canvas: shows one network of a document and turns what hands do into edits. Pressing begins a
 // tool, which has the pointer until the button is let go. Panning scrolls what is painted; only the

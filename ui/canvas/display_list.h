@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What stands on the canvas, ready to paint: made whole from a design and its check, then never
 // changed, so that painting, hit tests and accessibility read it without asking anybody. Positions

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The layers on a canvas that a person means: words are looked for in names, kinds, shapes and
 // problems, and what an attribute must be is said as in "conv2d filters>64" or "padding=same".

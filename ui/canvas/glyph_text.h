@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Text of the canvas as runs of glyphs: laid out by index and advance when first seen, which costs
 // a hundredth of what a text layout does. Scripts that need more than that, and signs that a font

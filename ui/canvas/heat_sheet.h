@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A picture of the whole view whose boxes of one colour, and the text on them, are written straight
 // into its lines: a tick of a run changes all of them at once, and a painter takes several times as

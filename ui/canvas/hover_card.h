@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What is known of the layer or collective under the pointer, in a card beside it. A problem's fix
 // can be clicked on it.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A text edited where it stands on the canvas: Enter takes it, Escape leaves it as it was, and so
 // that nothing typed is lost, leaving the field takes it too.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What a check knows of the layers and wires of one network, found by name: a check names layers as
 // they are called once groups are expanded. Pure; any thread.

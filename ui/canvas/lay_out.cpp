@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "canvas/lay_out.h"
 
 #include "canvas/canvas_page.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Lays a network out on a thread of its own and places its layers as one step of the history,
 // unless the design has changed meanwhile or Escape was pressed. A macro has it done at once.

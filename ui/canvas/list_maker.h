@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Makes display lists: small ones at once, large ones on another thread, of which only the newest
 // that was asked for is told. Lives on the GUI thread.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Brings a canvas what the run says that is looked at, where that is one of its design: times of
 // its layers, at most ten times a second; its dictionaries as they were last kept; under the lens

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What changes while a run lives, drawn above the canvas: measured times, heat, activations, and
 // what differs between two designs. The canvas below is kept as a picture, so that a tick paints

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What a run measured, by the layers of the network that is looked at. A layer that is not what ran
 // any more keeps its measurement, which is told to be of the past. Pure.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Where the parts of a node lie that change while a run lives, in device pixels: the still picture
 // leaves them free, the live one fills them. Pure.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The lens Time: how much of the step each node takes, as a grey, and in words where there is room.
 // On the screen it is kept in a sheet, of which a tick writes the nodes that say something else.
 #include "canvas/live_picture.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What a run says of a node, and what differs: numbers, activations and marks above a canvas that
 // is there already. Heat: paint_heat.cpp.
 #include "canvas/live_picture.h"

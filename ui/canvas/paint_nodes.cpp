@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // A node as look.md draws it, near, in the middle and far away. A state never changes its size or
 // moves its text.
 #include "canvas/canvas_painter.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What hands are doing, over everything else: bands, cuts, lines of alignment, a wire that is being
 // drawn, words at the pointer.
 #include "canvas/canvas_painter.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Wires and the badges of what happens on them. Only lines of one device pixel are cheap: thicker
 // ones are several of those side by side.
 #include "canvas/canvas_painter.h"

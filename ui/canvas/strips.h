@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Flat boxes with buttons that float over the canvas: what the brush holds, whose view a lens
 // shows, what differs between two runs and is no layer.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Where an arrow key leads: along a wire if one leads that way, else to the nearest layer there.
 // Pure.

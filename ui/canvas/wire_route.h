@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Wires that go past what stands in their way: where the plain line would run through or along a
 // layer, it goes down a free channel beside it. Pure.

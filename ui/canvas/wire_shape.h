@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The line of a wire: straight when aligned, else one cubic; a long way back goes round at right
 // angles. Flattened once, since only thin lines are cheap to paint.

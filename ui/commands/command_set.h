@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Every action of the window once: menus, keys, buttons, the palette, macros and the tests take it
 // from here. A command is a QAction with an id that never changes; the keys may, and are

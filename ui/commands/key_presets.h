@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Keys as people know them from other node editors, over the same commands. A preset says only what
 // differs from Weft's own keys; what it gives to one command no other answers.

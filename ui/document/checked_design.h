@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What is known of a document: the newest preview, and while its numbers are not there yet, those
 // of the revision before.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Counts the layers of a network with those inside its groups, each as often as it is repeated, so
 // that grouping leaves the number as it was. Pure.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What differs between two designs, kept both ways: an undo step. Of every list only the stretch
 // between the first and the last difference is kept, so that a step on a large network is small.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // One open design: the plain value, its file, its history. Views read `design()` and hear
 // `changed`; only `edit` changes it. Lives on the GUI thread.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Previews the document after every change. Only the newest revision is worked on; an answer
 // carries the revision it was made from, so that a view can tell old from new. It comes in parts:

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Makes the previews that a window asks for, one after the other on one thread, with one memory of
 // what was worked out. Of one asker the newest question counts alone; a more urgent question

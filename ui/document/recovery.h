@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Keeps what is not saved beside the designs' own files, so that a program that dies loses seconds:
 // written a moment after each change, on a thread of its own; gone once saved or closed. What a

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Hands a design on: HandoverDialog(look, design, folder) with the folder in which the design's
 // files are looked for. Left the ways, right what they are asked for and the final text, which can

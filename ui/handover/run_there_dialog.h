@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Before a design runs on another host: which, how it is spread there, where its data is, and what
 // it will take there, planned with the devices of that host as it says them.

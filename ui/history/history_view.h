@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Every run of some folders, and those of the hosts that are known: HistoryView(look, control),
 // then `setPlaces`. It looks again every few seconds while it is seen, on another thread, so that

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What a person says of a run: a note and a star, kept in the run's own folder (marks.json), so
 // that they go where it goes.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The runs of a folder and those of other hosts as a table, newest first; runs that were started
 // elsewhere appear too. Note and star are edited in place. Lives on the GUI thread and reads no

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Runs that were asked for and wait for their turn or are being sent to another host, each with
 // what can be done about it. Nothing is seen where there is none.

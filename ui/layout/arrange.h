@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Places given to the layers of a design: to those that have none, or to all anew. Its top level
 // and the inside of its groups, with frames drawn around what they hold. Pure; any thread.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Places the nodes of a graph in rows, each below what feeds it, with few crossings; a graph much
 // higher than wide is folded into columns, so that a long chain fits a window. Pure; any thread.

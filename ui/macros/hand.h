@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What the lines of a macro act on: the network that is looked at, what is selected, and how layers
 // are called. $1 is the first that was selected when the macro began, +1 the first that it made;

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A line of a macro as words: an id and its arguments with blanks between; a word with blanks in it
 // stands in quotes. Pure.

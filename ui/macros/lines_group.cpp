@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Lines about what defines the group that is looked at: its ports and its parameters.
 #include "macros/lines_table.h"
 #include <weft/group_edits.h>

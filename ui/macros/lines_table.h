@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The lines that change a design, each once: its id, what it takes, its help, and the edit of the
 // face that it makes. Macros, scripts, the palette, the help and the recorder read this table.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The user's macros: a text file each, named as the macro is. What cannot be written or read is
 // thrown as Error.

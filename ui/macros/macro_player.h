@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Does the lines of a macro on the design that is looked at, as one step of its history. A line
 // that cannot be done stops it; what was done until then stays, and Undo takes it back. Gives the

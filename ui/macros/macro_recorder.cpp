@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "macros/macro_recorder.h"
 
 #include "macros/macro_player.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Writes down what is done to a design as lines: a command by its id, any other edit by what it
 // changed. What is selected is written where a line is about it. Undo takes lines back with what

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // An edit as lines, whatever gesture made it: what differs is said line by line, each is done on a
 // copy as it is said, and at the end the copy must be what the edit made. Pure.

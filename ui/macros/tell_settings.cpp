@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // By way of the file, which knows the names of all settings.
 #include "macros/tell_edit.h"
 #include <weft/design_file.h>

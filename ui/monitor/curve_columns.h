@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // From a series of any length to one stretch of pixels per column of the plot: least and most of
 // what falls into it, joined to its neighbours by straight lines. No number is left out. Needs no

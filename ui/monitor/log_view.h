@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What a run said, line by line: LogView(look, hub). Level, rank, time since the run began; it
 // follows unless one has scrolled up. A failure stands at the foot and stays.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The curves of a run, live or ended: MonitorView(look, hub) with a RunHub that is opened
 // elsewhere. A plot per metric, training and validation together; all plots share the stretch of x

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // One plot of a monitor. Wheel: zoom along x at the pointer (Ctrl: along y); drag: the stretch that
 // is to be seen; Shift or middle button and drag: move; double click or F: all, and follow. What is

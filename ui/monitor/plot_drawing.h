@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A plot as a picture: axes, flags, curves, what stands beside their ends. One description drawn
 // two ways: into pixels for the screen, as lines for a file that scales. Needs no widget.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What the plots of one monitor share: what stands along the bottom, which stretch of it is seen,
 // where the crosshair is, how much curves are smoothed. New data moves the view only while it

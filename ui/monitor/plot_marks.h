@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What stands on a plot beside its curves' lines: flags, rings, gaps, the best value, the ends.
 

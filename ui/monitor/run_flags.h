@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What happened in a run that its curves show the trace of: the rate fell, a checkpoint was
 // written, the run was resumed. Looks at each step once. Lives on the GUI thread.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Any number of runs laid over each other in a monitor: RunOverlay(view), then `show` with their
 // folders. It follows each of them, living or ended, as long as it is shown. A run keeps the colour

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A series smoothed: each value a mean of it and those before, the older the lighter. It grows as
 // its series does. What is not finite passes through and leaves the mean alone.

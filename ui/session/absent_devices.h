@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Devices that a design declares and this machine does not have. They are planned from their data
 // sheets, so that nothing is wrong with the design; it cannot be run here. Lives on the GUI thread.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Work that takes longer than a frame, on a thread of the pool; what comes of it is heard on the
 // GUI thread, by an owner that still lives then.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What every panel and view of a window is given: parts that live as long as the window. Views know
 // one another through it only.

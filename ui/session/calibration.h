@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Measures this machine again, from whose rates every prediction is made: its devices, then the
 // link between two processes. On a thread of its own; it can be stopped between two kernels, and

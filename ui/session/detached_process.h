@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A program in a session of its own that outlives the window: its output goes to a file, its
 // priority is low. While the window lives it learns how the program ended.

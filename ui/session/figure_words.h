@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The figures of a run as every view writes them, and the sentences that say what is meant: a
 // number that two views show is one number in one form.

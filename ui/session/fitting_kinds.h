@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Which layer kinds take a value as it comes: each is tried, as it is when it is placed, on that
 // value alone. Pure.

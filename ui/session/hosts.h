@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Hosts that one isn't sitting at, as the window knows them: the user's settings of each, the line
 // to it, once somebody asks for it, what it has and its runs. A line that broke is taken up again

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Finding layer kinds by what is typed: their names, titles and synonyms ("fc" is a dense layer),
 // and the groups that a design defines. Pure.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // From a layer's full name, as spans and checkpoints carry it ("block[2]/conv1"), to the layer of
 // the design, and back from what is selected. Pure.

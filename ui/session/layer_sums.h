@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Measured time per layer, from the sums that a run reports every second, whether or not spans are
 // kept: over the whole attempt and over the last second. Of several devices the one that spends

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Runs that live now in the folders that are looked into, whoever started them. Files are read on
 // another thread.

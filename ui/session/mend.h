@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The problems of a design and what mends them: one list and one edit, whatever shows them. Lives
 // on the GUI thread.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Numbers in a row that only grow at their end, with the extremes of any stretch of them: blocks of
 // 16, then of 4 blocks each, keep least and most, so that a stretch of a million is answered from a

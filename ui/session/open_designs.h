@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The designs that are open, in the order of their tabs, and the one that is looked at. An open
 // design is its document with what belongs to it alone: selection, live check and runs.

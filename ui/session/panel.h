@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A dock's content that follows the design that is looked at. One function hears whatever may have
 // changed; what is hidden hears of it when it is shown.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Files and folders that a design's source of data names, picked in a dialog or dropped: how they
 // are written down, and the one step of the history that does it. Lives on the GUI thread.

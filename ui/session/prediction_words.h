@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What is said beside predicted numbers wherever they stand: whether they are those of the design
 // as it is, of how much of it, and what memory is made of. Pure.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What the program that trained a run wrote to its own output: why it gave up where its log could
 // not take that any more, as on a full disk. Kept among this user's cached files, so that a window

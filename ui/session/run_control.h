@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Starts runs and tells them what to do: in a process of their own (which outlives the window), in
 // the window's, as ranks under mpirun, or as a job on another host. A run asked for while another

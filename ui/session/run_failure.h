@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // How a run went wrong, in the parts that a person asks for: which rank, which layer, what, what to
 // do, where the log is. Pure.

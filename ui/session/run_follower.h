@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Reads a run's folder on a thread of its own, from the first event on and as it grows, and keeps
 // what it read in batches until somebody takes them. It reads no further ahead than a few batches.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // One run as the window knows it: whichever process runs it, living or ended, its folder's logs are
 // read from the start and followed. Reading is another thread's; every 40 ms what came is put into

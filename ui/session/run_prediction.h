@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What is predicted for the run that a hub follows: the preview of its own design on the devices
 // and ranks of its last attempt, on the machine that it was planned for. Lives on the GUI thread.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // How a run stands, in the numbers that people ask for first: how far, how fast, how long yet. Read
 // from what a hub and a prediction hold; pure but for the clock.

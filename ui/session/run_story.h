@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What happened in a run, as lines: begun, evaluated, saved, held, ended, and what it said itself.
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What is selected in one document, the same for every view: layers of one network, or one wire.
 // Whatever is no longer in the design falls out by itself.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The numbers of a run by step: one series per metric and split, append-only. A step that comes
 // again, as after a resume, takes the place of what followed it. Filled on the GUI thread from

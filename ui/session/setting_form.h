@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Settings of a design as fields: each by its key as the file has it ("training.learning_rate").
 // What is typed goes into the design as one types.

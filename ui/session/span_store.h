@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The spans of a run by device and track, millions of them, with sums of busy time over blocks of
 // spans, so that a track of any length is drawn from about as many blocks as it has pixels. Spans

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What one step of a timeline amounts to: its collectives, measured beside predicted, and the chain
 // of spans that made it as long as it was. Pure.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Values of a layer that can be shown: weights in the newest checkpoint, and outputs and gradients
 // of observed steps. Pure; files are named, not read.

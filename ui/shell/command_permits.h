@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Which commands can act on what is open, selected and looked at; of the others, why not. Those of
 // runs have permits of their own.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Assigning by key and by brush, and the proof that a spread network computes what one device does.
 #include "canvas/strips.h"
 #include "commands/command_place.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "commands/command_place.h"
 #include "panels/help/help_panel.h"
 #include "shell/docks.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Data dropped on the window becomes the data of the design that is looked at: looked into on a
 // thread of its own, then one step of the history.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A design as a card of the start page: its far view, name, devices and what it is. The picture is
 // made on a thread of its own.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What stands in a dock, for every panel alike: it asks the window for next to no room, so that no
 // panel makes the window larger than its screen. What a panel needs beyond what it is given is

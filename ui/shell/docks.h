@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The panels around the canvas: made when first shown, movable, each with a command that shows it.
 // Each workspace remembers its own arrangement, for small and large windows apart. A panel is one

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Opening, saving and closing designs, those used last, and the templates that came with the
 // program. What fails is a notice; nothing is thrown from here.

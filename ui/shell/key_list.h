@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Every command with its keys, and every gesture. A click on a command's keys takes the next key
 // that is pressed; one that another command answers is named before it is taken. All at once they

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Where a command's keys are heard: keys without Ctrl or Alt, and those of the clipboard, only on
 // the canvas, so that fields keep them; the rest in the whole window.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The user's macros with their names and lines. What is typed is kept at once; a line that no
 // command could be meant by is told as one types.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The macros of the window: recorded, kept, and each a command of its own with a key and a place in
 // the menu.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The window: bars, docks, the canvases of the open designs in tabs, and the start page when none
 // is open. It is the only place that knows all views; they know one another through the bench.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Words to the user at the foot of the canvas: they leave by themselves, failures stay until they
 // are closed. Never a window in the way.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What the command palette finds: commands, lines of macros as they are typed, and the layers of
 // the design that is looked at. What Attach finds: the runs that are going on.

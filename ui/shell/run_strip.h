@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The line under the bar in the workspace Run: state and name of the run that is looked at, how
 // far, how long yet, what a step takes beside what was predicted, throughput, overlap, the last

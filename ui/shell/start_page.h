@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What stands in the window while no design is open: what to do, recent designs and samples in
 // pictures, this machine, what was not saved, and runs that go on.

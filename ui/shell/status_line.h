@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The bar at the foot: problems of the design, its size, when it was checked and saved, that a
 // macro is being recorded, and that runs go on which nobody looks at.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The designs of projects/ as they were when the program was built, by the names of their folders.
 // The function is written by CMake.

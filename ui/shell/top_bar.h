@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The bar at the top: menus left, the workspaces in the middle, devices and run buttons right. All
 // its entries are commands; a command that does not exist leaves its place empty.

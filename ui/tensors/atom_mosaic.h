@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The atoms of a dictionary side by side, in an order, with a bar of how much each is used; one of
 // them is chosen. By click or arrow keys it is followed too, until it is clicked again or Escape is

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The dictionary of a sparse code as it is now: its atoms in a chosen order, and the chosen atom
 // large, with its numbers. Atoms of several frames play.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A column per element of a batch: its device, input, reconstruction, residual, code (of all atoms
 // or of one), energy over the iterations, its numbers. A click follows an element, with Ctrl a

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Energy over the iterations, a curve per element in view; the one that is followed is ink, a
 // second dashed.

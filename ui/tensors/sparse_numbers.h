@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What a sparse code and its dictionary amount to, element by element and atom by atom. Pure, and
 // the one place of these numbers.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Sparse codes and atoms as pictures: each place of a first dim a picture of its own, on one scale.
 // Needs no widget; made off the GUI thread.

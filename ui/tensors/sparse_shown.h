@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // An observed step of a sparse code, and a dictionary, ready to be drawn: pictures and numbers.
 // Made off the GUI thread and not changed any more.

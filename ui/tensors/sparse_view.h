@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A sparse code as an observed step showed it: a column per element of the batch, their energies
 // beneath, the dictionary beside. Files are read, and pictures made, on another thread.

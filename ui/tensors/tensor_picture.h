@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A tensor as a picture, pixels as they are: zoom by wheel, move by drag. Beside it how its numbers
 // are spread.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Weights, gradients and activations of the selected layer, as a picture, a histogram and numbers:
 // TensorsView(look, hub, control) with the RunHub of the run and the RunControl that asks it to

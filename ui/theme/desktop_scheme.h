@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Whether the desktop asks for dark or light, heard from its settings portal, now and whenever it
 // changes. Without a portal nothing is heard.

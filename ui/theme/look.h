@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Which theme is worn: the desktop's or a chosen one. One for the program, on the GUI thread; views
 // read it when they paint and hear `changed`.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Numbers as people read them: three digits, an SI unit, a narrow no-break space between; true
 // minus, times and almost-equal signs. Decimal point and grouping are those of the locale.

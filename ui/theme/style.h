@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // How controls are drawn: flat fills, lines of one pixel, the focus ring. A style over Fusion that
 // reads the worn theme each time it paints, so that a change of theme needs no new style.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Tabs, menus, headers, and the measures of all controls.
 #include "theme/look.h"
 #include "theme/style.h"

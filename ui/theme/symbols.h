@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Icons and glyphs: line drawings of one colour, kept as pixmaps by name, size, colour and pixel
 // ratio. Names are paths under resources/icons without ".svg": "glyphs/data", "actions/run".

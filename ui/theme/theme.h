@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The tokens of the look, read once from resources/themes/tokens.json. Saturated colour means a
 // device; everything else is ink and greys. No other file holds a literal colour or size.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Walks a JSON object of tokens and keeps account: what was asked for and is not there, and what is
 // there and was not asked for.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // How each device spent one step: Breakdown(look), then `show` with measured and predicted totals.
 // Outline above is predicted, fill below is measured; the colour of the device is compute, ink is

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The collectives of one step as a table: what, where, bytes, predicted, measured, exposed, how
 // long others were waited for, the device that came last.

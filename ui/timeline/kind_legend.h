@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What the shades of a memory map mean, each with its bytes at the peak. Where there is no room for
 // the bytes, the names alone.

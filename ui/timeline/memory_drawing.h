@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A device's memory over one step as a picture: to the right the step, upwards the bytes, each
 // block where it lies for as long as it lives, in the shade of its kind. Over it the line of what

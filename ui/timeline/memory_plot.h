@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The map of a device's memory under the hand: what lies under the pointer is told and framed, a
 // click tells whose it is. Another map leaves a chosen view at the steps that it showed.

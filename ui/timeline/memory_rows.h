@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The memory of each device of a run, one bar below another on one scale: the fill is what the run
 // was given, the dotted upright what it was predicted to take, the line at the end what there is.

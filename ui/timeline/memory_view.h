@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What a device of the design will hold over one training step, block by block, and beside it what
 // the run takes, which holds more than one step. A click on a block selects its layer, the blocks

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The devices of a run at work: how each spent a step and what memory it was given of what it has.
 // RunDevices(look, hub, prediction) follows the last step until `showStep` names another.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A stretch of time under the hand. Wheel or W and S: zoom about the pointer; A, D, Shift and
 // wheel, middle drag: move; F: all of it; a click tells which layer was met, a rest what lies

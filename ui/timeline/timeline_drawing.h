@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The tracks as a picture: a row per device with its predicted spans in outline above the measured
 // ones, a row of collectives, the critical path. Rows of pixels are made once per track and copied

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The tracks under the hand: a drag measures a stretch, a click tells which span, a double click
 // shows it whole. New spans leave a chosen view alone.

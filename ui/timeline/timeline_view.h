@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // When what ran where, live and afterwards, predicted above measured: TimelineView(look, hub,
 // prediction) with a RunHub and its RunPrediction; `follow(document, selection)` ties it to the

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What a network answered, as bars; how it did on many examples, as a matrix and a row of pictures.
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Asks a trained network on a thread of its own: only the newest question is worked on, an answer
 // to an older one is dropped. Lives on the GUI thread.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // How a classifier did on examples whose class is known: the confusion matrix and the examples it
 // was most wrong about. Pure.

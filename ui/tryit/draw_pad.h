@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A field to draw in, or to drop a picture on: what comes of it is one example of a network, drawn
 // lines brought to how its pictures are. A right click clears it.

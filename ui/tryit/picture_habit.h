@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // How figures lie in the pictures that a network was trained on, and a figure drawn by hand brought
 // to the same: as large, with as wide a pen, its mass at the same place. Pure; any thread.

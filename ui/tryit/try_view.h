@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A trained network to ask: TryView(look, hub, hosts) with the RunHub of the run whose newest
 // checkpoint answers, and the Hosts that bring it where it is elsewhere; `setDataFolder` says where

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The editor of one attribute, made from what its declaration says: its label, a field for its
 // type, unit, range and help. A changed value has a bar of ink at the left; a double click on the

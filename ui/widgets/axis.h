@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // One axis of a plot: from values to pixels and back, even or logarithmic, and where its labels
 // stand. Pure; pixels count from 0 at the range's least to `length` at its most.

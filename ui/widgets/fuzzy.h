@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Whether what was typed is meant by a text: its letters stand in it in this order. Better are
 // those at the beginning, at beginnings of words, and side by side.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // One types, sees what is meant, and takes it with Enter: adding a layer, the command palette,
 // find. A child of the window, so that it is never a window of its own; it goes when it loses the

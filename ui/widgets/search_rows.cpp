@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // How a row of a search looks: icon, text with what was typed in weight 600, where it lives, its
 // key.
 #include "theme/symbols.h"

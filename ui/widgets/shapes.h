@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What the canvas is made of, each the cheapest way there is in software (device pixels): rounded
 // boxes with corners from kept pixmaps, values as cuts, dots, dashes, strands.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // How a value lies on its devices, as a picture: batch runs down, features run across, a colour is
 // a device. Node, ruler, far view and thumbnail draw this one thing.

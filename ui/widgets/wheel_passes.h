@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A field of a form that is scrolled: the wheel moves the form, and changes no setting on its way.
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What the pointer does from press to release: one state, one file. Positions are logical pixels of
 // the view.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // How the selected layers are spread: devices and their arrangement, then a row per possible
 // assignment with its price, then what is not possible and why. Where the panel is wide it compares

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What would change: the layer among its neighbours as it is and as it would be, side by side, and
 // the numbers of the whole step under them; how its input crosses the boundary; the button that

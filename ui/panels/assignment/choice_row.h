@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // One possible assignment as a row: radio, x · W → y, word, bar of the whole step; its time and the
 // change it would make, what is sent and what the run takes of the device that gives most. In a

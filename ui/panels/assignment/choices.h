@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What layers may be assigned on a mesh: every word that is legal for all of them, alone and two by
 // two, and the words that are not, with the reason and what can be had instead. Pure.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A layer with what feeds it and what it feeds, as the canvas draws them, in a column of their own:
 // small enough to stand twice beside one another. Pure.

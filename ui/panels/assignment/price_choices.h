@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What each choice would cost, were it taken: previews of the design with it, one after the other,
 // the one that is pointed at first; and when the step of all is known, what the run takes of

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // What a wide assignment panel has beside its choices: the one that is looked at compared with what
 // is now, the ways to cross into the layer, and to which layers a choice is given.
 #include "canvas/known_layers.h"

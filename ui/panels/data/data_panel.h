@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Where examples come from, with the attributes of the source, and some of them as they are; which
 // field feeds which input; how many make a step, what is held out, and how a batch is cut over the

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What feeds what, line by line: each field of the data with the input layer that takes it, fields
 // that nothing takes, inputs that nothing feeds; what does not fit, and the field that would. Pure.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The lines of feed_lines.h as rows: another field or another input is chosen in place, and what
 // does not fit is mended by a click. Each is one step of the history.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Some real examples: pictures in rows with their labels, or a line of text each; while they are
 // read, empty frames.

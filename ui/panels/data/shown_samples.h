@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Examples of a data source as people look at them: a picture, a line of text or some numbers, and
 // what it is called. Pure, for any thread.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The attributes of the source that a design has, a row each, as its kind declares them; made anew
 // where it is another kind. Files and folders are typed, picked or dropped.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The devices a design declares, which machine they are planned for and what it has, what a run
 // takes of their memory against what there is, what does not hold of their kernels, and what is

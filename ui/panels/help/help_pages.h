@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The pages of the help: one of all layer kinds, one for each, one of what the codes of problems
 // mean, one of the words for how a run goes through time, one of the lines of macros and one of

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #include "panels/help/help_panel.h"
 
 #include "panels/help/help_pages.h"

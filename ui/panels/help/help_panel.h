@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What a layer kind does: its ports, attributes and parameters. Follows the selection while it is
 // seen; links lead to the other pages.

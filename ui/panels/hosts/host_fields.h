@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The settings of a host, a field each: what it is called, what it takes, and of which hosts it is
 // one at all. Pure.

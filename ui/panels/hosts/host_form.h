@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The settings of one host as fields. What is typed is kept when its field is left; what is refused
 // stays as it was typed, with the reason below its field, until it is mended. A host has its name

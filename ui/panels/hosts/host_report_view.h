@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What a host has, as it last said: what a run there needs and whether it is found, its devices,
 // the partitions of its queue. Before that, or where its line is lost, how things stand and the

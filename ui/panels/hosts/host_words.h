@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // How a host stands, in words and with an icon: its line, and whether it has said what it has.
 // Pure.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The machines that runs can be sent to, as this user has them: how each is reached and jobs begin
 // there, how its line stands, and what it has. Nothing is asked of a host that nobody asks.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What a group shows to the outside: its ports and what they stand for inside, its parameters and
 // their defaults; each added, renamed, changed, taken away. Made anew when any of it has changed.

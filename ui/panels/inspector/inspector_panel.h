@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What is selected, to be read and changed: made from the catalogue, attribute by attribute. Typing
 // changes the design as one types; several layers are changed together.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // All layer kinds by category, with a search; dragged onto the canvas, or placed by Enter or a
 // double click. Where there is no room for names, a rail of pictures.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What a step is predicted to take, before anything runs, and what the last run of the design took:
 // four figures and a bar per device, outlined and filled, and how sure that is; a note where that

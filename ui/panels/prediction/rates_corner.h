@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Since when the rates are known from which everything is predicted, and the button that measures
 // this machine again; while it does, how far it is. In one line the button alone.

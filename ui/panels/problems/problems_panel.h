@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What is wrong with the design: worst first, then in the order of the data. Enter or a click goes
 // to the layer; the fix is a click too.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // How the design is trained: optimizer, rate, when to stop, evaluate and save, how it is executed.
 
