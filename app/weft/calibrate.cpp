@@ -29,11 +29,12 @@ struct CalibrateOptions {
     bool json = false;
     bool noRanks = false;
     bool betweenRanks = false;
-    std::string plans; ///< of this design
+    std::string plans; ///< for this design
     std::vector<std::string> devices;
 };
 
-/// Without that link predictions are made as ever: what is amiss is said, and the rest goes on.
+/// Without the link between ranks, predictions fall back to the defaults: prints a warning and
+/// continues.
 void measureRanks() {
     try {
         (void)measureLinkBetweenProcesses(thisProgram());
@@ -48,7 +49,8 @@ Json jsonOfPlan(const MeasuredPlan& plan) {
             {"time_ns", plan.time.count}};
 }
 
-/// Says of each what was found, and of what the library would have taken.
+/// Prints for each convolution the plan that was found and the plan that the library chooses by
+/// default.
 int calibratePlans(const CalibrateOptions& options) {
     const std::filesystem::path file = options.plans;
     const Design design =

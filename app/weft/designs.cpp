@@ -39,7 +39,7 @@ std::string maySet() {
                        keysOf("training"), keysOf("data"));
 }
 
-/// A layer's attribute has to be one of its kind: the file would keep any other unread.
+/// Throws unless the kind of the layer has this attribute: a file would ignore any other.
 void requireAttribute(const Design& design, const std::string& key,
                       const std::vector<LayerKindInfo>& kinds) {
     const std::size_t dot = key.rfind('.');
@@ -48,7 +48,7 @@ void requireAttribute(const Design& design, const std::string& key,
                              : findLayer(design.network, std::string_view(key).substr(0, dot));
     const LayerKindInfo* kind = layer == nullptr ? nullptr : findKind(kinds, layer->kind);
     if (kind == nullptr) {
-        return; // inside a group, or no layer at all: the edit says so
+        return; // inside a group, or no such layer: the edit reports it
     }
     const std::string name = key.substr(dot + 1);
     if (std::ranges::find(kind->attributes, name, &AttributeSpec::name) == kind->attributes.end()) {

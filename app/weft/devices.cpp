@@ -23,7 +23,7 @@ struct DevicesOptions {
     RanksOptions ranks;
 };
 
-/// Silent where all are there.
+/// Prints nothing if all devices are present.
 int ask(const Verb& verb, const DevicesOptions& options) {
     if (options.ranks.ranks > 0) {
         static_cast<void>(devicesOnRanks({}, options.needed, options.ranks.ranks));

@@ -24,7 +24,7 @@ namespace {
 struct HostOptions {
     std::string word;
     std::string name;
-    // Options of `add`; empty, 0 and -1 mean not given.
+    // Options of `add`; an empty text, 0 or -1 means that the option was not given.
     std::string via;
     std::string folder;
     std::string program;
@@ -35,8 +35,8 @@ struct HostOptions {
     int minutes = 0;
     std::int64_t limit = -1;
     bool isJson = false;
-    bool isFromSource = false; ///< of install
-    bool asksNodes = false;    ///< of check
+    bool isFromSource = false; ///< option of install
+    bool asksNodes = false;    ///< option of check
 
     [[nodiscard]] bool saysOfAHost() const {
         return !via.empty() || !folder.empty() || !program.empty() || !start.empty() ||
@@ -58,7 +58,7 @@ std::string hostText(const Host& host) {
                                                           toString(Bytes{host.bytesPerSecond})));
 }
 
-/// What is not said of a host that is known stays.
+/// Adds a host or changes a known one; options that are not given keep their values.
 void addTheHost(const HostOptions& options) {
     const std::vector<Host> hosts = knownHosts();
     const auto known = std::ranges::find(hosts, options.name, &Host::name);
@@ -99,7 +99,7 @@ void closeTheHost(const HostOptions& options) {
 
 void checkTheHost(const HostOptions& options) {
     const Host host = hostNamed(options.name);
-    // A queue may take longer than a line lasts.
+    // A job may wait in the queue for longer than a connection lasts.
     HostLine line(host, {.mayAsk = ::isatty(STDERR_FILENO) == 1, .keepsOn = options.asksNodes});
     if (!options.asksNodes) {
         say("{}", print(host, line.survey()));
@@ -117,7 +117,7 @@ void checkTheHost(const HostOptions& options) {
     say("{}", print(host, report));
 }
 
-/// A line that grows over itself on a terminal; silent elsewhere.
+/// Prints a progress line that overwrites itself on a terminal; prints nothing elsewhere.
 bool showInstalling(const InstallProgress& now) {
     if (::isatty(STDERR_FILENO) == 1) {
         const std::string bytes =

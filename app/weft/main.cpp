@@ -14,9 +14,9 @@
 
 namespace {
 
-/// The OpenMP runtime reads how long its threads may spin when it is loaded, before main: on shared
-/// cores its default burns whole time slices, so the program starts itself once more with a short
-/// spin, unless the user has set one.
+/// The OpenMP runtime reads its spin time when it is loaded, before main. On shared cores the
+/// default wastes whole time slices, so the program executes itself again with a short spin time,
+/// unless the user has set one.
 void limitSpinning(char** argv) {
     if (std::getenv("GOMP_SPINCOUNT") == nullptr && std::getenv("OMP_WAIT_POLICY") == nullptr) {
         setenv("GOMP_SPINCOUNT", "20000", 1);

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// "step-000000012" is 12.
+/// Returns 12 for "step-000000012".
 std::optional<std::int64_t> stepNamed(std::string_view text) {
     constexpr std::string_view before = "step-";
     std::int64_t step = 0;

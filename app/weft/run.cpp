@@ -32,8 +32,8 @@ namespace weft {
 
 namespace {
 
-/// A run of several ranks that has failed, but whose threads hang where a rank is missed, is left
-/// after this long; a signal says that somebody is about to kill it.
+/// If a run with several ranks has failed and its threads hang on a missing rank, the process exits
+/// after this time. A signal means that the user is about to end the process.
 constexpr std::chrono::milliseconds patience{15'000};
 constexpr std::chrono::milliseconds patienceOnSignal{300};
 
@@ -50,7 +50,7 @@ bool hasEnded(SessionState state) {
            state == SessionState::failed;
 }
 
-/// What the run's directory says, on the terminal.
+/// Shows the run's directory on the terminal while the run works.
 class Watch {
 public:
     explicit Watch(const std::filesystem::path& folder)
@@ -80,7 +80,7 @@ std::string_view nameOf(SessionState state) {
     }
 }
 
-/// What it came to, for a program to read: the one thing on the standard output.
+/// Prints the outcome as JSON, the only text on the standard output.
 void printJson(const SessionOutcome& outcome, const std::filesystem::path& directory) {
     Json evaluation = Json::object();
     for (const auto& [name, value] : outcome.evaluation) {
@@ -145,7 +145,7 @@ int follow(SessionRequest request, bool asJson) {
     }
     const SessionOutcome outcome = session.wait();
     if (outcome.state != SessionState::failed) {
-        watchIt(); // it may have come and gone between two looks
+        watchIt(); // the run may have started and ended between two polls
     }
     if (watch) {
         watch->show();
@@ -215,7 +215,7 @@ WhatRuns whatRuns(const RunOptions& options) {
             .asJson = options.json};
 }
 
-/// Options that say something of the other place alone.
+/// Refuses options that apply only to the other kind of run (local or remote).
 void refuseOf(const Verb& verb, const std::vector<std::string>& names, const char* why) {
     const std::vector<std::string> typed = verb.typed({});
     for (const std::string& name : names) {
@@ -234,11 +234,11 @@ void refuseHere(const Verb& verb) {
              "is of a run on another host (--on)");
 }
 
-/// The folder of its copy, with what a new run goes on from.
+/// Fetches what a new run needs to continue from, and returns the folder of the local copy.
 std::filesystem::path broughtHere(RunPlace& place, const RanksOptions& ranks) {
     place.bring();
     place.bringNewestCheckpoint();
-    if (ranks.ranks > 0) { // each of them would bring it
+    if (ranks.ranks > 0) { // otherwise each rank would fetch it
         throw Error(ErrorCode::usage, {}, "--ranks is of the folder of a run",
                     "its copy is here now: weft resume " + place.folder().string());
     }
@@ -272,7 +272,7 @@ std::function<int()> addRun(CommandLine& line) {
             return runThere(options->there, whatRuns(*options));
         }
         refuseHere(verb);
-        // What is wrong with the design is said once, before any rank is started.
+        // Reports problems of the design once, before the ranks start.
         SessionRequest request = requestFor(*options);
         if (options->ranks.ranks > 0) {
             requireRunnable(options->ranks, {options->file, request.design, options->devices});
@@ -321,7 +321,7 @@ std::function<int()> addResume(CommandLine& line) {
             requireRunnable(options->ranks, {given.file, request.design, options->devices});
             return runOnRanks(verb, options->ranks);
         }
-        // Another host's run is not this one's to go on with.
+        // A run of another host cannot be resumed in place.
         (isCopy ? request.from : request.resume) = folder;
         return follow(std::move(request), options->json);
     };

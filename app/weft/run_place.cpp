@@ -31,7 +31,7 @@ void RunPlace::bring(bool withSpans) {
     }
     try {
         line_->waitUntilUp();
-        if (keepsOn_ && !teller_.joinable()) { // what is waited for below may be waited for long
+        if (keepsOn_ && !teller_.joinable()) { // the wait below may be long
             teller_ = std::jthread([this](const std::stop_token& stop) { tellOfTheLine(stop); });
         }
         line_->follow(run_, withSpans);
@@ -46,8 +46,8 @@ void RunPlace::bring(bool withSpans) {
     }
 }
 
-/// Says once that the line is lost, and once that it is back: when it has stood for a while, as a
-/// bad line comes back many times and brings a little each time.
+/// Reports once that the connection is lost and once that it is back. "Back" is reported only after
+/// the connection has lasted for a while, since a bad connection returns many times.
 void RunPlace::tellOfTheLine(const std::stop_token& stop) const {
     constexpr std::chrono::seconds steady{3};
     const std::string& host = line_->host().name;

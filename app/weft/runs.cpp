@@ -42,7 +42,7 @@ void printJson(const std::vector<RunSummary>& runs) {
     say("{}\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
-/// Where the line is lost, those of which a copy is here, with a word.
+/// If the connection is lost, returns the runs that have a local copy and prints a warning.
 std::vector<RunSummary> runsOn(const std::string& host) {
     try {
         return HostLine(hostNamed(host), {.mayAsk = ::isatty(STDERR_FILENO) == 1}).runs();

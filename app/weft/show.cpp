@@ -63,8 +63,8 @@ std::vector<MetricSeries> chosenCurves(const Run& run, const std::vector<std::st
 
 bool isArray(const std::string& file) { return fs::path(file).extension() == ".npy"; }
 
-/// What layers told of their rounds: the newest step in characters, some of them as a picture, all
-/// of them as an array.
+/// Shows the recorded rounds of a layer: the newest step as text, some steps as a picture, or all
+/// steps as an array.
 void showSeries(const fs::path& run, const ShowOptions& options) {
     constexpr std::size_t mostCurves = 8;
     const RecordedSeries series =
@@ -89,8 +89,8 @@ void showSeries(const fs::path& run, const ShowOptions& options) {
     }
 }
 
-/// A picture or an array of the numbers where a file is named, else how they are spread, in
-/// characters.
+/// Writes a picture or an array if a file is named; otherwise prints the distribution of the
+/// numbers as text.
 void showNumbers(const TensorNumbers& tensor, const std::string& out) {
     if (!out.empty()) {
         isArray(out) ? saveTensor(tensor, out) : savePicture(mosaic(tensor), out);
@@ -127,8 +127,8 @@ bool hasDictionary(const fs::path& run) {
     }
 }
 
-/// Those of the newest checkpoint. What keeps them from being read keeps nothing else from being
-/// shown.
+/// Returns the figures of the newest checkpoint's dictionaries. If they cannot be read, everything
+/// else is still shown.
 std::vector<DictionaryFigures> dictionariesOf(const Run& run) {
     const fs::path& folder = run.summary.folder;
     if (run.checkpoints.empty() || !hasDictionary(folder)) {
@@ -210,7 +210,7 @@ void printJson(const Run& run) {
     say("{}\n", made.dump());
 }
 
-/// What TensorBoard reads, of a run that has ended or as far as it has come.
+/// Writes the run for TensorBoard, complete or up to the latest step.
 void writeTensorboard(const fs::path& run, const fs::path& folder) {
     std::error_code fault;
     fs::create_directories(folder, fault);
@@ -228,7 +228,7 @@ void writeTensorboard(const fs::path& run, const fs::path& folder) {
     say("TensorBoard's files written to {}\n", printable(folder.string()));
 }
 
-/// With a word where its log is not whole.
+/// Opens the run and prints a warning if its log is incomplete.
 Run opened(const fs::path& folder) {
     Run run = openRun(folder);
     if (run.damagedBytes > 0) {

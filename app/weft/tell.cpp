@@ -23,7 +23,7 @@ std::function<int()> addTell(CommandLine& line) {
     };
     auto options = std::make_shared<Options>();
     verb.option("RUN", options->run, "the run directory, or HOST:RUN").required();
-    // Both are read by tellRun, which says what there is to choose from.
+    // tellRun checks both values; its error lists the choices.
     verb.option("WISH", options->command,
                 "pause, resume, step, save, stop or observe; on a host cancel too");
     verb.option("LAYER", options->layer, "the layer to observe");

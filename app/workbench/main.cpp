@@ -19,14 +19,14 @@ void nameProgram() {
     QCoreApplication::setApplicationVersion(QStringLiteral(WEFT_VERSION));
 }
 
-/// `--help` and `--version` are answered before there is a QApplication, which ends a program that
-/// has no display.
+/// Answers `--help` and `--version` before there is a QApplication, which exits if there is no
+/// display.
 void answerWords(int argc, char** argv, QCommandLineParser& arguments) {
     QStringList words;
     for (int i = 0; i < argc; ++i) {
         words << QString::fromLocal8Bit(argv[i]);
     }
-    arguments.parse(words); // the options of Qt's own are not known yet, and no matter
+    arguments.parse(words); // Qt's own options are not known yet; their errors are ignored here
     const bool wantsHelp =
         arguments.isSet(QStringLiteral("help")) || arguments.isSet(QStringLiteral("help-all"));
     if (wantsHelp || arguments.isSet(QStringLiteral("version"))) {
@@ -35,7 +35,7 @@ void answerWords(int argc, char** argv, QCommandLineParser& arguments) {
     }
 }
 
-/// Lines of a file, on the design that is looked at or a new one; what stopped them is told.
+/// Performs the lines of a script on the open design or a new one. Reports what stopped the script.
 bool play(weft::ui::MainWindow& window, const QString& script) {
     QString problem;
     try {
