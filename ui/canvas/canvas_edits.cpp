@@ -91,7 +91,7 @@ void CanvasView::removeItem(const ItemRef& item) {
 void CanvasView::applyFix(LayerId layer) {
     const NodeView* node = list_->node(layer);
     if (node != nullptr && !node->marks.empty()) {
-        const Diagnostic problem = node->marks.front().problem; // the list may be made anew
+        const Diagnostic problem = node->marks.front().problem; // the edit rebuilds the list
         mend(document_, problem);
     }
 }

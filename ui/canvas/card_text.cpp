@@ -16,7 +16,7 @@ QString bytes(Bytes amount) { return quantity::bytes(static_cast<double>(amount.
 
 QString flops(Flops amount) { return quantity::flops(static_cast<double>(amount.count)); }
 
-/// "S(0) R" as people say it: "Split(0) Replicated".
+/// Spells out a placement: "S(0) R" becomes "Split(0) Replicated".
 QString placementInWords(const std::string& placement) {
     QStringList words;
     for (const QString& word : QString::fromStdString(placement).split(' ')) {
@@ -62,7 +62,7 @@ void addShapes(CardText& card, const LayerPreview& layer, LayerId id, const Know
     }
 }
 
-/// With what it may be, where that is known: "≈ 1.20 ms (1.02–1.51 ms)".
+/// Formats a predicted time with its range if that is known: "≈ 1.20 ms (1.02–1.51 ms)".
 QString withBand(double predicted, double low, double high) {
     const QString time = quantity::predicted(quantity::time(predicted));
     return high > low ? time + " (" + quantity::timeBand(low, high) + ")" : time;
@@ -80,7 +80,7 @@ QString timeOf(const CollectiveStep& step) {
                     quantity::seconds(step.band.high));
 }
 
-/// Where the times of a card are not those of the design as it is.
+/// Adds a note if the times belong to an earlier revision of the design.
 void addOlder(CardText& card, bool isOlder) {
     if (isOlder) {
         card.rows.emplace_back(tr("Predicted"), olderWords());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The nearest place on the canvas' grid.
+// Snaps a position to the canvas grid.
 
 #include "theme/theme.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Several wires off at once.
+// Removes several wires in one edit.
 
 #include <weft/edits.h>
 

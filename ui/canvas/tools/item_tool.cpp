@@ -13,7 +13,7 @@ namespace {
 
 QString itemMerge() { return QStringLiteral("move item"); }
 
-/// What a drag has done so far is one step of the history, which is begun with it.
+/// The whole drag is one undo step, which begins with the tool.
 class ItemTool : public CanvasTool {
 public:
     ItemTool(CanvasView& view, QPointF at, ItemRef item, bool isMade)
@@ -88,8 +88,8 @@ private:
 
     QPointF from_;
     ItemRef item_;
-    bool isMade_;                  ///< by the press that this is
-    std::optional<QPointF> start_; ///< of a reroute point, which keeps to the grid
+    bool isMade_;                  ///< created by this press
+    std::optional<QPointF> start_; ///< start of a reroute point, which snaps to the grid
     QPointF done_;
 };
 
