@@ -155,7 +155,7 @@ QString HandoverDialog::text() const { return text_->toPlainText(); }
 
 void HandoverDialog::compose() {
     if (text_ == nullptr || save_ == nullptr) {
-        return; // while it is being made
+        return; // still being computed
     }
     for (const auto& [field, of] : fieldsOf_) {
         field->setVisible(std::ranges::find(of, target()) != of.end());
@@ -232,7 +232,7 @@ void HandoverDialog::saveFolder() {
     const QString name = QString::fromStdString(request_.design.name);
     write(name.isEmpty() ? tr("handed-over") : name, true, [this](const QString& path) {
         std::vector<ExportedFile> files = exportedFiles(request_);
-        // What was edited here is what is saved.
+        // Saves the text as edited in the dialog.
         const ExportedFile shown = exportedScript(request_, target());
         for (ExportedFile& file : files) {
             if (file.name == shown.name) {

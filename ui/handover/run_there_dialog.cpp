@@ -35,7 +35,7 @@ constexpr int dialogWidth = 560;
 constexpr int listHeight = 132;
 constexpr int mostRanks = 65536;
 
-/// Behind a device's name and what it is there.
+/// Columns after the device's name and model.
 enum Column : std::uint8_t { takes = 2, of };
 
 QString bytes(Bytes amount) { return quantity::bytes(static_cast<double>(amount.count)); }
@@ -253,7 +253,7 @@ QString RunThereDialog::keyOf(const char* setting) const {
     return QStringLiteral("runThere/%1/%2").arg(hosts_->currentText(), QLatin1String(setting));
 }
 
-/// Its fields are as they were when something last ran there.
+/// Restores the fields of the last run on the chosen host.
 void RunThereDialog::chooseHost() {
     const KnownHost* chosen = host();
     report_.reset();
@@ -322,7 +322,7 @@ RunOrder RunThereDialog::order() const {
     return order;
 }
 
-/// Nothing as long as the host has not said what it has.
+/// Returns std::nullopt until the host has reported its devices.
 std::optional<ThereRequest> RunThereDialog::request() const {
     const KnownHost* chosen = host();
     if (chosen == nullptr || report_ == nullptr) {
@@ -367,7 +367,7 @@ void RunThereDialog::take(const PlannerAnswer& answer) {
     tell();
 }
 
-/// What it will take there, what one should know, and whether it can run.
+/// Shows the predicted usage on the host, remarks, and whether the design can run.
 void RunThereDialog::tell() {
     fault_ = refusal_;
     QStringList remarks;

@@ -28,9 +28,9 @@ namespace weft::ui {
 namespace {
 
 constexpr int everyMilliseconds = 2000;
-/// Over a line one asks less often.
+/// Hosts are asked less often, since that uses the network.
 constexpr int hostsEveryMilliseconds = 15'000;
-/// Runs that a question names; of the others it tells how many they are.
+/// Number of runs that a question lists by name; it only counts further runs.
 constexpr qsizetype mostNamed = 10;
 
 } // namespace
@@ -203,7 +203,7 @@ void HistoryView::take(int number, int edits, std::vector<ListedRun> runs) {
         return;
     }
     if (edits != model_->edits()) {
-        refresh(); // it may have been read before it was said
+        refresh(); // the runs may have been read before the edit
         return;
     }
     model_->setRuns(std::move(runs));
@@ -355,7 +355,8 @@ void HistoryView::copyCommand() {
         RunControl::commandFor(order, runs.front() + QStringLiteral("/design.weft"), {})));
 }
 
-/// What the run that began later has that the other had not, in whichever order they were chosen.
+/// Shows the design changes from the run that began first to the other one, whatever the order of
+/// selection.
 void HistoryView::showDifference() {
     const QStringList two = chosen();
     const ListedRun* first = two.size() == 2 ? model_->find(two.front()) : nullptr;
@@ -431,7 +432,7 @@ void HistoryView::deleteChosen() {
         return;
     }
     for (const QString& folder : runs) {
-        const ListedRun* run = model_->find(folder); // the list may have been read meanwhile
+        const ListedRun* run = model_->find(folder); // the list may have been reloaded meanwhile
         if (run != nullptr && !run->marks.isStarred && whyNotDeleted({folder}).isEmpty()) {
             remove(*run);
         }

@@ -11,13 +11,13 @@ namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("lines", text); }
 
-/// `edit` is given the name of the group.
+/// `edit` gets the name of the group.
 Edited onGroup(const LineSite& site, const std::function<Edited(const std::string&)>& edit) {
     return site.hand.path.group.empty() ? refusing(tr("enter a group first"))
                                         : edit(site.hand.path.group);
 }
 
-/// `edit` is given the group, the side, and the port's name.
+/// `edit` gets the group, the side and the port's name.
 Edited onPort(const LineSite& site, LineWords& words,
               const std::function<Edited(const std::string&, PortSide, const std::string&)>& edit) {
     return onGroup(site, [&](const std::string& group) {

@@ -37,7 +37,7 @@ Edited enter(LineSite& site, LineWords& words) {
     return {};
 }
 
-/// Below what is selected unless it is said where.
+/// Parses a position; the default is below the selection.
 std::optional<Point> placeMeant(const LineSite& site, LineWords& words) {
     constexpr double below = 96;
     const Layer* beside =

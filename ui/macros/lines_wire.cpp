@@ -29,7 +29,7 @@ Edited join(LineSite& site, LineWords& words) {
     return connect(site.design, site.hand.path, *output, *input);
 }
 
-/// `edit` is given the wire that ends at the port that is named first.
+/// `edit` gets the wire that ends at the first named port.
 Edited onWire(LineSite& site, LineWords& words, const std::function<Edited(const Wire&)>& edit) {
     const QString word = words.next();
     const Wire* wire = wireTo(site, endMeant(site.design, site.hand, word));
@@ -66,7 +66,7 @@ Edited lead(LineSite& site, LineWords& words) {
     });
 }
 
-/// "X Y", and "WIDE HIGH" with it.
+/// Parses "X Y", or "X Y WIDE HIGH".
 template <std::size_t count>
 std::optional<std::array<double, count>> numbers(LineWords& words) {
     std::array<double, count> taken{};
@@ -111,12 +111,12 @@ std::optional<Comment> commentMeant(const LineSite&, LineWords& words) {
     return comment;
 }
 
-/// What stands in a list of the network: how one is said, and the edits by its number.
+/// A list in the network (frames or comments): the parser of an item and the edits by index.
 template <class T>
 struct Listed {
     std::vector<T> Network::*list;
     std::optional<T> (*meant)(const LineSite& site, LineWords& words);
-    const char* form; ///< said to who wrote it otherwise
+    const char* form; ///< the refusal of a malformed item
     Edited (*add)(Design& design, const NetworkPath& path, T one);
     Edited (*set)(Design& design, const NetworkPath& path, std::size_t index, T one);
     Edited (*remove)(Design& design, const NetworkPath& path, std::size_t index);
@@ -139,7 +139,7 @@ Edited addOne(LineSite& site, LineWords& words) {
     return one ? listed.add(site.design, site.hand.path, *one) : refusing(tr(listed.form));
 }
 
-/// `edit` is given the place in the list.
+/// `edit` gets the index in the list.
 template <const auto& listed>
 Edited onNumbered(const LineSite& site, LineWords& words,
                   const std::function<Edited(std::size_t)>& edit) {

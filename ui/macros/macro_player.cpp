@@ -5,7 +5,7 @@ namespace weft::ui {
 
 namespace {
 
-constexpr int deepest = 8; ///< macros that play one another
+constexpr int deepest = 8; ///< nesting of macros that play one another
 
 } // namespace
 
@@ -72,7 +72,7 @@ QString MacroPlayer::doOne(const QStringList& words) {
     if (!why.isEmpty()) {
         return why;
     }
-    // A line has told what it made; of a command one sees it.
+    // Lines record the layers they add; for a command, compares the design before and after.
     if (hand_.made.size() == made && (!isLine || words.size() == 1)) {
         hand_.path = path;
         noteMade(hand_, before, design->document().design());

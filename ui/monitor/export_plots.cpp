@@ -57,7 +57,7 @@ QByteArray svgOf(const std::vector<ExportedPlot>& plots, const QSize& size, cons
     return bytes;
 }
 
-/// The shortest text that reads back as the same number.
+/// Returns the shortest text that parses to the same number.
 QByteArray numberText(double value) {
     char text[32];
     const auto [end, fault] = std::to_chars(text, text + sizeof text, value);

@@ -9,8 +9,8 @@ namespace weft::ui {
 
 namespace {
 
-/// A word that can be chosen: what it cuts along its axis, and what it means alone on a mesh; in
-/// more words where two are easily taken for each other.
+/// A word that can be chosen: the dimension it splits, its meaning alone on a mesh, and a longer
+/// explanation of words that are easily confused.
 struct WordMeaning {
     AxisWord word;
     const char* cuts;
@@ -50,7 +50,7 @@ QString say(const char* text) { return QCoreApplication::translate("assignment",
 
 QString nameOfWord(AxisWord word) { return QString::fromStdString(std::string(nameOf(word))); }
 
-/// What comes nearest to a word, the nearest first: another cut of the same kind, then any.
+/// Returns alternatives to a word, nearest first: other splits of the same kind, then all others.
 std::vector<AxisWord> nearTo(AxisWord word) {
     switch (word) {
     case AxisWord::modelAdd: return {AxisWord::modelStack, AxisWord::data};
@@ -65,7 +65,7 @@ std::vector<AxisWord> nearTo(AxisWord word) {
     return {};
 }
 
-/// On one axis; only of words that cannot be had.
+/// Reasons why words are illegal on one axis.
 using Reasons = std::map<AxisWord, std::string>;
 
 Reasons reasonsFor(const ChoiceRequest& request, std::int64_t parts) {
@@ -90,7 +90,7 @@ AxisWord insteadOf(AxisWord word, const Reasons& reasons) {
     return AxisWord::follow;
 }
 
-/// "stack": what is said of a word beside another.
+/// Returns the short name of a word for combinations, such as "stack".
 QString shortName(AxisWord word) { return nameOfWord(word).section('.', -1); }
 
 } // namespace

@@ -16,13 +16,14 @@ namespace weft::ui {
 
 namespace {
 
-/// From here on a choice is compared with what is now, below the choices; they need some height
-/// too. From the second on it stands beside them, which leaves them their widest form.
+/// From this width and a least height on, the panel compares the choice with the present assignment
+/// below the list. From the second width on, the comparison is beside the list, which then has its
+/// widest form.
 constexpr int widthToCompare = 640;
 constexpr int heightToCompare = 520;
 constexpr int widthForBeside = 1104;
 
-/// As a wire has it.
+/// Values as stored in a wire.
 constexpr std::array schemes{"", "whole"};
 
 } // namespace
@@ -46,7 +47,7 @@ void AssignmentPanel::buildReach() {
 
 std::vector<LayerId> AssignmentPanel::targets() const {
     const Selection& selection = design()->selection();
-    // What is not seen does not count.
+    // Hidden widgets are not counted.
     if (reachBox_->isHidden()) {
         return selection.list();
     }

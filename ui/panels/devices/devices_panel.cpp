@@ -23,12 +23,12 @@ namespace weft::ui {
 
 namespace {
 
-/// Behind name and model.
+/// Columns after name and model.
 enum Column : std::uint8_t { takes = 2, of, sent, busy, largest, remark };
 
 QString bytesOf(Bytes amount) { return quantity::bytes(static_cast<double>(amount.count)); }
 
-/// What a machine could have and has not: names, and why with what would bring them.
+/// Names of devices that this machine could have, why they are missing, and how to enable them.
 struct Missing {
     QStringList names;
     QStringList reasons;
@@ -46,7 +46,7 @@ Missing missingOf(const MachineReport& machine) {
     return missing;
 }
 
-/// Empty: it is no device of a data sheet.
+/// Returns the data sheet of a device, or an empty text if it has none.
 QString sheetOf(const std::string& device, const Design& design) {
     const auto declared = std::ranges::find(design.devices, device, &DeviceDeclaration::name);
     return declared == design.devices.end() ? QString() : QString::fromStdString(declared->sheet);
@@ -54,7 +54,7 @@ QString sheetOf(const std::string& device, const Design& design) {
 
 std::string chipOf(const std::string& device) { return device.substr(0, device.find('/')); }
 
-/// One that is not there is taken for the machine's first; workers on a chip are of its model.
+/// A missing device is assumed to be like the machine's first; workers on one chip share its model.
 QString modelOf(const std::string& device, const MachineSheet& machine) {
     if (machine.devices.empty()) {
         return {};
@@ -64,8 +64,8 @@ QString modelOf(const std::string& device, const MachineSheet& machine) {
         (found == machine.devices.end() ? machine.devices.front() : *found).model);
 }
 
-/// As it is planned: by the data sheet it names or as the machine has it; of neither, its backend
-/// alone is known.
+/// Returns the sheet used for planning: the declared data sheet, or the machine's device; otherwise
+/// only the backend is known.
 DeviceSheet sheetFor(const std::string& device, const QString& sheet,
                      const std::optional<MachineSheet>& machine) {
     const std::vector<DeviceSheet> known = !sheet.isEmpty() ? dataSheets()

@@ -18,7 +18,7 @@ QString tr(const char* text) { return QCoreApplication::translate("help", text);
 
 QString plain(const std::string& text) { return QString::fromStdString(text).toHtmlEscaped(); }
 
-/// Rich text in the words of the look: titles, quiet text, what stands in the file.
+/// Builds rich text in the theme's style: titles, secondary text, file syntax.
 class Page {
 public:
     explicit Page(const Theme& theme) : theme_(theme) {}
@@ -68,7 +68,7 @@ QString number(double value) {
     return QLocale::c().toString(value, 'g', 6).replace('-', QChar(0x2212));
 }
 
-/// "integer, at least 1, px; 64 when not given"
+/// Returns a description such as "integer, at least 1, px; 64 when not given".
 QString aboutValue(const AttributeSpec& spec) {
     QStringList words;
     if (spec.choices.empty()) {

@@ -51,7 +51,7 @@ bool isAny(const Host&) { return true; }
 bool isByMpirun(const Host& host) { return host.start == JobStart::mpirun; }
 bool isInQueue(const Host& host) { return host.start == JobStart::slurm; }
 
-/// How it is reached, and what stands where there.
+/// Fields for the connection to the host and its folders.
 std::vector<HostField> fieldsOfThePlace() {
     const Host plain;
     return {{"name", specOf(tr("Name"), std::string(), tr("What you call it here.")),
@@ -75,7 +75,7 @@ std::vector<HostField> fieldsOfThePlace() {
              [](Host& host, const AttributeValue& value) { host.program = textIn(value); }, isAny}};
 }
 
-/// How a job begins there, and what it may take.
+/// Fields for starting jobs and their limits.
 std::vector<HostField> fieldsOfJobs() {
     const Host plain;
     std::vector<HostField> fields{

@@ -105,7 +105,7 @@ void HostForm::keep() {
     Draft& draft = drafts_[shown_];
     Host host = draft.typed;
     if (host.start != JobStart::mpirun) {
-        host.machines.clear(); // they stay in their field, for when it is mpirun again
+        host.machines.clear(); // the field keeps them in case mpirun is chosen again
     }
     draft.refusal = draft.unread;
     const bool isNamed = !isNew() || !host.name.empty();

@@ -62,7 +62,7 @@ void HostReportView::build(const KnownHost& host) {
         addPartitions(*host.report);
     }
     rows->addStretch();
-    setWidget(content_); // the one before goes
+    setWidget(content_); // deletes the old content
 }
 
 QLabel* HostReportView::words(const QString& text) const {
@@ -153,7 +153,7 @@ void HostReportView::addFindings(const KnownHost& host) {
 void HostReportView::addDevices(const HostReport& report) {
     std::vector<QStringList> rows;
     for (const DeviceSheet& sheet : report.machine.machine.devices) {
-        // The oracle of the tests runs everywhere and is nobody's choice of a device.
+        // The reference device serves tests only and is not offered.
         if (!sheet.name.starts_with("reference:")) {
             rows.push_back({text(sheet.name), text(sheet.model),
                             sheet.bus ? quantity::none() : countText(sheet.cores),

@@ -21,7 +21,7 @@ QString faultOf(const KnownHost& host) {
     if (isLost(host)) {
         return host.why;
     }
-    // One that was closed is asked again by whoever wants to know.
+    // A report that failed because the connection was closed is requested again on demand.
     return host.line == LineState::up && !host.isAsked ? host.fault : QString();
 }
 

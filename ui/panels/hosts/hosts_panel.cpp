@@ -28,7 +28,7 @@ namespace {
 
 constexpr int listWidth = 268;
 constexpr int formWidth = 316;
-constexpr int leastHeight = 196; ///< of each of them
+constexpr int leastHeight = 196; ///< height of each part
 
 QPushButton* button(const QString& text, const QString& help, QLayout& into) {
     auto* made = new QPushButton(text);
@@ -80,7 +80,7 @@ HostsPanel::HostsPanel(Bench& bench, QWidget* parent)
     setFocusProxy(list_);
 }
 
-/// Between what stands side by side.
+/// Makes a separator between adjacent parts.
 QWidget* HostsPanel::makeLine() {
     auto* line = new QFrame(this);
     line->setFrameShape(QFrame::VLine);
@@ -180,7 +180,7 @@ QWidget* HostsPanel::makeReport() {
     column->addLayout(row);
     column->addWidget(report_, 1);
     QSizePolicy policy = side->sizePolicy();
-    policy.setRetainSizeWhenHidden(true); // so that a new host's fields stand where any one's do
+    policy.setRetainSizeWhenHidden(true); // keeps the fields of a new host in the same place
     side->setSizePolicy(policy);
     return side;
 }
@@ -195,7 +195,7 @@ void HostsPanel::refresh(unsigned) {
 }
 
 void HostsPanel::showEvent(QShowEvent* event) {
-    bench().control.hosts().read(); // the command line changes them too
+    bench().control.hosts().read(); // the command line changes the hosts too
     Panel::showEvent(event);
 }
 
@@ -301,7 +301,7 @@ void HostsPanel::resizeEvent(QResizeEvent* event) {
     const int count = (along(*columns_, *lines_.front(), listWidth + 2 * formWidth) ? 1 : 0) +
                       (along(*pair_, *lines_.back(), 2 * formWidth) ? 1 : 0);
     if (std::exchange(countBeside_, count) != count) {
-        columns_->invalidate(); // of what is hidden in it, it does not hear
+        columns_->invalidate(); // hidden children do not invalidate the layout
     }
 }
 

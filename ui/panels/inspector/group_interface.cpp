@@ -21,7 +21,7 @@ namespace {
 
 QString text(const std::string& value) { return QString::fromStdString(value); }
 
-/// "x", then "x2", "x3".
+/// Returns "x", or the first unused of "x2", "x3" ...
 std::string unused(const std::string& wanted, const std::set<std::string>& taken) {
     std::string name = wanted;
     for (int count = 2; taken.contains(name); ++count) {
@@ -34,7 +34,7 @@ const std::vector<GroupPort>& portsOn(const GroupDefinition& group, PortSide sid
     return side == PortSide::input ? group.inputs : group.outputs;
 }
 
-/// As typed: whole numbers first, since they count things.
+/// Parses a typed value; whole numbers are tried first.
 std::optional<AttributeValue> valueTyped(const QString& typed) {
     for (const AttributeType type : {AttributeType::integer, AttributeType::real,
                                      AttributeType::integers, AttributeType::reals}) {
@@ -177,7 +177,7 @@ void GroupInterface::addName(QHBoxLayout& row, const Part& part,
                     field->setText(text(part.name));
                     return;
                 }
-                // The hand may be in another field of the row, which is found again by its name.
+                // The focus may be in another field of the row, which is found again by its name.
                 const Part now{part.kind, typed, {}};
                 for (const char* role : {"name", "default", "inside", "remove"}) {
                     if (auto* other = findChild<QWidget*>(part.word(role))) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// What a group shows to the outside: its ports and what they stand for inside, its parameters and
-// their defaults; each added, renamed, changed, taken away. Made anew when any of it has changed.
+// Edits a group's interface: ports and the inner ports they stand for, parameters and their
+// defaults. Rebuilt when any of these change.
 
 #include "session/bench.h"
 #include <weft/group_edits.h>
@@ -18,7 +18,7 @@ class GroupInterface : public QWidget {
     Q_OBJECT
 
 public:
-    /// `group`: the name of a definition that the design has.
+    /// `group`: the name of an existing group definition.
     GroupInterface(Bench& bench, OpenDesign& design, std::string group, QWidget* parent = nullptr);
 
     /// All that is shown of a group, as one word to compare.
