@@ -43,7 +43,7 @@ QString endText(const RunEnd& end) {
     return tr("Failed at step %1").arg(step);
 }
 
-/// A line for each row of an evaluation: all numbers that it gave.
+/// Adds one line per evaluation with all its metrics.
 void tellEvaluations(const RunBatch& batch, const StepBatch& steps,
                      std::vector<RunMessage>& story) {
     for (std::uint32_t row = 0; row < steps.rows.size(); ++row) {

@@ -20,7 +20,7 @@ void permitCommands(CommandSet& commands, OpenDesign* design, Workspace workspac
     const bool isWire = isOpen && design->selection().wire().has_value();
     const QString noDesign = isOpen ? QString() : tr("Open or make a design first");
     const QString noLayer = !isOpen ? noDesign : isChosen ? QString() : tr("Select a layer first");
-    // A run's view is laid out for the room there is: what is edited there would stand elsewhere.
+    // The view of a run has a layout of its own, so edits there would not match the design.
     const QString noEditing = workspace == Workspace::run
                                   ? tr("Here the network is looked at: go to Design to edit it")
                                   : noDesign;

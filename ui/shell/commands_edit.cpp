@@ -30,7 +30,7 @@ void pasteHere(MainWindow& window) {
     if (text.empty() || window.page() == nullptr) {
         return;
     }
-    // At the pointer, wherever the layers stood that were copied.
+    // Pastes at the pointer, whatever the original position.
     const QPointF at = window.page()->view().pointer();
     window.edit(MainWindow::tr("Paste"), [&](Design& design, const NetworkPath& path) {
         Edited pasted = paste(design, path, text, {});
@@ -50,7 +50,7 @@ void pasteHere(MainWindow& window) {
     });
 }
 
-/// What a change of the selected layers is when it is asked for.
+/// Creates an edit of the layers selected when the command runs.
 template <class Change>
 auto onLayers(MainWindow& window, const QString& name, Change change) {
     return [&window, name, change] {

@@ -19,9 +19,9 @@ public:
         : add(window.bench().commands, MainWindow::tr("Layer"), Needs::editing), window_(window) {}
 
     const CommandPlace add;
-    const CommandPlace looks = add.needing(Needs::layers); ///< changes only what is seen
+    const CommandPlace looks = add.needing(Needs::layers); ///< commands that change only the view
 
-    /// A command that edits what is selected.
+    /// Adds a command that edits the selected layers.
     void edit(const QString& id, const QString& text, const QString& help, const QString& icon,
               const QList<QKeySequence>& keys,
               std::function<Edited(Design&, const NetworkPath&, const Layers&)> change,
@@ -45,7 +45,7 @@ private:
     MainWindow& window_;
 };
 
-/// On where it is off for any of them, else off.
+/// Sets the flag on all layers if any lacks it, else clears it.
 Edited toggle(Design& design, const NetworkPath& path, const Layers& layers, bool Layer::*flag,
               Edited (*set)(Design&, const NetworkPath&, const Layers&, bool)) {
     const Network& network = networkAt(design, path);

@@ -46,7 +46,7 @@ void addLensCommands(MainWindow& window) {
                                              });
         action.setActionGroup(group);
     }
-    // Each canvas has a lens of its own.
+    // Each canvas has its own lens.
     const auto follow = [&window, &bench] {
         for (const LensInfo& info : lenses()) {
             const bool isWorn =

@@ -21,7 +21,7 @@ struct Proved {
     bool isFailure = false;
 };
 
-/// Any thread.
+/// Callable from any thread.
 Proved proved(const ProofRequest& request) {
     Proved made;
     try {
@@ -51,8 +51,8 @@ Proved proved(const ProofRequest& request) {
     return made;
 }
 
-/// A few steps twice; what came of it is a notice and, where the design is still what was proved, a
-/// mark on every layer.
+/// Proves the assignment by running a few steps twice. Shows the result as a notice and, if the
+/// design has not changed meanwhile, marks it on every layer.
 void proveNow(MainWindow& window) {
     OpenDesign* design = window.bench().designs.current();
     ProofRequest request;
@@ -72,7 +72,7 @@ void proveNow(MainWindow& window) {
         });
 }
 
-/// Starts it, or stops it while it goes on. Beside a run it says first what that does.
+/// Starts or stops the recalibration. During a run, first asks the user.
 void recalibrate(MainWindow& window) {
     Bench& bench = window.bench();
     if (bench.calibration.isMeasuring()) {

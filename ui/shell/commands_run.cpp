@@ -29,9 +29,9 @@ RunOrder orderFor(const DesignDocument& document) {
     return order;
 }
 
-/// A device that would overflow ends the run, or the machine: asked once, before it begins.
+/// Out of memory would end the run, or freeze the machine, so asks the user before the run begins.
 bool isMemoryEnough(MainWindow& window, OpenDesign& design) {
-    const auto answer = design.check().answer(); // kept: the check may answer anew meanwhile
+    const auto answer = design.check().answer(); // a copy: the check may replace its answer
     const std::vector<Diagnostic>& problems = answer->preview->problems;
     const auto found = std::ranges::find(problems, "W070", &Diagnostic::code);
     if (found == problems.end()) {
@@ -59,7 +59,7 @@ bool isMemoryEnough(MainWindow& window, OpenDesign& design) {
 void startThere(MainWindow& window, OpenDesign& design, const QString& host);
 void start(MainWindow& window, RunOrder order);
 
-/// Runs the design as it stands once it has been checked as it stands.
+/// Runs the design after its next complete check.
 void startOnceChecked(MainWindow& window, OpenDesign& design) {
     QObject::connect(
         &design.check(), &LiveCheck::finished, &window,
@@ -71,7 +71,7 @@ void startOnceChecked(MainWindow& window, OpenDesign& design) {
         Qt::SingleShotConnection);
 }
 
-/// A design that is planned for devices elsewhere runs there, or on what there is here.
+/// If devices are absent, offers to run on a host, to use local CPUs, or only to plan.
 bool areDevicesHere(MainWindow& window, OpenDesign& design) {
     const QStringList absent = absentDevices(window.bench(), design);
     if (absent.isEmpty()) {
@@ -102,7 +102,7 @@ bool areDevicesHere(MainWindow& window, OpenDesign& design) {
     return false;
 }
 
-/// The design as it stands runs; what is wrong with it is said where it is.
+/// Runs the present design; shows its errors in the Problems panel.
 void start(MainWindow& window, RunOrder order) {
     Bench& bench = window.bench();
     OpenDesign* design = bench.designs.current();
@@ -120,7 +120,7 @@ void start(MainWindow& window, RunOrder order) {
     bench.control.start(std::move(order));
 }
 
-/// The last run again, from its last checkpoint.
+/// Resumes the last run from its last checkpoint.
 void goOn(MainWindow& window) {
     Bench& bench = window.bench();
     if (bench.hub.isPaused()) {
@@ -141,7 +141,7 @@ void permit(MainWindow& window) {
     }
 }
 
-/// Where the run can be seen its strip says what failed; elsewhere a notice does.
+/// Shows a notice of the failure, unless the run strip is visible and shows it.
 void tellFailure(MainWindow& window, const QString& message) {
     const bool isSeen = window.docks().workspace() == Workspace::run && window.bench().hub.isOpen();
     if (!message.isEmpty() && !isSeen) {
@@ -179,7 +179,7 @@ void follow(MainWindow& window) {
                              tellFailure(window, bench.hub.failureText());
                          }
                      });
-    // What is planned for a host runs there.
+    // A design planned for a host runs on that host.
     QObject::connect(&bench, &Bench::machineKnown, &window, [&bench] {
         bench.commands.find(QStringLiteral("run.start"))
             ->setText(bench.place().isEmpty() ? MainWindow::tr("Run")
@@ -188,7 +188,7 @@ void follow(MainWindow& window) {
     permit(window);
 }
 
-/// What is wrong with it there is said before it begins.
+/// The dialog reports problems on that host before the run begins.
 void startThere(MainWindow& window, OpenDesign& design, const QString& host) {
     Bench& bench = window.bench();
     auto* dialog = new RunThereDialog(bench.look, bench.planner, bench.control,
@@ -284,7 +284,7 @@ void addCommands(MainWindow& window, const CommandPlace& add) {
         "actions/run", {}, [&window] { goOn(window); });
     add("run.stop", MainWindow::tr("Stop"), MainWindow::tr("Finishes the step, saves and ends"),
         "actions/stop", {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Return)}, [&bench, tell] {
-            // One that waits on a host has no step to finish.
+            // A run that waits in a host's queue has no step to finish, so it is cancelled.
             tell(bench.hub.state() == RunState::waiting ? "cancel" : "stop")();
         });
     add("run.save", MainWindow::tr("Save checkpoint"),

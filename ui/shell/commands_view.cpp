@@ -52,7 +52,7 @@ void addHelp(MainWindow& window) {
          {QKeySequence(Qt::Key_Question)}, [&window] { window.showKeys(); });
 }
 
-/// What one panel wants another to show.
+/// Connects requests of panels to the panels that answer them.
 void hearPanels(MainWindow& window) {
     Bench& bench = window.bench();
     QObject::connect(&bench, &Bench::memoryWanted, &window, [&window](const QString& device) {

@@ -111,7 +111,7 @@ bool Files::open(const QString& file) {
 bool Files::openOwner() {
     const QString run = bench_.hub.folder();
     const QString runs = QFileInfo(run).absolutePath();
-    // One on another host may be of any design that was opened here.
+    // A run on another host may belong to any recently opened design.
     const bool isThere = bench_.hub.copy().has_value();
     QStringList files{QFileInfo(runs).absolutePath() + '/' + nameOfRun(run) + ".weft"};
     for (const QString& file : recent()) {
@@ -127,7 +127,7 @@ bool Files::openOwner() {
                 return open(file);
             }
         } catch (const Error&) {
-            continue; // it is gone, or cannot be read any more
+            continue; // deleted or unreadable
         }
     }
     return open(run + QStringLiteral("/design.weft"));
@@ -141,7 +141,7 @@ void Files::openTemplate(const QString& name) {
                 if (design.name.empty()) {
                     design.name = one.name;
                 }
-                constexpr double aspect = 1.5; // of the canvas between its docks
+                constexpr double aspect = 1.5; // width / height of the canvas between its docks
                 openDesign(arranged(std::move(design), *bench_.kinds, aspect), false);
             });
         }

@@ -73,7 +73,7 @@ bool isModifier(int key) {
            key == Qt::Key_Meta || key == Qt::Key_AltGr;
 }
 
-/// Keys of the canvas itself, which no command can have alone.
+/// True for keys that the canvas uses itself, so that no command can take them.
 bool isGesture(const QKeyCombination& key) {
     constexpr Qt::Key taken[] = {Qt::Key_Tab, Qt::Key_Space, Qt::Key_Left, Qt::Key_Right,
                                  Qt::Key_Up,  Qt::Key_Down,  Qt::Key_Menu, Qt::Key_Backtab};
@@ -284,7 +284,7 @@ bool KeyList::eventFilter(QObject* watched, QEvent* event) {
     if (press.key() == Qt::Key_Escape) {
         record({});
     } else {
-        // Shift is part of what "?" is, not a modifier of it.
+        // Shift is needed to type signs such as "?", so it is not a modifier of these.
         const bool isSign = press.key() < Qt::Key_Escape && !press.text().isEmpty() &&
                             !press.text().front().isLetterOrNumber() &&
                             press.text().front().isPrint();

@@ -76,7 +76,7 @@ void StatusLine::refresh(unsigned) {
     const int room = tokens().sizes.space.l;
     showLiving();
     const bool hasButton = isOpen || living_->isVisibleTo(this);
-    layout()->setContentsMargins(hasButton ? 0 : room, 0, room, 0); // a button has its own
+    layout()->setContentsMargins(hasButton ? 0 : room, 0, room, 0); // a button has its own margins
     for (QWidget* part : {static_cast<QWidget*>(problems_), static_cast<QWidget*>(checked_)}) {
         part->setVisible(isOpen);
     }

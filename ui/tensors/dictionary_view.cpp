@@ -136,7 +136,7 @@ std::size_t DictionaryView::frames() const {
     return shown_ ? std::max<std::size_t>(shown_->pictures.size(), 1) : 1;
 }
 
-/// While nobody looks nothing moves.
+/// Stops the animation while the view is hidden.
 void DictionaryView::play() {
     plays_->setVisible(frames() > 1);
     plays_->setText(plays_->isChecked() ? tr("Pause") : tr("Play"));
@@ -206,7 +206,8 @@ void DictionaryView::setFigures(const std::shared_ptr<const DictionaryShown>& of
     }
 }
 
-/// While the figures of a newer dictionary are made, those before stay: most often they hold.
+/// Keeps the previous figures until those of the new dictionary are computed, since they rarely
+/// differ.
 void DictionaryView::tellForm() {
     if (!shown_) {
         form_->clear();
@@ -233,7 +234,8 @@ QString DictionaryView::whyNot(AtomOrder order) const {
                : tr("The dictionary that the observed step worked with was not kept");
 }
 
-/// What cannot be is not offered, and says why; what was wanted before is had again once it can be.
+/// Disables orders that are impossible, with the reason, and restores the wanted order once it is
+/// possible.
 void DictionaryView::permitOrders() {
     auto* rows = qobject_cast<QStandardItemModel*>(order_->model());
     int now = 0;

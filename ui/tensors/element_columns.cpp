@@ -31,7 +31,7 @@ constexpr int chipSide = 16;
 constexpr int deviceBar = 3;
 constexpr QChar narrowSpace(0x202f);
 
-/// Least and most of all courses that can be drawn.
+/// Returns the range of all finite values of the curves (of positive ones on a logarithmic scale).
 Range rangeOf(const std::vector<std::vector<double>>& courses, bool isLog) {
     double least = HUGE_VAL;
     double most = -HUGE_VAL;
@@ -104,7 +104,7 @@ void ElementColumns::setAtom(std::int64_t atom) {
     update();
 }
 
-/// All elements on one scale, as the sum has it.
+/// Draws all elements on the scale of the summed code.
 void ElementColumns::drawAtom() {
     atomCode_.clear();
     if (shown_ && atom_ >= 0 && atom_ < shown_->atoms) {
@@ -161,7 +161,7 @@ std::vector<ElementColumns::Band> ElementColumns::bands() const {
     return all;
 }
 
-/// How far the bar goes, and where it stands.
+/// Updates range and position of the scroll bar.
 void ElementColumns::share() {
     const int room = std::max(1, (width() - labelWidth) / (side() + gap));
     const int high = bar_->sizeHint().height();
@@ -433,7 +433,7 @@ void ElementColumns::paintCell(QPainter& painter, const Band& band, int element)
         paintCourse(painter, cell.adjusted(0, 2, 0, -4), band.row, element);
         return;
     }
-    // The label carries the unit of decibels, because a column may be narrow.
+    // The label includes the unit dB, because a column may be too narrow for it.
     const QFont font = Look::mono(sizes.type.small);
     const QString value = valueText(band.row, element);
     const bool isDecibels = band.row == Row::signalToNoise || band.row == Row::peakToNoise;
@@ -515,7 +515,7 @@ void ElementColumns::wheelEvent(QWheelEvent* event) {
     const QPoint by = event->angleDelta();
     const int before = bar_->value();
     bar_->setValue(before - (by.x() != 0 ? by.x() : by.y()) / 120);
-    // At either end whoever scrolls the page hears it.
+    // At the end of the range, the wheel scrolls the page.
     event->setAccepted(bar_->value() != before);
 }
 

@@ -29,7 +29,7 @@ namespace {
 
 constexpr int listWidth = 190;
 constexpr std::size_t histogramParts = 64;
-constexpr int betweenObserved = 2000; ///< milliseconds: an observed step is slower than others
+constexpr int betweenObserved = 2000; ///< milliseconds; observed steps are slower than others
 
 QString wordOf(ValueSort sort) {
     switch (sort) {
@@ -42,7 +42,7 @@ QString wordOf(ValueSort sort) {
 
 } // namespace
 
-/// What a file held, ready to be shown.
+/// Data read from a file, ready to show.
 struct TensorsView::Read {
     std::shared_ptr<const TensorNumbers> numbers;
     QImage image;
@@ -113,7 +113,7 @@ TensorsView::TensorsView(const Look& look, const RunHub& hub, RunControl& contro
     fill();
 }
 
-/// One value: its picture or its numbers, and how they are spread.
+/// Creates the page for one value: picture or numbers, and histogram.
 QWidget* TensorsView::makeValuePage() {
     const Sizes& sizes = Look::sizes();
     list_ = new QListWidget;
@@ -186,7 +186,7 @@ const Layer* TensorsView::chosen() const {
     return found == layers.end() ? nullptr : &*found;
 }
 
-/// The run's, which need not be what the design says by now.
+/// Returns the peak in the run's design, which may differ from the present design.
 double TensorsView::peak() const {
     const std::string name = layer().toStdString();
     const Layer* ran = findLayer(hub_.design().network, std::string_view(name));
@@ -214,7 +214,7 @@ void TensorsView::choosePage() {
     mode_->setVisible(isOfElements);
     pages_->setCurrentIndex(isOfElements && mode_->currentIndex() == 0 ? 1 : 0);
     for (int page = 0; page < pages_->count(); ++page) {
-        // One that is not seen asks for no room.
+        // A hidden page requests no space.
         const auto policy =
             page == pages_->currentIndex() ? QSizePolicy::Preferred : QSizePolicy::Ignored;
         pages_->widget(page)->setSizePolicy(policy, policy);
@@ -231,14 +231,14 @@ void TensorsView::grow(const RunGrowth& growth) {
         readNames();
         fill();
     } else if (growth.hasState && values_.empty()) {
-        fill(); // what there is to wait for depends on whether the run goes on
+        fill(); // the explanation of missing values depends on whether the run is live
     }
     observe_->setEnabled(hub_.isLiving() && !layer().isEmpty());
 }
 
 void TensorsView::showEvent(QShowEvent*) {
     if (hub_.copy()) {
-        readNames(); // nothing was asked for while it was not seen
+        readNames(); // hidden views request no files
         fill();
     }
 }
@@ -285,7 +285,7 @@ void TensorsView::readNames() {
         try {
             names = tensorsIn(file);
         } catch (const std::exception&) {
-            names.clear(); // thinned away meanwhile: the next one is told
+            names.clear(); // deleted meanwhile by thinning: the next checkpoint is read
         }
         QMetaObject::invokeMethod(
             this,
@@ -308,7 +308,7 @@ void TensorsView::fill() {
         list_->currentItem() == nullptr ? QString() : list_->currentItem()->text();
     values_ = watchedValues(hub_.folder().toStdString(), hub_.tensors(), checkpoint_, weights_);
     std::erase_if(values_, [&](const WatchedValue& value) {
-        // Inside a group the name is the last part of that in the file.
+        // Inside a group, a layer's name is the last part of the name in the file.
         const std::string wanted = name.toStdString();
         return name.isEmpty() || !(isOf(value, wanted) || value.layer.ends_with("." + wanted));
     });
@@ -340,7 +340,7 @@ void TensorsView::fill() {
     }
 }
 
-/// What is not here yet is shown once it has come.
+/// Values that are not available locally are shown once they have been fetched.
 void TensorsView::fillColumns() {
     std::vector<WatchedValue> here;
     for (const WatchedValue& value : values_) {

@@ -96,7 +96,7 @@ std::string InspectorPanel::groupShown() const {
 }
 
 void InspectorPanel::build() {
-    // What is made anew keeps the focus where it was, by name.
+    // Restores the focus by object name after rebuilding.
     const QWidget* focused = QApplication::focusWidget();
     const QString focusedName =
         content_ != nullptr && content_->isAncestorOf(focused) ? focused->objectName() : QString();
@@ -119,7 +119,7 @@ void InspectorPanel::build() {
     }
     layout->addStretch();
     auto* scroll = findChild<QScrollArea*>();
-    scroll->setWidget(content_); // deletes the one before
+    scroll->setWidget(content_); // deletes the previous content
     if (QWidget* again =
             focusedName.isEmpty() ? nullptr : content_->findChild<QWidget*>(focusedName)) {
         again->setFocus(Qt::TabFocusReason);
@@ -174,7 +174,7 @@ void InspectorPanel::buildLayers(QVBoxLayout& layout) {
         buildGroup(layout, first);
         return;
     }
-    // What all of them have.
+    // Attributes that all of them have.
     std::vector<AttributeSpec> specs =
         kind != nullptr ? kind->attributes : std::vector<AttributeSpec>{};
     for (const Layer* layer : chosen) {

@@ -89,7 +89,7 @@ QSize RatesCorner::sizeHint() const {
     if (isLine_) {
         return button;
     }
-    // As wide with every note, so that nothing moves while it measures.
+    // Reserves the width of the longest note, so that the layout doesn't move during calibration.
     const int note = QFontMetrics(noteFont())
                          .horizontalAdvance(tr("Rates of %1").arg(QStringLiteral("30 September")));
     return {std::max(button.width(), note),
@@ -98,7 +98,7 @@ QSize RatesCorner::sizeHint() const {
 
 void RatesCorner::resizeEvent(QResizeEvent*) { place(); }
 
-/// At the right: its two words are not of one width.
+/// Aligns right, since the two labels of the button differ in width.
 void RatesCorner::place() {
     const QSize button = button_->sizeHint();
     button_->setGeometry(width() - button.width(), isLine_ ? (height() - button.height()) / 2 : 0,
