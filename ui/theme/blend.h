@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Colours between two.
+// Interpolates between two colours.
 
 #include <QColor>
 #include <cmath>

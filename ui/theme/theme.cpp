@@ -219,7 +219,7 @@ const QColor& Theme::digitOn(int slot) const {
 }
 
 const QColor& Theme::ofCategory(const QString& name) const {
-    // Twelve tints are all that can be told apart; kindred categories of the catalogue share one.
+    // Only twelve tints can be distinguished, so related categories share one.
     static const std::map<QString, QString> kin{{"input", "data"},
                                                 {"combine", "shape"},
                                                 {"embedding", "dense"},

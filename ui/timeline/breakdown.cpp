@@ -15,7 +15,7 @@ namespace {
 
 constexpr int headHeight = 24;
 constexpr int columnWidth = 68;
-// Narrower than this, there is no room for what overlaps.
+// Below this width, the overlap is not shown.
 constexpr int widthForAll = 460;
 constexpr int outlineHeight = 5;
 constexpr int fillHeight = 12;
@@ -69,7 +69,7 @@ void Breakdown::show(std::vector<BrokenDown> devices) {
     update();
 }
 
-/// Which one it is of.
+/// Returns the label of the shown step.
 QString Breakdown::stepText() const {
     const bool isMeasured = !devices_.empty() && devices_.front().measured.length.count > 0;
     return isMeasured ? tr("step %1").arg(

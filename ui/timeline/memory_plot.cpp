@@ -64,7 +64,7 @@ void MemoryPlot::setView(std::int64_t begin, double perPixel, bool isFitted) {
 TimeView MemoryPlot::limited(TimeView wanted) const {
     const double most = mostPerPixel();
     wanted.perPixel = std::clamp(wanted.perPixel, std::min(leastPerPixel, most), most);
-    // Nothing lies beside the step.
+    // Limits the view to the step.
     const std::int64_t end = picture_.begins.empty() ? 1 : picture_.begins.back();
     const auto latest = end - static_cast<std::int64_t>(wanted.perPixel * wanted.width);
     wanted.begin = std::clamp<std::int64_t>(wanted.begin, 0, std::max<std::int64_t>(latest, 0));

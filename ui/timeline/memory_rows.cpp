@@ -91,7 +91,7 @@ void MemoryRows::drawRow(QPainter& painter, const HeldMemory& one, int top, doub
     const int bar = top + (sizes.size.row - barHeight) / 2;
     painter.fillRect(left, bar, room, barHeight, theme.line.subtle);
     painter.fillRect(left, bar, pixels(one.given), barHeight, theme.ofDevice(one.slot));
-    // What there is stands within the bar only where little of it is left.
+    // The available memory is marked only if the bar comes near it.
     if (one.available > 0 && one.available <= most) {
         painter.fillRect(left + pixels(one.available), bar - 2, 1, barHeight + 4, theme.accent.ink);
     }

@@ -27,7 +27,7 @@ namespace weft::ui {
 
 namespace {
 
-/// Lower than this a map says nothing.
+/// Below this height, the map is unreadable.
 constexpr int lowest = 200;
 constexpr int opened = 320;
 
@@ -111,11 +111,11 @@ void MemoryView::showEvent(QShowEvent* event) {
                 [this] { QTimer::singleShot(0, this, &MemoryView::growOnceSeen); });
     }
     dock_ = dock;
-    // Once the docks have given it its place.
+    // Deferred until the docks have placed the view.
     QTimer::singleShot(0, this, &MemoryView::growOnceSeen);
 }
 
-/// A tab behind another is not hidden, and is not seen.
+/// A tab in the background counts as visible, so checks the visible region too.
 void MemoryView::growOnceSeen() {
     auto* window = dock_ == nullptr ? nullptr : qobject_cast<QMainWindow*>(dock_->window());
     if (window != nullptr && isVisible() && !visibleRegion().isEmpty() && height() < lowest) {
@@ -179,7 +179,7 @@ void MemoryView::showCurrent() {
     const DevicePreview* device =
         findDevice(known->withStep.get(), devices_->currentText().toStdString());
     if (device == nullptr) {
-        return; // the check has answered since, and soon this hears of it
+        return; // the answer is outdated; a refresh will follow
     }
     const MemoryMap& map = *device->step->memory;
     const int slot = slotOf(design()->document().design(), device->name);
@@ -223,7 +223,7 @@ void MemoryView::showSelection() {
     if (design() != nullptr && !design()->selection().layers().empty()) {
         const Design& shown = design()->document().design();
         const Selection& selection = design()->selection();
-        std::map<std::string, bool> known; // layers have many blocks each
+        std::map<std::string, bool> known; // many blocks belong to the same layer
         for (std::size_t k = 0; k < blocks.size(); ++k) {
             const auto [at, isNew] = known.try_emplace(blocks[k].layer, false);
             for (const LayerId layer : selection.layers()) {

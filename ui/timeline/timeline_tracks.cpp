@@ -13,9 +13,9 @@ namespace weft::ui {
 
 namespace {
 
-// A pixel is never more than ten seconds.
+// Most nanoseconds per pixel: ten seconds.
 constexpr double mostPerPixel = 1e10;
-// Communicator left and right of a step that is fitted.
+// Margin on both sides of a fitted step, as a fraction.
 constexpr double room = 0.02;
 
 } // namespace
@@ -52,7 +52,7 @@ void TimelineTracks::refresh() {
     const StepWindow* window = step_ ? picture_.measured->window(*step_) : nullptr;
     const std::int64_t origin = window != nullptr ? window->begin : 0;
     if (origin != picture_.origin) {
-        // A view that was zoomed into one step is kept for the next, relative to its begin.
+        // A view inside one step is kept for the next step, relative to its start.
         picture_.view.begin += origin - picture_.origin;
         picture_.origin = origin;
     }
@@ -118,7 +118,7 @@ void TimelineTracks::drawPicture(QImage& image) {
     drawTimeline(image, size(), picture_, look().theme());
 }
 
-/// The stretch that is measured.
+/// Draws the measured time range.
 void TimelineTracks::drawOver(QPainter& painter) {
     if (!pressed() || std::abs(pointer().x() - pressed()->x()) < shortestDrag) {
         return;

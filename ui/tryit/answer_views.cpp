@@ -125,7 +125,7 @@ void ConfusionMatrix::paintEvent(QPaintEvent*) {
             const std::int64_t count = scores_.at(truth, said);
             const double share =
                 row > 0 ? static_cast<double>(count) / static_cast<double>(row) : 0;
-            // A square root, so that the few wrong ones are seen beside the many right.
+            // The square root makes the few errors visible beside the many correct answers.
             painter.fillRect(cell(truth, said),
                              blend(theme.surface.field, theme.accent.ink, std::sqrt(share)));
             if (hasText && count > 0) {
@@ -199,7 +199,7 @@ void WorstExamples::paintEvent(QPaintEvent*) {
         const auto at = static_cast<int>(i);
         const QPoint corner(at % across * tilePitch, at / across * tileRow);
         if (corner.y() + tileRow > height() && corner.y() > 0) {
-            return; // nothing is shown in part
+            return; // partly visible pictures are not drawn
         }
         painter.drawImage(QRect(corner, QSize(tile, tile)), examples_[i].image);
         painter.drawText(QRect(corner + QPoint(0, tile + 2), QSize(tilePitch - 4, 18)),

@@ -21,7 +21,7 @@ namespace {
 constexpr std::int64_t examplesToTry = 500;
 constexpr std::size_t mostGuesses = 5;
 
-/// One example of [examples, ...], as [1, ...].
+/// Returns one example of [examples, ...] as [1, ...].
 TensorNumbers exampleOf(const TensorNumbers& all, std::int64_t example) {
     TensorNumbers one{all.name, all.shape, {}};
     one.shape[0] = 1;
@@ -142,7 +142,7 @@ void TryView::grow(const RunGrowth& growth) {
 
 void TryView::showEvent(QShowEvent*) {
     if (hub_.copy()) {
-        follow(); // nothing was asked for while it was not seen
+        follow(); // hidden views ask nothing
     }
 }
 
@@ -179,7 +179,7 @@ void TryView::follow() {
             : tr("Nothing to ask yet"));
     if (asker_.setNetwork(std::move(network))) {
         forget();
-        inputs_->setEnabled(answers != nullptr); // what is drawn is asked once that is known
+        inputs_->setEnabled(answers != nullptr); // the drawing is evaluated later
         facts_->clear();
     }
     if (answers == nullptr) {
@@ -261,7 +261,7 @@ void TryView::answer(const InferenceResult& result) {
     for (const InferenceOutput& output : result.outputs) {
         std::vector<ClassGuess> guesses = likeliestClasses(result, output, 0, mostGuesses);
         if (guesses.empty() && output.shape.size() == 3) {
-            // A row of scores per character: what follows the last one typed.
+            // There is one row of scores per character; shows the prediction after the last one.
             const std::vector<std::string> words =
                 asked_ == nullptr ? std::vector<std::string>() : asked_->form.classNames;
             const auto classes = static_cast<std::size_t>(output.shape[2]);
