@@ -77,7 +77,7 @@ int calibratePlans(const CalibrateOptions& options) {
                     : fmt::format("; {}, which the library expects to be faster: {}",
                                   trial.first.engine, toString(trial.first.time)));
     }
-    say("\nkept in {}\n", surveyMachine().ratesFile);
+    say("\nsaved to {}\n", surveyMachine().ratesFile);
     return fine;
 }
 
@@ -86,7 +86,7 @@ int calibrate(const CalibrateOptions& options) {
         return calibratePlans(options);
     }
     if (!options.devices.empty()) {
-        throw Error(ErrorCode::usage, {}, "--devices is of a design, and none is named",
+        throw Error(ErrorCode::usage, {}, "--devices needs a design",
                     "name it with --plans; --backend measures the devices of one backend");
     }
     if (options.betweenRanks) {
@@ -100,7 +100,7 @@ int calibrate(const CalibrateOptions& options) {
     const MachineReport report = surveyMachine();
     say("{}", options.json ? jsonOf(report) : print(report));
     if (!options.json && !report.ratesFile.empty()) {
-        say("\nkept in {}\n", report.ratesFile);
+        say("\nsaved to {}\n", report.ratesFile);
     }
     return fine;
 }

@@ -40,7 +40,7 @@ int run(const ExportOptions& options) {
     }
     const std::vector<ExportedFile> files = exportedFiles(request);
     writeExport(files, options.out);
-    say("{}: {} files; in it: {}\n", printable(options.out), files.size(),
+    say("{}: {} files; start it there with: {}\n", printable(options.out), files.size(),
         target == ExportTarget::machine || target == ExportTarget::mpirun
             ? "./run.sh"
             : exportedCommand(request, target));

@@ -54,7 +54,7 @@ std::string hostText(const Host& host) {
     text += host.account.empty() ? "" : " for " + host.account;
     text += host.start == JobStart::slurm ? fmt::format(", {} min", host.minutes) : "";
     return text + (host.bytesPerSecond == 0 ? ""
-                                            : fmt::format(", {} a second over its line",
+                                            : fmt::format(", at most {} per second",
                                                           toString(Bytes{host.bytesPerSecond})));
 }
 
@@ -151,9 +151,8 @@ void installOnTheHost(const HostOptions& options) {
     endLine();
     say("{}\n", hostText(host));
     if (!options.isFromSource) {
-        warn(
-            "MPI, cuDNN, cuBLAS and NCCL are not carried: what is there of the last three is used, "
-            "and --from-source builds an engine for several ranks");
+        warn("MPI, cuDNN, cuBLAS and NCCL are not copied. The installed engine uses the host's "
+             "cuDNN, cuBLAS and NCCL; --from-source builds an engine for several ranks");
     }
 }
 
@@ -162,19 +161,19 @@ int doToHosts(const HostOptions& options) {
     if (isList != options.name.empty()) {
         throw Error(ErrorCode::usage, {},
                     isList ? "list takes no name" : options.word + " takes the name of a host",
-                    isList ? "leave it out" : "weft host list names those there are");
+                    isList ? "leave it out" : "weft host list shows all hosts");
     }
     if (options.word != "add" && options.saysOfAHost()) {
-        throw Error(ErrorCode::usage, {}, options.word + " says nothing of a host",
-                    "weft host add NAME with options does, of a known one too");
+        throw Error(ErrorCode::usage, {}, options.word + " takes no settings of a host",
+                    "use weft host add NAME, which also changes an existing host");
     }
     if (options.isFromSource && options.word != "install") {
-        throw Error(ErrorCode::usage, {}, options.word + " builds nothing",
-                    "leave --from-source out, or say install");
+        throw Error(ErrorCode::usage, {}, options.word + " does not take --from-source",
+                    "leave it out, or use install");
     }
     if (options.asksNodes && options.word != "check") {
-        throw Error(ErrorCode::usage, {}, options.word + " asks no nodes",
-                    "leave --nodes out, or say check");
+        throw Error(ErrorCode::usage, {}, options.word + " does not take --nodes",
+                    "leave it out, or use check");
     }
     if (isList) {
         listHosts(options);

@@ -28,13 +28,13 @@ void limitSpinning(char** argv) {
 
 int main(int argc, char** argv) {
     limitSpinning(argv);
-    weft::CommandLine line("weft",
-                           "Weft trains networks spread over devices, the way their design says.",
-                           "weft " WEFT_VERSION);
-    line.footer(
-        "Exit codes: 0 fine, 1 the run failed, 2 usage, 3 the design has errors, 4 the world "
-        "failed (a file, a device, a peer).\nBegin: weft new quickstart-digits my.weft, then "
-        "weft run my.weft");
+    weft::CommandLine line(
+        "weft",
+        "Weft trains neural networks on one or more devices, as their design assigns the layers.",
+        "weft " WEFT_VERSION);
+    line.footer("Exit codes: 0 success, 1 the run failed, 2 usage, 3 the design has errors, 4 a "
+                "file, a device or another process failed.\nFirst steps: weft new "
+                "quickstart-digits my.weft, then weft run my.weft");
     std::vector<std::function<int()>> runs;
     for (const weft::AddCommand add :
          {weft::addNew,       weft::addLayers, weft::addSettingsVerb, weft::addDevices,

@@ -61,8 +61,9 @@ std::vector<RecordedStep> recordedOf(const fs::path& folder, const std::string& 
     for (const auto& [other, steps] : all) {
         known.push_back(other);
     }
-    throw Error(ErrorCode::usage, Where{.file = folder.string()}, "holds no value \"" + name + "\"",
-                known.empty() ? remedy : fmt::format("name one of {}", fmt::join(known, ", ")));
+    throw Error(ErrorCode::usage, Where{.file = folder.string()},
+                "contains no value \"" + name + "\"",
+                known.empty() ? remedy : fmt::format("choose one of {}", fmt::join(known, ", ")));
 }
 
 RecordedSeries readSeries(const std::string& name, const std::vector<RecordedStep>& steps) {

@@ -139,7 +139,7 @@ int follow(SessionRequest request, bool asJson) {
         }
         if (session.waitsFor() != waitsFor) {
             waitsFor = session.waitsFor();
-            warn("{}", waitsFor.empty() ? "the run goes on" : "the run waits: " + waitsFor);
+            warn("{}", waitsFor.empty() ? "the run continues" : "the run waits: " + waitsFor);
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
@@ -226,12 +226,12 @@ void refuseOf(const Verb& verb, const std::vector<std::string>& names, const cha
 }
 
 void refuseThere(const Verb& verb, const std::vector<std::string>& names) {
-    refuseOf(verb, names, "cannot be said of a run on another host");
+    refuseOf(verb, names, "does not apply to a run on another host");
 }
 
 void refuseHere(const Verb& verb) {
     refuseOf(verb, {"--data-there", "--send-data", "--nodes", "--cores", "--minutes", "--leave"},
-             "is of a run on another host (--on)");
+             "applies only to a run on another host (--on)");
 }
 
 /// Fetches what a new run needs to continue from, and returns the folder of the local copy.
@@ -239,8 +239,8 @@ std::filesystem::path broughtHere(RunPlace& place, const RanksOptions& ranks) {
     place.bring();
     place.bringNewestCheckpoint();
     if (ranks.ranks > 0) { // otherwise each rank would fetch it
-        throw Error(ErrorCode::usage, {}, "--ranks is of the folder of a run",
-                    "its copy is here now: weft resume " + place.folder().string());
+        throw Error(ErrorCode::usage, {}, "--ranks needs a run directory on this machine",
+                    "the run was copied: weft resume " + place.folder().string());
     }
     return place.folder();
 }
@@ -309,10 +309,11 @@ std::function<int()> addResume(CommandLine& line) {
         }
         const bool isCopy = copyOf(folder).has_value();
         if (folder == options->file) {
-            refuseOf(verb, {"--here"}, "is of NAME:RUN on a host");
+            refuseOf(verb, {"--here"}, "applies only to HOST:RUN");
         }
         if (!isCopy) {
-            refuseOf(verb, {"--run"}, "is of a new run, and this one goes on in its folder");
+            refuseOf(verb, {"--run"},
+                     "applies only to a new run, and this run resumes in its own directory");
         }
         RunOptions given = *options;
         given.file = (folder / "design.weft").string();

@@ -95,7 +95,7 @@ std::function<int()> addSettingsVerb(CommandLine& line) {
     verb.option("KEY", options->key, "a setting, such as training.optimizer");
     verb.flag("--json", options->isJson, "print JSON");
     verb.flag("--page", options->isPage,
-              "print the settings as the Markdown page on the file format has them");
+              "print the settings in Markdown, as on the page about the file format");
     return [options] { return tell(*options); };
 }
 

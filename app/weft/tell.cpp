@@ -25,7 +25,7 @@ std::function<int()> addTell(CommandLine& line) {
     verb.option("RUN", options->run, "the run directory, or HOST:RUN").required();
     // tellRun checks both values; its error lists the choices.
     verb.option("WISH", options->command,
-                "pause, resume, step, save, stop or observe; on a host cancel too");
+                "pause, resume, step, save, stop or observe; on another host also cancel");
     verb.option("LAYER", options->layer, "the layer to observe");
     return [options] {
         const RunPlace place(options->run);

@@ -63,7 +63,7 @@ int main(int argc, char** argv) {
     QCommandLineParser arguments;
     arguments.setSingleDashWordOptionMode(QCommandLineParser::ParseAsLongOptions);
     arguments.setApplicationDescription(
-        QCoreApplication::translate("main", "Draw a network, say how it is spread, train it."));
+        QCoreApplication::translate("main", "Design a network, assign it to devices, train it."));
     arguments.addHelpOption();
     arguments.addVersionOption();
     arguments.addPositionalArgument(QStringLiteral("designs"),
@@ -71,11 +71,11 @@ int main(int argc, char** argv) {
                                     QStringLiteral("[FILE.weft ...]"));
     arguments.addOptions(
         {{QStringLiteral("play"),
-          QCoreApplication::translate("main", "do the lines of FILE, one command each"),
+          QCoreApplication::translate("main", "perform the commands in FILE, one per line"),
           QStringLiteral("FILE")},
          {QStringLiteral("quit"),
           QCoreApplication::translate("main",
-                                      "leave when they are done; fails where one was not")}});
+                                      "exit when they are done, with an error if one failed")}});
     answerWords(argc, argv, arguments);
 
     QApplication application(argc, argv);

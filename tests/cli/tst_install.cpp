@@ -78,7 +78,7 @@ private Q_SLOTS:
         const Ended ended = installed();
         QVERIFY2(ended.code == 0, qPrintable(ended.error));
         QVERIFY2(ended.out.contains("weft as ~/weft/bin/weft"), qPrintable(ended.out));
-        QVERIFY2(ended.error.contains("not carried"), qPrintable(ended.error));
+        QVERIFY2(ended.error.contains("not copied"), qPrintable(ended.error));
         QCOMPARE(engines().size(), 1);
         // By its own loader and C library, whatever those of the host are.
         const QStringList files = QDir(engineCalled()).entryList(QDir::Files);

@@ -110,7 +110,7 @@ private Q_SLOTS:
         writeBytes(checkpointsIn(run).back(), "no checkpoint");
         const Ended shown = test::weft({"show", run}, here());
         QVERIFY2(shown.code == 0 && shown.out.contains("best energy") &&
-                     shown.error.contains("no dictionary is looked at"),
+                     shown.error.contains("dictionaries are not shown"),
                  qPrintable(shown.out + shown.error));
     }
 

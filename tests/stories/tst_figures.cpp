@@ -192,7 +192,7 @@ class TestFigures : public QObject {
             QCOMPARE(steps->itemText(k),
                      QStringLiteral("step %1: %2").arg(step).arg(ui::quantity::time(took)));
         }
-        QVERIFY(steps->toolTip().contains("this one step"));
+        QVERIFY(steps->toolTip().contains("The time of this step"));
         const QString spent = atWork.breakdown().accessibleName();
         const auto shown = QStringLiteral("spent step %1.").arg(typicalOf(figures, plain, bench));
         QVERIFY2(spent.contains(shown), qPrintable(spent));

@@ -154,7 +154,7 @@ private:
         QTRY_VERIFY(dialog() != nullptr);
         auto* run = the<QPushButton>(*dialog(), "run");
         QTRY_VERIFY_WITH_TIMEOUT(
-            run->isEnabled() && says(*dialog(), QStringLiteral("a step there")), patience);
+            run->isEnabled() && says(*dialog(), QStringLiteral("per step on this host")), patience);
         both(story, QStringLiteral("there-2-plan"));
         QTest::mouseClick(run, Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(bench.hub.lastStep() > 3, patience);

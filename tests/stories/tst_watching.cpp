@@ -188,8 +188,8 @@ private Q_SLOTS:
         QWidget* runs = story.window().docks().panel(QStringLiteral("history"));
         QTRY_VERIFY(runs->isVisible());
         story.picture(QStringLiteral("watch-waiting"));
-        QTRY_VERIFY(childButton(runs, QStringLiteral("Take off")) != nullptr);
-        QTest::mouseClick(childButton(runs, QStringLiteral("Take off")), Qt::LeftButton);
+        QTRY_VERIFY(childButton(runs, QStringLiteral("Cancel")) != nullptr);
+        QTest::mouseClick(childButton(runs, QStringLiteral("Cancel")), Qt::LeftButton);
         QTRY_VERIFY(waiting->text().startsWith('1'));
         const QString first = hubOf(story).folder();
         QTRY_VERIFY(childButton(runs, QStringLiteral("Run beside")) != nullptr);
@@ -299,7 +299,7 @@ private Q_SLOTS:
         QVERIFY(lines().isEmpty());
         hubOf(story).open(run);
         QTRY_COMPARE(lines(), live);
-        QVERIFY2(live.first().startsWith("Begins on cpu:0"), qPrintable(live.first()));
+        QVERIFY2(live.first().startsWith("Starts on cpu:0"), qPrintable(live.first()));
         QVERIFY(live.join('\n').contains("Evaluated: "));
         QVERIFY2(live.join('\n').contains("Checkpoint saved: step-"), qPrintable(live.join('\n')));
         story.command("dock.log");
@@ -358,7 +358,7 @@ private Q_SLOTS:
         QVERIFY(told != nullptr && !told->isVisible());
         story.window().showStart(); // whoever looks away and back finds it
         QTRY_VERIFY(told->isVisible());
-        QCOMPARE(told->text(), QStringLiteral("1 run is going on: attach"));
+        QCOMPARE(told->text(), QStringLiteral("1 run is live: attach"));
         story.picture(QStringLiteral("watch-start"));
         // From the start page, with nothing open.
         story.window().bench().designs.close(*story.window().bench().designs.all().front());
@@ -382,7 +382,7 @@ private Q_SLOTS:
         const auto second = begin("2026-01-01_150200_quickstart-digits");
         story.window().docks().setWorkspace(ui::Workspace::design);
         hubOf(story).close();
-        QTRY_COMPARE(told->text(), QStringLiteral("2 runs are going on: attach"));
+        QTRY_COMPARE(told->text(), QStringLiteral("2 runs are live: attach"));
         story.picture(QStringLiteral("watch-living"));
         QTest::mouseClick(told, Qt::LeftButton);
         const auto popup = [] { return qobject_cast<QMenu*>(QApplication::activePopupWidget()); };

@@ -239,7 +239,7 @@ QString spokenName(const NodeView& node, double measured) {
     parts << node.shape;
     parts << (measured > 0
                   ? quantity::time(measured) +
-                        (node.isOutside(measured) ? say(", outside what was predicted") : QString())
+                        (node.isOutside(measured) ? say(", outside the prediction") : QString())
               : node.predicted > 0 ? quantity::predicted(quantity::time(node.predicted)) +
                                          (node.isOlder ? ' ' + olderWords() : QString())
                                    : QString());

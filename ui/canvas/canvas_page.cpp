@@ -126,8 +126,7 @@ void CanvasPage::addLenses() {
     }
     lens_->setObjectName(QStringLiteral("lens"));
     lens_->setText(tr("Lens"));
-    lens_->setToolTip(tr("What the layers show: how they are spread, what they take, what they "
-                         "make"));
+    lens_->setToolTip(tr("What the layers show: assignment, time, critical path or activations"));
     lens_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     lens_->setAutoRaise(true);
     lens_->setFocusPolicy(Qt::NoFocus);

@@ -117,7 +117,7 @@ CardText cardOf(const NodeView& node, const Layer& layer, const KnownLayers& kno
         const auto whole = quantity::seconds(times->compute());
         card.rows.emplace_back(tr("Computing, measured"),
                                node.isOutside(whole)
-                                   ? tr("%1, outside the band").arg(quantity::time(whole))
+                                   ? tr("%1, outside the range").arg(quantity::time(whole))
                                    : quantity::time(whole));
         card.rows.emplace_back(tr("Forward, measured"), quantity::time(times->forward));
         card.rows.emplace_back(tr("dx and dW, measured"), quantity::time(times->backward));
@@ -170,7 +170,7 @@ CardText cardOf(const SyncView& view, const Layer& layer, const KnownLayers& kno
     add(tr("sum dW"), found->devices.size() > 1 ? tr("each device over its own elements")
                                                 : tr("over all elements"));
     if (sync.name.empty()) {
-        add(tr("send"), tr("nothing: all of it is on one device"));
+        add(tr("send"), tr("nothing: one device holds all of it"));
     } else {
         add(QString::fromStdString(sync.kind),
             bytes(sync.sentPerDevice) + tr(" per device") +
@@ -178,7 +178,7 @@ CardText cardOf(const SyncView& view, const Layer& layer, const KnownLayers& kno
     }
     add(tr("divide"), sync.isCounted     ? tr("by the count that the layer keeps")
                       : sync.updates > 1 ? tr("by %1 updates: their mean").arg(sync.updates)
-                                         : tr("not: it is a mean already"));
+                                         : tr("no: it is already a mean"));
     add(tr("apply"), QString::fromStdString(sync.applies) + " · " + appliedOften(sync));
     if (!sync.renormalises.empty()) {
         add(tr("renormalise"), QString::fromStdString(sync.renormalises));

@@ -307,8 +307,8 @@ bool RunModel::setData(const QModelIndex& index, const QVariant& value, int role
     }
     ListedRun& run = runs_[static_cast<std::size_t>(index.row())];
     if (!run.isHere) {
-        Q_EMIT failed(tr("%1 is on %2, and no copy of it is here that could keep what you say of "
-                         "it: open it first")
+        Q_EMIT failed(tr("%1 is on %2 and has no local copy in which a note or star could be "
+                         "saved: open it first")
                           .arg(QString::fromStdString(run.summary.name),
                                QString::fromStdString(run.summary.host)));
         return false;

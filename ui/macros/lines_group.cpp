@@ -86,23 +86,20 @@ Edited take(LineSite& site, LineWords& words) {
 std::vector<DesignLine> groupLines() {
     return {
         {"port.set", "input|output NAME [LAYER.PORT ...]",
-         QT_TRANSLATE_NOOP("lines", "A port of the group that is looked at, and the ports inside "
-                                    "that it stands for"),
+         QT_TRANSLATE_NOOP("lines",
+                           "Sets a port of the open group and the inner ports that it stands for"),
          2, openPort},
         {"port.rename", "input|output NAME NEW",
-         QT_TRANSLATE_NOOP("lines", "Calls that port otherwise; wires follow"), 3, callPort},
+         QT_TRANSLATE_NOOP("lines", "Renames a port; its wires are kept"), 3, callPort},
         {"port.remove", "input|output NAME",
-         QT_TRANSLATE_NOOP("lines", "Takes that port away, with the wires that end there"), 2,
-         closePort},
+         QT_TRANSLATE_NOOP("lines", "Removes a port and its wires"), 2, closePort},
         {"parameter.set", "NAME VALUE",
-         QT_TRANSLATE_NOOP("lines", "A parameter of the group that is looked at, with the value it "
-                                    "has unless an instance says another"),
-         2, give},
+         QT_TRANSLATE_NOOP("lines", "Sets a parameter of the open group and its default value"), 2,
+         give},
         {"parameter.rename", "NAME NEW",
-         QT_TRANSLATE_NOOP("lines", "Calls that parameter otherwise; expressions follow"), 2, call},
+         QT_TRANSLATE_NOOP("lines", "Renames a parameter, also in expressions"), 2, call},
         {"parameter.remove", "NAME",
-         QT_TRANSLATE_NOOP("lines", "Takes a parameter away that no expression inside uses"), 1,
-         take},
+         QT_TRANSLATE_NOOP("lines", "Removes a parameter that no inner expression uses"), 1, take},
     };
 }
 

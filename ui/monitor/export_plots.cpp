@@ -126,7 +126,7 @@ void exportPlots(const std::vector<ExportedPlot>& plots, const QSize& size, cons
         bytes = csvOf(all);
     } else {
         throw Error(ErrorCode::usage, Where{.file = file.toStdString()},
-                    "the ending names no format", "choose .png, .svg or .csv");
+                    "the suffix names no known format", "choose .png, .svg or .csv");
     }
     writeOutput(file.toStdString(), {bytes.constData(), static_cast<std::size_t>(bytes.size())});
 }

@@ -93,7 +93,7 @@ QWidget* MonitorView::makeHead() {
     heading_ = new QLabel;
     row->addWidget(heading_);
     alone_ = makeButton(tr("End comparison"), false, head);
-    alone_->setToolTip(tr("Shows the run that is looked at alone again"));
+    alone_->setToolTip(tr("Shows only the open run again"));
     alone_->hide();
     connect(alone_, &QToolButton::clicked, this, &MonitorView::overlayUnwanted);
     row->addWidget(alone_);
@@ -105,13 +105,13 @@ QWidget* MonitorView::makeHead() {
     smoothing_->setFixedWidth(80);
     smoothing_->setAccessibleName(tr("Smoothing"));
     smoothing_->setToolTip(
-        tr("How much each curve is smoothed; what was measured stays behind it"));
+        tr("How much each curve is smoothed; the measured values stay visible behind it"));
     row->addWidget(smoothing_);
     along_ = new QComboBox;
     along_->addItem(tr("x: step"), int(Along::step));
     along_->addItem(tr("x: epoch"), int(Along::epoch));
     along_->addItem(tr("x: time"), int(Along::time));
-    along_->setAccessibleName(tr("What stands along the bottom"));
+    along_->setAccessibleName(tr("Quantity on the x axis"));
     row->addWidget(along_);
     logX_ = makeButton(tr("Log x"), true, head);
     logY_ = makeButton(tr("Log y"), true, head);
@@ -120,7 +120,8 @@ QWidget* MonitorView::makeHead() {
     for (QToolButton* button : {logX_, logY_, following_, export_}) {
         row->addWidget(button);
     }
-    following_->setToolTip(tr("Shows all there is as it grows; F or a double click on a plot"));
+    following_->setToolTip(
+        tr("Shows all data as it arrives; also by F or a double click on a plot"));
     connectHead();
     return head;
 }
@@ -301,7 +302,7 @@ QString MonitorView::legend() const {
     if (overlaid_.empty()) {
         return {};
     }
-    QString text = tr("Swatches: runs, not devices");
+    QString text = tr("Colours are runs, not devices");
     for (const OverlaidRun& run : overlaid_) {
         text += QStringLiteral("&nbsp;&nbsp; <span style=\"color:%1\">■</span> %2")
                     .arg(look_.theme().ofDevice(run.colour).name(), run.name.toHtmlEscaped());

@@ -135,8 +135,8 @@ std::shared_ptr<HostLine> Hosts::lineTo(const QString& name, bool mayAsk) {
     const KnownHost* const host = find(name);
     if (host == nullptr) {
         lines_.erase(name);
-        throw Error(ErrorCode::usage, {}, name.toStdString() + " is no host that is known",
-                    "add it: Hosts");
+        throw Error(ErrorCode::usage, {}, name.toStdString() + " is not a known host",
+                    "add it in the panel Hosts");
     }
     // A connection that never succeeded is not retried automatically, and an automatic retry cannot
     // ask for a password. So opens a new connection.
@@ -275,8 +275,9 @@ void Hosts::undertake(const QString& name, const QString& stage,
 
 void Hosts::install(const QString& name, bool isFromSource) {
     if (program_.isEmpty()) {
-        emit failed(name, tr("There is no weft beside this program that could be carried: install "
-                             "it on PATH"));
+        emit failed(
+            name,
+            tr("There is no weft beside this program that could be copied: install it on PATH"));
         return;
     }
     undertake(name, tr("looking at the host"),
@@ -299,11 +300,11 @@ void Hosts::askNodes(const QString& name) {
     if (find(name) == nullptr) {
         return;
     }
-    undertake(name, tr("asking its nodes"),
+    undertake(name, tr("querying its nodes"),
               [line = lineTo(name, false)](const Host&, const Hear& hear) {
                   line->waitUntilUp();
                   line->askNodes([&](const std::string& waits) {
-                      return hear(tr("asking its nodes: %1").arg(QString::fromStdString(waits)));
+                      return hear(tr("querying its nodes: %1").arg(QString::fromStdString(waits)));
                   });
               });
 }
@@ -343,8 +344,8 @@ void Hosts::begin(const QString& name, ThereRequest request,
                            {.planned =
                                 [&](const ThereJob& job) {
                                     if (!progress({}, job.bytesSent())) {
-                                        throw Error(ErrorCode::stopped, {}, "it was taken off",
-                                                    "ask for it again");
+                                        throw Error(ErrorCode::stopped, {}, "it was cancelled",
+                                                    "start it again");
                                     }
                                     for (const std::string& remark : job.remarks) {
                                         begun.remarks << QString::fromStdString(remark);

@@ -80,9 +80,9 @@ Taken taken(const std::string& source, const AttributeSpec& spec, const QString&
     const bool isList = spec.content == TextContent::files;
     const QString names = joinedNames(base, isList ? paths : QStringList{first});
     if (isList && names.count(',') >= paths.size()) {
-        return {{},
-                Bench::tr("%1: a name with a comma cannot stand in a list; call it otherwise")
-                    .arg(names)};
+        return {
+            {},
+            Bench::tr("%1: a list cannot contain a name with a comma; rename the file").arg(names)};
     }
     return {{{spec.name, names.toStdString()}}, {}};
 }

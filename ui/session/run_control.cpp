@@ -37,7 +37,8 @@ QString newFolderIn(const QString& runs, const QString& name) {
     for (int i = 2; !QDir().mkdir(folder); ++i) {
         if (!QFileInfo::exists(folder)) {
             throw Error(ErrorCode::file, Where{.file = folder.toStdString()},
-                        "the folder of the run cannot be made", "choose another place for runs");
+                        "the folder of the run cannot be created",
+                        "choose another folder for runs");
         }
         folder = base + '-' + QString::number(i);
     }
@@ -243,7 +244,7 @@ void RunControl::launch(Entry& entry) {
         }
         if (entry.order.resume.isEmpty() && !QDir().mkpath(entry.order.runs)) {
             throw Error(ErrorCode::file, Where{.file = entry.order.runs.toStdString()},
-                        "the folder of runs cannot be made", "choose another one");
+                        "the folder for runs cannot be created", "choose another one");
         }
         entry.folder = entry.order.resume.isEmpty()
                            ? newFolderIn(entry.order.runs, entry.order.name)
@@ -253,7 +254,7 @@ void RunControl::launch(Entry& entry) {
             return;
         }
         if (program_.isEmpty()) {
-            throw Error(ErrorCode::file, Where{.file = "weft"}, "the program is not found",
+            throw Error(ErrorCode::file, Where{.file = "weft"}, "the program was not found",
                         "install weft beside the workbench or on PATH");
         }
         const QString base = workFileOf(entry.folder, entry.ticket.number);
@@ -316,8 +317,8 @@ void RunControl::launchThere(Entry& entry) {
     }
     const KnownHost* host = hosts_.find(order.host);
     if (host == nullptr) {
-        throw Error(ErrorCode::usage, {}, order.host.toStdString() + " is no host that is known",
-                    "add it on the page Hosts");
+        throw Error(ErrorCode::usage, {}, order.host.toStdString() + " is not a known host",
+                    "add it in the panel Hosts");
     }
     ThereRequest request = requestFor(order, host->host);
     const auto sent = [this, number = entry.ticket.number,

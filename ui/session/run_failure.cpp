@@ -86,7 +86,7 @@ RunFailure failureOf(const RunHub& hub) {
         const QString said = errorOfProgram(hub.folder(), begun);
         failure.what = said.isEmpty()
                            ? RunFailure::tr("its process was killed or crashed %1").arg(where)
-                           : RunFailure::tr("gave up %1: %2").arg(where, bare(said.toStdString()));
+                           : RunFailure::tr("failed %1: %2").arg(where, bare(said.toStdString()));
         failure.remedy = hub.checkpoints().empty()
                              ? RunFailure::tr("Run the design again")
                              : RunFailure::tr("Resume it from its last checkpoint");

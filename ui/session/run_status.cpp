@@ -160,7 +160,7 @@ QString nameOfState(RunState state, bool isPaused) {
     const auto tr = [](const char* text) { return QCoreApplication::translate("run", text); };
     switch (state) {
     case RunState::living: return isPaused ? tr("paused") : tr("running");
-    case RunState::unknown: return tr("no word of it");
+    case RunState::unknown: return tr("unknown");
     default: return QString::fromUtf8(weft::nameOf(state).data());
     }
 }

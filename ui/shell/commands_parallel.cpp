@@ -59,7 +59,7 @@ void proveNow(MainWindow& window) {
     request.design = design->document().design();
     request.folder = dataFolderOf(design->document()).toStdString();
     Q_EMIT window.bench().notice(
-        MainWindow::tr("Proving: three steps as spread, and on one device …"), false);
+        MainWindow::tr("Proving: three steps as assigned, and on one device …"), false);
     const QPointer<CanvasView> view(&window.page()->view());
     const std::uint64_t revision = design->document().revision();
     aside(
@@ -85,11 +85,11 @@ void recalibrate(MainWindow& window) {
     }
     auto* question = new QMessageBox(
         QMessageBox::NoIcon, MainWindow::tr("A run is using this machine"),
-        MainWindow::tr("What is measured beside it comes out too slow, and so would every "
-                       "prediction."),
+        MainWindow::tr(
+            "Rates measured beside a run are too low, and every prediction would be too slow."),
         QMessageBox::Cancel, &window);
     question->setAttribute(Qt::WA_DeleteOnClose);
-    question->addButton(MainWindow::tr("Measure all the same"), QMessageBox::AcceptRole);
+    question->addButton(MainWindow::tr("Measure anyway"), QMessageBox::AcceptRole);
     QObject::connect(question, &QMessageBox::accepted, &bench.calibration, &Calibration::start);
     question->open();
 }
@@ -97,8 +97,8 @@ void recalibrate(MainWindow& window) {
 void addMeasuring(MainWindow& window, const CommandPlace& add) {
     Bench& bench = window.bench();
     add("parallel.recalibrate", MainWindow::tr("Recalibrate"),
-        MainWindow::tr("Measures the rates of this machine again, from which every prediction is "
-                       "made, and the link between two processes; stops while it goes on"),
+        MainWindow::tr("Measures the rates of this machine and of the link between two processes "
+                       "again, for all predictions; stops a measurement in progress"),
         "actions/measure", {}, [&window] { recalibrate(window); });
     Calibration& calibration = bench.calibration;
     QAction* action = bench.commands.find(QStringLiteral("parallel.recalibrate"));
@@ -108,15 +108,14 @@ void addMeasuring(MainWindow& window, const CommandPlace& add) {
     });
     QObject::connect(&calibration, &Calibration::measured, &window, [&bench] {
         Q_EMIT bench.notice(
-            MainWindow::tr("This machine was measured again; every prediction is made anew"),
-            false);
+            MainWindow::tr("This machine was measured again; every prediction is updated"), false);
     });
     QObject::connect(&calibration, &Calibration::linkMissed, &window,
                      [&bench](const QString& message) { Q_EMIT bench.notice(message, true); });
     QObject::connect(&calibration, &Calibration::failed, &window,
                      [&bench](const QString& message, bool isStopped) {
                          Q_EMIT bench.notice(
-                             isStopped ? MainWindow::tr("The rates of before are kept") : message,
+                             isStopped ? MainWindow::tr("The previous rates are kept") : message,
                              !isStopped);
                      });
 }
@@ -134,7 +133,7 @@ void addWords(MainWindow& window, const CommandPlace& layers) {
                                      ? std::string()
                                      : "glyphs/" + glyph.replace('.', '-').toStdString();
         layers("parallel." + name, MainWindow::tr("Assign %1").arg(name),
-               MainWindow::tr("The selected layers, on all declared devices"),
+               MainWindow::tr("Assigns the selected layers to all declared devices"),
                QString::fromStdString(icon),
                {QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_0 + digit))},
                [&window, &bench, word = word, name] {
@@ -162,19 +161,19 @@ void addParallelCommands(MainWindow& window) {
     Bench& bench = window.bench();
     const CommandPlace add(bench.commands, MainWindow::tr("Parallel"), Needs::design);
     addWords(window, add.needing(Needs::layers));
-    add.byHand()("view.brush", MainWindow::tr("Brush"),
-                 MainWindow::tr("Paints an assignment over layers; again, or Escape, puts it away"),
-                 "actions/brush", {QKeySequence(Qt::Key_R)}, [&window] {
-                     if (window.page() != nullptr) {
-                         CanvasView& view = window.page()->view();
-                         view.setBrush(view.brush()
-                                           ? std::nullopt
+    add.byHand()(
+        "view.brush", MainWindow::tr("Brush"),
+        MainWindow::tr("Paints an assignment over layers; once more, or Escape, ends painting"),
+        "actions/brush", {QKeySequence(Qt::Key_R)}, [&window] {
+            if (window.page() != nullptr) {
+                CanvasView& view = window.page()->view();
+                view.setBrush(view.brush() ? std::nullopt
                                            : std::optional(BrushStrip::brushOf(AxisWord::data)));
-                     }
-                 });
+            }
+        });
     add("view.rank-lens", MainWindow::tr("Rank"),
-        MainWindow::tr("What one device holds, then the next one, then all again"), "actions/lens",
-        {QKeySequence(Qt::SHIFT | Qt::Key_R)}, [&window] {
+        MainWindow::tr("Shows the view of one device, then the next one, then all again"),
+        "actions/lens", {QKeySequence(Qt::SHIFT | Qt::Key_R)}, [&window] {
             if (window.page() != nullptr) {
                 CanvasView& view = window.page()->view();
                 const int next = view.rank() + 1;
@@ -184,7 +183,7 @@ void addParallelCommands(MainWindow& window) {
         });
     addMeasuring(window, add.needing(Needs::nothing).byHand());
     add("parallel.prove", MainWindow::tr("Prove"),
-        MainWindow::tr("Same mathematics as one device? A few steps of both, value by value"),
+        MainWindow::tr("Checks that a few steps give the same values as on one device"),
         "states/good", {}, [&window, &bench] {
             if (bench.designs.current() != nullptr) {
                 proveNow(window);

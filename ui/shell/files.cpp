@@ -99,11 +99,10 @@ bool Files::open(const QString& file) {
     add(std::move(opened));
     remember(file);
     if (problems > 0) {
-        emit bench_.notice(
-            tr("%n thing(s) of %1 could not be understood; they are kept as they are", nullptr,
-               static_cast<int>(problems))
-                .arg(QFileInfo(file).fileName()),
-            false);
+        emit bench_.notice(tr("Parts of %1 could not be read and are kept unchanged: %n", nullptr,
+                              static_cast<int>(problems))
+                               .arg(QFileInfo(file).fileName()),
+                           false);
     }
     return true;
 }
@@ -157,7 +156,7 @@ bool Files::save(OpenDesign& design) {
                              tr("%1 was written by another program since it was opened here.")
                                  .arg(design.document().title()),
                              QMessageBox::Cancel, &window_);
-        QPushButton* over = question.addButton(tr("Write over it"), QMessageBox::AcceptRole);
+        QPushButton* over = question.addButton(tr("Overwrite it"), QMessageBox::AcceptRole);
         QPushButton* read = question.addButton(tr("Read it again"), QMessageBox::ActionRole);
         question.exec();
         if (question.clickedButton() == read) {

@@ -403,7 +403,7 @@ void MainWindow::showRunsToAttach() {
     constexpr int wide = 560;
     constexpr int down = 80;
     attach_->open(
-        {(width() - wide) / 2, down}, wide, tr("Attach to a run that is going on"),
+        {(width() - wide) / 2, down}, wide, tr("Attach to a live run"),
         [this](const QString& query) { return attachRows(bench_, query); },
         [this, ask](const QString& folder) {
             if (folder.isEmpty()) {
@@ -490,8 +490,8 @@ void MainWindow::changeEvent(QEvent* event) {
         }
         emit bench_.notice(
             document.isModified()
-                ? tr("%1 has changed on disk. Saving asks; File, Read again from "
-                     "disk takes it.")
+                ? tr("%1 has changed on disk. Saving will ask; File, Read again from disk loads "
+                     "it.")
                       .arg(document.title())
                 : tr("%1 had changed on disk and was read again").arg(document.title()),
             false);

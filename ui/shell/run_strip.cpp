@@ -135,11 +135,11 @@ QString bandOf(const Preview* predicted, const std::optional<double>& measured) 
     }
     const double low = quantity::seconds(predicted->step->band.low);
     const double high = quantity::seconds(predicted->step->band.high);
-    const QString said = RunStrip::tr("Step predicted: %1, by the spread of the rates %2")
+    const QString said = RunStrip::tr("Predicted step: %1, by the uncertainty of the rates %2")
                              .arg(quantity::predicted(quantity::time(predicted->step->time)),
                                   quantity::timeBand(low, high));
     return measured && (*measured < low || *measured > high)
-               ? RunStrip::tr("%1; measured outside").arg(said)
+               ? RunStrip::tr("%1; the measured step is outside").arg(said)
                : said;
 }
 
@@ -147,7 +147,7 @@ QString bandOf(const Preview* predicted, const std::optional<double>& measured) 
 QString figuresOf(const RunHub& hub) {
     QStringList lines{stepTimeWords(hub.figures())};
     if (hub.series().find("throughput", Split::train) != nullptr) {
-        lines << RunStrip::tr("%1 a second: the mean of the last 100 steps").arg(rateLabel(hub));
+        lines << RunStrip::tr("%1 per second: the mean of the last 100 steps").arg(rateLabel(hub));
     }
     lines << bestLossWords(hub.figures());
     if (!hub.attempts().empty()) {
@@ -168,8 +168,8 @@ Said sayingOfNone(const Bench& bench) {
         said.state = starting->message;
     } else {
         said.name = RunStrip::tr("No run yet");
-        said.state = RunStrip::tr("Run trains the design as it stands; attach shows one that was "
-                                  "started elsewhere");
+        said.state = RunStrip::tr(
+            "Run trains the design as it is now; Attach shows a run that was started elsewhere");
     }
     return said;
 }
@@ -224,7 +224,7 @@ Said sayingOf(const Bench& bench) {
     said.name = titleOf(hub);
     const OpenDesign* design = bench.designs.current();
     const bool isOther = design != nullptr && !hub.attempts().empty() && !design->owns(hub);
-    said.state = isOther ? RunStrip::tr("%1, of another design").arg(state.text) : state.text;
+    said.state = isOther ? RunStrip::tr("%1 (run of another design)").arg(state.text) : state.text;
     if (hub.copy() && hub.attempts().empty()) {
         return said; // the run has not begun, so it has no numbers
     }
@@ -462,7 +462,7 @@ QWidget* RunStrip::makeFailure() {
     layer_ = add({});
     connect(layer_, &QPushButton::clicked, this, &RunStrip::reveal);
     resume_ = add(tr("Resume"));
-    resume_->setToolTip(tr("Goes on from its last checkpoint"));
+    resume_->setToolTip(tr("Resumes from its last checkpoint"));
     connect(resume_, &QPushButton::clicked, this,
             [this] { bench_.commands.find(QStringLiteral("run.resume"))->trigger(); });
     auto* log = add(tr("Open log"));

@@ -356,8 +356,8 @@ void StartPage::showLiving() {
     if (runs.isEmpty()) {
         return;
     }
-    living_ = note(*left_, runs.size() == 1 ? tr("1 run is going on")
-                                            : tr("%1 runs are going on").arg(runs.size()));
+    living_ = note(*left_, runs.size() == 1 ? tr("1 run is live")
+                                            : tr("%1 runs are live").arg(runs.size()));
     living_->setObjectName(QStringLiteral("living"));
     for (const QString& run : runs.mid(0, mostLiving)) {
         auto* row = new QHBoxLayout;

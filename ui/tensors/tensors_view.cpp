@@ -70,23 +70,21 @@ TensorsView::TensorsView(const Look& look, const RunHub& hub, RunControl& contro
     mode_->addItem(tr("one column per batch element"));
     mode_->addItem(tr("one value at a time"));
     mode_->setAccessibleName(tr("How values are shown"));
-    mode_->setToolTip(
-        paragraphs(tr("Each element of the batch is a network of its own in this layer: side by "
-                      "side, or any of its values alone")));
+    mode_->setToolTip(paragraphs(tr("Each element of the batch is a network of its own in this "
+                                    "layer: shows the elements side by side, or one value alone")));
     row->addWidget(mode_);
     observe_ = new QToolButton;
     observe_->setText(tr("Observe next step"));
     observe_->setToolTip(
-        tr("The run keeps what this layer makes in its next step, and its gradients"));
+        tr("The run records the outputs and gradients of this layer in its next step"));
     row->addWidget(observe_);
     save_ = new QToolButton;
     save_->setObjectName(QStringLiteral("save"));
     save_->setText(tr("Save…"));
-    save_->setToolTip(
-        paragraphs(tr("What is shown, as a picture (.png) or its numbers for NumPy (.npy); in "
-                      "columns that is the dictionary: the picture in the order chosen, the "
-                      "numbers as stored, so that they go with the codes. Codes are among the "
-                      "values that are shown one at a time.")));
+    save_->setToolTip(paragraphs(
+        tr("Saves the shown value as a picture (.png) or its numbers for NumPy (.npy). In columns, "
+           "this is the dictionary: the picture in the chosen order, the numbers as stored, so "
+           "that they match the codes. Codes are among the values that are shown one at a time.")));
     row->addWidget(save_);
     column->addLayout(row);
     pages_ = new QStackedWidget;
@@ -262,7 +260,7 @@ bool TensorsView::isWhole(const WatchedValue& value) {
 QString TensorsView::whyAway(const std::filesystem::path& file) const {
     const QString why = control_.hosts().whyMissing(file);
     return why.isEmpty() && hub_.copy()
-               ? tr("On its way from %1").arg(QString::fromStdString(hub_.copy()->host))
+               ? tr("Being fetched from %1").arg(QString::fromStdString(hub_.copy()->host))
                : why;
 }
 
@@ -328,8 +326,8 @@ void TensorsView::fill() {
             name.isEmpty()   ? tr("Choose a layer to watch.")
             : !hub_.isOpen() ? tr("No run is open: run the design, or open one of its runs.")
             : hub_.isLiving()
-                ? tr("Nothing of it was kept yet. Observe a step, or wait for a checkpoint.")
-                : tr("This run has ended and kept nothing of it. Resume the run to observe a "
+                ? tr("No value was recorded yet. Observe a step, or wait for a checkpoint.")
+                : tr("This run has ended without recorded values. Resume the run to observe a "
                      "step."));
     }
     permit();
@@ -422,7 +420,7 @@ void TensorsView::exportTo(const QString& file) const {
     const TensorNumbers* numbers = tensor();
     const std::string path = file.toStdString();
     if (numbers == nullptr) {
-        throw Error(ErrorCode::usage, {.file = path}, "nothing is shown that could be written",
+        throw Error(ErrorCode::usage, {.file = path}, "no value is shown that could be saved",
                     "choose a layer, and observe a step");
     }
     if (file.endsWith(QLatin1String(".npy"), Qt::CaseInsensitive)) {
@@ -430,8 +428,8 @@ void TensorsView::exportTo(const QString& file) const {
     } else if (file.endsWith(QLatin1String(".png"), Qt::CaseInsensitive)) {
         savePicture(isInColumns() ? sparse_->dictionary().picture() : mosaic(*numbers), path);
     } else {
-        throw Error(ErrorCode::usage, {.file = path}, "its ending says no format",
-                    "end it in .png for a picture or in .npy for the numbers");
+        throw Error(ErrorCode::usage, {.file = path}, "its suffix names no format",
+                    "use .png for a picture or .npy for the numbers");
     }
 }
 

@@ -63,7 +63,7 @@ void Breakdown::show(std::vector<BrokenDown> devices) {
     }
     setAccessibleName(
         tr("How each device spent %1. %2").arg(stepText(), told.join(QStringLiteral("; "))));
-    setToolTip(tr("How each device spent %1, from the first begin on any device to the last end")
+    setToolTip(tr("How each device spent %1, from the first start on any device to the last end")
                    .arg(stepText()));
     updateGeometry();
     update();
@@ -74,7 +74,7 @@ QString Breakdown::stepText() const {
     const bool isMeasured = !devices_.empty() && devices_.front().measured.length.count > 0;
     return isMeasured ? tr("step %1").arg(
                             quantity::count(static_cast<double>(devices_.front().measured.step)))
-                      : tr("the step predicted");
+                      : tr("the predicted step");
 }
 
 QSize Breakdown::sizeHint() const {

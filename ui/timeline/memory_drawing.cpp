@@ -159,7 +159,7 @@ private:
         const int y = qRound(height_.toPixel(available));
         painter.fillRect(memoryGutter, y, size_.width() - memoryGutter, 1, theme_.accent.ink);
         label(painter, QPoint(size_.width() - Look::sizes().space.m, y),
-              MapWords::tr("%1 there").arg(quantity::bytes(available)), Qt::AlignRight);
+              MapWords::tr("%1 available").arg(quantity::bytes(available)), Qt::AlignRight);
         if (const MemoryBlock* first = picture_.map.overflow()) {
             const QPointF at = placeOf(picture_, size_, *first).topLeft();
             const int icon = Look::sizes().size.icon;

@@ -39,8 +39,7 @@ void MemoryRows::show(std::vector<HeldMemory> devices) {
                            .arg(one.name, numbersOf(one), quantity::bytes(one.predicted))
                      : tr("%1: %2").arg(one.name, numbersOf(one)));
     }
-    setToolTip(
-        tr("Filled: what the run was given on each device, its slots and its largest arena"));
+    setToolTip(tr("Filled: the memory allocated on each device, for slots and the largest arena"));
     setAccessibleName(tr("Memory. %1").arg(told.join(QStringLiteral("; "))));
     QStringList words;
     for (const HeldMemory& one : devices_) {

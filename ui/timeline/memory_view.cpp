@@ -78,8 +78,7 @@ void MemoryView::makeHead(QLayout& column) {
     even_->setObjectName(QStringLiteral("evenSteps"));
     even_->setCheckable(true);
     even_->setText(tr("Even steps"));
-    even_->setToolTip(tr("Draws all steps as long as one another, else as long as they are "
-                         "predicted to take"));
+    even_->setToolTip(tr("Draws all steps with the same length, or with their predicted lengths"));
     connect(even_, &QToolButton::toggled, plot_, &MemoryPlot::setEven);
     row->addWidget(even_);
     fit_->setText(tr("Fit"));
@@ -145,9 +144,9 @@ void MemoryView::fill() {
     }
     devices_->clear();
     if (!isShown) {
-        empty_->setTexts(tr("What each device holds over a training step"),
+        empty_->setTexts(tr("The memory of each device during a training step"),
                          design() == nullptr ? tr("Open a design to see it.")
-                         : hasErrors         ? tr("Mend the problems of the design first.")
+                         : hasErrors         ? tr("Fix the problems of the design first.")
                                              : tr("Preparing the step …"));
         amounts_->clear();
         warning_->clear();
@@ -201,9 +200,9 @@ void MemoryView::showAmounts(const CheckedDesign& known, const DevicePreview& de
         return quantity::bytes(static_cast<double>(amount.count));
     };
     const DevicePreview* run = findDevice(known.withRun.get(), device.name);
-    const QString step = tr("The step holds %1").arg(bytes(device.step->holds()));
+    const QString step = tr("The step needs %1").arg(bytes(device.step->holds()));
     amounts_->setText(
-        run == nullptr ? step : tr("%1, the run takes %2").arg(step, bytes(run->run->takes)));
+        run == nullptr ? step : tr("%1, the run needs %2").arg(step, bytes(run->run->takes)));
     amounts_->setToolTip(memoryWords(known, device.name));
     setTier(*amounts_,
             known.isStepOlder() || known.isRunOlder() ? Tier::tertiary : Tier::secondary);

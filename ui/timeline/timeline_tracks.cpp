@@ -179,9 +179,9 @@ QString TimelineTracks::tipOf(const HitSpan& hit) const {
     const std::int64_t begin = hit.begin - (hit.isPredicted ? 0 : picture_.origin);
     const QString op = QString::fromStdString(site.op);
     QStringList lines =
-        site.kind == SpanKind::repeat ? QStringList{op, tr("repeated as one")}
+        site.kind == SpanKind::repeat ? QStringList{op, tr("captured graph")}
         : site.kind == SpanKind::feed
-            ? QStringList{tr("the next batch"), tr("brought while this step runs")}
+            ? QStringList{tr("the next batch"), tr("copied while this step runs")}
             : QStringList{QString::fromStdString(site.layer),
                           tr("%1, %2").arg(op, QString::fromUtf8(passOf(site).data()))};
     lines << tr("%1 from %2, stream %3")
@@ -194,7 +194,7 @@ QString TimelineTracks::tipOf(const HitSpan& hit) const {
     }
     const QString bytes = quantity::bytes(static_cast<double>(site.bytes.count));
     if (site.kind == SpanKind::wait) {
-        lines << tr("waits for the other devices to come");
+        lines << tr("waits for the other devices");
     } else if (site.kind == SpanKind::communicate) {
         lines << tr("%1 sent by this device").arg(bytes);
     } else if (site.bytes.count > 0) {

@@ -106,13 +106,13 @@ void TimelineView::makeHead(QLayout& column) {
     row->addStretch();
     overlap_ = new QLabel;
     row->addWidget(overlap_);
-    legend_ = new QLabel(tr("upper: predicted  lower: measured  ink: exposed  pale: waiting"));
+    legend_ = new QLabel(tr("predicted above measured; ink: exposed communication, pale: waiting"));
     legend_->setMinimumWidth(1); // may shrink, so that the window needn't grow
     row->addWidget(legend_);
     steps_ = new QComboBox;
     steps_->setAccessibleName(tr("Step"));
-    steps_->setToolTip(tr("What this one step took, from the fetching of its batch to its last "
-                          "number on all devices; the step time of the run is the median of all"));
+    steps_->setToolTip(tr("The time of this step, from the fetch of its batch to its last result "
+                          "on all devices; the step time of the run is the median of all steps"));
     steps_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     steps_->setMinimumContentsLength(10);
     row->addWidget(steps_);
@@ -120,8 +120,8 @@ void TimelineView::makeHead(QLayout& column) {
     following_->setCheckable(true);
     following_->setChecked(true);
     following_->setText(tr("Typical step"));
-    following_->setToolTip(tr("Shows the step whose time is nearest to the median of all; "
-                              "another one is chosen in the list"));
+    following_->setToolTip(tr("Shows the step whose time is nearest to the median of all steps; "
+                              "choose another one in the list"));
     following_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     row->addWidget(following_);
     fit_ = new QToolButton;

@@ -149,8 +149,8 @@ void ConfusionMatrix::paintEvent(QPaintEvent*) {
     painter.setFont(Look::sans(Look::sizes().type.small));
     painter.setPen(theme.text.tertiary);
     painter.drawText(QRect(matrixMargin, 0, width() - matrixMargin, 18), Qt::AlignLeft,
-                     tr("answered"));
-    painter.drawText(QRect(0, 14, matrixMargin - 6, 18), Qt::AlignRight, tr("is"));
+                     tr("predicted"));
+    painter.drawText(QRect(0, 14, matrixMargin - 6, 18), Qt::AlignRight, tr("true"));
 }
 
 bool ConfusionMatrix::event(QEvent* event) {
@@ -162,7 +162,7 @@ bool ConfusionMatrix::event(QEvent* event) {
         for (std::int64_t said = 0; said < scores_.classes; ++said) {
             if (cell(truth, said).contains(help->pos())) {
                 QToolTip::showText(help->globalPos(),
-                                   tr("%1 of %2 answered as %3")
+                                   tr("%1 of %2 classified as %3")
                                        .arg(scores_.at(truth, said))
                                        .arg(nameOf(truth), nameOf(said)),
                                    this);

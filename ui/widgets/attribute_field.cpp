@@ -25,7 +25,7 @@ constexpr int labelWidth = 92;
 QString helpOf(const AttributeSpec& spec) {
     QString help = "<p>" + QString::fromStdString(spec.help).toHtmlEscaped() + "</p><p>";
     if (spec.required) {
-        help += AttributeField::tr("Must be given");
+        help += AttributeField::tr("Required");
     } else {
         help += AttributeField::tr("Default %1").arg(textOf(spec.defaultValue).toHtmlEscaped());
     }

@@ -45,7 +45,7 @@ SearchPopup::SearchPopup(Look& look, QWidget& window)
     list_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     list_->setMouseTracking(true);
     list_->viewport()->setAutoFillBackground(false);
-    list_->setAccessibleName(tr("What is meant"));
+    list_->setAccessibleName(tr("Matches"));
     layout->addWidget(list_);
     field_->installEventFilter(this);
     connect(field_, &QLineEdit::textChanged, this, &SearchPopup::fill);

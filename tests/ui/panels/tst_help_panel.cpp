@@ -74,8 +74,7 @@ private Q_SLOTS:
 
     void whatGoesToHostsIsSaid() {
         const QString page = plain(hostsPage(look_.theme()));
-        for (const char* heading :
-             {"What is sent there", "What comes from there", "What never leaves"}) {
+        for (const char* heading : {"Sent to the host", "Received from the host", "Never sent"}) {
             QVERIFY2(page.contains(heading), heading);
         }
         QVERIFY(contentsPage(catalogue(), look_.theme()).contains("page:hosts"));
@@ -111,7 +110,7 @@ private Q_SLOTS:
         asked.show();
         QCoreApplication::processEvents();
         QCOMPARE(asked.page(), QStringLiteral("page:hosts"));
-        QVERIFY(asked.text().contains(QStringLiteral("never leaves")));
+        QVERIFY(asked.text().contains(QStringLiteral("Never sent")));
         panel.showKind(QStringLiteral("no such kind"));
         QCOMPARE(panel.page(), QStringLiteral("page:contents"));
     }

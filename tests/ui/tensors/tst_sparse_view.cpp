@@ -385,7 +385,7 @@ private Q_SLOTS:
         }
         view.show("code", values);
         QTRY_VERIFY(!rows->item(row(AtomOrder::gain))->isEnabled());
-        QVERIFY(rows->item(row(AtomOrder::gain))->toolTip().contains("not kept"));
+        QVERIFY(rows->item(row(AtomOrder::gain))->toolTip().contains("not recorded"));
         QCOMPARE(box->currentText(), QString("by use"));
     }
 

@@ -83,7 +83,7 @@ private:
         case ItemRef::Kind::comment: return CanvasView::tr("Move comment");
         case ItemRef::Kind::reroute: break;
         }
-        return CanvasView::tr("Lead wire");
+        return CanvasView::tr("Route wire");
     }
 
     QPointF from_;
@@ -177,7 +177,7 @@ std::unique_ptr<CanvasTool> makeRerouteTool(CanvasView& view, QPointF at, const 
     const NetworkPath path = view.selection().path();
     view.document().endMerging();
     const Edited made = view.document().edit(
-        CanvasView::tr("Lead wire"),
+        CanvasView::tr("Route wire"),
         [&](Design& design) {
             return led(design, path, to, [&](std::vector<Point>& via) {
                 via.insert(via.begin() + static_cast<std::ptrdiff_t>(place),

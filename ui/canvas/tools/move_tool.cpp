@@ -47,7 +47,7 @@ public:
         if (isPinned(pressed_)) {
             const QString name = view_.list().node(pressed_)->name;
             view_.state().tag = {view_.sceneOf(at),
-                                 CanvasView::tr("%1 is pinned: P lets it go").arg(name), true};
+                                 CanvasView::tr("%1 is pinned: P unpins it").arg(name), true};
             view_.update();
             return;
         }

@@ -54,8 +54,8 @@ public:
                    node != nullptr && node->id != from_.layer) {
             drag.refusal =
                 fromOutput_
-                    ? CanvasView::tr("%1 takes nothing: it is where data begins").arg(node->name)
-                    : CanvasView::tr("%1 hands nothing on").arg(node->name);
+                    ? CanvasView::tr("%1 has no inputs: it is a source of data").arg(node->name)
+                    : CanvasView::tr("%1 has no outputs").arg(node->name);
         }
         view_.update();
     }
@@ -103,11 +103,11 @@ private:
     /// Returns why a wire cannot end at this node, or an empty text if it can.
     [[nodiscard]] QString refusalOf(const NodeView& node) const {
         if (node.id == from_.layer) {
-            return CanvasView::tr("a layer cannot feed itself: put a delay between");
+            return CanvasView::tr("a layer cannot feed itself: insert a delay");
         }
         if (behind_.contains(node.id)) {
             const QString here = view_.list().node(from_.layer)->name;
-            return CanvasView::tr("this would close a circle: %1 already leads to %2")
+            return CanvasView::tr("this would close a cycle: %1 already feeds %2")
                 .arg(fromOutput_ ? node.name : here, fromOutput_ ? here : node.name);
         }
         return {};

@@ -102,7 +102,7 @@ AssignmentPanel::AssignmentPanel(Bench& bench, QWidget* parent)
     setTier(*applyTo, Tier::secondary);
     reach->addWidget(applyTo);
     reach_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    reach_->setAccessibleName(tr("Layers that a choice is given to"));
+    reach_->setAccessibleName(tr("Layers that a choice applies to"));
     reach->addWidget(reach_);
     top->addWidget(reachBox_);
     layout->addLayout(top);
@@ -290,12 +290,12 @@ void AssignmentPanel::buildChoices() {
     const Layer* shown = layer();
     head_->showNumbers(shown != nullptr && allDevices().size() > 1);
     if (shown == nullptr) {
-        head_->setTitle(tr("Select layers to choose how they are spread."));
+        head_->setTitle(tr("Select layers to assign them to devices."));
         rows_->addStretch();
         return;
     }
     if (allDevices().size() < 2) {
-        head_->setTitle(tr("One device is declared. A second one lets layers be spread."));
+        head_->setTitle(tr("Only one device is declared. Declare a second one to split layers."));
         offerDevice();
         rows_->addStretch();
         return;
@@ -351,13 +351,13 @@ void AssignmentPanel::addChoice(const AssignmentChoice& choice) {
 }
 
 void AssignmentPanel::offerFollow() {
-    auto* follow = new QPushButton(tr("As its input comes"), list_);
+    auto* follow = new QPushButton(tr("Follow the input"), list_);
     follow->setFlat(true);
-    follow->setToolTip(tr("Takes the layers' own assignment away"));
+    follow->setToolTip(tr("Removes the layers' own assignment"));
     connect(follow, &QPushButton::clicked, this, [this] {
         const NetworkPath path = design()->selection().path();
         const std::vector<LayerId> layers = targets();
-        design()->document().edit(tr("Assign: as its input comes"), [&](Design& target) {
+        design()->document().edit(tr("Assign: follow the input"), [&](Design& target) {
             return assign(target, path, layers, std::nullopt);
         });
     });

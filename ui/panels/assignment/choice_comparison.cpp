@@ -195,7 +195,7 @@ void ChoiceComparison::buildNumbers(QBoxLayout& layout) {
     ifHead_ = put(0, 2, {});
     put(0, 3, tr("change"));
     const QString names[] = {tr("Step"), tr("Sent per step, worst device"),
-                             tr("Run takes, worst device")};
+                             tr("Run memory, worst device")};
     for (std::size_t i = 0; i < lines_.size(); ++i) {
         const int row = static_cast<int>(i) + 1;
         setTier(*put(row, 0, names[i]), Tier::secondary);

@@ -109,14 +109,14 @@ void ChoiceRow::say() {
         for (const ChoicePrice::Device& device : price_.devices) {
             if (device.overflows()) {
                 words << (device.together > device.memory
-                              ? tr("%1 and those that share its memory: the run takes %2 of %3, "
-                                   "overflows")
-                              : tr("%1: the run takes %2 of %3, overflows"))
+                              ? tr("%1 and the devices that share its memory: the run needs %2 of "
+                                   "%3 and overflows")
+                              : tr("%1: the run needs %2 of %3 and overflows"))
                              .arg(device.name, quantity::bytes(device.together),
                                   quantity::bytes(device.available));
             } else if (device.memory > 0) {
                 words
-                    << tr("%1: the run takes %2").arg(device.name, quantity::bytes(device.memory));
+                    << tr("%1: the run needs %2").arg(device.name, quantity::bytes(device.memory));
             }
         }
     }
@@ -309,8 +309,8 @@ void ChoiceRow::paintNumbers(QPainter& painter) {
 }
 
 ChoiceHead::ChoiceHead(Look& look, QWidget* parent) : QWidget(parent), look_(look) {
-    setToolTip(tr("Times are of a step; what is sent and what the run takes are of the device that "
-                  "has most of it"));
+    setToolTip(tr("Times are per step; the bytes sent and the memory of the run are those of the "
+                  "device with the largest value"));
     fit();
 }
 
@@ -355,7 +355,7 @@ void ChoiceHead::paintEvent(QPaintEvent*) {
     painter.drawText(QRect(sizes.space.l, 0, room, height()), Qt::AlignVCenter | Qt::AlignLeft,
                      painter.fontMetrics().elidedText(title_, Qt::ElideMiddle, room));
     const QString names[] = {ChoiceRow::tr("step"), ChoiceRow::tr("change"), ChoiceRow::tr("sent"),
-                             ChoiceRow::tr("run takes")};
+                             ChoiceRow::tr("memory")};
     for (int column = 0; column < 4; ++column) {
         const QRect at = columns.number(column).adjusted(2, 0, 0, 0);
         painter.drawText(

@@ -106,8 +106,8 @@ void AssignmentPanel::compare() {
         return;
     }
     const auto present = std::ranges::find_if(choices_, &ChoiceRow::isPresent);
-    const ComparedSide now{isMixed()                   ? tr("as each layer inside is")
-                           : present == choices_.end() ? tr("as its input comes")
+    const ComparedSide now{isMixed()                   ? tr("as each inner layer")
+                           : present == choices_.end() ? tr("follows its input")
                                                        : (*present)->choice().title,
                            now_};
     const ChoiceRow* wanted = compared();

@@ -230,7 +230,7 @@ void DataPanel::lay() {
     all.insertLayout(at++, fixRow);
     all.insertWidget(at++, words_);
     all.insertWidget(at++, samples_);
-    feedsHead_ = addHead(tr("What feeds what"), at++);
+    feedsHead_ = addHead(tr("Fields and inputs"), at++);
     all.insertWidget(at++, feeds_);
     restHead_ = addHead(tr("Settings of the source"), at++);
     all.insertWidget(at, rest_);
@@ -286,10 +286,10 @@ void DataPanel::showSource() {
         design() == nullptr ? nullptr : sourceOf(design()->document().design());
     const QString help = kind == nullptr ? QString() : QString::fromStdString(kind->help);
     help_->setToolTip(paragraphs(help));
-    help_->setText(kind != nullptr ? firstSentence(help)
-                                   : tr("Choose where examples come from, or drop data files on "
-                                        "the window: their source, its fields and the shapes of "
-                                        "the inputs set themselves."));
+    help_->setText(kind != nullptr
+                       ? firstSentence(help)
+                       : tr("Choose a source of examples, or drop data files on the window: this "
+                            "sets the source, its fields and the shapes of the inputs."));
     places_->show(design());
     rest_->show(design());
     restHead_->setVisible(!rest_->isEmpty());
@@ -308,7 +308,7 @@ void DataPanel::showFix() {
     fix_->setVisible(problem.has_value());
     if (problem) {
         fix_->setText(sentence(QString::fromStdString(problem->fix.text)) + QStringLiteral("…"));
-        fix_->setToolTip(tr("What is picked becomes the attribute %1 of the source")
+        fix_->setToolTip(tr("Sets the attribute %1 of the source")
                              .arg(QString::fromStdString(problem->attribute)));
     }
 }

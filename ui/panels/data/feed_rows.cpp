@@ -128,14 +128,14 @@ void FeedRows::addEnds(QVBoxLayout& rows, QWidget* row, const FeedLine& line) {
                   Tier::tertiary, row);
     shapes->setFont(Look::mono(tokens().sizes.type.small));
     shapes->setWordWrap(true);
-    shapes->setToolTip(tr("One example of the field, and as the input takes it"));
+    shapes->setToolTip(
+        tr("The shape of an example of the field, and the shape that the input takes"));
     rows.addWidget(shapes);
 }
 
 QWidget* FeedRows::makeFields(const FeedLine& line, QWidget* row) {
     if (line.layer.isNone() || source_.fields.empty()) {
-        return feedLabel(line.field.isEmpty() ? tr("by its place") : line.field, Tier::primary,
-                         row);
+        return feedLabel(line.field.isEmpty() ? tr("by position") : line.field, Tier::primary, row);
     }
     QComboBox* combo = feedCombo(QStringLiteral("field of ") + line.input,
                                  tr("The field of the data that feeds %1").arg(line.input), row);

@@ -70,7 +70,7 @@ void SourceRows::add(const AttributeSpec& spec) {
                [&](Design& target) { return resetSourceAttribute(target, field->spec().name); });
     });
     connect(field, &AttributeField::typed, this, [field](const QString& text) {
-        field->showProblem(tr("%1 is none: %2 takes %3")
+        field->showProblem(tr("%1 is not valid: %2 takes %3")
                                .arg(text, labelOf(field->spec().name),
                                     QString::fromUtf8(nameOf(typeOf(field->spec().defaultValue)))));
     });

@@ -210,8 +210,8 @@ void GroupInterface::offer(QToolButton& below, PortSide side, const std::vector<
         action->setChecked(std::ranges::find(chosen, end) != chosen.end());
     }
     if (ends.empty()) {
-        menu->addAction(side == PortSide::input ? tr("Every input inside is fed")
-                                                : tr("Nothing inside makes anything"))
+        menu->addAction(side == PortSide::input ? tr("Every inner input is connected")
+                                                : tr("No inner layer has an output"))
             ->setEnabled(false);
     }
     menu->popup(below.mapToGlobal(QPoint(0, below.height())));
@@ -316,7 +316,7 @@ void GroupInterface::buildParameters(QVBoxLayout& layout) {
         });
     }
     if (!parameters.entries().empty()) {
-        auto* hint = new QLabel(tr("A field of a layer inside takes it by name: 2 * %1")
+        auto* hint = new QLabel(tr("Fields of inner layers can use it by name: 2 * %1")
                                     .arg(text(parameters.entries().begin()->first)),
                                 this);
         hint->setWordWrap(true);

@@ -159,12 +159,12 @@ void PredictionPanel::fill() {
     figure(tr("Sent per device"), known_->preview->planned != Planned::nothing,
            quantity::bytes(sent), {}, false);
     const double taken = mostTaken(known_->withRun.get());
-    figure(tr("Run takes"), taken > 0, quantity::bytes(taken), measuredText(held, quantity::bytes),
+    figure(tr("Run memory"), taken > 0, quantity::bytes(taken), measuredText(held, quantity::bytes),
            known_->isRunOlder());
     const QString part = isOlder || known_->isRunOlder() ? olderWords()
                          : known_->withStep              ? partWords(*known_->withStep)
                                                          : QString();
-    note_ = !part.isEmpty()    ? tr("Predicted %1").arg(part)
+    note_ = !part.isEmpty()    ? tr("Prediction %1").arg(part)
             : shown.period > 1 ? tr("Means of %1 steps").arg(shown.period)
                                : QString();
     tellMemory();

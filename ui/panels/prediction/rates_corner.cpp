@@ -52,8 +52,8 @@ void RatesCorner::showState() {
                    theme.text.secondary, theme.text.disabled));
     button_->setText(isMeasuring ? tr("Stop") : tr("Recalibrate"));
     const QString what = isMeasuring
-                             ? tr("Stops measuring: the rates of before are kept.")
-                             : tr("Measures this machine again and makes every prediction anew.");
+                             ? tr("Stops measuring and keeps the previous rates.")
+                             : tr("Measures this machine again and updates every prediction.");
     button_->setToolTip(what + '\n' + note());
     button_->setAccessibleName(button_->text() + QStringLiteral(", ") + note());
     place();
@@ -81,7 +81,7 @@ QString RatesCorner::note() const {
         const QDate day = QDateTime::fromSecsSinceEpoch(latest).date();
         return tr("Rates of %1").arg(QLocale().toString(day, QStringLiteral("d MMMM")));
     }
-    return isMeasured ? tr("Rates of an older day") : tr("Rates are assumed");
+    return isMeasured ? tr("Older rates") : tr("Rates are assumed");
 }
 
 QSize RatesCorner::sizeHint() const {
