@@ -194,7 +194,7 @@ private Q_SLOTS:
     }
 
     void isBuiltOfItsSources() {
-        // What a build takes minutes for is there already.
+        // Stands in for a build, which would take minutes.
         writeProgram("own/cmake", "case $1 in\n"
                                   "--build) echo '[1/2] one'; mkdir -p build/app/weft\n"
                                   "    cp " +

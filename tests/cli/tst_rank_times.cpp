@@ -43,7 +43,7 @@ Timeline spansOf(const QString& run) {
 struct Stay {
     std::int64_t begin = std::numeric_limits<std::int64_t>::max();
     std::int64_t end = std::numeric_limits<std::int64_t>::min();
-    std::int64_t waited = 0; ///< of that, from its begin on
+    std::int64_t waited = 0; ///< waiting time since the step's begin
     bool sends = false;
 };
 

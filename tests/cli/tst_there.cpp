@@ -50,7 +50,8 @@ class TestThere : public QObject {
         const auto summary = summaryOf(there(run).toStdString());
         return summary ? QString::fromUtf8(nameOf(summary->state)) : QStringLiteral("not begun");
     }
-    /// Of what a copy has of its own accord, the first that is not as it is there.
+    /// Returns the first automatically copied file that differs from the original; empty if none
+    /// does.
     [[nodiscard]] QString differenceOf(const QString& run) const {
         for (const QString& name : {QStringLiteral("design.weft"), QStringLiteral("begin.json"),
                                     QStringLiteral("machine.json"), QStringLiteral("figures.json"),
@@ -110,7 +111,7 @@ private Q_SLOTS:
         QCOMPARE(lossesOf(copyOf(run)), lossesOf(there(run)));
         QCOMPARE(lossesOf(copyOf(run)).size(), std::size_t{12});
         QVERIFY2(differenceOf(run).isEmpty(), qPrintable(differenceOf(run)));
-        // What it saved comes when it is looked into.
+        // Checkpoints are copied when they are opened.
         QVERIFY(!QDir(copyOf(run) + "/checkpoints").exists());
         const Ended shown = weft({"show", "far:" + run, "--weights", "conv.weight"});
         QVERIFY2(shown.code == 0 && shown.out.contains("conv.weight"), qPrintable(shown.error));

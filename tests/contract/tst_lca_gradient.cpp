@@ -58,7 +58,7 @@ public:
     [[nodiscard]] bool isRefused() const { return refusals_ > 0; }
     [[nodiscard]] ValueId gradient() const { return graph_.gradientOf(graph_.at(filters_).value); }
 
-    /// Of the gradient of the filters, relative to its largest number.
+    /// Returns the error of the filters' gradient, relative to its largest number.
     double largestError() {
         const ValueId weight = graph_.at(filters_).value;
         const auto values = evaluate(graph_, oracle_, {});

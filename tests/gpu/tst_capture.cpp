@@ -167,7 +167,7 @@ private Q_SLOTS:
     }
 
 private:
-    /// What each is called says how many steps it has, and of all together nothing is lost.
+    /// Each part's name says how many steps it has, and the parts together have all steps.
     static void requireNamed(const Program& program, const std::vector<ProgramPart>& parts,
                              const std::string& name) {
         const std::vector<SpanSite> steps = sitesOf(program);

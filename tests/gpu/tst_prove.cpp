@@ -56,7 +56,7 @@ private Q_SLOTS:
                     .contains(QString("| %1 | %2 | 0 |").arg(stage).arg(passed).toUtf8()));
     }
 
-    /// What only a chip or PyTorch can tell is named all the same.
+    /// Lists the checks that need a real chip or PyTorch.
     void namesWhatTheStandInCannotTell() {
         const QByteArray page = bytesOf("fast/prove.md");
         for (const char* stage : {"counters", "compiled"}) {

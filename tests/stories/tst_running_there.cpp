@@ -72,7 +72,7 @@ class TestRunningThere : public QObject {
         QCoreApplication::processEvents();
         return *story.window().docks().panel(QLatin1String(name));
     }
-    /// What is seen, in both themes.
+    /// Saves a picture of the window in both themes.
     static void both(WindowStory& story, const QString& name) {
         for (const auto& [choice, theme] :
              {std::pair{ui::Look::Choice::dark, "-dark"}, {ui::Look::Choice::light, "-light"}}) {

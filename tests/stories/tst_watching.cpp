@@ -39,7 +39,7 @@ class TestWatching : public QObject {
         story.page().design().document().edit("steps", [steps](Design& design) {
             design.training.epochs = 0;
             design.training.steps = steps;
-            design.training.seconds = 600; // of a story that dies its run does not live on for ever
+            design.training.seconds = 600; // limits the run if the test crashes
             design.training.checkpointEvery = 20;
             design.training.evaluateEvery = steps;
             return Edited{};
@@ -107,7 +107,7 @@ private Q_SLOTS:
         press(story, "run.step");
         QTRY_COMPARE_WITH_TIMEOUT(hub.lastStep(), held + 1, longWait);
         QTRY_VERIFY_WITH_TIMEOUT(hub.isPaused(), longWait);
-        // What it is told while it waits it takes note of, and that is all it does.
+        // While it waits, the run only notes commands.
         story.command("run.save");
         QTRY_VERIFY_WITH_TIMEOUT(
             std::ranges::any_of(
@@ -162,7 +162,7 @@ private Q_SLOTS:
         QAction* critical = story.window().bench().commands.find(QStringLiteral("lens.critical"));
         QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(critical).center());
         QVERIFY(critical->isChecked());
-        // Of a chain on one device every layer that computes is on the path, and no input.
+        // In a chain on one device, every computing layer is on the critical path, but no input.
         const auto isCritical = [&](const char* layer) {
             const auto& nodes = story.page().view().live().nodes();
             const auto found = nodes.find(story.layerNamed(layer));
@@ -260,7 +260,7 @@ private Q_SLOTS:
         QTRY_VERIFY(isStrange());
         QVERIFY(timed().empty());
         story.picture(QStringLiteral("watch-another"));
-        // What the run keeps of its design is that design.
+        // The design in the run's folder is that design.
         QVERIFY(story.window().files().open(run + "/design.weft"));
         QTRY_VERIFY(std::ranges::includes(timed(), own));
         QTRY_VERIFY(!isStrange());

@@ -65,7 +65,7 @@ public:
     explicit WorstExamples(const Look& look, QWidget* parent = nullptr);
     struct Shown {
         QImage image;
-        QString text; ///< such as "7, is 1"
+        QString text; ///< such as "1 as 7": true class, predicted class
     };
     void show(std::vector<Shown> examples);
     using QWidget::show;

@@ -227,7 +227,7 @@ void timeDots(const Place& place, Look& look) {
           ", \"median\": " + std::to_string(static_cast<int>(times[dots / 2])));
 }
 
-/// Of user and system, in seconds; below 0: it is gone.
+/// Returns user plus system time in seconds; negative if the process is gone.
 double processorTime(int process) {
     QFile file(QStringLiteral("/proc/%1/stat").arg(process));
     if (!file.open(QIODevice::ReadOnly)) {

@@ -35,7 +35,7 @@ private Q_SLOTS:
         QVERIFY(std::ranges::any_of(one, [](std::byte byte) { return byte != std::byte{}; }));
     }
 
-    /// What fails there is told, and nothing is left to wait for.
+    /// A failure is reported, and nothing is left to wait for.
     void tellsThatThereIsNoChip() {
         if (std::filesystem::exists("/proc/driver/nvidia/version")) {
             QSKIP("there may be a chip");

@@ -143,7 +143,7 @@ private:
     std::vector<std::string> devices_;
 };
 
-/// What ran, and what was predicted.
+/// Compares a run with its prediction.
 void requireSame(const Shown& run, const Shown& predicted) {
     QCOMPARE(run.plan, predicted.plan);
     QCOMPARE(run.programs, predicted.programs);
@@ -160,7 +160,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("sample");
         QTest::addColumn<int>("devices");
         QTest::addColumn<AxisWord>("word");
-        const AxisWord own = AxisWord::follow; // what the design says
+        const AxisWord own = AxisWord::follow; // the design's own assignment
         QTest::newRow("a chain on one device") << "mlp" << 1 << own;
         QTest::newRow("two branches on two devices") << "two-tower-fusion" << 2 << own;
         QTest::newRow("more devices than cores") << "mlp" << 4 << own;

@@ -74,8 +74,8 @@ private Q_SLOTS:
         QVERIFY2(sent(placing.plan) == elements, collectives(placing.plan).c_str());
     }
 
-    /// What lies on one mesh is added there: of a fork's gradients and of the norm's squares one
-    /// value leaves it.
+    /// Values on one mesh are added there: a fork's gradients and the norm's squares leave the mesh
+    /// as one value.
     void aSumOverMeshesIsSentOnceFromEach_data() {
         QTest::addColumn<int>("devices");
         QTest::addColumn<QString>("heads");

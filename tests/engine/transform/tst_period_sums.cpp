@@ -40,7 +40,7 @@ struct Asking {
     LayerUpdate update;
 };
 
-/// Of the graph on whole values, where slots are given by name.
+/// Evaluates the graph on whole values with the given slots.
 std::map<ValueId, Tensor> computed(const Asking& asking, double x,
                                    const std::map<std::string, Tensor>& kept) {
     const Graph& graph = asking.network.graph();

@@ -113,7 +113,7 @@ private Q_SLOTS:
         QCOMPARE(bench.view.at().zoom, tokens().sizes.zoom.max);
     }
 
-    /// Whether a run is looked at or not.
+    /// With and without a shown run.
     void aLayerOfOneLineHasNoNameFromAfar() {
         DisplayList list;
         list.nodes.push_back({.id = LayerId{1}, .box = {0, 0, 240, 28}, .isCompact = true});

@@ -64,7 +64,7 @@ private Q_SLOTS:
         known.share = 1;
         bench.view.setExposures({{badge.name, known}});
         QCOMPARE(bench.ink(badge), 74);
-        // Of another collective than the one that was measured there nothing is known.
+        // Nothing is known of a collective of another kind.
         known.kind = "halo";
         bench.view.setExposures({{badge.name, known}});
         QCOMPARE(bench.ink(badge), 0);

@@ -122,7 +122,7 @@ private Q_SLOTS:
         QVERIFY(isRead(view, 0));
     }
 
-    /// What the question names is what goes.
+    /// The runs named in the question are those that are deleted.
     void deletingNamesTheRunsAndSparesStarredOnes() {
         HistoryView view(look_, control_);
         view.resize(1000, 400);

@@ -51,7 +51,7 @@ QString textOf(const ToldEdit& told) {
     return lines.join('\n');
 }
 
-/// Of one edit while `selected` are selected.
+/// Tells one edit made while `selected` are selected.
 ToldEdit told(const Chain& chain, const Change& change, const std::vector<LayerId>& selected) {
     Design after = chain.design;
     (void)change(after);
@@ -178,7 +178,7 @@ struct Grouped : Chain {
     LayerId act;
 };
 
-/// What an edit of the group does, told from the top level.
+/// Edits of a group, told from the top level.
 void addRowsOfGroups() {
     const Grouped chain;
     const std::string in = chain.port(PortSide::input);
@@ -338,7 +338,7 @@ private Q_SLOTS:
         QVERIFY(edit.isWhole);
     }
 
-    /// What reads as a number stays the text that it is.
+    /// A text that parses as a number stays a text.
     void textsOfTheSourceStayTexts() {
         Chain from;
         from.design.data.source = "idx";

@@ -7,7 +7,7 @@
 using namespace weft;
 using namespace weft::ui;
 
-/// What is offered for layers follows from the extents of the chosen mesh, not from where they are.
+/// The choices depend on the extents of the chosen mesh, not on the layers' present placement.
 class TestChoices : public QObject {
     Q_OBJECT
 

@@ -104,7 +104,7 @@ private Q_SLOTS:
         panel.showKind(QStringLiteral("conv2d"));
         QCoreApplication::processEvents();
         QCOMPARE(panel.page(), QStringLiteral("kind:conv2d"));
-        // What is asked for before it is seen stands, whatever is selected.
+        // A page requested before the panel is visible is shown, whatever is selected.
         HelpPanel asked(bench);
         asked.turnTo(QStringLiteral("page:hosts"));
         asked.show();

@@ -46,7 +46,7 @@ class TestHostsPanel : public QObject {
         [[nodiscard]] Widget* the(const char* name) const {
             return panel.findChild<Widget*>(QLatin1String(name));
         }
-        /// Whether it is seen or not.
+        /// Returns the button, visible or not.
         [[nodiscard]] QPushButton* button(const QString& text) const {
             const auto all = panel.findChildren<QPushButton*>();
             const auto found = std::ranges::find(all, text, &QPushButton::text);
@@ -58,7 +58,7 @@ class TestHostsPanel : public QObject {
             QTest::mouseClick(pressed, Qt::LeftButton);
             QCoreApplication::processEvents();
         }
-        /// What stood in it goes.
+        /// Replaces the field's text.
         void type(const char* name, const QString& text) const {
             auto* field = the<QLineEdit>(name);
             QTest::mouseClick(field, Qt::LeftButton);
@@ -74,7 +74,7 @@ class TestHostsPanel : public QObject {
                               list->visualItemRect(item).center());
             QCoreApplication::processEvents();
         }
-        /// Of the host's row in the list.
+        /// Returns the state in the host's row of the list.
         [[nodiscard]] QString state(const QString& host) const {
             const auto rows = panel.findChild<QTreeWidget*>()->findItems(host, Qt::MatchExactly);
             return rows.isEmpty() ? QString() : rows[0]->text(1);
@@ -83,7 +83,7 @@ class TestHostsPanel : public QObject {
             auto* label = the<QLabel>("refusal");
             return label->isVisible() ? label->text() : QString();
         }
-        /// Whether any text that is seen has this in it.
+        /// Returns true if any visible text contains this text.
         [[nodiscard]] bool says(const QString& text) const {
             const auto labels = panel.findChildren<QLabel*>();
             return std::ranges::any_of(labels, [&](const QLabel* label) {

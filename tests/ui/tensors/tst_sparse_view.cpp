@@ -91,7 +91,7 @@ private Q_SLOTS:
         QCOMPARE(shown.energies[0].size(), std::size_t{50});
         QVERIFY(shown.energies[3].back() < shown.energies[3].front());
         QVERIFY(shown.steps.empty()); // the rule is fixed
-        // What is not 0, of all elements.
+        // Non-zero codes over all elements.
         const ActiveValues& active = scene.sparse().activeValues();
         QVERIFY(active.isVisible());
         QCOMPARE(shown.codes, elements * atoms * 8 * 8);

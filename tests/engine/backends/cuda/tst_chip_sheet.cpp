@@ -64,7 +64,7 @@ private Q_SLOTS:
         QCOMPARE(made.generation, published.generation);
     }
 
-    /// Of rows of 8.0 and 9.0, the latter by two versions.
+    /// Uses rows for generations 8.0 and 9.0, the latter in two versions.
     void isTakenByTheNearestRowsOfPlans_data() {
         QTest::addColumn<int>("generation");
         QTest::addColumn<QString>("version");
