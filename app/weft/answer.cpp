@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft answer: the other end of a line from a Weft elsewhere.
+// weft answer: the remote end of a connection, started by another Weft over ssh.
 #include "command.h"
 #include "verb.h"
 #include <weft/error.h>

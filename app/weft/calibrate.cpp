@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft calibrate: measures this machine's devices and links and keeps the rates, from which every
-// later prediction is made. Under mpirun it measures the link between the two ranks instead, with
-// --plans the ways in which a library computes a design.
+// weft calibrate: measures this machine's devices and links, and saves the rates that all
+// predictions use. Under mpirun it measures the link between two ranks; with --plans, the library's
+// algorithms for a design's convolutions.
 #include "command.h"
 #include "designs.h"
 #include "say.h"

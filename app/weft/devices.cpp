@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft devices: what this machine has, and what would bring the rest.
+// weft devices: lists this machine's devices, and how to enable missing ones.
 #include "command.h"
 #include "ranks.h"
 #include "say.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft export: a folder from which a design runs elsewhere.
+// weft export: writes a folder from which a design runs elsewhere.
 #include "command.h"
 #include "designs.h"
 #include "say.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft host: the machines that runs can be sent to.
+// weft host: manages the hosts on which runs can be started.
 #include "command.h"
 #include "say.h"
 #include "signals.h"

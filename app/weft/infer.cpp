@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft infer: a trained design applied to files.
+// weft infer: applies a trained design to files.
 #include "command.h"
 #include "designs.h"
 #include "run_place.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program: reads the arguments and hands them to one subcommand.
+// The program weft: parses the command line and calls one subcommand.
 
 #include "command.h"
 #include "exit_code.h"

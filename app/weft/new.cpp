@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft new: a design to begin with.
+// weft new: creates a design, empty or from a template.
 #include "command.h"
 #include "say.h"
 #include "templates.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft run, resume, eval: a session in this process, told about through its run directory like any
-// other.
+// weft run, resume, eval: run a session in this process; like any run, it is observed through its
+// run directory.
 #include "command.h"
 #include "designs.h"
 #include "exit_code.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft runs: the history of a folder.
+// weft runs: lists the runs in a folder.
 #include "command.h"
 #include "figures_text.h"
 #include "say.h"

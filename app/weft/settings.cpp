@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft settings: what a design can say of its data and training, and what it can choose among.
+// weft settings: lists the settings of data and training with their choices.
 #include "attribute_json.h"
 #include "command.h"
 #include "say.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft show: pictures of a run's tensors and curves, and its report in other formats.
+// weft show: shows a run's tensors and curves, and exports its events to other formats.
 #include "command.h"
 #include "designs.h"
 #include "figures_text.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft tell: a command to a run that lives, whoever started it.
+// weft tell: sends a command to a live run, whoever started it.
 #include "command.h"
 #include "run_place.h"
 #include "verb.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The workbench: arguments are designs to open, and a script to play on the last of them.
+// The workbench: its arguments are designs to open, and a script to play on the last of them.
 #include "session/aside.h"
 #include "shell/files.h"
 #include "shell/macros.h"

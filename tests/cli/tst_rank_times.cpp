@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run of two ranks tells of its times is true: on one clock, and where a rank reads another
-// one, which a time namespace gives it.
+// The times of a run with two ranks are right: on one clock, and with different clocks, which a
+// time namespace provides.
 #include "support/places.h"
 #include "support/ranks.h"
 #include "support/test_main.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What streams are told while one of them captures is kept, repeated as it was said, and refused
-// where it makes no whole: each flaw planted, under many orders. And a program's parts: what
-// of it a device repeats, and where the host cuts it.
+// Stream capture: operations are recorded, replayed unchanged, and refused if incomplete; each flaw
+// is planted, under many orders. Also the parts of a program that a device replays, and where the
+// host splits it.
 
 #include "backends/backends.h"
 #include "contract/layer_training.h"

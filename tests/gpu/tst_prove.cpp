@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What proves a GPU elsewhere, in the few minutes that one is lent, runs here from its packing to
-// its table, on the stand-in.
+// Runs the proof of a GPU, from its packing to its table, on the simulated chip.
 
 #include "support/places.h"
 

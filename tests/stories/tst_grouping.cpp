@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a group shows to the outside, by hand in the inspector: ports and parameters added, renamed,
-// changed and taken away, undone, recorded and played.
+// Editing a group's interface in the inspector: ports and parameters added, renamed, changed and
+// removed, undone, recorded and played.
 #include "shell/docks.h"
 #include "shell/macros.h"
 #include "support/test_main.h"

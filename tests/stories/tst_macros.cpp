@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is done with keys and mouse becomes a macro, which does the same to other layers as one
-// step.
+// Edits with keys and mouse become a macro, which repeats them on other layers in one undo step.
 #include "macros/lines_table.h"
 #include "panels/help/help_panel.h"
 #include "shell/docks.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands where, by hand through the window: what is offered where a wire was let go, layers
-// one line high, ports that are hidden, what is pinned, wires that are led.
+// Placing layers through the window: the search after dropping a wire, collapsed layers, hidden
+// ports, pinned layers, reroute points.
 #include "canvas/wire_shape.h"
 #include "shell/files.h"
 #include "support/test_main.h"

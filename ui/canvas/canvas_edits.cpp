@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the canvas changes in the design at one place: texts, fixes, ports.
+// Edits of the design that the canvas makes itself: texts, fixes, ports.
 #include "canvas/canvas_view.h"
 #include "canvas/in_place_editor.h"
 #include "canvas/reroute.h"

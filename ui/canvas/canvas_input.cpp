@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What hands do on the canvas: presses begin tools, keys act at once.
+// Mouse and keyboard input of the canvas: a press starts a tool, a key acts immediately.
 #include "canvas/canvas_view.h"
 #include "canvas/card_text.h"
 #include "canvas/in_place_editor.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The lens Time: how much of the step each node takes, as a grey, and in words where there is room.
-// On the screen it is kept in a sheet, of which a tick writes the nodes that say something else.
+// The lens Time: each node's share of the step as a grey, and as text if there is room. On the
+// screen it is cached in a sheet, in which a tick redraws only nodes whose grey or text changed.
 #include "canvas/live_picture.h"
 #include "theme/blend.h"
 #include "theme/quantity.h"

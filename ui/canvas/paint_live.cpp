@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a run says of a node, and what differs: numbers, activations and marks above a canvas that
-// is there already. Heat: paint_heat.cpp.
+// Draws a run's data and differences on nodes, above the existing canvas: numbers, activations and
+// marks. For heat see paint_heat.cpp.
 #include "canvas/live_picture.h"
 #include "canvas/node_parts.h"
 #include "theme/quantity.h"

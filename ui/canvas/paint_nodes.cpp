@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A node as look.md draws it, near, in the middle and far away. A state never changes its size or
-// moves its text.
+// Draws a node at each zoom level. A state never changes a node's size or moves its text.
 #include "canvas/canvas_painter.h"
 #include "canvas/node_parts.h"
 #include "canvas/paint_frame.h"

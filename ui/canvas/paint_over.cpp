@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What hands are doing, over everything else: bands, cuts, lines of alignment, a wire that is being
-// drawn, words at the pointer.
+// Draws the interaction above everything else: rubber bands, cuts, alignment lines, a wire being
+// drawn, the label at the pointer.
 #include "canvas/canvas_painter.h"
 #include "canvas/paint_frame.h"
 #include "canvas/wire_shape.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Wires and the badges of what happens on them. Only lines of one device pixel are cheap: thicker
-// ones are several of those side by side.
+// Draws wires and badges. Only lines of one device pixel are fast, so thicker lines consist of
+// several adjacent ones.
 #include "canvas/canvas_painter.h"
 #include "canvas/paint_frame.h"
 #include "canvas/wire_shape.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lines about the design as a whole, and the one that stands for what no line says.
+// Macro lines for the whole design, and the line for edits that no line can express.
 #include "macros/lines_table.h"
 
 #include <QCoreApplication>

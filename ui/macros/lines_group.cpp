@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lines about what defines the group that is looked at: its ports and its parameters.
+// Macro lines for the interface of the shown group: its ports and parameters.
 #include "macros/lines_table.h"
 #include <weft/group_edits.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lines about wires, frames and comments.
+// Macro lines for wires, frames and comments.
 #include "macros/lines_table.h"
 
 #include <QCoreApplication>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// By way of the file, which knows the names of all settings.
+// Tells changed settings by comparing the designs in their file form, which has the names of all
+// settings.
 #include "macros/tell_edit.h"
 #include <weft/design_file.h>
 

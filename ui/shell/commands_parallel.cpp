@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Assigning by key and by brush, and the proof that a spread network computes what one device does.
+// Commands that assign by key or brush, and the proof that an assigned network computes the same as
+// one device.
 #include "canvas/strips.h"
 #include "commands/command_place.h"
 #include "session/aside.h"

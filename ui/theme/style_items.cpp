@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tabs, menus, headers, and the measures of all controls.
+// Style of tabs, menus and headers, and the sizes of all controls.
 #include "theme/look.h"
 #include "theme/style.h"
 #include "theme/symbols.h"

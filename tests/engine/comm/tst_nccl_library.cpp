@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be asked of NCCL itself where there is no chip.
+// Calls of NCCL that work without a GPU.
 
 #include "comm/nccl/seam.h"
 #include "support/test_main.h"

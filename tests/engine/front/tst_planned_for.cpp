@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is shown is what is run: plan and programs of a run are those that a prediction is made of,
-// whatever the rates of the machine are.
+// A run uses the plan and the programs of its prediction, whatever the rates of the machine.
 #include "front/compile_step.h"
 #include "run/party.h"
 #include "run/training_run.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What plans send, in elements per device under the convention of ring collectives, for layers
-// whose traffic is known in closed form.
+// Elements that plans send per device, counted as for ring collectives, for layers whose traffic is
+// known in closed form.
 #include "support/small_network.h"
 
 #include <QTest>

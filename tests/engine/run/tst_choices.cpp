@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a proof makes of near ties, and of mistakes that are no larger than what ties do.
+// How a proof treats near ties, and errors that are no larger than the effect of ties.
 #include "planted.h"
 #include "support/test_main.h"
 #include <weft/catalogue.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a check, a proof and a lens put into the picture.
+// The effect of a check, a proof and a lens on the display list.
 #include "canvas/wire_route.h"
 #include "canvas_bench.h"
 #include "support/test_main.h"

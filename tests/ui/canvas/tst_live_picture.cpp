@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands above the canvas while a run lives: ticks paint what changed, and the picture is the
-// one that painting all would make.
+// The live picture during a run: ticks paint only changes, and the result equals a full repaint.
 #include "canvas/canvas_view.h"
 #include "support/test_main.h"
 

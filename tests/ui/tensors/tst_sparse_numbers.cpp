@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a code and a dictionary amount to, against numbers worked out by hand.
+// Statistics of a code and a dictionary, compared with numbers computed by hand.
 #include "support/test_main.h"
 #include "tensors/element_hues.h"
 #include "tensors/sparse_numbers.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a wide assignment panel has beside its choices: the one that is looked at compared with what
-// is now, the ways to cross into the layer, and to which layers a choice is given.
+// The additional parts of a wide assignment panel: the comparison of a choice with the present
+// assignment, the ways to cross into the layer, and the layers that a choice applies to.
 #include "canvas/known_layers.h"
 #include "panels/assignment/assignment_panel.h"
 #include "panels/assignment/choice_comparison.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What compilers make of the kernels: a second one finds nothing to warn of, and of the first no
-// kernel takes more registers, or spills more of them, than is known (resources.txt).
+// Compiler reports on the kernels: a second compiler gives no warnings, and with the first no
+// kernel uses or spills more registers than listed in resources.txt.
 
 #include "compiled_kernels.h"
 #include "support/places.h"
