@@ -47,7 +47,8 @@ private:
     std::unordered_map<std::string, Traffic> byWire_;
     bool isStepOlder_ = false;
     std::unordered_map<std::string, const LayerStep*> olderByName_;
-    std::map<std::pair<std::string, bool>, const CollectiveStep*> olderByWire_; ///< and direction
+    /// By wire name and direction.
+    std::map<std::pair<std::string, bool>, const CollectiveStep*> olderByWire_;
     std::string prefix_;
 };
 

@@ -6,7 +6,7 @@
 #include <QFile>
 #include <limits>
 
-// A static library's resources come along only when somebody asks for them, and outside namespaces.
+// Links the resources of the static library; the macro must be used outside of namespaces.
 // NOLINTNEXTLINE(misc-use-anonymous-namespace): the macro declares what is in none
 static void bringResources() { Q_INIT_RESOURCE(weft); }
 

@@ -32,7 +32,7 @@ private:
 
     const RunHub& hub_;
     const RunPrediction& prediction_;
-    std::optional<std::int64_t> step_ = {}; ///< nullopt: the last
+    std::optional<std::int64_t> step_ = {}; ///< std::nullopt: the typical step
     Breakdown* breakdown_;
     MemoryRows* memory_;
     QStackedLayout* pages_;
