@@ -77,7 +77,7 @@ std::function<int()> addExport(CommandLine& line) {
         .positive();
     verb.option("--partition", request.partition, "Slurm's option of this name");
     verb.option("--account", request.account, "Slurm's option of this name");
-    verb.option("--program", request.program, "path of weft there").showsDefault();
+    verb.option("--program", request.program, "path of weft on the target machine").showsDefault();
     verb.option("--image", request.image, "container image").showsDefault();
     verb.option("--claim", request.claim, "persistent volume claim for the runs").showsDefault();
     verb.option("--host", request.hosts, "host for mpirun's hostfile; repeatable");
