@@ -29,8 +29,8 @@ QString stageOf(const InstallProgress& progress) {
                           quantity::bytes(static_cast<double>(progress.all.count)));
 }
 
-/// True if a program is set that asks for a password in a window; uses ssh's default program if
-/// none is set.
+/// True if there is a program that asks for a password in a window: the one in SSH_ASKPASS, or
+/// else ssh's default.
 bool hasAskingProgram() {
     const QString set = qEnvironmentVariable("SSH_ASKPASS");
     return !QStandardPaths::findExecutable(set.isEmpty() ? QStringLiteral("ssh-askpass") : set)

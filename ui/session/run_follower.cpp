@@ -53,7 +53,7 @@ void add(StepBatch& batch, const StepRecord& record, double delay) {
     }
 }
 
-/// Ops in progress: for a living run those that last long, for a dead one all; none if the run
+/// Returns the ops in progress: for a live run only long ones, for a lost run all; none if the run
 /// ended normally.
 std::vector<RunStand> standsOf(const RunReader& reader, RunState state) {
     if (state != RunState::living && state != RunState::lost) {

@@ -31,7 +31,7 @@ void paintAll(CanvasPage& page, QPainter& painter, const Viewport& viewport, QSi
     view.live().draw(painter, whole, {view.list(), viewport, state, view.theme()});
 }
 
-/// Returns the file's content in the format of its suffix; std::nullopt if memory runs out.
+/// Returns the file's content in the format of its suffix; empty if memory runs out.
 QByteArray pictureOf(CanvasPage& page, const QString& file) {
     QByteArray bytes;
     QBuffer buffer(&bytes);

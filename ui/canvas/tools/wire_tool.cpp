@@ -142,7 +142,7 @@ private:
             for (const PortView& port : node.ports) {
                 const QPointF way = port.at - at;
                 const double distance = QPointF::dotProduct(way, way);
-                // Inside a node, any of its free ports matches.
+                // Inside a node, the nearest of its ports matches at any distance.
                 if (port.isInput == fromOutput_ && (distance <= least || node.box.contains(at)) &&
                     (best.port == nullptr || distance < least)) {
                     least = distance;
