@@ -17,8 +17,8 @@ namespace weft::ui {
 
 /// Returns the bytes of the run on the device with the largest use; 0: unknown.
 [[nodiscard]] double mostTaken(const Preview* withRun);
-/// Returns the memory breakdown of a device, as far as it is known: "The run takes 1.2 GB ... A
-/// training step holds ...".
+/// Returns the memory breakdown of a device, as far as it is known: "The run needs 1.2 GB ... A
+/// training step needs ...".
 [[nodiscard]] QString memoryWords(const CheckedDesign& known, const std::string& device);
 [[nodiscard]] QString memoryWords(const DevicePreview& device, const RunPreview& run);
 

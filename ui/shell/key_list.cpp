@@ -35,7 +35,7 @@ constexpr Gesture gestures[] = {
     {QT_TRANSLATE_NOOP("keys", "Tab, double click on empty canvas"),
      QT_TRANSLATE_NOOP("keys", "Add a layer there")},
     {QT_TRANSLATE_NOOP("keys", "Drag from a port"),
-     QT_TRANSLATE_NOOP("keys", "Draw a wire; released on empty canvas, it offers layers that fit")},
+     QT_TRANSLATE_NOOP("keys", "Draw a wire; released on empty canvas, it offers layers")},
     {QT_TRANSLATE_NOOP("keys", "Ctrl and drag from a port"),
      QT_TRANSLATE_NOOP("keys", "Move its wires elsewhere")},
     {QT_TRANSLATE_NOOP("keys", "Alt and click on a port"),

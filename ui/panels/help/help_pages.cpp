@@ -68,7 +68,7 @@ QString number(double value) {
     return QLocale::c().toString(value, 'g', 6).replace('-', QChar(0x2212));
 }
 
-/// Returns a description such as "integer, at least 1, px; 64 when not given".
+/// Returns a description such as "integer, at least 1, px; default 64".
 QString aboutValue(const AttributeSpec& spec) {
     QStringList words;
     if (spec.choices.empty()) {
