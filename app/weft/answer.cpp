@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft answer: the other end of a line from a Weft elsewhere.
+// weft answer: the remote end of a connection, started by another Weft over ssh.
 #include "command.h"
 #include "verb.h"
 #include <weft/error.h>
@@ -17,8 +17,8 @@ std::function<int()> addAnswer(CommandLine& line) {
                 "host` configures how a host is reached.");
     return [] {
         if (::isatty(STDIN_FILENO) == 1) {
-            throw Error(ErrorCode::usage, {}, "this end of a line is called by another Weft",
-                        "weft host add, on the machine at which you sit");
+            throw Error(ErrorCode::usage, {}, "only another Weft can start this command",
+                        "use weft host add on your own machine");
         }
         serveLine();
         return static_cast<int>(fine);

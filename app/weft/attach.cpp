@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft attach: follows a run from its beginning, wherever and whenever it runs.
+// weft attach: follows a run from its first step, live or finished, on this machine or on another
+// host.
 #include "command.h"
 #include "follow_run.h"
 #include "run_place.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Attributes of layers and of settings, for a program to read.
+// Converts attributes of layers and settings to JSON for the verbs that print JSON.
 
 #include <weft/attributes.h>
 

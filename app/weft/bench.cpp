@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft bench: training steps on data in memory, as one JSON object.
+// weft bench: times training steps on data in memory and prints one JSON object.
 #include "command.h"
 #include "designs.h"
 #include "say.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft calibrate: measures this machine's devices and links and keeps the rates, from which every
-// later prediction is made. Under mpirun it measures the link between the two ranks instead, with
-// --plans the ways in which a library computes a design.
+// weft calibrate: measures this machine's devices and links, and saves the rates that all
+// predictions use. Under mpirun it measures the link between two ranks; with --plans, the library's
+// algorithms for a design's convolutions.
 #include "command.h"
 #include "designs.h"
 #include "say.h"
@@ -29,11 +29,12 @@ struct CalibrateOptions {
     bool json = false;
     bool noRanks = false;
     bool betweenRanks = false;
-    std::string plans; ///< of this design
+    std::string plans; ///< for this design
     std::vector<std::string> devices;
 };
 
-/// Without that link predictions are made as ever: what is amiss is said, and the rest goes on.
+/// Without the link between ranks, predictions fall back to the defaults: prints a warning and
+/// continues.
 void measureRanks() {
     try {
         (void)measureLinkBetweenProcesses(thisProgram());
@@ -48,7 +49,8 @@ Json jsonOfPlan(const MeasuredPlan& plan) {
             {"time_ns", plan.time.count}};
 }
 
-/// Says of each what was found, and of what the library would have taken.
+/// Prints for each convolution the plan that was found and the plan that the library chooses by
+/// default.
 int calibratePlans(const CalibrateOptions& options) {
     const std::filesystem::path file = options.plans;
     const Design design =
@@ -75,7 +77,7 @@ int calibratePlans(const CalibrateOptions& options) {
                     : fmt::format("; {}, which the library expects to be faster: {}",
                                   trial.first.engine, toString(trial.first.time)));
     }
-    say("\nkept in {}\n", surveyMachine().ratesFile);
+    say("\nsaved to {}\n", surveyMachine().ratesFile);
     return fine;
 }
 
@@ -84,7 +86,7 @@ int calibrate(const CalibrateOptions& options) {
         return calibratePlans(options);
     }
     if (!options.devices.empty()) {
-        throw Error(ErrorCode::usage, {}, "--devices is of a design, and none is named",
+        throw Error(ErrorCode::usage, {}, "--devices needs a design",
                     "name it with --plans; --backend measures the devices of one backend");
     }
     if (options.betweenRanks) {
@@ -98,7 +100,7 @@ int calibrate(const CalibrateOptions& options) {
     const MachineReport report = surveyMachine();
     say("{}", options.json ? jsonOf(report) : print(report));
     if (!options.json && !report.ratesFile.empty()) {
-        say("\nkept in {}\n", report.ratesFile);
+        say("\nsaved to {}\n", report.ratesFile);
     }
     return fine;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft check: every problem of a design at once, with its fix.
+// weft check: prints all problems of a design with their fixes.
 #include "command.h"
 #include "designs.h"
 #include "say.h"

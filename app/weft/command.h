@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One subcommand, in a file of its own: it adds its options to the command line and says what to
-// do with them. Exit codes: 0 fine, 1 the run failed, 2 usage, 3 the design has errors, 4 the world
-// failed (file, device, peer).
+// One subcommand per file: each adds its options to the command line and returns the function that
+// runs it. Exit codes: 0 success, 1 the run failed, 2 usage, 3 the design has errors, 4 environment
+// (file, device, peer).
 
 #include <functional>
 #include <string>
@@ -14,7 +14,7 @@ class CommandLine;
 
 enum ExitCode : int { fine = 0, runFailed = 1, usageWrong = 2, designWrong = 3, worldFailed = 4 };
 
-/// Adds the subcommand to `line`; what it returns runs it and gives the exit code.
+/// Adds the subcommand to `line` and returns the function that runs it and returns the exit code.
 using AddCommand = std::function<int()> (*)(CommandLine& line);
 
 std::function<int()> addNew(CommandLine& line);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft compare: what was predicted beside what a run measured, layer by layer.
+// weft compare: predicted and measured times of a run, layer by layer.
 #include "command.h"
 #include "run_place.h"
 #include "say.h"

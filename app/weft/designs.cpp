@@ -39,7 +39,7 @@ std::string maySet() {
                        keysOf("training"), keysOf("data"));
 }
 
-/// A layer's attribute has to be one of its kind: the file would keep any other unread.
+/// Throws unless the kind of the layer has this attribute: a file would ignore any other.
 void requireAttribute(const Design& design, const std::string& key,
                       const std::vector<LayerKindInfo>& kinds) {
     const std::size_t dot = key.rfind('.');
@@ -48,7 +48,7 @@ void requireAttribute(const Design& design, const std::string& key,
                              : findLayer(design.network, std::string_view(key).substr(0, dot));
     const LayerKindInfo* kind = layer == nullptr ? nullptr : findKind(kinds, layer->kind);
     if (kind == nullptr) {
-        return; // inside a group, or no layer at all: the edit says so
+        return; // inside a group, or no such layer: the edit reports it
     }
     const std::string name = key.substr(dot + 1);
     if (std::ranges::find(kind->attributes, name, &AttributeSpec::name) == kind->attributes.end()) {
@@ -63,7 +63,8 @@ void requireAttribute(const Design& design, const std::string& key,
 void set(Design& design, const std::string& setting, const std::vector<LayerKindInfo>& kinds) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos || equals == 0) {
-        throw Error(ErrorCode::usage, {}, "--set " + setting + " is no KEY=VALUE", maySet());
+        throw Error(ErrorCode::usage, {}, "--set " + setting + " is not of the form KEY=VALUE",
+                    maySet());
     }
     const std::string key = setting.substr(0, equals);
     requireAttribute(design, key, kinds);
@@ -80,7 +81,8 @@ void addDeviceList(Verb& verb, std::vector<std::string>& devices, const std::str
     auto seen = std::make_shared<std::set<std::string>>();
     verb.option("--devices", devices, help).separatedBy(',').check([seen](const std::string& name) {
         if (!isDeviceName(name)) {
-            return fmt::format("'{}' cannot be a device: name it as cpu:0 or cuda:0/1", name);
+            return fmt::format("'{}' is not a device name: use a name such as cpu:0 or cuda:0/1",
+                               name);
         }
         return seen->insert(name).second ? std::string() : name + " is named twice";
     });
@@ -156,7 +158,8 @@ fs::path checkpointOf(const fs::path& run) {
     fs::path newest = newestCheckpoint(run);
     if (newest.empty()) {
         throw Error(ErrorCode::file, Where{.file = (run / "checkpoints").string()},
-                    "holds no checkpoint", "name weights with --weights, or train the run first");
+                    "contains no checkpoint",
+                    "name weights with --weights, or train the run first");
     }
     return newest;
 }

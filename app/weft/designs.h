@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How verbs come to a design: a file, or a run's own, with settings changed from the command line.
+// Reads a design for a verb, from a file or from a run's folder, with settings changed on the
+// command line.
 
 #include <weft/design.h>
 #include <weft/preview.h>
@@ -14,45 +15,46 @@ namespace weft {
 
 class Verb;
 
-/// --devices cpu:0,cpu:1, each but once.
+/// Adds the option --devices cpu:0,cpu:1. Each device may be named once.
 void addDeviceList(Verb& verb, std::vector<std::string>& devices, const std::string& help);
 
-/// --set KEY=VALUE, any number of times.
+/// Adds the option --set KEY=VALUE, which may be given several times.
 void addSettings(Verb& verb, std::vector<std::string>& settings);
 
 struct DesignRequest {
     std::vector<std::string> settings = {}; ///< KEY=VALUE
-    std::vector<std::string> devices = {};  ///< on which it is placed; empty: those it declares
-    std::vector<std::string> data = {};     ///< folders in which its files lie too
-    /// For another host: whoever knows what that has looks for what is wrong with it there.
+    std::vector<std::string> devices = {};  ///< empty: the devices that the design declares
+    std::vector<std::string> data = {};     ///< folders that may also hold the data files
+    /// The design will run on another host: problems that depend on this machine's devices and
+    /// files are not reported.
     bool isForElsewhere = false;
-    PreviewPart until = PreviewPart::placed; ///< what is looked at for problems
+    PreviewPart until = PreviewPart::placed; ///< the last part of the check that is made
 };
 
-/// The one way in which a verb comes to a design. Error{design} with the first problem that `weft
-/// check` has; Error{usage} for a setting that there is not.
+/// Reads a design for a verb. Throws Error{design} with the first problem that `weft check`
+/// reports, or Error{usage} for an unknown setting.
 [[nodiscard]] Design readDesign(const std::filesystem::path& file,
                                 const DesignRequest& request = {});
 
-/// What is wrong with a design of that file, and its layers.
+/// Returns the preview of a design that was read from `file`: its problems and its layers.
 [[nodiscard]] std::shared_ptr<const Preview>
 previewOf(const Design& design, const std::filesystem::path& file, const DesignRequest& request);
 
-/// What `make` makes of a design that it places itself; its problems name the file too.
+/// Returns the text that `make` makes of a design; problems that `make` throws name the file too.
 [[nodiscard]] std::string explained(const std::filesystem::path& file,
                                     const std::function<std::string(const Design&)>& make);
 
-/// Problems of a design that come up in `work` name its file too.
+/// Runs `work`; an Error{design} from it names `file` too.
 void namingFile(const std::filesystem::path& file, const std::function<void()>& work);
 
-/// A design, or the one that a run was made of.
+/// A design file, or the design in a run's folder.
 struct DesignPlace {
     std::filesystem::path file;
-    std::filesystem::path run; ///< empty: it is a file of its own
+    std::filesystem::path run; ///< empty: the design is a file outside a run
 };
 [[nodiscard]] DesignPlace designAt(const std::filesystem::path& given);
 
-/// The newest checkpoint in a run's folder; Error{file} when it has none.
+/// Returns the newest checkpoint in a run's folder; throws Error{file} if the folder has none.
 [[nodiscard]] std::filesystem::path checkpointOf(const std::filesystem::path& run);
 
 } // namespace weft

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft devices: what this machine has, and what would bring the rest.
+// weft devices: lists this machine's devices, and how to enable missing ones.
 #include "command.h"
 #include "ranks.h"
 #include "say.h"
@@ -23,7 +23,7 @@ struct DevicesOptions {
     RanksOptions ranks;
 };
 
-/// Silent where all are there.
+/// Prints nothing if all devices are present.
 int ask(const Verb& verb, const DevicesOptions& options) {
     if (options.ranks.ranks > 0) {
         static_cast<void>(devicesOnRanks({}, options.needed, options.ranks.ranks));
@@ -55,8 +55,8 @@ std::function<int()> addDevices(CommandLine& line) {
             return ask(verb, *options);
         }
         if (options->ranks.ranks > 0) {
-            throw Error(ErrorCode::usage, {}, "ranks are asked for devices, and none is named",
-                        "say which: --need cuda:0,cuda:1");
+            throw Error(ErrorCode::usage, {}, "--ranks and --hosts need the names of devices",
+                        "name them: --need cuda:0,cuda:1");
         }
         MachineReport report = surveyMachine();
         if (options->sheets) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a failure is for whoever called the program: the documented exit codes.
+// Maps a failure to one of the documented exit codes.
 
 #include "command.h"
 #include <weft/error.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft explain: any stage between the design and the run.
+// weft explain: prints a stage between the design and the run.
 #include "command.h"
 #include "designs.h"
 #include "say.h"

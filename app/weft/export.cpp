@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft export: a folder from which a design runs elsewhere.
+// weft export: writes a folder from which a design runs elsewhere.
 #include "command.h"
 #include "designs.h"
 #include "say.h"
@@ -40,7 +40,7 @@ int run(const ExportOptions& options) {
     }
     const std::vector<ExportedFile> files = exportedFiles(request);
     writeExport(files, options.out);
-    say("{}: {} files; in it: {}\n", printable(options.out), files.size(),
+    say("{}: {} files; start it there with: {}\n", printable(options.out), files.size(),
         target == ExportTarget::machine || target == ExportTarget::mpirun
             ? "./run.sh"
             : exportedCommand(request, target));
@@ -77,7 +77,7 @@ std::function<int()> addExport(CommandLine& line) {
         .positive();
     verb.option("--partition", request.partition, "Slurm's option of this name");
     verb.option("--account", request.account, "Slurm's option of this name");
-    verb.option("--program", request.program, "path of weft there").showsDefault();
+    verb.option("--program", request.program, "path of weft on the target machine").showsDefault();
     verb.option("--image", request.image, "container image").showsDefault();
     verb.option("--claim", request.claim, "persistent volume claim for the runs").showsDefault();
     verb.option("--host", request.hosts, "host for mpirun's hostfile; repeatable");

@@ -17,7 +17,7 @@ std::string nameOf(DeviceId device, const std::vector<std::string>& devices) {
 std::string_view nameOf(Split split) { return split == Split::train ? "train" : "evaluate"; }
 
 std::string mediansText(const AtomsTogether& atoms) {
-    return fmt::format("{:.3g} cycles a pixel, {:.2f} octaves where there is a band, selectivity "
+    return fmt::format("{:.3g} cycles per pixel, {:.2f} octaves where there is a band, selectivity "
                        "{:.2f}, 90 % of the energy in {:.0f} % of the patch, spread {:.2f}",
                        atoms.frequency, atoms.bandwidth, atoms.selectivity, 100 * atoms.covered,
                        atoms.spread);
@@ -74,7 +74,7 @@ std::string print(const RunFigures& figures, const std::vector<std::string>& dev
     }
     text += "\n";
     for (const DeviceMemory& one : figures.memory) {
-        text += fmt::format("memory     {} given on {}\n", toString(one.bytes),
+        text += fmt::format("memory     {} allocated on {}\n", toString(one.bytes),
                             nameOf(one.device, devices));
     }
     return text;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The figures of a run as the verbs tell them.
+// Prints the figures of a run (step time, best loss, memory), as text and as JSON.
 
 #include <weft/atoms.h>
 #include <weft/runs.h>
@@ -11,21 +11,21 @@
 
 namespace weft {
 
-/// "2.83 ms", "0.3121"; a dash where there is none.
+/// Return a text such as "2.83 ms" or "0.3121", or a dash if there is no number.
 [[nodiscard]] std::string stepText(const RunFigures& figures);
 [[nodiscard]] std::string bestText(const RunFigures& figures);
-/// "best loss", or "best energy" where the design has no loss.
+/// Returns "best loss", or "best energy" if the design has no loss.
 [[nodiscard]] std::string bestName(const RunFigures& figures);
-/// A line each, with the words that say what is meant.
+/// Returns one line per figure, with a label.
 [[nodiscard]] std::string print(const RunFigures& figures, const std::vector<std::string>& devices);
-/// The members "step_ns", "steps_measured", "best_loss", "best_loss_step", "best_loss_split" and
-/// "memory", added to what `made` has.
+/// Adds the members "step_ns", "steps_measured", "best_loss", "best_loss_step", "best_loss_split"
+/// and "memory" to `made`.
 void addFigures(nlohmann::ordered_json& made, const RunFigures& figures,
                 const std::vector<std::string>& devices);
 
-/// Three lines: how many atoms are what, the medians, and those of noise.
+/// Returns three lines: the number of atoms of each state, the medians, and the medians of noise.
 [[nodiscard]] std::string print(const DictionaryFigures& figures);
-/// The same and a member per atom, for a program to read.
+/// Returns the same figures and one member per atom as JSON.
 [[nodiscard]] nlohmann::ordered_json jsonOf(const DictionaryFigures& figures);
 
 } // namespace weft

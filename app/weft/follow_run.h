@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A run on the terminal, from its beginning to its end, wherever it runs.
+// Shows a run on the terminal from its start to its end, on this machine or on another host.
 
 #include <weft/sinks.h>
 
@@ -8,10 +8,11 @@
 
 namespace weft {
 
-/// The standard output, with how long the run is meant to be, as far as its design can be read.
+/// Returns the standard output as the place to print to, with the planned length of the run if its
+/// design can be read.
 [[nodiscard]] SinkPlace placeFor(const std::filesystem::path& run);
 
-/// Follows a run on the terminal, first through its wait in a queue, and returns the exit code.
+/// Follows a run on the terminal, including its wait in a queue, and returns the exit code.
 [[nodiscard]] int followOnTerminal(const std::filesystem::path& run, bool asJson);
 
 } // namespace weft

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft host: the machines that runs can be sent to.
+// weft host: manages the hosts on which runs can be started.
 #include "command.h"
 #include "say.h"
 #include "signals.h"
@@ -24,7 +24,7 @@ namespace {
 struct HostOptions {
     std::string word;
     std::string name;
-    // Options of `add`; empty, 0 and -1 mean not given.
+    // Options of `add`; an empty text, 0 or -1 means that the option was not given.
     std::string via;
     std::string folder;
     std::string program;
@@ -35,8 +35,8 @@ struct HostOptions {
     int minutes = 0;
     std::int64_t limit = -1;
     bool isJson = false;
-    bool isFromSource = false; ///< of install
-    bool asksNodes = false;    ///< of check
+    bool isFromSource = false; ///< option of install
+    bool asksNodes = false;    ///< option of check
 
     [[nodiscard]] bool saysOfAHost() const {
         return !via.empty() || !folder.empty() || !program.empty() || !start.empty() ||
@@ -54,11 +54,11 @@ std::string hostText(const Host& host) {
     text += host.account.empty() ? "" : " for " + host.account;
     text += host.start == JobStart::slurm ? fmt::format(", {} min", host.minutes) : "";
     return text + (host.bytesPerSecond == 0 ? ""
-                                            : fmt::format(", {} a second over its line",
+                                            : fmt::format(", at most {} per second",
                                                           toString(Bytes{host.bytesPerSecond})));
 }
 
-/// What is not said of a host that is known stays.
+/// Adds a host or changes a known one; options that are not given keep their values.
 void addTheHost(const HostOptions& options) {
     const std::vector<Host> hosts = knownHosts();
     const auto known = std::ranges::find(hosts, options.name, &Host::name);
@@ -99,7 +99,7 @@ void closeTheHost(const HostOptions& options) {
 
 void checkTheHost(const HostOptions& options) {
     const Host host = hostNamed(options.name);
-    // A queue may take longer than a line lasts.
+    // A job may wait in the queue for longer than a connection lasts.
     HostLine line(host, {.mayAsk = ::isatty(STDERR_FILENO) == 1, .keepsOn = options.asksNodes});
     if (!options.asksNodes) {
         say("{}", print(host, line.survey()));
@@ -117,7 +117,7 @@ void checkTheHost(const HostOptions& options) {
     say("{}", print(host, report));
 }
 
-/// A line that grows over itself on a terminal; silent elsewhere.
+/// Prints a progress line that overwrites itself on a terminal; prints nothing elsewhere.
 bool showInstalling(const InstallProgress& now) {
     if (::isatty(STDERR_FILENO) == 1) {
         const std::string bytes =
@@ -151,9 +151,8 @@ void installOnTheHost(const HostOptions& options) {
     endLine();
     say("{}\n", hostText(host));
     if (!options.isFromSource) {
-        warn(
-            "MPI, cuDNN, cuBLAS and NCCL are not carried: what is there of the last three is used, "
-            "and --from-source builds an engine for several ranks");
+        warn("MPI, cuDNN, cuBLAS and NCCL are not copied. The installed engine uses the host's "
+             "cuDNN, cuBLAS and NCCL; --from-source builds an engine for several ranks");
     }
 }
 
@@ -162,19 +161,19 @@ int doToHosts(const HostOptions& options) {
     if (isList != options.name.empty()) {
         throw Error(ErrorCode::usage, {},
                     isList ? "list takes no name" : options.word + " takes the name of a host",
-                    isList ? "leave it out" : "weft host list names those there are");
+                    isList ? "leave it out" : "weft host list shows all hosts");
     }
     if (options.word != "add" && options.saysOfAHost()) {
-        throw Error(ErrorCode::usage, {}, options.word + " says nothing of a host",
-                    "weft host add NAME with options does, of a known one too");
+        throw Error(ErrorCode::usage, {}, options.word + " takes no settings of a host",
+                    "use weft host add NAME, which also changes an existing host");
     }
     if (options.isFromSource && options.word != "install") {
-        throw Error(ErrorCode::usage, {}, options.word + " builds nothing",
-                    "leave --from-source out, or say install");
+        throw Error(ErrorCode::usage, {}, options.word + " does not take --from-source",
+                    "leave it out, or use install");
     }
     if (options.asksNodes && options.word != "check") {
-        throw Error(ErrorCode::usage, {}, options.word + " asks no nodes",
-                    "leave --nodes out, or say check");
+        throw Error(ErrorCode::usage, {}, options.word + " does not take --nodes",
+                    "leave it out, or use check");
     }
     if (isList) {
         listHosts(options);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft infer: a trained design applied to files.
+// weft infer: applies a trained design to files.
 #include "command.h"
 #include "designs.h"
 #include "run_place.h"
@@ -25,14 +25,14 @@ struct InferOptions {
     std::vector<std::string> inputs;
     std::string weights;
     std::string output;
-    std::int64_t element = -1; ///< none is named
+    std::int64_t element = -1; ///< -1: no element is chosen
     std::size_t top = 3;
     bool json = false;
     std::vector<std::string> devices;
     std::string backend;
 };
 
-/// "picture=five.png", or a file alone.
+/// Parses "picture=five.png" or a file name alone.
 InferenceInput inputOf(const std::string& text) {
     const std::size_t equals = text.find('=');
     return equals == std::string::npos
@@ -49,7 +49,7 @@ InferenceResult resultFor(const InferOptions& options) {
     const DesignPlace place = designAt(run.folder());
     InferenceRequest request{
         .design = readDesign(place.file, {.devices = options.devices,
-                                          .until = PreviewPart::shapes})}; // it trains nothing
+                                          .until = PreviewPart::shapes})}; // no training step
     request.folder = place.file.parent_path();
     if (!options.weights.empty()) {
         request.weights = options.weights;
@@ -70,7 +70,8 @@ InferenceResult resultFor(const InferOptions& options) {
     return result;
 }
 
-/// --output scores.npy; where there are several outputs, each with its name before the ending.
+/// Saves the outputs. With several outputs, "scores.npy" becomes one file per output with its name
+/// before the suffix.
 void save(const InferenceResult& result, const std::filesystem::path& file) {
     for (const InferenceOutput& output : result.outputs) {
         std::filesystem::path path = file;

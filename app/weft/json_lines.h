@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A run's news as lines of JSON on the standard output, as they come: {"event": "step", ...}.
+// Prints run events to the standard output as lines of JSON, in the order in which they arrive:
+// {"event": "step", ...}.
 
 #include <weft/sinks.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft layers: the catalogue with its help.
+// weft layers: prints the catalogue of layer kinds with its help.
 #include "attribute_json.h"
 #include "command.h"
 #include "say.h"

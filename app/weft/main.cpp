@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program: reads the arguments and hands them to one subcommand.
+// The program weft: parses the command line and calls one subcommand.
 
 #include "command.h"
 #include "exit_code.h"
@@ -14,9 +14,9 @@
 
 namespace {
 
-/// The OpenMP runtime reads how long its threads may spin when it is loaded, before main: on shared
-/// cores its default burns whole time slices, so the program starts itself once more with a short
-/// spin, unless the user has set one.
+/// The OpenMP runtime reads its spin time when it is loaded, before main. On shared cores the
+/// default wastes whole time slices, so the program executes itself again with a short spin time,
+/// unless the user has set one.
 void limitSpinning(char** argv) {
     if (std::getenv("GOMP_SPINCOUNT") == nullptr && std::getenv("OMP_WAIT_POLICY") == nullptr) {
         setenv("GOMP_SPINCOUNT", "20000", 1);
@@ -28,13 +28,13 @@ void limitSpinning(char** argv) {
 
 int main(int argc, char** argv) {
     limitSpinning(argv);
-    weft::CommandLine line("weft",
-                           "Weft trains networks spread over devices, the way their design says.",
-                           "weft " WEFT_VERSION);
-    line.footer(
-        "Exit codes: 0 fine, 1 the run failed, 2 usage, 3 the design has errors, 4 the world "
-        "failed (a file, a device, a peer).\nBegin: weft new quickstart-digits my.weft, then "
-        "weft run my.weft");
+    weft::CommandLine line(
+        "weft",
+        "Weft trains neural networks on one or more devices, as their design assigns the layers.",
+        "weft " WEFT_VERSION);
+    line.footer("Exit codes: 0 success, 1 the run failed, 2 usage, 3 the design has errors, 4 a "
+                "file, a device or another process failed.\nFirst steps: weft new "
+                "quickstart-digits my.weft, then weft run my.weft");
     std::vector<std::function<int()>> runs;
     for (const weft::AddCommand add :
          {weft::addNew,       weft::addLayers, weft::addSettingsVerb, weft::addDevices,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft plan: placements, collectives, bytes and memory of a design, and what a step will take.
+// weft plan: prints placements, collectives, bytes and memory of a design, and predicts a step.
 #include "command.h"
 #include "designs.h"
 #include "say.h"

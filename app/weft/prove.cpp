@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft prove: are a design's assignments the mathematics of one device?
+// weft prove: checks that a design's assignments compute the same as one device.
 #include "command.h"
 #include "designs.h"
 #include "ranks.h"

@@ -56,14 +56,14 @@ int runOnRanks(const Verb& verb, const RanksOptions& options) {
     catchSignals();
     LaunchRequest request = requestFor(options);
     request.command = {thisProgram().string()};
-    // The two are for the launcher alone to read.
+    // Only the launcher reads these two options.
     std::ranges::copy(verb.typed({"--ranks", "--hosts"}), std::back_inserter(request.command));
     Launch launch(std::move(request));
     warn("{}", launch.line());
     int seen = 0;
     while (!launch.hasEnded()) {
         if (signalsSeen() > seen) {
-            // The first time the ranks finish their step and save, the second time they end.
+            // The first signal asks the ranks to finish their step and save; the second ends them.
             seen == 0 ? launch.stop() : launch.end();
             seen = signalsSeen();
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// weft run FILE --ranks N: the same command once more in every rank, started and looked after from
-// here.
+// Runs `weft run FILE --ranks N`: starts the same command once per rank, and supervises the ranks.
 
 #include <weft/design.h>
 
@@ -13,24 +12,25 @@ namespace weft {
 class Verb;
 
 struct RanksOptions {
-    int ranks = 0; ///< 0: this process alone, or one of those that mpirun started
+    int ranks = 0; ///< 0: this process alone, or one rank that mpirun started
     std::string hosts;
 };
 
 void addRanks(Verb& verb, RanksOptions& options);
 
-/// What all ranks will read, for a look before any is started.
+/// The design and devices that all ranks will use, checked before the ranks start.
 struct DesignForRanks {
     const std::string& file;
     const Design& design;
-    const std::vector<std::string>& devices; ///< as asked for
+    const std::vector<std::string>& devices; ///< devices from the command line
 };
 
-/// What can be seen to be wrong before any is started is thrown: Error{design} for the design's
-/// first error, Error{usage} for more ranks than there is something for.
+/// Checks a run before the ranks start. Throws Error{design} for the design's first error, and
+/// Error{usage} for more ranks than there are devices.
 void requireRunnable(const RanksOptions& options, const DesignForRanks& all);
 
-/// Starts the ranks of `verb` as it was typed, shows the line, waits and gives the exit code.
+/// Starts the ranks with the command line of `verb`, shows the progress line, waits and returns the
+/// exit code.
 int runOnRanks(const Verb& verb, const RanksOptions& options);
 
 } // namespace weft

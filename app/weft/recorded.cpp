@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// "step-000000012" is 12.
+/// Returns 12 for "step-000000012".
 std::optional<std::int64_t> stepNamed(std::string_view text) {
     constexpr std::string_view before = "step-";
     std::int64_t step = 0;
@@ -61,8 +61,9 @@ std::vector<RecordedStep> recordedOf(const fs::path& folder, const std::string& 
     for (const auto& [other, steps] : all) {
         known.push_back(other);
     }
-    throw Error(ErrorCode::usage, Where{.file = folder.string()}, "holds no value \"" + name + "\"",
-                known.empty() ? remedy : fmt::format("name one of {}", fmt::join(known, ", ")));
+    throw Error(ErrorCode::usage, Where{.file = folder.string()},
+                "contains no value \"" + name + "\"",
+                known.empty() ? remedy : fmt::format("choose one of {}", fmt::join(known, ", ")));
 }
 
 RecordedSeries readSeries(const std::string& name, const std::vector<RecordedStep>& steps) {

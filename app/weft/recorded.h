@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Values of single steps as a run's folder has them: tensors/step-000000012.conv1.y.npy, and
-// series/step-000000012.code.energies.npy, a number per round and element.
+// Reads recorded values of single steps from a run's folder: tensors/step-000000012.conv1.y.npy,
+// and series/step-000000012.code.energies.npy with one number per round and element.
 
 #include <weft/pictures.h>
 #include <weft/runs.h>
@@ -18,16 +18,17 @@ struct RecordedStep {
     std::int64_t step = 0;
     std::filesystem::path file;
 };
-/// By the name of the value, each in the order of steps. A folder that is not there holds none.
+/// Maps the name of a value to its steps in ascending order. Empty if the folder doesn't exist.
 using Recorded = std::map<std::string, std::vector<RecordedStep>>;
 [[nodiscard]] Recorded recordedIn(const std::filesystem::path& folder);
 
-/// Those of one value; Error{usage} with `remedy`, or the names there are.
+/// Returns the recorded steps of one value. Throws Error{usage} with `remedy`, or with the known
+/// names.
 [[nodiscard]] std::vector<RecordedStep>
 recordedOf(const std::filesystem::path& folder, const std::string& name, const std::string& remedy);
 
-/// All steps in one array, [steps, rounds, elements]. Those of another shape than the last's are
-/// left out, as where a run went on with another batch.
+/// All steps in one array [steps, rounds, elements]. Steps whose shape differs from the last step's
+/// are left out, for example after a resume with another batch size.
 struct RecordedSeries {
     std::vector<std::int64_t> steps;
     TensorNumbers numbers;
@@ -36,7 +37,7 @@ struct RecordedSeries {
 [[nodiscard]] RecordedSeries readSeries(const std::string& name,
                                         const std::vector<RecordedStep>& steps);
 
-/// Over rounds, the mean of all elements: a curve of at most so many steps, the last among them.
+/// Returns the mean over all elements per round, for at most `most` steps including the last.
 [[nodiscard]] std::vector<MetricSeries> meansOver(const RecordedSeries& series, std::size_t most);
 
 } // namespace weft

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft run, resume, eval: a session in this process, told about through its run directory like any
-// other.
+// weft run, resume, eval: run a session in this process; like any run, it is observed through its
+// run directory.
 #include "command.h"
 #include "designs.h"
 #include "exit_code.h"
@@ -32,8 +32,8 @@ namespace weft {
 
 namespace {
 
-/// A run of several ranks that has failed, but whose threads hang where a rank is missed, is left
-/// after this long; a signal says that somebody is about to kill it.
+/// If a run with several ranks has failed and its threads hang on a missing rank, the process exits
+/// after this time. A signal means that the user is about to end the process.
 constexpr std::chrono::milliseconds patience{15'000};
 constexpr std::chrono::milliseconds patienceOnSignal{300};
 
@@ -50,7 +50,7 @@ bool hasEnded(SessionState state) {
            state == SessionState::failed;
 }
 
-/// What the run's directory says, on the terminal.
+/// Shows the run's directory on the terminal while the run works.
 class Watch {
 public:
     explicit Watch(const std::filesystem::path& folder)
@@ -80,7 +80,7 @@ std::string_view nameOf(SessionState state) {
     }
 }
 
-/// What it came to, for a program to read: the one thing on the standard output.
+/// Prints the outcome as JSON, the only text on the standard output.
 void printJson(const SessionOutcome& outcome, const std::filesystem::path& directory) {
     Json evaluation = Json::object();
     for (const auto& [name, value] : outcome.evaluation) {
@@ -139,13 +139,13 @@ int follow(SessionRequest request, bool asJson) {
         }
         if (session.waitsFor() != waitsFor) {
             waitsFor = session.waitsFor();
-            warn("{}", waitsFor.empty() ? "the run goes on" : "the run waits: " + waitsFor);
+            warn("{}", waitsFor.empty() ? "the run continues" : "the run waits: " + waitsFor);
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
     const SessionOutcome outcome = session.wait();
     if (outcome.state != SessionState::failed) {
-        watchIt(); // it may have come and gone between two looks
+        watchIt(); // the run may have started and ended between two polls
     }
     if (watch) {
         watch->show();
@@ -215,7 +215,7 @@ WhatRuns whatRuns(const RunOptions& options) {
             .asJson = options.json};
 }
 
-/// Options that say something of the other place alone.
+/// Refuses options that apply only to the other kind of run (local or remote).
 void refuseOf(const Verb& verb, const std::vector<std::string>& names, const char* why) {
     const std::vector<std::string> typed = verb.typed({});
     for (const std::string& name : names) {
@@ -226,21 +226,21 @@ void refuseOf(const Verb& verb, const std::vector<std::string>& names, const cha
 }
 
 void refuseThere(const Verb& verb, const std::vector<std::string>& names) {
-    refuseOf(verb, names, "cannot be said of a run on another host");
+    refuseOf(verb, names, "does not apply to a run on another host");
 }
 
 void refuseHere(const Verb& verb) {
     refuseOf(verb, {"--data-there", "--send-data", "--nodes", "--cores", "--minutes", "--leave"},
-             "is of a run on another host (--on)");
+             "applies only to a run on another host (--on)");
 }
 
-/// The folder of its copy, with what a new run goes on from.
+/// Fetches what a new run needs to continue from, and returns the folder of the local copy.
 std::filesystem::path broughtHere(RunPlace& place, const RanksOptions& ranks) {
     place.bring();
     place.bringNewestCheckpoint();
-    if (ranks.ranks > 0) { // each of them would bring it
-        throw Error(ErrorCode::usage, {}, "--ranks is of the folder of a run",
-                    "its copy is here now: weft resume " + place.folder().string());
+    if (ranks.ranks > 0) { // otherwise each rank would fetch it
+        throw Error(ErrorCode::usage, {}, "--ranks needs a run directory on this machine",
+                    "the run was copied: weft resume " + place.folder().string());
     }
     return place.folder();
 }
@@ -272,7 +272,7 @@ std::function<int()> addRun(CommandLine& line) {
             return runThere(options->there, whatRuns(*options));
         }
         refuseHere(verb);
-        // What is wrong with the design is said once, before any rank is started.
+        // Reports problems of the design once, before the ranks start.
         SessionRequest request = requestFor(*options);
         if (options->ranks.ranks > 0) {
             requireRunnable(options->ranks, {options->file, request.design, options->devices});
@@ -309,10 +309,11 @@ std::function<int()> addResume(CommandLine& line) {
         }
         const bool isCopy = copyOf(folder).has_value();
         if (folder == options->file) {
-            refuseOf(verb, {"--here"}, "is of NAME:RUN on a host");
+            refuseOf(verb, {"--here"}, "applies only to HOST:RUN");
         }
         if (!isCopy) {
-            refuseOf(verb, {"--run"}, "is of a new run, and this one goes on in its folder");
+            refuseOf(verb, {"--run"},
+                     "applies only to a new run, and this run resumes in its own directory");
         }
         RunOptions given = *options;
         given.file = (folder / "design.weft").string();
@@ -321,7 +322,7 @@ std::function<int()> addResume(CommandLine& line) {
             requireRunnable(options->ranks, {given.file, request.design, options->devices});
             return runOnRanks(verb, options->ranks);
         }
-        // Another host's run is not this one's to go on with.
+        // A run of another host cannot be resumed in place.
         (isCopy ? request.from : request.resume) = folder;
         return follow(std::move(request), options->json);
     };

@@ -31,7 +31,7 @@ void RunPlace::bring(bool withSpans) {
     }
     try {
         line_->waitUntilUp();
-        if (keepsOn_ && !teller_.joinable()) { // what is waited for below may be waited for long
+        if (keepsOn_ && !teller_.joinable()) { // the wait below may be long
             teller_ = std::jthread([this](const std::stop_token& stop) { tellOfTheLine(stop); });
         }
         line_->follow(run_, withSpans);
@@ -42,12 +42,12 @@ void RunPlace::bring(bool withSpans) {
         if (!isLost_ || !fs::exists(folder_ / "design.weft", none)) {
             throw;
         }
-        warn("{}\nweft: this is the run as far as its copy here has come", error.what());
+        warn("{}\nweft: showing the local copy of the run, which may be incomplete", error.what());
     }
 }
 
-/// Says once that the line is lost, and once that it is back: when it has stood for a while, as a
-/// bad line comes back many times and brings a little each time.
+/// Reports once that the connection is lost and once that it is back. "Back" is reported only after
+/// the connection has lasted for a while, since a bad connection returns many times.
 void RunPlace::tellOfTheLine(const std::stop_token& stop) const {
     constexpr std::chrono::seconds steady{3};
     const std::string& host = line_->host().name;
@@ -57,17 +57,17 @@ void RunPlace::tellOfTheLine(const std::stop_token& stop) const {
         if (word.state == LineState::lost && !wasLost) {
             const std::string begin = host + ": ";
             const std::string_view why(word.why);
-            warn("{}the line is lost, and will be taken up again: {}", begin,
+            warn("{}connection lost, reconnecting: {}", begin,
                  why.substr(why.starts_with(begin) ? begin.size() : 0));
             wasLost = true;
         } else if (wasLost && word.state == LineState::up && word.stands >= steady) {
-            warn("{}: the line is back", host);
+            warn("{}: connected again", host);
             wasLost = false;
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
     if (wasLost && line_->word().state == LineState::up) {
-        warn("{}: the line is back", host);
+        warn("{}: connected again", host);
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A run as one types it: its folder, or NAME:RUN on another host, whose copy grows here.
+// A run as named on the command line: its folder, or NAME:RUN on another host, of which a local
+// copy is kept up to date.
 
 #include <weft/remote.h>
 
@@ -15,19 +16,19 @@ namespace weft {
 
 class RunPlace {
 public:
-    /// `keepsOn`: a line that breaks is taken up again.
+    /// With `keepsOn`, a lost connection is opened again.
     explicit RunPlace(const std::string& word, bool keepsOn = false);
 
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
-    /// Null for a run of this machine.
+    /// Returns nullptr for a run of this machine.
     [[nodiscard]] HostLine* line() const { return line_.get(); }
-    /// Its name there.
+    /// Name of the run on its host.
     [[nodiscard]] const std::string& run() const { return run_; }
 
-    /// The copy has all that the run has. Where the line is lost it stays as it is, with a word;
-    /// Error{peer} where there is none.
+    /// Brings the local copy up to date. If the connection is lost, keeps the copy as it is and
+    /// prints a warning; throws Error{peer} if there is no copy.
     void bring(bool withSpans = false);
-    /// Files whose paths are wanted, too.
+    /// Also fetches the files whose paths `isWanted` accepts.
     void bringFiles(const std::function<bool(const std::string& path)>& isWanted);
     void bringNewestCheckpoint();
 
@@ -39,7 +40,7 @@ private:
     std::unique_ptr<HostLine> line_;
     bool keepsOn_;
     bool isLost_ = false;
-    std::jthread teller_; ///< says that the line is lost, and that it is back
+    std::jthread teller_; ///< reports when the connection is lost and when it is back
 };
 
 } // namespace weft

@@ -29,7 +29,7 @@ JobRequest jobRequestOf(const ThereOptions& options, const WhatRuns& what) {
             .data = options.data};
 }
 
-/// A line that grows over itself on a terminal; silent elsewhere.
+/// Prints a progress line that overwrites itself on a terminal; prints nothing elsewhere.
 bool showProgress(Bytes sent, Bytes all) {
     if (::isatty(STDERR_FILENO) == 1 && all.count > 0) {
         fmt::print(stderr, "\rsending {} of {}{}", toString(sent), toString(all),
@@ -91,7 +91,7 @@ int runThere(const ThereOptions& options, const WhatRuns& what) {
     if (!what.asJson) {
         say("{}\n", name);
     }
-    warn("it goes on whatever happens here: weft attach {0}, weft tell {0} stop", name);
+    warn("it continues independently of this machine: weft attach {0}, weft tell {0} stop", name);
     RunPlace place(name, true);
     return follow(place, options.leaves, what.asJson);
 }
@@ -100,7 +100,7 @@ int resumeThere(RunPlace& place, const WhatRuns& what) {
     place.bring(true);
     HostLine& line = *place.line();
     ExportRequest job = jobGoingOn(line.host(), place.folder(), jobRequestOf({}, what));
-    job.settings = what.settings; // the run's own design is what goes on
+    job.settings = what.settings; // the run continues with its own design
     line.resume(place.run(), jobFiles(job, line.host().start),
                 what.settings.empty() && what.devices.empty() && what.ranks == 0);
     return follow(place, false, what.asJson);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft runs: the history of a folder.
+// weft runs: lists the runs in a folder.
 #include "command.h"
 #include "figures_text.h"
 #include "say.h"
@@ -42,7 +42,7 @@ void printJson(const std::vector<RunSummary>& runs) {
     say("{}\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
-/// Where the line is lost, those of which a copy is here, with a word.
+/// If the connection is lost, returns the runs that have a local copy and prints a warning.
 std::vector<RunSummary> runsOn(const std::string& host) {
     try {
         return HostLine(hostNamed(host), {.mayAsk = ::isatty(STDERR_FILENO) == 1}).runs();
@@ -53,8 +53,7 @@ std::vector<RunSummary> runsOn(const std::string& host) {
         if (copies.empty()) {
             throw;
         }
-        warn("{}\nweft: these are the runs of which a copy is here, as far as it has come",
-             error.what());
+        warn("{}\nweft: showing the runs with a local copy, which may be incomplete", error.what());
         return copies;
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What the verbs print. Names come from files, so that whatever would steer a terminal is spelled
-// out; what cannot be written is a failure of the world.
+// Prints the output of the verbs. Control characters are escaped, since names come from files; a
+// failed write is an Error{file}.
 
 #include <fmt/format.h>
 
@@ -10,9 +10,9 @@
 
 namespace weft {
 
-/// Throws Error{file} where the standard output takes no more.
+/// Prints to the standard output; throws Error{file} if the write fails.
 void putOut(const std::string& text);
-/// "weft: ..." and a line's end, on the standard error.
+/// Prints "weft: ..." and a newline to the standard error.
 void putError(const std::string& text);
 
 template <class... Values>
@@ -25,7 +25,7 @@ void warn(fmt::format_string<Values...> form, Values&&... values) {
     putError(fmt::format(form, std::forward<Values>(values)...));
 }
 
-/// What was said is where it should be: before the program ends.
+/// Flushes the output; called before the program ends.
 void finishSaying();
 
 } // namespace weft

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft settings: what a design can say of its data and training, and what it can choose among.
+// weft settings: lists the settings of data and training with their choices.
 #include "attribute_json.h"
 #include "command.h"
 #include "say.h"
@@ -95,7 +95,7 @@ std::function<int()> addSettingsVerb(CommandLine& line) {
     verb.option("KEY", options->key, "a setting, such as training.optimizer");
     verb.flag("--json", options->isJson, "print JSON");
     verb.flag("--page", options->isPage,
-              "print the settings as the Markdown page on the file format has them");
+              "print the settings in Markdown, as on the page about the file format");
     return [options] { return tell(*options); };
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft show: pictures of a run's tensors and curves, and its report in other formats.
+// weft show: shows a run's tensors and curves, and exports its events to other formats.
 #include "command.h"
 #include "designs.h"
 #include "figures_text.h"
@@ -55,7 +55,7 @@ std::vector<MetricSeries> chosenCurves(const Run& run, const std::vector<std::st
         if (std::ranges::find(known, name) == known.end()) {
             throw Error(ErrorCode::usage, Where{.file = run.summary.folder.string()},
                         "has no metric \"" + name + "\"",
-                        fmt::format("name one of {}", fmt::join(known, ", ")));
+                        fmt::format("choose one of {}", fmt::join(known, ", ")));
         }
     }
     return chosen;
@@ -63,14 +63,14 @@ std::vector<MetricSeries> chosenCurves(const Run& run, const std::vector<std::st
 
 bool isArray(const std::string& file) { return fs::path(file).extension() == ".npy"; }
 
-/// What layers told of their rounds: the newest step in characters, some of them as a picture, all
-/// of them as an array.
+/// Shows the recorded rounds of a layer: the newest step as text, some steps as a picture, or all
+/// steps as an array.
 void showSeries(const fs::path& run, const ShowOptions& options) {
     constexpr std::size_t mostCurves = 8;
-    const RecordedSeries series =
-        readSeries(options.series, recordedOf(run / "series", options.series,
-                                              "weft run FILE --set training.series_every=10 keeps "
-                                              "those of every tenth step"));
+    const RecordedSeries series = readSeries(
+        options.series,
+        recordedOf(run / "series", options.series,
+                   "weft run FILE --set training.series_every=10 records every tenth step"));
     if (series.leftOut > 0) {
         warn("{} steps had another shape and are left out", series.leftOut);
     }
@@ -89,8 +89,8 @@ void showSeries(const fs::path& run, const ShowOptions& options) {
     }
 }
 
-/// A picture or an array of the numbers where a file is named, else how they are spread, in
-/// characters.
+/// Writes a picture or an array if a file is named; otherwise prints the distribution of the
+/// numbers as text.
 void showNumbers(const TensorNumbers& tensor, const std::string& out) {
     if (!out.empty()) {
         isArray(out) ? saveTensor(tensor, out) : savePicture(mosaic(tensor), out);
@@ -127,8 +127,8 @@ bool hasDictionary(const fs::path& run) {
     }
 }
 
-/// Those of the newest checkpoint. What keeps them from being read keeps nothing else from being
-/// shown.
+/// Returns the figures of the newest checkpoint's dictionaries. If they cannot be read, everything
+/// else is still shown.
 std::vector<DictionaryFigures> dictionariesOf(const Run& run) {
     const fs::path& folder = run.summary.folder;
     if (run.checkpoints.empty() || !hasDictionary(folder)) {
@@ -138,7 +138,7 @@ std::vector<DictionaryFigures> dictionariesOf(const Run& run) {
         const Design design = loadDesign(folder / "design.weft", catalogue()).design;
         return dictionariesIn(checkpointOf(folder), design);
     } catch (const Error& error) {
-        warn("no dictionary is looked at: {}", error.what());
+        warn("dictionaries are not shown: {}", error.what());
         return {};
     }
 }
@@ -156,8 +156,8 @@ void showCurves(const Run& run, const ShowOptions& options) {
     if (!options.out.empty()) {
         if (isArray(options.out)) {
             throw Error(ErrorCode::usage, Where{.file = options.out},
-                        "would be an array, and curves are drawn",
-                        "name a .png; --json has their numbers");
+                        "is an array file, and curves are written as a picture",
+                        "name a .png file; --json prints the numbers");
         }
         savePicture(curves(chosen), options.out);
         say("{} curves written to {}\n", chosen.size(), printable(options.out));
@@ -210,7 +210,7 @@ void printJson(const Run& run) {
     say("{}\n", made.dump());
 }
 
-/// What TensorBoard reads, of a run that has ended or as far as it has come.
+/// Writes the run for TensorBoard, complete or up to the latest step.
 void writeTensorboard(const fs::path& run, const fs::path& folder) {
     std::error_code fault;
     fs::create_directories(folder, fault);
@@ -228,11 +228,11 @@ void writeTensorboard(const fs::path& run, const fs::path& folder) {
     say("TensorBoard's files written to {}\n", printable(folder.string()));
 }
 
-/// With a word where its log is not whole.
+/// Opens the run and prints a warning if its log is incomplete.
 Run opened(const fs::path& folder) {
     Run run = openRun(folder);
     if (run.damagedBytes > 0) {
-        warn("{}: {} bytes of its log are damaged: what they told is not shown",
+        warn("{}: {} bytes of its log are damaged; their events are not shown",
              printable(folder.string()), run.damagedBytes);
     }
     return run;
@@ -274,7 +274,7 @@ int show(const ShowOptions& options) {
         writeTrace(timeline, options.trace);
         say("trace written to {}; Perfetto opens it\n", printable(options.trace));
         if (timeline.clockError.count > 0) {
-            say("ranks read different clocks, which were measured to {}\n",
+            say("the clocks of the ranks differ; their offsets were measured with an error of {}\n",
                 toString(timeline.clockError));
         }
         isDone = true;
@@ -285,7 +285,7 @@ int show(const ShowOptions& options) {
     }
     if (!options.tensor.empty()) {
         const auto steps = recordedOf(folder / "tensors", options.tensor,
-                                      "weft tell RUN observe LAYER looks at a layer");
+                                      "weft tell RUN observe LAYER records the values of a layer");
         showNumbers(readTensor(steps.back().file), options.out);
         isDone = true;
     }

@@ -19,7 +19,8 @@ void catchSignals() {
     action.sa_handler = onSignal;
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
-    // A file that may not grow any more is then a write that fails, with a path and a remedy.
+    // With SIGXFSZ ignored, a file that exceeds the size limit becomes a failed write, which names
+    // the path and a remedy.
     action.sa_handler = SIG_IGN;
     sigaction(SIGXFSZ, &action, nullptr);
 }

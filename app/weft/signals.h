@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// SIGINT and SIGTERM, counted: what they mean is the command's to say. A limit on the size of files
-// is no signal but an error.
+// Counts SIGINT and SIGTERM; each command decides what they do. SIGXFSZ is ignored, so that a file
+// size limit is an error.
 
 namespace weft {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft tell: a command to a run that lives, whoever started it.
+// weft tell: sends a command to a live run, whoever started it.
 #include "command.h"
 #include "run_place.h"
 #include "verb.h"
@@ -23,9 +23,9 @@ std::function<int()> addTell(CommandLine& line) {
     };
     auto options = std::make_shared<Options>();
     verb.option("RUN", options->run, "the run directory, or HOST:RUN").required();
-    // Both are read by tellRun, which says what there is to choose from.
+    // tellRun checks both values; its error lists the choices.
     verb.option("WISH", options->command,
-                "pause, resume, step, save, stop or observe; on a host cancel too");
+                "pause, resume, step, save, stop or observe; on another host also cancel");
     verb.option("LAYER", options->layer, "the layer to observe");
     return [options] {
         const RunPlace place(options->run);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Writes the designs of projects/ into a source file, so that the program has them wherever it is.
+# Writes the designs of projects/ into a source file, so that the program contains them.
 #   cmake -DOUTPUT=<file> "-DDESIGNS=<file;...>" [-DHEADER=<header> -DNAMESPACE=<a::b>]
 #       -P templates.cmake
 cmake_minimum_required(VERSION 3.25)
@@ -12,7 +12,7 @@ foreach(design IN LISTS DESIGNS)
     cmake_path(GET design PARENT_PATH folder)
     cmake_path(GET folder FILENAME name)
     file(READ "${design}" text)
-    # A literal of raw text may be too long for one piece.
+    # Compilers limit the length of one raw string literal, so it is split.
     string(LENGTH "${text}" length)
     set(pieces "")
     set(at 0)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The designs of projects/ as they were when the program was built, by the names of their folders.
-// The function is written by CMake.
+// The designs of projects/ as of the build, by folder name. CMake generates the function's source.
 
 #include <span>
 #include <string_view>

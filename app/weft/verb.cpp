@@ -18,7 +18,7 @@ namespace weft {
 
 namespace {
 
-/// What is no number is refused where the option reads it.
+/// Returns a check of a number. A text that is no number is refused when the option is parsed.
 std::function<std::string(const std::string&)> problemUnless(bool (*isIt)(double),
                                                              const char* what) {
     return [isIt, what](const std::string& text) {
@@ -94,7 +94,7 @@ Option Verb::option(const std::string& name, std::vector<std::string>& value,
                     const std::string& help) {
     CLI::Option* option = app_->add_option(name, value, help);
     if (name.starts_with('-')) {
-        // What follows its value is somebody else's: a file, say.
+        // An argument after the value belongs to another option, for example a file name.
         option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     }
     return Option(option);

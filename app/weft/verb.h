@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What can be typed: a command line of verbs, each with its options. They are said here in plain
-// values and overloads because the parser behind them is all templates: only verb.cpp pays for it.
-// A variable that an option is bound to has to outlive the reading.
+// The command line: verbs and their options, declared with plain values and overloads. The parser
+// library consists of templates, so only verb.cpp includes it. A variable bound to an option must
+// outlive the parsing.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,23 +19,23 @@ class Option;
 
 namespace weft {
 
-/// A handle: what is asked of it holds for the option of the verb.
+/// A handle of one option of a verb.
 class Option {
 public:
     Option& required();
-    /// The value that the variable has now stands in the help.
+    /// Shows the variable's current value as the default in the help.
     Option& showsDefault();
     Option& separatedBy(char separator);
-    /// The help shows this in the place of the value.
+    /// Sets the placeholder that the help shows for the value.
     Option& shown(const std::string& value);
-    /// A list takes so many values together.
+    /// A list takes between `least` and `most` values at once.
     Option& takes(int least, int most);
 
     Option& positive();
     Option& notNegative();
     Option& between(int least, int most);
     Option& oneOf(const std::vector<std::string>& values);
-    /// What `problemOf` says of a value is what is wrong with it; empty: nothing.
+    /// `problemOf` returns what is wrong with a value, or an empty text.
     Option& check(const std::function<std::string(const std::string&)>& problemOf);
     Option& excludes(const Option& other);
 
@@ -46,7 +46,7 @@ private:
     CLI::Option* option_;
 };
 
-/// A handle too: one of the program's verbs. An option without dashes is told by its place.
+/// A handle of one verb of the program. An option without dashes is positional.
 class Verb {
 public:
     Option option(const std::string& name, std::string& value, const std::string& help);
@@ -58,11 +58,12 @@ public:
     Option option(const std::string& name, std::size_t& value, const std::string& help);
     Option option(const std::string& name, std::optional<double>& value, const std::string& help);
     Option flag(const std::string& name, bool& value, const std::string& help);
-    /// What the help ends with.
+    /// Sets the text at the end of the help.
     void footer(const std::string& text);
 
-    /// The verb and its options as they were typed, but for those named, a word each. Every value
-    /// comes with its name: an option that is given again takes one at a time.
+    /// Returns the verb and its options as typed, except the options in `without`, one word each.
+    /// Every value has its option's name before it, because a repeated option takes one value at a
+    /// time.
     [[nodiscard]] std::vector<std::string> typed(const std::vector<std::string>& without) const;
 
 private:
@@ -78,13 +79,13 @@ public:
     ~CommandLine();
 
     Verb verb(const std::string& name, const std::string& does);
-    /// What the help ends with.
+    /// Sets the text at the end of the help.
     void footer(const std::string& text);
 
-    /// Sets the variables. An exit code when that was all: help and version, or what is wrong with
-    /// the words, which it prints.
+    /// Parses the command line and sets the variables. Returns an exit code if nothing is left to
+    /// do: after help, version or a usage error, which are printed.
     [[nodiscard]] std::optional<int> read(int argc, char** argv);
-    /// Which verb was read, counted as they were said.
+    /// Returns the index of the chosen verb, in the order in which the verbs were added.
     [[nodiscard]] std::size_t chosen() const;
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// weft words: how a run goes through time, in the words that settings and plans use.
+// weft words: explains iteration, step, update and sync as used in settings and plans.
 #include "command.h"
 #include "say.h"
 #include "verb.h"

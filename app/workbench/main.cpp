@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// The workbench: arguments are designs to open, and a script to play on the last of them.
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The workbench: its arguments are designs to open, and a script to play on the last of them.
 #include "session/aside.h"
 #include "shell/files.h"
 #include "shell/macros.h"
@@ -19,14 +19,14 @@ void nameProgram() {
     QCoreApplication::setApplicationVersion(QStringLiteral(WEFT_VERSION));
 }
 
-/// `--help` and `--version` are answered before there is a QApplication, which ends a program that
-/// has no display.
+/// Answers `--help` and `--version` before there is a QApplication, which exits if there is no
+/// display.
 void answerWords(int argc, char** argv, QCommandLineParser& arguments) {
     QStringList words;
     for (int i = 0; i < argc; ++i) {
         words << QString::fromLocal8Bit(argv[i]);
     }
-    arguments.parse(words); // the options of Qt's own are not known yet, and no matter
+    arguments.parse(words); // Qt's own options are not known yet; their errors are ignored here
     const bool wantsHelp =
         arguments.isSet(QStringLiteral("help")) || arguments.isSet(QStringLiteral("help-all"));
     if (wantsHelp || arguments.isSet(QStringLiteral("version"))) {
@@ -35,7 +35,7 @@ void answerWords(int argc, char** argv, QCommandLineParser& arguments) {
     }
 }
 
-/// Lines of a file, on the design that is looked at or a new one; what stopped them is told.
+/// Performs the lines of a script on the open design or a new one. Reports what stopped the script.
 bool play(weft::ui::MainWindow& window, const QString& script) {
     QString problem;
     try {
@@ -63,7 +63,7 @@ int main(int argc, char** argv) {
     QCommandLineParser arguments;
     arguments.setSingleDashWordOptionMode(QCommandLineParser::ParseAsLongOptions);
     arguments.setApplicationDescription(
-        QCoreApplication::translate("main", "Draw a network, say how it is spread, train it."));
+        QCoreApplication::translate("main", "Design a network, assign it to devices, train it."));
     arguments.addHelpOption();
     arguments.addVersionOption();
     arguments.addPositionalArgument(QStringLiteral("designs"),
@@ -71,11 +71,11 @@ int main(int argc, char** argv) {
                                     QStringLiteral("[FILE.weft ...]"));
     arguments.addOptions(
         {{QStringLiteral("play"),
-          QCoreApplication::translate("main", "do the lines of FILE, one command each"),
+          QCoreApplication::translate("main", "perform the commands in FILE, one per line"),
           QStringLiteral("FILE")},
          {QStringLiteral("quit"),
           QCoreApplication::translate("main",
-                                      "leave when they are done; fails where one was not")}});
+                                      "exit when they are done, with an error if one failed")}});
     answerWords(argc, argv, arguments);
 
     QApplication application(argc, argv);

@@ -6,7 +6,7 @@
 
 namespace weft::bench {
 
-/// Of this thread's own processor time: what else the machine does is not in it.
+/// Returns the processor time of this thread, independent of the machine's other load.
 template <class Run>
 double millisecondsOf(const Run& run) {
     const auto now = [] {

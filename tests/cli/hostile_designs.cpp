@@ -15,7 +15,7 @@ using Chance = std::mt19937;
 
 std::size_t below(Chance& chance, std::size_t count) { return chance() % count; }
 
-/// What stands where something else belongs.
+/// Returns a value of a type that does not belong here.
 QJsonValue wrongValue(Chance& chance) {
     static const std::vector<QJsonValue> values = {
         "",

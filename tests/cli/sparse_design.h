@@ -15,11 +15,11 @@ struct SparseDesign {
     QString assign = "follow";
     QString lastBatch = "keep";
     bool isFrozen = false;
-    QString sets = {}; ///< of the dictionary: "\"per_element\": true"
+    QString sets = {}; ///< dictionary options: "\"per_element\": true"
 };
 void writeSparse(const QString& path, const SparseDesign& design);
 
-/// Of a run, oldest first.
+/// Returns the checkpoints of a run, oldest first.
 [[nodiscard]] QStringList checkpointsIn(const QString& run);
 /// Bytes of a tensor of f32; none: it has no such tensor.
 [[nodiscard]] QByteArray tensorOf(const QString& checkpoint, const char* name);

@@ -8,8 +8,9 @@
 
 namespace weft::test {
 
-/// What is wrong with it; empty where nothing is. Every stream and process has a name, spans of one
-/// stream nest or follow each other, and of `steps` each has one span, in their order.
+/// Returns why a trace is invalid, or an empty text. Every stream and process must have a name,
+/// spans of a stream must nest or follow each other, and each of `steps` must have one span, in
+/// order.
 [[nodiscard]] QString faultOfTrace(const QByteArray& trace, const std::set<qint64>& steps);
 
 } // namespace weft::test

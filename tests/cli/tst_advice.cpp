@@ -60,7 +60,7 @@ private Q_SLOTS:
                      ended.out.contains("choose a file with [1, 28, 28] per example"),
                  qPrintable(ended.out));
         QVERIFY2(!ended.out.contains("shape to []"), qPrintable(ended.out));
-        // What is advised is accepted.
+        // Following the advice makes the design valid.
         writeOnArrays("right.npy");
         const Ended right = test::weft({"check", "arrays.weft"}, here());
         QVERIFY2(right.code == 0, qPrintable(right.out));

@@ -23,7 +23,7 @@ namespace {
 
 constexpr double perBegin = 4096;
 
-/// What each element of a batch is shown, and whether it begins anew.
+/// Per batch element: the frame that is shown, and whether its film begins.
 using Shown = std::vector<std::pair<int, bool>>;
 
 double lossOf(const Shown& shown) {
@@ -48,7 +48,7 @@ void writeFilms(const QString& folder) {
     }
 }
 
-/// Of three and two pictures, larger than the frames that are cut out of them.
+/// Writes films of three and two pictures, larger than the frames that are cut out of them.
 void writeMovingFilms(const QString& folder) {
     for (int k = 0; k < 5; ++k) {
         const int size = k < 3 ? 10 : 12;
@@ -207,7 +207,7 @@ private Q_SLOTS:
                         R"(, "validation": 0.5)");
         const Ended ended = run();
         QVERIFY2(ended.code == 0, qPrintable(ended.error));
-        // Of each film three frames: 3, 4, 5 and 9, 10, 11.
+        // Each film has three frames: 3, 4, 5 and 9, 10, 11.
         const Run shown = openRun(runsIn(here()).front().toStdString());
         bool isFound = false;
         for (const MetricSeries& series : shown.series) {
@@ -287,12 +287,12 @@ private Q_SLOTS:
         };
         sayEach("\"batch\": 100", {"E005 zero.init", "E064 training.learning_rate", "E043 picture",
                                    "E045 data.source: data.batch is 100", "E046 data.fit"});
-        // Of a batch that is none it is not known whether the data have one.
+        // With an invalid batch size it is unknown whether the data has a batch.
         sayEach("\"batch\": 0", {"E005 zero.init", "E064 training.learning_rate", "E504 data.batch",
                                  "E043 picture", "E046 data.fit"});
     }
 
-    /// Of each film the first frame begins at rest, and the others go on from the one before.
+    /// The first frame of each film starts at rest; the others continue from the frame before.
     void appliesToFilmsAsItsSourceReadsThem() {
         writeMovingFilms(here());
         writeSparseFilms(here() + "/sparse.weft", 2);
@@ -357,8 +357,8 @@ private Q_SLOTS:
                                                      {{9, false}, {9, false}, {6, true}},
                                                      {{10, false}, {11, false}, {7, false}}};
     }
-    /// What was in the middle of a film does not go on in the middle of another, nor after that
-    /// another attempt of the same run.
+    /// A state from the middle of a film is not continued in another film, nor by a later attempt
+    /// of the same run.
     void beginsAnewWhereElementsAreOthers() {
         QFETCH(const QString, order);
         QFETCH(const QString, other);

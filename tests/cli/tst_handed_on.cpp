@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `weft export` wrote is run: by its script, and by a real Slurm on the loopback.
+// The folder that `weft export` writes is run: by its script, and by a real Slurm on the loopback.
 #include "support/own_slurm.h"
 #include "support/places.h"
 #include "support/test_main.h"

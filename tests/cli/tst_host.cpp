@@ -39,9 +39,8 @@ private Q_SLOTS:
         const Ended added = host({"add", "cluster", "--via", "ssh cluster", "--start", "slurm",
                                   "--partition", "gpu", "--limit", "1000000"});
         QVERIFY2(added.code == 0, qPrintable(added.error));
-        QCOMPARE(added.out,
-                 QString("cluster: ssh cluster; runs in weft-runs, weft as weft, jobs by "
-                         "slurm in gpu, 60 min, 1.00 MB a second over its line\n"));
+        QCOMPARE(added.out, QString("cluster: ssh cluster; runs in weft-runs, weft as weft, jobs "
+                                    "by slurm in gpu, 60 min, at most 1.00 MB per second\n"));
         QCOMPARE(host({"add", "box", "--via", "docker exec -i box sh -c"}).code, 0);
         QCOMPARE(host({"add", "cluster", "--program", "~/weft/bin/weft", "--minutes", "90"}).code,
                  0);
@@ -74,7 +73,7 @@ private Q_SLOTS:
         QTest::addRow("one there is not") << QStringList{"remove", "bok"} << "name one of box";
         QTest::addRow("nothing to close") << QStringList{"close", "bok"} << "name one of box";
         QTest::addRow("what list does not take")
-            << QStringList{"list", "--via", "sh -c"} << "says nothing of a host";
+            << QStringList{"list", "--via", "sh -c"} << "takes no settings of a host";
     }
     void saysWhatItTakes() {
         QFETCH(const QStringList, words);

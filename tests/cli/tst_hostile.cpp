@@ -69,7 +69,7 @@ Seen seenOf(const QStringList& words, const QString& folder) {
 class TestHostile : public QObject {
     Q_OBJECT
 
-    /// What is wrong with how the verbs took the design; empty: nothing.
+    /// Returns what went wrong when the verbs read the design, or an empty text.
     static QString faultOf(const QString& file, const QString& folder) {
         const auto said = [](const char* verb, const Seen& seen, const QString& fault) {
             return QString("%1 (%2): %3\n%4")

@@ -78,7 +78,7 @@ private Q_SLOTS:
         const Ended ended = installed();
         QVERIFY2(ended.code == 0, qPrintable(ended.error));
         QVERIFY2(ended.out.contains("weft as ~/weft/bin/weft"), qPrintable(ended.out));
-        QVERIFY2(ended.error.contains("not carried"), qPrintable(ended.error));
+        QVERIFY2(ended.error.contains("not copied"), qPrintable(ended.error));
         QCOMPARE(engines().size(), 1);
         // By its own loader and C library, whatever those of the host are.
         const QStringList files = QDir(engineCalled()).entryList(QDir::Files);
@@ -194,7 +194,7 @@ private Q_SLOTS:
     }
 
     void isBuiltOfItsSources() {
-        // What a build takes minutes for is there already.
+        // Stands in for a build, which would take minutes.
         writeProgram("own/cmake", "case $1 in\n"
                                   "--build) echo '[1/2] one'; mkdir -p build/app/weft\n"
                                   "    cp " +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is too large is refused before anything is made of it, by every verb, and the limit is
-// named; what is wrong with a layer is said without what follows from it.
+// Every verb refuses sizes that are too large before it computes anything, and names the limit;
+// problems that follow from another problem are not listed.
 #include "large_designs.h"
 #include "support/test_main.h"
 #include "weft_process.h"

@@ -14,8 +14,8 @@
 using namespace weft;
 using namespace weft::test;
 
-/// What the nodes behind a queue have, asked by a job; with scripts in the place of Slurm's
-/// programs, of a host that is this machine.
+/// Reports of the nodes behind a queue, requested by a job; scripts stand in for Slurm's programs
+/// on a host that is this machine.
 class TestNodes : public QObject {
     Q_OBJECT
 
@@ -50,7 +50,7 @@ private Q_SLOTS:
         QDir(here()).mkpath("bin");
         qputenv("PATH", folder_->filePath("bin").toUtf8() + ':' + path_);
         program("sinfo", "echo 'gpu*|up|0/2/0/2|3|8000|(null)|infinite'");
-        // Of all jobs those that ask nodes are run.
+        // Of all jobs, only those that query nodes are run.
         program("sbatch", "case \"$PWD\" in */.nodes/*) sh job.sbatch > output.txt 2>&1;; esac\n"
                           "echo 42");
         program("scontrol", "echo 'JobId=42 JobState=COMPLETED ExitCode=0:0'");
@@ -138,7 +138,7 @@ private Q_SLOTS:
         };
         QVERIFY2(said(begun.first()).contains("waiting  job 42 (Priority)"),
                  qPrintable(said(begun.first())));
-        // Of one whose notes are none the others say nothing.
+        // An unreadable job file affects only that job's line.
         writeBytes(folder_->filePath("there/.jobs/" + begun.last() + "/job.json"), "{");
         QVERIFY2(said(begun.last()).contains("job.json"), qPrintable(said(begun.last())));
         QVERIFY(said(begun.first()).contains("waiting  job 42 (Priority)"));

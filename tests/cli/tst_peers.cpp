@@ -21,7 +21,7 @@ class TestPeers : public QObject {
         QByteArray said;
     };
 
-    /// Of the script in that folder.
+    /// Returns the answer of the script in this folder.
     static Answer asked(const QString& folder) {
         QProcess process;
         process.setProcessChannelMode(QProcess::MergedChannels);

@@ -75,7 +75,7 @@ private Q_SLOTS:
         const QJsonObject said = QJsonDocument::fromJson(ended.out.toUtf8()).object();
         QVERIFY(said["holds"].toBool());
         QCOMPARE(said["mistaken"].toInt(), 0);
-        // Of two steps: 12 ReLUs and a pool, all but one ReLU of a quarter of the map.
+        // Two steps with 12 ReLUs and a pool, all but one ReLU on a quarter of the map.
         QCOMPARE(said["choices"].toInt(), 2 * 16 * 24 * (32 * 32 + 12 * 16 * 16));
         int flipped = 0;
         for (const QJsonValue& layer : said["layers"].toArray()) {

@@ -34,7 +34,7 @@ class TestQueueThere : public QObject {
     [[nodiscard]] std::optional<RunSummary> summary(const QString& run) const {
         return summaryOf((there() + '/' + run).toStdString());
     }
-    /// Of the jobs in the queue, by the name of the job.
+    /// Returns the number of the job in this state.
     [[nodiscard]] QString numberOf(const QString& state) const {
         return slurm_->ask("squeue", {"-h", "-t", state, "-o", "%i"}, {}).section('\n', 0, 0);
     }

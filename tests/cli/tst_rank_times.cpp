@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run of two ranks tells of its times is true: on one clock, and where a rank reads another
-// one, which a time namespace gives it.
+// The times of a run with two ranks are right: on one clock, and with different clocks, which a
+// time namespace provides.
 #include "support/places.h"
 #include "support/ranks.h"
 #include "support/test_main.h"
@@ -43,7 +43,7 @@ Timeline spansOf(const QString& run) {
 struct Stay {
     std::int64_t begin = std::numeric_limits<std::int64_t>::max();
     std::int64_t end = std::numeric_limits<std::int64_t>::min();
-    std::int64_t waited = 0; ///< of that, from its begin on
+    std::int64_t waited = 0; ///< waiting time since the step's begin
     bool sends = false;
 };
 

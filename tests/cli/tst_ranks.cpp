@@ -76,7 +76,8 @@ private Q_SLOTS:
         writeDesign(path, {.steps = 4, .assign = "model.stack"});
         QByteArray text = bytesOf(path);
         QVERIFY(text.contains(R"("filters": 6)"));
-        // Of thirty-three the first rank has one more, which its kernels want in another format.
+        // With thirty-three filters, the first rank has one more, and its kernels want another
+        // format.
         QVERIFY(write(path, text.replace(R"("filters": 6)", R"("filters": 33)")));
         const Ended one = test::weft({"run", "small.weft", "--devices", "cpu:0"}, folder.path());
         QVERIFY2(one.code == 0, qPrintable(one.error));
@@ -287,7 +288,7 @@ private Q_SLOTS:
         const Ended three = underMpirun(3, run, folder.path());
         QVERIFY2(three.code == 0, qPrintable(three.error));
         const QStringList runs = runsIn(folder.path());
-        // Of each rank's elements the first has what it made.
+        // The first rank writes the energies of all ranks' elements.
         const auto energies = [&](const QString& of) {
             QFile file(of + "/series/step-000000003.code.energies.npy");
             return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a file says wrongly is said to whoever wrote it: by every verb that takes a design, with the
-// file's name and what would mend it, and never as a fault of the program.
+// Errors in a file are reported by every verb that reads a design, with the file's name and a fix,
+// and never as an internal error.
 #include "support/places.h"
 #include "support/test_main.h"
 #include "weft_process.h"

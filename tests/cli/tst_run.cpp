@@ -153,7 +153,7 @@ private Q_SLOTS:
         QVERIFY2(proved.code == 0, qPrintable(proved.out + proved.error));
     }
 
-    /// What is summed up and not applied is a sum of the period that it was begun for.
+    /// A pending sum can only be continued with the period in which it began.
     void goesOnInsideAPeriodByThatPeriodAlone() {
         const QString file = design({.steps = 3, .syncEvery = 4});
         QCOMPARE(test::weft({"run", file, "--devices", "cpu:0"}, here()).code, 0);

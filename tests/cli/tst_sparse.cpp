@@ -55,7 +55,7 @@ private:
         return dead;
     }
 
-    /// What each neuron of the small design rests at.
+    /// Writes the value at which each neuron of the small design rests.
     static void writeNeurons(const QString& path, float value) {
         const std::vector<float> numbers(std::size_t{8} * 8 * 6, value);
         SafetensorsWriter writer(path.toStdString(), {{"code.rest", DType::f32, {8, 8, 6}}});
@@ -74,7 +74,7 @@ private Q_SLOTS:
         QVERIFY(energies.back() < 0.8 * energies.front());
         const QByteArray lines = bytesOf(runsIn(here()).front() + "/metrics.jsonl");
         QVERIFY(lines.contains("code.activity") && lines.contains("code.signal_to_noise"));
-        // Of the atoms that no code has used since the evaluation before.
+        // Atoms that no code has used since the last evaluation.
         QVERIFY(lines.contains("code.dead"));
         QVERIFY(!lines.contains("code.psnr"));
         // One layer's energy is that of the run, and is printed once.
@@ -110,7 +110,7 @@ private Q_SLOTS:
         writeBytes(checkpointsIn(run).back(), "no checkpoint");
         const Ended shown = test::weft({"show", run}, here());
         QVERIFY2(shown.code == 0 && shown.out.contains("best energy") &&
-                     shown.error.contains("no dictionary is looked at"),
+                     shown.error.contains("dictionaries are not shown"),
                  qPrintable(shown.out + shown.error));
     }
 

@@ -100,7 +100,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(messages().filter("told to step").size(), 4, patience);
         QTRY_COMPARE_WITH_TIMEOUT(steps(), paused + 4, patience);
         QVERIFY(messages().contains("told to step by afar (8)"));
-        // What was asked is known to the next attempt.
+        // Requests are known to the next attempt.
         const QByteArray asked = bytesOf(run() + "/asked.json");
         QVERIFY2(asked.contains("\"afar\":8"), asked);
     }
@@ -123,7 +123,7 @@ private Q_SLOTS:
     }
 
     void showsALayerWhenTold() {
-        // What a convolution makes lies inside a group with its bias and relu.
+        // The convolution's output is inside a group with its bias and relu.
         QCOMPARE(tell({"observe", "conv"}), 0);
         const auto isThere = [&] {
             const QString all = filesIn(run() + "/tensors").join(' ');

@@ -50,7 +50,8 @@ class TestThere : public QObject {
         const auto summary = summaryOf(there(run).toStdString());
         return summary ? QString::fromUtf8(nameOf(summary->state)) : QStringLiteral("not begun");
     }
-    /// Of what a copy has of its own accord, the first that is not as it is there.
+    /// Returns the first automatically copied file that differs from the original; empty if none
+    /// does.
     [[nodiscard]] QString differenceOf(const QString& run) const {
         for (const QString& name : {QStringLiteral("design.weft"), QStringLiteral("begin.json"),
                                     QStringLiteral("machine.json"), QStringLiteral("figures.json"),
@@ -110,7 +111,7 @@ private Q_SLOTS:
         QCOMPARE(lossesOf(copyOf(run)), lossesOf(there(run)));
         QCOMPARE(lossesOf(copyOf(run)).size(), std::size_t{12});
         QVERIFY2(differenceOf(run).isEmpty(), qPrintable(differenceOf(run)));
-        // What it saved comes when it is looked into.
+        // Checkpoints are copied when they are opened.
         QVERIFY(!QDir(copyOf(run) + "/checkpoints").exists());
         const Ended shown = weft({"show", "far:" + run, "--weights", "conv.weight"});
         QVERIFY2(shown.code == 0 && shown.out.contains("conv.weight"), qPrintable(shown.error));
@@ -224,7 +225,7 @@ private Q_SLOTS:
         QVERIFY(attached.waitForFinished(patience));
         const QString said = attached.readAll();
         QCOMPARE(attached.exitCode(), 0);
-        QVERIFY2(said.contains("the line is lost") && said.contains("the line is back"),
+        QVERIFY2(said.contains("connection lost") && said.contains("connected again"),
                  qPrintable(said));
         QVERIFY2(differenceOf(run).isEmpty(), qPrintable(differenceOf(run)));
     }
@@ -237,12 +238,12 @@ private Q_SLOTS:
         sshd_->cutLines();
         sshd_->stop();
         const Ended shown = weft({"show", "far:" + run});
-        QVERIFY2(shown.code == 0 && shown.error.contains("as far as its copy here has come") &&
+        QVERIFY2(shown.code == 0 && shown.error.contains("showing the local copy of the run") &&
                      shown.out.contains("loss"),
                  qPrintable(shown.error));
         const Ended listed = weft({"runs", "--on", "far"});
         QVERIFY2(listed.code == 0 && listed.out.contains(run) && listed.error.contains("refused") &&
-                     listed.error.contains("a copy is here"),
+                     listed.error.contains("showing the runs with a local copy"),
                  qPrintable(listed.error));
         QCOMPARE(weft({"host", "add", "other", "--via", sshd_->via()}).code, 0);
         QCOMPARE(weft({"runs", "--on", "other"}).code, 4);
@@ -293,7 +294,7 @@ private Q_SLOTS:
         QVERIFY2(refused.startsWith("refused") && refused.contains("cuda:7"), qPrintable(refused));
         QVERIFY(QDir(there()).entryList(QDir::Dirs | QDir::NoDotAndDotDot).isEmpty());
         const QString beside = begun({.steps = 12}, {"--run", "x"});
-        QVERIFY2(beside.contains("--run cannot be said of a run on another host"),
+        QVERIFY2(beside.contains("--run does not apply to a run on another host"),
                  qPrintable(beside));
         const Ended here = weft({"run", "small.weft", "--send-data"});
         QVERIFY2(here.code == 2 && here.error.contains("--on"), qPrintable(here.error));

@@ -42,8 +42,8 @@ void writePictures(const QString& path, int count) {
 
 } // namespace
 
-/// What the verbs say and how they exit: 0 fine, 1 the run failed, 2 usage, 3 the design has
-/// errors, 4 the world failed.
+/// Output and exit codes of the verbs: 0 success, 1 the run failed, 2 usage, 3 the design has
+/// errors, 4 environment.
 class TestVerbs : public QObject {
     Q_OBJECT
 
@@ -192,7 +192,8 @@ private Q_SLOTS:
         QCOMPARE(edit["verb"].toString(), QString("insert"));
     }
 
-    /// Of twenty parameters on two devices the squares of each device's go over as one number.
+    /// The squared gradient norms of twenty parameters on two devices are sent as one number per
+    /// device.
     void plansOneExchangeForTheNormOfAllGradients() {
         const auto design = sourceFolder() / "projects/two-tower-fusion/design.weft";
         const Ended plan = say({"plan", QString::fromStdString(design.string())});
@@ -207,7 +208,7 @@ private Q_SLOTS:
         QCOMPARE(sent[2], QString("exchange gradient norm, squared 4 B per device over threads"));
     }
 
-    /// What needs a backend that this build lacks is not there, and no package brings it.
+    /// A device whose backend is not in this build is missing, and no package can add it.
     void offersNoDeviceThatItCannotOpen() {
         const Ended need = say({"devices", "--need", "cpu:0,hip:0"});
         QCOMPARE(need.code, 4);

@@ -29,7 +29,7 @@ struct Ended {
 [[nodiscard]] Ended startedBy(const QString& launcher, const QStringList& before,
                               const QStringList& arguments, const QString& folder);
 
-/// What it writes to a terminal, with these variables set; until it ends.
+/// Returns the output on a terminal with these environment variables, after the process has ended.
 [[nodiscard]] QString weftOnATerminal(const QStringList& arguments, const QString& folder,
                                       const QStringList& environment);
 
@@ -52,7 +52,7 @@ void writeDesign(const QString& path, const SmallDesign& design);
 [[nodiscard]] QString begunOn(const QString& host, const SmallDesign& design, const QString& folder,
                               const QStringList& more = {});
 
-/// Of a file; nothing where it cannot be read.
+/// Returns the content of a file; empty if it cannot be read.
 [[nodiscard]] QByteArray bytesOf(const QString& path);
 void writeBytes(const QString& path, const QByteArray& bytes);
 

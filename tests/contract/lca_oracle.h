@@ -38,13 +38,13 @@ void say(LcaCase& to, const char* key, double value);
 void say(LcaCase& to, const char* key, const char* word);
 void sayWhether(LcaCase& to, const char* key, bool is);
 
-/// What both are shown, in double.
+/// Inputs of both implementations, in double.
 struct LcaShown {
     Tensor pictures;   ///< [steps, elements, channels, rows, columns]
     Tensor dictionary; ///< [atoms, channels, rows, columns]; of several sets before that
     Tensor begins;     ///< [steps, elements]
 };
-/// Of that shape, drawn.
+/// Returns random numbers of this shape.
 [[nodiscard]] Tensor drawnDictionary(const Shape& shape);
 
 [[nodiscard]] bool hasNumpy();

@@ -50,7 +50,7 @@ public:
                  .communicator = &world.communicator(rankOf)};
     }
 
-    /// What is wrong with that design; empty: nothing.
+    /// Returns what is wrong with that design, or an empty text.
     std::string judge(std::uint64_t seed) {
         const TrainingDraws draws = drawnFrom(seed, world_.ranks());
         RandomTraining training = makeTraining(draws, *registry_);

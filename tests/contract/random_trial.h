@@ -15,7 +15,7 @@ namespace weft::test {
 /// Tells the layers words that the preview calls legal; a group what all layers inside can be told.
 void chooseLegalWords(RandomTraining& training, const TrainingDraws& draws, PreviewCache& cache);
 [[nodiscard]] bool isFinite(const Trained& trained);
-/// What differs more than the last bits may make; `alone`: how the one device was asked.
+/// Returns differences beyond rounding. `alone`: the options of the run on one device.
 [[nodiscard]] std::string differenceTold(DesignTraining alone, const RandomTraining& training,
                                          const Trained& one, const Trained& many);
 

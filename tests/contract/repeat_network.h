@@ -14,7 +14,7 @@ namespace weft::test {
 
 constexpr std::int64_t repeatRounds = 3;
 
-/// What goes round, and what else the rounds make.
+/// The loop-carried values, and the other results of the rounds.
 enum class Sort : std::uint8_t {
     twoOps,    ///< h = tanh(h W^T)
     recurrent, ///< h = tanh(h W^T + b + x_t), all of them collected, x_t from the back

@@ -133,7 +133,8 @@ Box RowTrial::boxOf(const RuleValue& value, const Shape& whole, const Member& me
     return box;
 }
 
-/// What a member has of an operand: all, or a share of the sum that differs from the others'.
+/// Returns a member's part of an operand: the whole value, or a partial sum that differs between
+/// members.
 Tensor RowTrial::shareOf(std::size_t operand, const std::vector<TrialAxis>& axes,
                          const Member& member, unsigned seed) const {
     Tensor share = case_.inputs[operand];

@@ -17,7 +17,7 @@ std::vector<SpreadCase> spreadCases(std::size_t devices) {
                              {.devices = {}, .mesh = {2, 2}, .words = {AxisWord::data, word}},
                              devices});
         }
-        // Of layers that refuse data: elements that are networks of their own.
+        // For layers that refuse data because their batch elements are networks of their own.
         cases.push_back(
             {"batch, model.stack on 2x2",
              {.devices = {}, .mesh = {2, 2}, .words = {AxisWord::batch, AxisWord::modelStack}},

@@ -127,7 +127,7 @@ bool isLearnt(const PlanNode& node) {
            node.name.starts_with("gradients ") || node.name.starts_with("sync ");
 }
 
-/// Of what the training's own updates send; or of all but that.
+/// Returns the bytes sent for the training's own updates, or for everything else.
 std::int64_t bytesSent(const Plan& plan, bool isForUpdates) {
     std::vector<std::int64_t> sent(plan.devices.size(), 0);
     for (const PlanNode& node : plan.nodes) {
@@ -163,7 +163,7 @@ public:
 private:
     SyncOutcome& outcome_;
     const TrainingRun& run_;
-    std::filesystem::path folder_; ///< of the run
+    std::filesystem::path folder_; ///< folder of the run
 };
 
 } // namespace

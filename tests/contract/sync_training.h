@@ -46,8 +46,8 @@ struct SyncOutcome {
     std::vector<double> losses;
     std::vector<std::optional<double>> norms;
     std::vector<double> rates;
-    std::vector<std::string> members;                   ///< by step
-    std::vector<std::string> plans;                     ///< of the programSet, printed
+    std::vector<std::string> members; ///< by step
+    std::vector<std::string> plans;   ///< one printed plan per program of the program set
     std::map<std::string, std::vector<double>> tensors; ///< as in the file
     std::filesystem::path file;                         ///< the last checkpoint
     /// Bytes that the device that sends most sends for gradients and sums.

@@ -25,7 +25,7 @@ class TestEquivalence : public QObject {
 private:
     Lowerings lowerings_;
 
-    /// Whether the layer could be spread so; a difference fails the test.
+    /// Returns true if the layer can be assigned so; a difference fails the test.
     bool holds(const LayerTraining& training, const Trained& one, const SpreadCase& spread,
                CommunicatorKind communicator, const std::string& backend) {
         Spreading spreading{.devices = spread.devices,

@@ -142,7 +142,7 @@ class TestGradients : public QObject {
             }
             before = std::move(next);
         }
-        // What is smooth changes ever less where the two are ever closer.
+        // If the function is smooth, the change shrinks with the distance of the two points.
         auto a = valuesAt(begin);
         auto b = valuesAt(begin + 1.0 / looks);
         for (double width = 0.5 / looks; width > 1e-9; width /= 2) {
@@ -160,7 +160,7 @@ class TestGradients : public QObject {
         return {std::move(a), std::move(b)};
     }
 
-    /// What the op declares tells one side of the jump from the other.
+    /// Returns true if the op's declared choice distinguishes the two sides of the jump.
     static bool isTold(const OpCase& one, const Differentiated& made,
                        const std::vector<std::map<ValueId, Tensor>>& sides) {
         const GradientChoice& choice = *one.op->choice;

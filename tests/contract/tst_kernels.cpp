@@ -19,7 +19,7 @@ class TestKernels : public QObject {
     KernelCases cases_;
     Oracle reference_;
     std::map<std::string, std::unique_ptr<Oracle>> devices_; ///< by backend
-    std::map<std::string, std::set<std::string>> tags_;      ///< of formats, by backend
+    std::map<std::string, std::set<std::string>> tags_;      ///< format tags by backend
 
     /// True when the kernel took it.
     bool compare(const std::string& backend, const KernelMaker& maker, const KernelCase& one,

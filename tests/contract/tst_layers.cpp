@@ -124,8 +124,8 @@ private Q_SLOTS:
         QVERIFY(!print(alone.graph).empty());
     }
 
-    /// What a kernel would read past its end: a port that declares another type than its ops take
-    /// would let it through.
+    /// If a port declared another type than its ops take, a kernel would read past the end of a
+    /// buffer.
     void takesTheTypesThatItsPortsDeclare_data() { addKinds(); }
     void takesTheTypesThatItsPortsDeclare() {
         QFETCH(const LayerKind*, kind);

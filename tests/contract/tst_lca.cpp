@@ -19,7 +19,7 @@ namespace {
 constexpr std::int64_t elements = 3;
 constexpr std::int64_t frames = 6;
 
-/// Of one set, or of as many as are not shared.
+/// Shape of one dictionary, or of several if they are not shared.
 Shape dictionaryOf(const LcaCase& of) {
     const auto has = [&](const char* name) {
         const AttributeValue* value = of.layer.find(name);
@@ -95,7 +95,7 @@ void isAsTheOracleSays(const LcaCase& of, const LcaShown& shown) {
     const Course course = walk.run(shown);
     const QString difference = differenceOf(course, QDir(folder.path()), of);
     QVERIFY2(difference.isEmpty(), qPrintable(difference));
-    // Of codes that are all alike little would be said.
+    // Codes that are all alike would prove little.
     const auto [least, most] = std::ranges::minmax(course.at("code"));
     QVERIFY(most - least > 0.1);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a loss on codes learns through the rounds of sparse coding: with `gradient: through` what
-// central differences say, also of a convolution before it; with `stop` nothing.
+// Gradients of a loss on codes through the rounds of sparse coding: with `gradient: through` they
+// equal central differences, also in a convolution before it; with `stop` they are zero.
 #include "contract/lowered_alone.h"
 #include "support/evaluate.h"
 #include "support/test_main.h"
@@ -58,7 +58,7 @@ public:
     [[nodiscard]] bool isRefused() const { return refusals_ > 0; }
     [[nodiscard]] ValueId gradient() const { return graph_.gradientOf(graph_.at(filters_).value); }
 
-    /// Of the gradient of the filters, relative to its largest number.
+    /// Returns the error of the filters' gradient, relative to its largest number.
     double largestError() {
         const ValueId weight = graph_.at(filters_).value;
         const auto values = evaluate(graph_, oracle_, {});

@@ -201,7 +201,7 @@ private Q_SLOTS:
             QSKIP("without oneDNN no kernel wants maps otherwise");
         }
         const Made made(Sort::coding, 7, "cpu");
-        QCOMPARE(reordersIn(*made.repeats().front()), std::size_t{2}); // of what is collected
+        QCOMPARE(reordersIn(*made.repeats().front()), std::size_t{2}); // for the collected value
     }
 
     void saysHowManyRounds() {
@@ -347,7 +347,7 @@ private Q_SLOTS:
         QCOMPARE(repeatsIn(AxisWord::data, Sort::twoOps), 1);
         QCOMPARE(repeatsIn(AxisWord::data, Sort::nested), 1);
         QCOMPARE(repeatsIn(AxisWord::modelAdd, Sort::twoOps), 0);
-        // Of three rounds each has a repeat that is one step.
+        // Each of the three rounds has a repeat with a body of one step.
         QCOMPARE(repeatsIn(AxisWord::data, Sort::nestedDropping), 3);
     }
 };

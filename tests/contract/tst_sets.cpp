@@ -29,7 +29,7 @@ struct Link {
 
 /// Layers one behind the other, and a loss of classes where one ends them.
 struct Chain {
-    Shape picture; ///< of one element
+    Shape picture; ///< shape of one element
     std::vector<Link> links;
     TrainingSettings training = {};
 };

@@ -103,7 +103,7 @@ private Q_SLOTS:
         }
     }
 
-    /// What an optimizer counts goes on with what is applied.
+    /// An optimizer counts applied updates.
     void countsWhatIsApplied() {
         Design half = syncDesign("conv");
         half.data.batch = 5;
@@ -196,7 +196,7 @@ private Q_SLOTS:
         areTheSame(asked, spreads, settings % 3 != 1);
     }
 
-    /// What remembers, and what has sets: at once and late, in threads and without.
+    /// Layers with state and with sets: applied immediately and late, simulated and in threads.
     void isTheSameWhereElementsAreApart_data() {
         QTest::addColumn<int>("every");
         QTest::addColumn<bool>("isLate");
@@ -236,7 +236,7 @@ private Q_SLOTS:
                 const SyncOutcome data = run(wanted);
                 wanted.design = byBatch;
                 const SyncOutcome batch = run(wanted);
-                // What is pending at the end has not been sent.
+                // Sums that are pending at the end were not sent.
                 const std::int64_t periods = 12 / every;
                 const std::int64_t sent = isLate ? periods - 1 : periods;
                 QVERIFY(data.sent > 0);
@@ -245,11 +245,11 @@ private Q_SLOTS:
         }
     }
 
-    /// What is shared goes once per period, a sum with its count in one collective; of what each
-    /// step tells a few numbers go in each.
+    /// A shared dictionary is sent once per period, as one collective of its sum and count; each
+    /// step sends a few numbers for its results.
     void sendsADictionaryOncePerPeriod_data() {
         QTest::addColumn<QString>("count");
-        QTest::addColumn<int>("numbers"); // of the count
+        QTest::addColumn<int>("numbers"); // numbers in the count
         QTest::newRow("activations") << "activations" << 6;
         QTest::newRow("per weight") << "per_weight" << 6 * 16;
         QTest::newRow("elements") << "elements" << 1;
@@ -443,7 +443,7 @@ private Q_SLOTS:
         }
     }
 
-    /// What is pending when a run ends is not applied, and is not lost.
+    /// Sums that are pending when a run ends are saved but not applied.
     void keepsWhatIsNotYetApplied() {
         Design design = syncDesign("dense");
         spreadBy(design, "batch", 2);

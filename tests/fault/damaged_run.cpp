@@ -45,7 +45,7 @@ void writeNumbers(const fs::path& file, const Shape& shape) {
     writeNpy(file, DType::f32, shape, std::as_bytes(std::span(numbers)));
 }
 
-/// What changes the content of a file; each returns what it did.
+/// Functions that damage the content of a file; each returns a description.
 std::string cut(std::string& content, std::mt19937_64& draw) {
     content.resize(below(draw, content.size()));
     return fmt::format("cut to {} bytes", content.size());
@@ -196,7 +196,7 @@ std::string DamagedRun::damage(std::mt19937_64& draw) {
     std::string done;
     for (std::size_t count = 1 + below(draw, 3); count > 0; --count) {
         const fs::path& name = names_[below(draw, names_.size())];
-        // What lies in a folder that is gone is gone.
+        // Files of a deleted folder are gone too.
         if (std::ranges::find(damaged_, name) == damaged_.end() &&
             fs::is_directory(fs::symlink_status(place_ / name.parent_path()))) {
             damaged_.push_back(name);

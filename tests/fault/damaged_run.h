@@ -36,7 +36,7 @@ private:
 
     std::filesystem::path whole_;
     std::filesystem::path place_;
-    std::vector<std::filesystem::path> names_; ///< of all files and folders, from the run's folder
+    std::vector<std::filesystem::path> names_; ///< files and folders, relative to the run
     std::vector<std::filesystem::path> damaged_;
 };
 

@@ -15,7 +15,7 @@ namespace weft::test {
 /// On what a training runs: ranks under MPI, or the devices of one process.
 struct TrainedOn {
     int ranks = 1;
-    QString devices = QStringLiteral("cpu:0"); ///< of one process
+    QString devices = QStringLiteral("cpu:0"); ///< devices of one process
     QString assign = QStringLiteral("data");
 };
 
@@ -31,7 +31,7 @@ public:
     explicit DisturbedTraining(TrainedOn place);
     [[nodiscard]] const QString& fault() const { return fault_; }
 
-    /// What differs from the undisturbed training; empty: nothing does.
+    /// Returns the difference from the undisturbed training, or an empty text.
     [[nodiscard]] QString differenceAfter(const Disturbance& disturbance);
     [[nodiscard]] Disturbance drawn(std::mt19937& draw) const;
     /// Trainings that had not ended when they were disturbed.

@@ -112,7 +112,7 @@ void FaultyRun::remember() {
     for (const auto& [rank, process] : ranks()) {
         jobs_.insert(variableOf(process, "PMIX_NAMESPACE"));
     }
-    // Of one that is just beginning or ending nothing can be read.
+    // A process that is just starting or ending cannot be read.
     const QString temporary = QFileInfo(variableOf(mpirun(), "TMPDIR")).fileName();
     if (!temporary.isEmpty()) {
         folders_.insert(temporary);

@@ -59,7 +59,7 @@ private:
     QTemporaryDir folder_;
     mutable QProcess process_;
     QSet<QByteArray> jobs_; ///< as MPI names them
-    QSet<QString> folders_; ///< of the launcher
+    QSet<QString> folders_; ///< temporary folders of the launcher
 };
 
 } // namespace weft::test

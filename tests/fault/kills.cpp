@@ -43,7 +43,7 @@ bool hasAllSteps(const std::map<std::int64_t, double>& losses, std::int64_t last
     return step > last;
 }
 
-/// What of before the kill is not there after it.
+/// Returns data from before the kill that is missing after it.
 QString missingFrom(const QString& run, const std::map<std::int64_t, double>& losses,
                     const QStringList& checkpoints) {
     const auto now = lossesByStep(run);

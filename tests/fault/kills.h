@@ -7,7 +7,7 @@
 
 namespace weft::test {
 
-/// What was lost, or went wrong; empty where all is well. The seed is printed.
+/// Returns what was lost or went wrong, or an empty text. Prints the seed.
 [[nodiscard]] QString killManyTimes(int kills, unsigned seed);
 
 } // namespace weft::test

@@ -13,11 +13,12 @@ namespace {
 
 constexpr int longestAnswer = 20'000; // milliseconds
 
-/// Of mpirun: by what it reaches a host, and over what its own words and those of ranks go.
+/// Settings of mpirun: the program that reaches a host, and the networks for its own messages and
+/// those of ranks.
 constexpr const char* agent = "OMPI_MCA_plm_rsh_agent";
 constexpr const char* networks[] = {"OMPI_MCA_oob_tcp_if_include", "OMPI_MCA_btl_tcp_if_include"};
 
-/// What it said against it; empty where it went well.
+/// Returns the error output of a program; empty if it succeeded.
 QString faultOf(const QString& program, const QStringList& arguments) {
     QProcess process;
     process.start(program, arguments);
@@ -61,7 +62,7 @@ OtherHost::OtherHost() {
             return;
         }
     }
-    // What mpirun runs as `agent HOST COMMAND...`.
+    // mpirun runs this as `agent HOST COMMAND...`.
     write(folder_.filePath("agent"),
           QString("#!/bin/sh\nshift\nexec ip netns exec %1 unshare --uts sh -c "
                   "\"hostname %1; exec /bin/sh -c '$*'\"\n")

@@ -151,7 +151,7 @@ std::string brokenBy(const Reading& reading, const fs::path& run) {
     return fault.empty() ? fault : std::string(reading.name) + " " + fault;
 }
 
-/// What a reading that never ends is told of; for the handler of a signal.
+/// Printed by a signal handler if a reading never ends.
 std::array<char, 2000> current{};
 
 void nameHang(int /*signal*/) {

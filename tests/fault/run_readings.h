@@ -12,8 +12,8 @@
 
 namespace weft::test {
 
-/// What a reading of the run did against its promise; empty where all kept it. `isThorough`: also
-/// those that take long, such as a preview of its design.
+/// Returns which guarantee a reading of the run has broken, or an empty text. `isThorough`:
+/// includes slow readings such as a preview of its design.
 [[nodiscard]] std::string brokenPromise(const std::filesystem::path& run, bool isThorough);
 
 /// Damages a run that many times and reads it each time; empty, or the damage and what came of it.

@@ -19,7 +19,7 @@ public:
 
     /// Why it is not held; empty where it is.
     [[nodiscard]] const QString& fault() const { return fault_; }
-    /// Whether it has been killed meanwhile; until somebody asks, its process cannot go.
+    /// Returns true if it has been killed meanwhile. Its process cannot end before this was asked.
     [[nodiscard]] bool isDead() const;
 
 private:

@@ -47,7 +47,7 @@ private:
                                   patience);
     }
 
-    /// Of every step that is in both; what a rank 0 that was killed had not written is not.
+    /// Compares the steps that both runs have; a killed rank 0 may have left steps unwritten.
     static void expectSameLosses(const QString& resumed, const QString& whole, int steps) {
         const auto some = lossesByStep(resumed);
         const auto all = lossesByStep(whole);
@@ -122,7 +122,7 @@ private Q_SLOTS:
         expectToGoOn(run, ranks, "data");
     }
 
-    /// What a rank has summed up dies with it: there is nothing to save without its peers.
+    /// A rank's pending sum is lost with the rank, and the others cannot save without it.
     void aLostRankTakesItsShareOfASumAlong() {
         SmallDesign design = designFor(Moment::step);
         design.assign = "batch";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What every fuzzer does with its bytes: lets the reader of that name attempt them. An Error is how
-// a reader should refuse; anything else ends the process, and the fuzzer keeps the bytes.
+// Common part of all fuzzers: passes the bytes to the reader of that name. A reader should refuse
+// with an Error; any other outcome ends the process, and the fuzzer keeps the bytes.
 
 #include <cstddef>
 #include <cstdint>

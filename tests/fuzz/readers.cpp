@@ -255,7 +255,7 @@ void attemptDesign(const fs::path& folder, std::string_view content) {
     ensure(toText(parseDesign(text).design) == text, "a design that was loaded saves to itself");
 }
 
-/// What bytes come to that arrive in such pieces: packets, and why there are no more.
+/// Returns the packets in bytes that arrive in pieces of this size, and why there are no more.
 std::pair<std::string, std::string> packetsIn(std::string_view content, std::size_t piece) {
     PacketReader reader;
     std::pair<std::string, std::string> read;

@@ -15,7 +15,7 @@
 
 namespace weft::test {
 
-/// What it throws; none: nothing.
+/// Returns the error that `run` throws, if any.
 std::optional<Error> failureOf(const std::function<void()>& run) {
     try {
         run();

@@ -18,7 +18,7 @@
 
 namespace weft::test {
 
-/// What it throws; none: nothing.
+/// Returns the error that `run` throws, if any.
 [[nodiscard]] std::optional<Error> failureOf(const std::function<void()>& run);
 
 /// On devices of these names, its layers assigned so.

@@ -23,7 +23,7 @@ struct Scheduling {
     std::string order = "dataflow";
     int streams = 0;
     Precision precision = Precision::exact;
-    /// Of all kernels those that it is to have; none: all.
+    /// Selects the kernels to use; empty: all.
     std::function<KernelList(const KernelList&)> kernels = {};
 };
 

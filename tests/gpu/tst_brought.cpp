@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the host brings a device while it works is there when it is placed, is not overwritten
-// before, and streams read what was placed: under many orders of the stand-in's streams.
+// Data that the host copies to a device during a step arrives in time and does not overwrite data
+// in use, under many orders of the simulated streams.
 
 #include "backends/cuda/device.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What streams are told while one of them captures is kept, repeated as it was said, and refused
-// where it makes no whole: each flaw planted, under many orders. And a program's parts: what
-// of it a device repeats, and where the host cuts it.
+// Stream capture: operations are recorded, replayed unchanged, and refused if incomplete; each flaw
+// is planted, under many orders. Also the parts of a program that a device replays, and where the
+// host splits it.
 
 #include "backends/backends.h"
 #include "contract/layer_training.h"
@@ -167,7 +167,7 @@ private Q_SLOTS:
     }
 
 private:
-    /// What each is called says how many steps it has, and of all together nothing is lost.
+    /// Each part's name says how many steps it has, and the parts together have all steps.
     static void requireNamed(const Program& program, const std::vector<ProgramPart>& parts,
                              const std::string& name) {
         const std::vector<SpanSite> steps = sitesOf(program);

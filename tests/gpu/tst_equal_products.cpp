@@ -90,7 +90,7 @@ private Q_SLOTS:
                  text.c_str());
     }
 
-    /// What rounds too: query, key and value are one product in every precision.
+    /// Query, key and value are one product in every precision.
     void areOneCallWhereTheyRound_data() {
         QTest::addColumn<Precision>("precision");
         QTest::newRow("TF32") << Precision::tf32;

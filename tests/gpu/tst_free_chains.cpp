@@ -23,7 +23,7 @@ void buildGated(SmallNetwork& net) {
     net.train(net.loss("loss", net.dense("classes", last, classesHere), target));
 }
 
-/// What lies between is read by a product that the last of the chain waits for.
+/// An intermediate value is also read by a product that the last op of the chain depends on.
 void buildRead(SmallNetwork& net) {
     const ValueId x = net.input("x", {6, 20});
     const ValueId target = net.input("target", {6}, DType::i64);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device has no kernels for goes to the host and back in as few fallbacks as there can be,
-// and computes the same bits: on the stand-in, some of whose kernels are left out, or all.
+// Ops without a kernel on the device go to the host and back in as few fallbacks as possible, with
+// identical bits: on the simulated chip, with some or all kernels left out.
 
 #include "backends/backends.h"
 #include "contract/layer_training.h"

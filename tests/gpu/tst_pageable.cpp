@@ -44,8 +44,8 @@ struct Chip {
         device->copyOut(numbers.data(), arena->address(), fourBytes);
         return numbers;
     }
-    /// What the device holds after the host has written 2 in the stream's turn, where `source` held
-    /// 1 when the copy was enqueued.
+    /// Returns the device's value after the host has written 2 in stream order; `source` held 1
+    /// when the copy was enqueued.
     [[nodiscard]] Four copiedFrom(Four& source) const {
         source.fill(1);
         stream->call([&source] { source.fill(2); });
@@ -118,7 +118,7 @@ private Q_SLOTS:
         }
     }
 
-    /// What the host computes is read by the device after it was computed, run for run.
+    /// The device reads the host's results of the same run.
     void theHostsResultsAreThoseOfTheSameRun() {
         const Chip chip;
         const TensorPart part{.shape = {4}, .begin = {0}, .whole = {4}};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What proves a GPU elsewhere, in the few minutes that one is lent, runs here from its packing to
-// its table, on the stand-in.
+// Runs the proof of a GPU, from its packing to its table, on the simulated chip.
 
 #include "support/places.h"
 
@@ -56,7 +55,7 @@ private Q_SLOTS:
                     .contains(QString("| %1 | %2 | 0 |").arg(stage).arg(passed).toUtf8()));
     }
 
-    /// What only a chip or PyTorch can tell is named all the same.
+    /// Lists the checks that need a real chip or PyTorch.
     void namesWhatTheStandInCannotTell() {
         const QByteArray page = bytesOf("fast/prove.md");
         for (const char* stage : {"counters", "compiled"}) {

@@ -44,7 +44,7 @@ CollectiveRequest requestOf(std::size_t members) {
     return request;
 }
 
-/// What each member's tensors become, one behind the other.
+/// Returns the contents of each member's tensors after the collective, concatenated.
 std::vector<std::vector<float>> exchanged(const CollectiveRequest& request) {
     BackendList backends;
     backends::fill(backends);
@@ -124,7 +124,7 @@ private Q_SLOTS:
         }
     }
 
-    /// Of the second tensor but a part; what nobody writes is zero.
+    /// Sends only a part of the second tensor; elements that nobody writes are zero.
     void sendsSeveralPiecesToOne() {
         CollectiveRequest request = requestOf(2);
         for (int from = 0; from < 2; ++from) {

@@ -48,7 +48,7 @@ class TestSimPlans : public SimProgramTest {
         }
         return runsIn(here()).last();
     }
-    /// What is kept of plans, as `change` makes it.
+    /// Changes the stored plans by `change`.
     template <class Change>
     void rewrite(Change&& change) const {
         QJsonObject file = QJsonDocument::fromJson(bytesOf(ratesFile())).object();

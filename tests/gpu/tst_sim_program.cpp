@@ -67,8 +67,8 @@ private Q_SLOTS:
         QVERIFY(report.freeMemory.at("sim:0").count > 0);
     }
 
-    /// What it plans for is what it has: no cores are taken of the host for a chip, a third chip is
-    /// not there, and workers share theirs.
+    /// The plan matches the devices: a chip takes no cores of the host, a third chip is missing,
+    /// and workers share their chip's.
     void isPlannedAsWhatItIs() {
         writeDesign(here() + "/small.weft", {.assign = "data"});
         const auto planned = [&](const QString& devices) {
@@ -140,7 +140,7 @@ private Q_SLOTS:
         QCOMPARE(one.at("loss evaluated").size(), std::size_t{2});
     }
 
-    /// What is planned is where they meet, and each way comes to the same.
+    /// The plan names the communicator in use, and all communicators give the same result.
     void meetsWithoutTheHosts() {
         const auto write = [&](const char* communicator) {
             writeDesign(here() + "/small.weft", {.assign = "data", .communicator = communicator});
@@ -257,7 +257,7 @@ private Q_SLOTS:
                 QVERIFY2(span.duration.count > 0 && site.layer.empty(), site.op.c_str());
             }
         }
-        QCOMPARE(feeds.size(), std::size_t{2}); // of each device one
+        QCOMPARE(feeds.size(), std::size_t{2}); // one per device
         for (const auto& [stream, count] : feeds) {
             QVERIFY(count > 20 && !others.contains(stream));
         }
@@ -332,7 +332,7 @@ private Q_SLOTS:
         QVERIFY2(!ended.out.contains("reorder"), qPrintable(ended.out));
     }
 
-    /// What no kernel of the device serves is said to go through the host.
+    /// Ops without a kernel on the device are listed as host fallbacks.
     void explainsWhatGoesThroughTheHost() {
         const auto sparse = sourceFolder() / "projects/lca-dictionary/design.weft";
         const QString design = QString::fromStdString(sparse.string());

@@ -24,7 +24,8 @@ class TestSimRounding : public SimProgramTest {
 private Q_SLOTS:
     void init() { begin(); }
 
-    /// What a library plans, by the stand-in for it; chosen by name, and rounded only then.
+    /// Uses plans of the library's stand-in, which are chosen by name, and rounded only in that
+    /// case.
     void trainsByPlans_data() {
         QTest::addColumn<QString>("precision");
         QTest::addColumn<QString>("kernel");
@@ -154,7 +155,7 @@ private Q_SLOTS:
         QVERIFY(largestDifference(trained("cpu:0"), lossesOf(run)) < 1e-4);
     }
 
-    /// What may not be computed exactly is refused, by what tells of plans and by what runs.
+    /// A precision that no kernel supports is refused by the verbs that plan and those that run.
     void refusesHalvesWhereNothingComputesInThem_data() {
         QTest::addColumn<QString>("device");
         QTest::addColumn<QString>("why");
@@ -182,7 +183,7 @@ private Q_SLOTS:
         QVERIFY(runsIn(here()).isEmpty());
     }
 
-    /// What was learnt in bf16 is used where nothing computes in it.
+    /// Weights trained in bf16 are used exactly by a device without bf16.
     void answersExactlyWhereNothingRounds() {
         writeDesign(here() + "/small.weft", {.steps = 4, .precision = "bf16"});
         QCOMPARE(sim({"run", "small.weft", "--devices", "sim:0"}).code, 0);

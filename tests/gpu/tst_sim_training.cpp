@@ -38,10 +38,10 @@ class TestSimTraining : public QObject {
 
 private:
     Lowerings lowerings_;
-    int collectives_ = 0; ///< of all trainings
-    int apart_ = 0;       ///< of those, without the hosts
+    int collectives_ = 0; ///< in all trainings
+    int apart_ = 0;       ///< collectives without the hosts
 
-    /// Whether the layer could be spread so; a difference fails the test.
+    /// Returns true if the layer can be assigned so; a difference fails the test.
     bool holds(const LayerTraining& training, const Trained& one, const SpreadCase& spread,
                const std::string& second) {
         Spreading spreading{.devices = spread.devices,

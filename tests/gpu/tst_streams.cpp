@@ -130,7 +130,7 @@ private Q_SLOTS:
         QCOMPARE(found, planted == Mistake::none ? 0 : streamsSeeds);
     }
 
-    /// What fails is told to whoever waits next, and ends all that comes after it.
+    /// A failure is reported to the next waiting thread, and cancels everything after it.
     void tellsWhatFailed() {
         Streams streams(3);
         const int one = streams.add();

@@ -48,7 +48,7 @@ std::set<std::string> wordsOf(const SourceTree& tree, const std::string& folder)
     return words;
 }
 
-// What ops and layers are called: the words of their lists and what their files declare beside.
+// Returns the names of ops and layers: the words of their lists, and names declared in their files.
 std::set<std::string> declaredNames(const SourceTree& tree) {
     static const std::regex form(R"re((list\.add\(\s*\{\.name|\.kind) = "([a-z0-9_]+)")re");
     std::set<std::string> names = wordsOf(tree, "engine/ops");

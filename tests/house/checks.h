@@ -16,7 +16,7 @@ namespace weft::house {
 [[nodiscard]] Findings checkFace(const SourceTree& tree);
 [[nodiscard]] Findings checkThirdPartyInHeaders(const SourceTree& tree);
 [[nodiscard]] Findings checkTopLevel(const SourceTree& tree);
-// What a README quotes of a file (named in the line before the quote) is that file as it stands.
+// Checks that quotes of a file in a README (the line before names the file) equal the file.
 [[nodiscard]] Findings checkQuotes(const SourceTree& tree);
 
 // Files, how they look.

@@ -12,7 +12,7 @@
 
 namespace weft::house {
 
-// What is wrong, where.
+// A problem and its place.
 struct Finding {
     std::string path;
     int line = 0; // 0: the file as a whole
@@ -27,7 +27,7 @@ struct FolderMap {
     std::string readme;              // where the table stands
     std::map<std::string, int> rows; // folder ("engine/graph") -> line of its row
     std::map<std::string, std::set<std::string>> reach; // folder -> all it may include
-    Findings findings; // of the table itself: unknown names, circles
+    Findings findings; // problems of the table itself: unknown names, cycles
 
     // The row that a file or folder belongs to: the longest that holds it; empty where none does.
     [[nodiscard]] std::string rowOf(const std::string& path) const;

@@ -40,8 +40,8 @@ struct SourceTree {
 // data.
 [[nodiscard]] SourceTree readTree(const std::filesystem::path& root);
 
-// What `text` (one file) is without comments and, if wanted, without the insides of its quotes;
-// lines keep their numbers.
+// Returns `text` (one file) without comments and, unless `keepTexts`, without the insides of string
+// literals; line numbers are kept.
 [[nodiscard]] std::string withoutComments(std::string_view text, bool keepTexts);
 
 } // namespace weft::house

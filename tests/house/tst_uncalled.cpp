@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What finds functions that nothing calls, on a program made up for it.
+// Tests the search for uncalled functions on a small program.
 
 #include "support/places.h"
 #include "support/test_main.h"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What nothing in the programs calls, by the tables of symbols that compiler and linker leave: a
-// function of `weft` that an object has and none of the programs linked from the objects has, where
-// the linker dropped what no call, no table of virtual functions and no pointer leads to. That
-// wants objects built with WEFT_CALLS_AS_WRITTEN. Not seen: functions that headers define, which no
-// object has before somebody calls them.
+// Finds functions of `weft` that no program calls, from the symbol tables of compiler and linker: a
+// function in an object file that is in none of the linked programs, because the linker drops
+// functions without a call, vtable entry or pointer. Needs objects built with
+// WEFT_CALLS_AS_WRITTEN. Does not find unused functions in headers, since no object contains them.
 
 #include <filesystem>
 #include <string>
@@ -26,14 +25,14 @@ uncalledFunctions(const std::vector<std::filesystem::path>& objects,
                   const std::vector<std::filesystem::path>& programs,
                   const std::filesystem::path& sources);
 
-// What the compiler made, by the list of commands that CMake writes into the folder of a build: the
-// objects of sources in or for these folders of the repository.
+// Returns the object files of these folders' sources, from the compile commands that CMake writes
+// into the build folder.
 [[nodiscard]] std::vector<std::filesystem::path> objectsOf(const std::filesystem::path& build,
                                                            const std::vector<std::string>& folders);
 
-// What may stay uncalled, and why: a line "name  # reason" each.
+// A function that may stay uncalled, with the reason: one line "name  # reason" each.
 struct UncalledException {
-    std::string name; // of a function, or of a file for all that is uncalled in it
+    std::string name; // name of a function, or of a file for all uncalled functions in it
     std::string reason;
 };
 [[nodiscard]] std::vector<UncalledException> readExceptions(std::string_view text);

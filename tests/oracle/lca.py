@@ -25,7 +25,7 @@ from transfer import CaseError, transfer_of
 
 REQUIRED = object()
 SCHEMA = {  # key: what it is, what it is where it is absent
-    "elements": ("count", None),  # of a batch; as frames.npy has them
+    "elements": ("count", None),  # per batch, as in frames.npy
     "steps": ("count", None),  # pictures that each element is shown; as frames.npy has them
     "iterations": ("count", REQUIRED),  # rounds for each picture
     "stride": ("count", 1),
@@ -113,7 +113,7 @@ def completed(given):
         raise CaseError("unknown: " + ", ".join(unknown))
     case = {key: default for key, (_, default) in SCHEMA.items()}
     case.update({key: checked(key, value) for key, value in given.items()})
-    roles = {  # what has a role only with some value of another key
+    roles = {  # keys that matter only with some value of another key
         ("momentum_rate",): case["variant"] == "momentum",
         ("self_interaction",): case["variant"] != "ista",
         ("step",): case["step_rule"] == "fixed",
@@ -220,7 +220,7 @@ class Dictionary:
         return np.einsum(f"bkyx,byxcij->{kept}kcij", code, patches, optimize=True)
 
     def counts(self, code, kind):
-        """What a sum of products is divided by: a number, per atom or per weight, as it broadcasts."""
+        """Returns the divisor of a sum of products: a number, per atom or per weight, as it broadcasts."""
         elements = 1 if self.per_element else code.shape[0]
         positions = 1 if self.per_position else code.shape[2] * code.shape[3]
         active = (code != 0).astype(np.float64)

@@ -34,7 +34,7 @@ private:
     ui::MainWindow& window_;
     std::mt19937 random_;
     QTimer dismisses_;
-    std::vector<QKeySequence> keys_; ///< of the window's commands
+    std::vector<QKeySequence> keys_; ///< keys of the window's commands
 };
 
 } // namespace weft::test

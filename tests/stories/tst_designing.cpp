@@ -72,7 +72,7 @@ private Q_SLOTS:
         const LayerId convolution = add(story, {300, 180}, QStringLiteral("conv2d"));
         const LayerId dense = add(story, {300, 330}, QStringLiteral("fc"));
         QCOMPARE(story.design().network.layers.size(), std::size_t{3});
-        // What the fields of the inspector would say.
+        // Sets the attributes as the fields of the inspector would.
         for (const auto& [layer, name, value] :
              {std::tuple{input, "shape", AttributeValue(Shape{1, 28, 28})},
               std::tuple{convolution, "filters", AttributeValue(std::int64_t{4})},
@@ -244,7 +244,8 @@ private Q_SLOTS:
         QVERIFY(story.waitForAnswers());
         const auto& spread = panel<QWidget>(story, "assignment");
         QTRY_VERIFY(std::ranges::all_of(spread.findChildren<ui::ChoiceRow*>(), [](const auto* row) {
-            return !row->isVisible() || row->price().memory > 0; // of the run, which is known last
+            // The run's memory, which is known last.
+            return !row->isVisible() || row->price().memory > 0;
         }));
         story.picture(QStringLiteral("new-2-spread"));
         story.key(Qt::Key_Return, Qt::ControlModifier);

@@ -134,7 +134,7 @@ private Q_SLOTS:
     void whatIsNoDataIsSaidAndChangesNothing() {
         Scene scene;
         scene.drop({write(scene, "noise.dat", QByteArray(300, '\x5a'))});
-        QVERIFY(scene.tells(QStringLiteral("noise.dat is no data that Weft knows"), false));
+        QVERIFY(scene.tells(QStringLiteral("noise.dat is not data that Weft can read"), false));
         QVERIFY(scene.design() == scene.before);
     }
 

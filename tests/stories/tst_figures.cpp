@@ -38,9 +38,9 @@ class TestFigures : public QObject {
 
     static constexpr int longWait = 120'000;
 
-    /// What the logs say of a run, worked out the plain way.
+    /// Figures of a run, computed from the logs in the simplest way.
     struct Plain {
-        std::vector<double> seconds; ///< of each training step
+        std::vector<double> seconds; ///< time of each training step
         std::map<Split, std::vector<double>> losses;
         [[nodiscard]] double median() const {
             std::vector<double> sorted = seconds;
@@ -192,7 +192,7 @@ class TestFigures : public QObject {
             QCOMPARE(steps->itemText(k),
                      QStringLiteral("step %1: %2").arg(step).arg(ui::quantity::time(took)));
         }
-        QVERIFY(steps->toolTip().contains("this one step"));
+        QVERIFY(steps->toolTip().contains("The time of this step"));
         const QString spent = atWork.breakdown().accessibleName();
         const auto shown = QStringLiteral("spent step %1.").arg(typicalOf(figures, plain, bench));
         QVERIFY2(spent.contains(shown), qPrintable(spent));
@@ -203,7 +203,7 @@ class TestFigures : public QObject {
         }
     }
 
-    /// What the collectives of a step tell per device is what a preview says of them.
+    /// Bytes sent per device in a step's collectives equal those of the preview.
     void allSayTheSameSent(const Design& design, WindowStory& story) {
         const ui::Bench& bench = story.window().bench();
         ui::TimelineView view(story.look(), bench.hub, bench.prediction);
@@ -253,7 +253,7 @@ private Q_SLOTS:
         QCOMPARE(figures.best->loss, plain.best());
         QVERIFY(figures.best->split == (evaluates ? Split::evaluate : Split::train));
         QCOMPARE(figures.memory.size(), static_cast<std::size_t>(devices));
-        // What it wrote at its end is what its logs come to, and is not needed.
+        // The summary written at the run's end equals the figures from its logs, and is not needed.
         QVERIFY(summaryOf(path)->figures == figures);
         QVERIFY(std::filesystem::exists(path / "figures.json"));
 

@@ -246,7 +246,7 @@ private Q_SLOTS:
         const auto& layers = scene.design().network.layers;
         QVERIFY(layers[0].attributes ==
                 Attributes({{"shape", Shape{1, side, side}}, {"dtype", std::string("f32")}}));
-        // What was clicked is gone; the keys go on from its row.
+        // The clicked button is gone, and the focus is in its row.
         QVERIFY(QApplication::focusWidget() != nullptr);
         QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("field of digit"));
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a group shows to the outside, by hand in the inspector: ports and parameters added, renamed,
-// changed and taken away, undone, recorded and played.
+// Editing a group's interface in the inspector: ports and parameters added, renamed, changed and
+// removed, undone, recorded and played.
 #include "shell/docks.h"
 #include "shell/macros.h"
 #include "support/test_main.h"
@@ -51,7 +51,7 @@ class TestGrouping : public QObject {
         }
         template <class T>
         [[nodiscard]] T* part(const QString& name) {
-            QCoreApplication::processEvents(); // what was done is shown a moment later
+            QCoreApplication::processEvents(); // edits are shown asynchronously
             T* found = nullptr;
             (void)QTest::qWaitFor([&] {
                 found = inspector().findChild<T*>(name);
@@ -62,7 +62,7 @@ class TestGrouping : public QObject {
         void press(const QString& name) {
             QTest::mouseClick(part<QToolButton>(name), Qt::LeftButton);
         }
-        /// Of the menu that is open.
+        /// Chooses an entry of the open menu.
         void choose(const QString& text) {
             auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
             QVERIFY(menu != nullptr);
@@ -123,11 +123,11 @@ private Q_SLOTS:
         story.press("inside input " + name);
         story.choose(QStringLiteral("conv1.x"));
         QVERIFY(story.definition().inputs.front().inside.empty());
-        // What is free again is offered again.
+        // A port that is free again is offered again.
         story.press("inside input " + name);
         story.choose(QStringLiteral("conv1.x"));
         QVERIFY(story.definition().inputs.front() == input);
-        // What is fed by a wire is not.
+        // A port fed by a wire is not offered.
         story.press(QStringLiteral("add input"));
         const auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
         QVERIFY(menu != nullptr);

@@ -242,7 +242,7 @@ private Q_SLOTS:
         QVERIFY(!isMuted());
         press(Qt::Key_D);
         QVERIFY(isMuted());
-        ui::CommandSet next; // of the next session
+        ui::CommandSet next; // a later session
         QCOMPARE(next.add(*story.window().bench().commands.info(QStringLiteral("layer.mute")),
                           [](bool) {})
                      .shortcut(),

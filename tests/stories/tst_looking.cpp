@@ -28,7 +28,7 @@ class TestLooking : public QObject {
             design.training.epochs = 0;
             design.training.steps = steps;
             design.training.evaluateEvery = steps;
-            design.training.seconds = 600; // of a story that dies its run does not live on for ever
+            design.training.seconds = 600; // limits the run if the test crashes
             return Edited{};
         });
         QVERIFY(story.waitForCheck());

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is done with keys and mouse becomes a macro, which does the same to other layers as one
-// step.
+// Edits with keys and mouse become a macro, which repeats them on other layers in one undo step.
 #include "macros/lines_table.h"
 #include "panels/help/help_panel.h"
 #include "shell/docks.h"
@@ -212,17 +211,17 @@ private Q_SLOTS:
         QTest::newRow("nothing selected") << "layer.group"
                                           << "Select a layer first";
         QTest::newRow("asks") << "help.keys"
-                              << "it asks, or leads out of the design";
+                              << "it opens a dialog or acts outside the design";
         QTest::newRow("asks without words") << "layer.add"
-                                            << "it takes KIND";
+                                            << "its arguments are KIND";
         QTest::newRow("takes nothing") << "edit.select-all now"
-                                       << "it takes nothing";
+                                       << "it takes no arguments";
         QTest::newRow("unknown") << "layer.fly"
                                  << "there is no such command";
         QTest::newRow("open quote") << "layer.note \"a"
                                     << "a quote is not closed";
         QTest::newRow("gap") << "macros.gap Paste"
-                             << "no line says it";
+                             << "no line can express it";
     }
     void whatIsGreyedOrAsksIsNotDone() {
         QFETCH(const QString, line);
@@ -247,7 +246,7 @@ private Q_SLOTS:
         story.macros().write(QStringLiteral("Circle"), QStringLiteral("macro.Circle\n"));
         QSignalSpy notices(&story.window().bench(), &ui::Bench::notice);
         story.macros().play(QStringLiteral("Circle"));
-        QVERIFY2(messageOf(notices).contains(QStringLiteral("in a circle")),
+        QVERIFY2(messageOf(notices).contains(QStringLiteral("in a cycle")),
                  qPrintable(messageOf(notices)));
     }
 

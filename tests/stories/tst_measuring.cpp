@@ -63,8 +63,9 @@ class TestMeasuring : public QObject {
         bench.prediction.predict(spread, request);
         auto* line = story.window().strip().findChild<QWidget*>(QStringLiteral("runLine"));
         QVERIFY(line != nullptr);
-        QTRY_VERIFY2_WITH_TIMEOUT(line->toolTip().contains(QStringLiteral("spread of the rates")),
-                                  qPrintable(line->toolTip()), 120'000);
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            line->toolTip().contains(QStringLiteral("uncertainty of the rates")),
+            qPrintable(line->toolTip()), 120'000);
         const QPoint at = line->rect().center();
         QTest::mouseMove(line, at);
         QHelpEvent help(QEvent::ToolTip, at, line->mapToGlobal(at));
@@ -159,7 +160,7 @@ private Q_SLOTS:
         QVERIFY2(asked.contains(QStringLiteral("too slow")), qPrintable(asked));
         QVERIFY(!bench.calibration.isMeasuring());
         QCOMPARE(measurements.load(), 1);
-        QVERIFY(!recalibrateAnd(story, QStringLiteral("Measure all the same")).isEmpty());
+        QVERIFY(!recalibrateAnd(story, QStringLiteral("Measure anyway")).isEmpty());
         QTRY_COMPARE(measurements.load(), 2);
         story.command("run.stop");
         QTRY_VERIFY_WITH_TIMEOUT(!bench.control.isBusy(), 120'000);

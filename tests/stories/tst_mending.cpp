@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is missing is there from the start or one click away, and what nobody placed has a place:
-// through the window, with its mouse and keys.
+// Missing values are filled in at once or by one click, and layers without a position get one:
+// through the window, with mouse and keys.
 #include "panels/problems/problems_panel.h"
 #include "shell/docks.h"
 #include "shell/files.h"

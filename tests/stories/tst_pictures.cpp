@@ -22,7 +22,7 @@ public:
     [[nodiscard]] QString translate(const char*, const char* text, const char*,
                                     int) const override {
         const QString words = QString::fromUtf8(text);
-        // What is a sign, or stands for something, is the same in all languages.
+        // Signs and placeholders are the same in all languages.
         return words.size() < 3 || words.contains('%')
                    ? words
                    : words + QString("ig").repeated((words.size() + 4) / 5);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands where, by hand through the window: what is offered where a wire was let go, layers
-// one line high, ports that are hidden, what is pinned, wires that are led.
+// Placing layers through the window: the search after dropping a wire, collapsed layers, hidden
+// ports, pinned layers, reroute points.
 #include "canvas/wire_shape.h"
 #include "shell/files.h"
 #include "support/test_main.h"
@@ -57,7 +57,7 @@ private Q_SLOTS:
         const int steps = story.steps();
         story.letGoBelow(fc);
         QVERIFY(story.popup() != nullptr && story.popup()->isVisible());
-        // What takes no input is not offered, nor what takes a picture.
+        // Layers without inputs, and layers that take pictures, are not offered.
         const QStringList offered = story.offered();
         QVERIFY(offered.contains(QStringLiteral("relu")));
         QVERIFY(!offered.contains(QStringLiteral("input")));
@@ -126,7 +126,7 @@ private Q_SLOTS:
         const std::size_t ports = story.node(fc).ports.size();
         story.key(Qt::Key_H, Qt::ControlModifier);
         QTRY_COMPARE(inputs(), 0);
-        // What is wired is seen all the same.
+        // Connected ports are visible all the same.
         QCOMPARE(story.node(fc).ports.size(), ports - 1);
         story.key(Qt::Key_H, Qt::ControlModifier);
         QTRY_COMPARE(inputs(), 1);

@@ -86,7 +86,7 @@ class TestRandomEvents : public QObject {
             QVERIFY(file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
         }
     }
-    /// What happens to runs while a hand is at work.
+    /// Changes runs while random events are sent.
     static void change(WindowStory& story, Runs& runs, RandomHand& hand) {
         ui::Bench& bench = story.window().bench();
         switch (hand.below(6)) {

@@ -116,7 +116,7 @@ private Q_SLOTS:
         QVERIFY2(hub.failureText().isEmpty(), qPrintable(hub.failureText()));
         QCOMPARE(hub.lastStep(), std::int64_t{12});
         QVERIFY(story.window().docks().workspace() == ui::Workspace::run);
-        // What was measured stands on the canvas, beside what was predicted.
+        // Measured times are shown on the canvas beside predicted ones.
         const ui::NodeView* node = story.page().view().list().node(story.layerNamed("conv1"));
         QVERIFY(node != nullptr && node->predicted > 0);
         QVERIFY(QTest::qWaitFor(

@@ -72,7 +72,7 @@ class TestRunningThere : public QObject {
         QCoreApplication::processEvents();
         return *story.window().docks().panel(QLatin1String(name));
     }
-    /// What is seen, in both themes.
+    /// Saves a picture of the window in both themes.
     static void both(WindowStory& story, const QString& name) {
         for (const auto& [choice, theme] :
              {std::pair{ui::Look::Choice::dark, "-dark"}, {ui::Look::Choice::light, "-light"}}) {
@@ -154,7 +154,7 @@ private:
         QTRY_VERIFY(dialog() != nullptr);
         auto* run = the<QPushButton>(*dialog(), "run");
         QTRY_VERIFY_WITH_TIMEOUT(
-            run->isEnabled() && says(*dialog(), QStringLiteral("a step there")), patience);
+            run->isEnabled() && says(*dialog(), QStringLiteral("per step on this host")), patience);
         both(story, QStringLiteral("there-2-plan"));
         QTest::mouseClick(run, Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(bench.hub.lastStep() > 3, patience);

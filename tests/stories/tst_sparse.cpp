@@ -31,7 +31,7 @@ class TestSparse : public QObject {
             design.training.epochs = 0;
             design.training.steps = 1'000'000;
             design.training.evaluateEvery = design.training.steps;
-            design.training.seconds = 600; // of a story that dies its run does not live on for ever
+            design.training.seconds = 600; // limits the run if the test crashes
             for (int device = 0; devices > 1 && device < devices; ++device) {
                 declareDevice(design, {.name = "cpu:" + std::to_string(device)});
                 design.assignment.words = {AxisWord::batch};

@@ -39,7 +39,7 @@ class TestWatching : public QObject {
         story.page().design().document().edit("steps", [steps](Design& design) {
             design.training.epochs = 0;
             design.training.steps = steps;
-            design.training.seconds = 600; // of a story that dies its run does not live on for ever
+            design.training.seconds = 600; // limits the run if the test crashes
             design.training.checkpointEvery = 20;
             design.training.evaluateEvery = steps;
             return Edited{};
@@ -107,7 +107,7 @@ private Q_SLOTS:
         press(story, "run.step");
         QTRY_COMPARE_WITH_TIMEOUT(hub.lastStep(), held + 1, longWait);
         QTRY_VERIFY_WITH_TIMEOUT(hub.isPaused(), longWait);
-        // What it is told while it waits it takes note of, and that is all it does.
+        // While it waits, the run only notes commands.
         story.command("run.save");
         QTRY_VERIFY_WITH_TIMEOUT(
             std::ranges::any_of(
@@ -162,7 +162,7 @@ private Q_SLOTS:
         QAction* critical = story.window().bench().commands.find(QStringLiteral("lens.critical"));
         QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(critical).center());
         QVERIFY(critical->isChecked());
-        // Of a chain on one device every layer that computes is on the path, and no input.
+        // In a chain on one device, every computing layer is on the critical path, but no input.
         const auto isCritical = [&](const char* layer) {
             const auto& nodes = story.page().view().live().nodes();
             const auto found = nodes.find(story.layerNamed(layer));
@@ -188,8 +188,8 @@ private Q_SLOTS:
         QWidget* runs = story.window().docks().panel(QStringLiteral("history"));
         QTRY_VERIFY(runs->isVisible());
         story.picture(QStringLiteral("watch-waiting"));
-        QTRY_VERIFY(childButton(runs, QStringLiteral("Take off")) != nullptr);
-        QTest::mouseClick(childButton(runs, QStringLiteral("Take off")), Qt::LeftButton);
+        QTRY_VERIFY(childButton(runs, QStringLiteral("Cancel")) != nullptr);
+        QTest::mouseClick(childButton(runs, QStringLiteral("Cancel")), Qt::LeftButton);
         QTRY_VERIFY(waiting->text().startsWith('1'));
         const QString first = hubOf(story).folder();
         QTRY_VERIFY(childButton(runs, QStringLiteral("Run beside")) != nullptr);
@@ -260,7 +260,7 @@ private Q_SLOTS:
         QTRY_VERIFY(isStrange());
         QVERIFY(timed().empty());
         story.picture(QStringLiteral("watch-another"));
-        // What the run keeps of its design is that design.
+        // The design in the run's folder is that design.
         QVERIFY(story.window().files().open(run + "/design.weft"));
         QTRY_VERIFY(std::ranges::includes(timed(), own));
         QTRY_VERIFY(!isStrange());
@@ -299,7 +299,7 @@ private Q_SLOTS:
         QVERIFY(lines().isEmpty());
         hubOf(story).open(run);
         QTRY_COMPARE(lines(), live);
-        QVERIFY2(live.first().startsWith("Begins on cpu:0"), qPrintable(live.first()));
+        QVERIFY2(live.first().startsWith("Starts on cpu:0"), qPrintable(live.first()));
         QVERIFY(live.join('\n').contains("Evaluated: "));
         QVERIFY2(live.join('\n').contains("Checkpoint saved: step-"), qPrintable(live.join('\n')));
         story.command("dock.log");
@@ -358,7 +358,7 @@ private Q_SLOTS:
         QVERIFY(told != nullptr && !told->isVisible());
         story.window().showStart(); // whoever looks away and back finds it
         QTRY_VERIFY(told->isVisible());
-        QCOMPARE(told->text(), QStringLiteral("1 run is going on: attach"));
+        QCOMPARE(told->text(), QStringLiteral("1 run is live: attach"));
         story.picture(QStringLiteral("watch-start"));
         // From the start page, with nothing open.
         story.window().bench().designs.close(*story.window().bench().designs.all().front());
@@ -382,7 +382,7 @@ private Q_SLOTS:
         const auto second = begin("2026-01-01_150200_quickstart-digits");
         story.window().docks().setWorkspace(ui::Workspace::design);
         hubOf(story).close();
-        QTRY_COMPARE(told->text(), QStringLiteral("2 runs are going on: attach"));
+        QTRY_COMPARE(told->text(), QStringLiteral("2 runs are live: attach"));
         story.picture(QStringLiteral("watch-living"));
         QTest::mouseClick(told, Qt::LeftButton);
         const auto popup = [] { return qobject_cast<QMenu*>(QApplication::activePopupWidget()); };

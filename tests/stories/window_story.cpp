@@ -62,7 +62,7 @@ WindowStory::WindowStory(QSize size) {
 }
 
 WindowStory::~WindowStory() {
-    // What a story leaves unsaved is nobody's.
+    // Unsaved changes of a story are discarded.
     while (!window_->bench().designs.all().empty()) {
         window_->bench().designs.close(*window_->bench().designs.all().back());
     }

@@ -11,7 +11,7 @@ namespace weft::test {
 
 struct Apart {
     std::string text;      ///< as far as it was told
-    std::string complaint; ///< what the child said on its way out
+    std::string complaint; ///< error output of the child
     bool hasEnded = false; ///< false: it was ended by a signal
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Whether something breaks an invariant of ours. `ensure` ends the process in some builds and
-// throws in others, so what is asked runs in a child of its own.
+// Returns true if a call violates an invariant. `ensure` aborts in some builds and throws in
+// others, so the call runs in a child process.
 
 #include <functional>
 

@@ -26,7 +26,7 @@ struct RunOptions {
     int cores = 1;
     /// {input, output} pairs that share a buffer.
     std::vector<std::pair<std::size_t, std::size_t>> inPlace = {};
-    /// What results hold before the kernel runs.
+    /// Content of the result buffers before the kernel runs.
     std::byte fill = std::byte{0xA5};
     /// Formats of the operands as offered; none: plain.
     std::vector<Format> formats = {};
@@ -66,12 +66,12 @@ private:
     Backend backend_;
     std::unique_ptr<Device> device_;
     std::unique_ptr<Stream> stream_;
-    KernelList examples_; // of ops that the engine does not have
+    KernelList examples_; // kernels of ops that the engine does not have
 };
 
 /// The whole value as a part of itself.
 [[nodiscard]] TensorPart wholePart(DType dtype, const Shape& shape);
-/// What a kernel is asked for these parts.
+/// Returns the request for a kernel on these parts.
 [[nodiscard]] KernelRequest requestOf(const std::string& op, const Attributes& attributes,
                                       const std::vector<TensorPart>& inputs,
                                       const std::vector<TensorPart>& outputs,
@@ -85,7 +85,7 @@ private:
 struct EvaluateOptions {
     /// In which all floating values are computed, whatever the graph says.
     DType precision = DType::f64;
-    /// Of the run: keys of random ops, and feeds and slots that are not given.
+    /// Seed of the run: for keys of random ops, and for feeds and slots that are not given.
     std::uint64_t seed = 1;
     /// Integer feeds that are not given are drawn below it.
     std::int64_t integersBelow = 4;

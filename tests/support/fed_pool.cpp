@@ -123,7 +123,8 @@ std::vector<double> gather(const WorkerPool& pool, const Graph& graph, std::size
     const Plan& plan = *pool.program(0, 0).program().plan;
     const SlotId id{static_cast<std::uint32_t>(slot)};
     const std::size_t count = sharesOf(plan, id);
-    std::map<std::size_t, std::vector<double>> shares; // of a sum over devices those that are here
+    // Partial sums of the devices in this process.
+    std::map<std::size_t, std::vector<double>> shares;
     for (std::size_t w = 0; w < pool.size(); ++w) {
         const SlotBuffer& held = pool.program(w, 0).program().slots[slot];
         if (!held.isHeld) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What C++ code asks of the heap, on all threads: how often, and how much at its height.
-// Executables that use this have their operator new replaced.
+// Counts heap allocations of C++ code on all threads, and their peak. Executables that use this
+// have a replaced operator new.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What panels show follows what was done a moment later: each hears of all of it at once, by a
-// timer of no time.
+// Waits until panels show the effect of an edit: each panel is refreshed once by a timer with no
+// delay.
 
 #include <QCoreApplication>
 #include <QTest>
@@ -15,7 +15,7 @@ inline void waitUntilHeard() {
     last.setSingleShot(true);
     last.start(0); // the others were started before, and so they end before
     (void)QTest::qWaitFor([&] { return !last.isActive(); });
-    QCoreApplication::processEvents(); // what they have added is laid out
+    QCoreApplication::processEvents(); // lays out the widgets that they have added
 }
 
 } // namespace weft::test

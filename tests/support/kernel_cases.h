@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What kernels are held against: all samples of an op, and the parts that devices hold when a
-// letter is split, with what the reference kernel makes of them in double.
+// Test cases of kernels: all samples of an op, and the parts on devices when a letter is split,
+// with the reference kernel's results in double.
 
 #include "support/parts.h"
 
@@ -14,13 +14,13 @@ struct KernelCase {
     LocalCase local;
     Attributes attributes;
     std::vector<Tensor> results;
-    std::int64_t length = 1; ///< of the longest sum
+    std::int64_t length = 1; ///< terms of the longest sum
     bool isWhole = true;
 };
 
 class KernelCases {
 public:
-    static constexpr std::uint64_t randomKey = 11; ///< of ops that draw
+    static constexpr std::uint64_t randomKey = 11; ///< key of random ops
 
     /// Samples, by op, behind those of the catalogue; without their parts.
     explicit KernelCases(std::map<std::string, std::vector<Sample>> more = {})
@@ -48,8 +48,8 @@ struct HalvedCase {
 [[nodiscard]] HalvedCase keptAsHalves(Oracle& reference, const std::string& op,
                                       const KernelCase& one);
 
-/// What is wrong with the results of two runs of a kernel in f32: numbers that rounding, of f32 or
-/// to less, does not explain, bits that differ from run to run. Empty: nothing.
+/// Returns what is wrong with the results of two runs of a kernel in f32: errors beyond rounding to
+/// f32 or the given precision, or bits that differ between the runs. Empty: nothing.
 [[nodiscard]] std::string faultIn(const KernelCase& one, const std::vector<Tensor>& y,
                                   const std::vector<Tensor>& again,
                                   Precision precision = Precision::exact);

@@ -14,7 +14,7 @@ namespace weft::test {
 struct KernelTrial {
     bool isTaken = false;       ///< false: the kernel refused
     std::string fault;          ///< empty: none
-    std::set<std::string> tags; ///< of the formats that it chose, but for halves
+    std::set<std::string> tags; ///< tags of the formats it chose, except half precision
 };
 
 /// Throws what the device throws. A buffer that values of two formats would share is not tried:

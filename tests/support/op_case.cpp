@@ -40,7 +40,7 @@ Tensor drawOperand(const Sample& sample, const Shape& shape, DType dtype, std::u
                            : drawNormal(dtype, shape, seed, role);
 }
 
-/// What other ops make of what was drawn.
+/// Applies other ops to random operands.
 std::vector<Tensor> madeOperands(const OpList& ops, const Sample& sample,
                                  const std::vector<Tensor>& drawn, Oracle& oracle, DType floating) {
     Graph graph;

@@ -18,7 +18,7 @@ struct OpCase {
     Attributes attributes;
     std::vector<Tensor> inputs;
     std::vector<TensorType> outputs;
-    Signature signature; ///< of the whole
+    Signature signature; ///< signature of the whole op
 };
 
 /// Sample `number` of the op. Floating operands of that type, the same numbers whichever it is

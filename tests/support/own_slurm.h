@@ -19,11 +19,11 @@ public:
     OwnSlurm(const OwnSlurm&) = delete;
     OwnSlurm& operator=(const OwnSlurm&) = delete;
 
-    /// What is missing for it on this machine; empty: it runs.
+    /// Returns what this machine lacks for Slurm; empty: it runs.
     [[nodiscard]] const QString& fault() const { return fault_; }
     /// For the variable SLURM_CONF of whoever is to use it.
     [[nodiscard]] QString settings() const { return folder_.filePath("slurm.conf"); }
-    /// What a program of Slurm says; empty where it fails.
+    /// Returns the output of one of Slurm's programs; empty if it fails.
     [[nodiscard]] QString ask(const QString& program, const QStringList& arguments,
                               const QString& folder) const;
 

@@ -26,7 +26,7 @@ public:
     OwnSshd(const OwnSshd&) = delete;
     OwnSshd& operator=(const OwnSshd&) = delete;
 
-    /// What is missing for it on this machine; empty: it runs.
+    /// Returns what this machine lacks for sshd; empty: it runs.
     [[nodiscard]] const QString& fault() const { return fault_; }
     /// The command that reaches it: what `weft host add --via` takes.
     [[nodiscard]] QString via() const;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What devices hold of an op's operands and results when one of its letters is split among them.
-// Windows by the plainest rule: whatever any tap reads. The tests' own reading of the notation.
+// Parts of an op's operands and results on devices when one of its letters is split. Windows follow
+// the simplest rule: all elements that any tap reads. An independent implementation of the notation
+// for tests.
 
 #include "support/op_case.h"
 

@@ -333,7 +333,8 @@ private:
         return fitting[static_cast<std::size_t>(draw) % fitting.size()];
     }
 
-    /// Of its first output, without the batch; empty where the layer does not fit.
+    /// Returns the shape of the layer's first output without the batch; empty if the layer does not
+    /// fit.
     [[nodiscard]] Shape shapeOf(LayerId layer) const {
         const ExpandedDesign expanded = expand(made_.design, registry_.kinds);
         // The smallest batch that will be trained on.

@@ -16,7 +16,7 @@
 
 namespace weft::test {
 
-/// What one layer is made of: source, kind, sizes and attributes, devices, words.
+/// Random choices for one layer: source, kind, sizes and attributes, devices, words.
 using LayerDraw = std::array<std::uint8_t, 8>;
 
 struct TrainingDraws {

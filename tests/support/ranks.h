@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Whether this machine and this build can start programs on several ranks.
+// Checks whether this machine and this build can start several ranks.
 
 #include <QString>
 

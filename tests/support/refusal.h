@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a call refuses.
+// Returns the error with which a call refuses.
 
 #include <weft/error.h>
 

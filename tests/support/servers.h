@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What it takes to start a server for a test alone: a port, the program, whose it is.
+// Helpers to start a server for one test: a port, the program, its user.
 
 #include <QString>
 
 namespace weft::test {
 
-/// Of this machine alone, one that nobody listens on now; 0: there is none.
+/// Returns a port of this machine that is not in use; 0: there is none.
 [[nodiscard]] int freePort();
-/// Whether somebody listens there, on this machine unless an address says otherwise.
+/// Returns true if a process listens on this port, on this machine unless an address is given.
 [[nodiscard]] bool isListenedOn(int port, const QString& address = QStringLiteral("127.0.0.1"));
 
 /// Where a program is that may lie outside a user's PATH; empty: it is not installed.

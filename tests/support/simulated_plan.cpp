@@ -59,7 +59,7 @@ private:
         return plan_.at(plan_.at(id).mesh).devices;
     }
 
-    /// Of a sum the first along every axis has all, the others nothing.
+    /// For a partial sum, the first device along every axis gets everything and the others nothing.
     void cut(PlacedId id, const Tensor& whole) {
         const Placed& placed = plan_.at(id);
         const Mesh& mesh = plan_.at(placed.mesh);

@@ -12,7 +12,7 @@
 
 namespace weft::test {
 
-/// What a device holds of a placed value; devices outside its mesh have none.
+/// Device-local parts of placed values; devices outside a value's mesh have none.
 using PlacedTensors = std::map<std::pair<PlacedId, DeviceId>, Tensor>;
 
 /// `given` are whole values of feeds and slots, as `evaluate` takes them; all must be there.

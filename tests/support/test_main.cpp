@@ -66,8 +66,7 @@ Outcome runOne(const TestClass& testClass, const QStringList& arguments) {
 } // namespace
 
 int runTests(std::span<const TestClass> classes, int argc, char** argv) {
-    // What was measured of this machine, and whom its user knows, is not for a test to know, nor to
-    // write over.
+    // Tests must neither read nor overwrite measured rates of this machine and the user's hosts.
     const QTemporaryDir own;
     for (const char* what : {"cache", "config", "data"}) {
         qputenv(QByteArray("XDG_" + QByteArray(what).toUpper() + "_HOME").constData(),
@@ -90,7 +89,7 @@ int runTests(std::span<const TestClass> classes, int argc, char** argv) {
         failures += outcome.failures;
         skipped = skipped || outcome.skipped;
     }
-    // What works aside needs the application, which goes with main.
+    // Background work needs the application, which is destroyed at the end of main.
     QThreadPool::globalInstance()->clear();
     QThreadPool::globalInstance()->waitForDone();
     if (found == 0) {

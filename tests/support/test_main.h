@@ -17,7 +17,7 @@ struct TestClass {
     std::unique_ptr<QObject> (*make)();
 };
 
-// What CTest takes for "skipped".
+// CTest interprets this exit code as "skipped".
 constexpr int skippedExitCode = 77;
 
 // usage: <executable> [Test<Unit> [arguments of Qt Test]]. Runs the named class, or all in order.

@@ -50,7 +50,7 @@ void describe(const Program& program, Trained& trained) {
     }
 }
 
-/// What runs the plan: each device, or that of this rank alone.
+/// Returns the devices that run the plan: all, or this rank's device.
 std::vector<LocalDevice> devicesFor(const Spreading& spreading, const BackendList& backends) {
     std::vector<LocalDevice> devices =
         openDevices(backends, spreading.devices, spreading.backend, spreading.cores);

@@ -22,22 +22,23 @@ struct Trained;
 struct OneRank {
     std::size_t rank = 0;
     Communicator* communicator = nullptr;
-    const Trained* known = nullptr; ///< what it does not hold is taken from here
+    const Trained* known = nullptr; ///< source of the values that this rank does not hold
 };
 
 struct Spreading {
     std::size_t devices = 1;
-    Assignment assignment = {}; ///< of every layer that has none in `layers`
+    Assignment assignment = {}; ///< assignment of layers that have none in `layers`
     std::map<Origin, Assignment> layers = {};
     CommunicatorKind communicator = CommunicatorKind::simulated;
     std::string order = "sequential";
     int streams = 1;
     std::string backend = "reference";
     std::string second = {};        ///< backend of every second device; empty: the same
-    int cores = 1;                  ///< of each device
+    int cores = 1;                  ///< per device
     const OneRank* ranks = nullptr; ///< nullptr: all devices are of this process
     bool laysRounds = false;        ///< every round of a repeat has steps of its own
-    const CommunicatorList* communicators = nullptr; ///< of devices; none: all meet with the hosts
+    /// Device communicators; nullptr: collectives go through the hosts.
+    const CommunicatorList* communicators = nullptr;
 };
 
 struct Trained {
@@ -48,13 +49,13 @@ struct Trained {
     std::vector<std::pair<std::string, double>> numbers = {}; ///< other results, by step and name
     std::int64_t elementsSent = 0;    ///< by all devices together, as their communicators counted
     std::int64_t elementsPlanned = 0; ///< the same by the plan
-    // Of the first device's program:
-    std::vector<std::string> formats; ///< of its slots, as they are kept
+    // Properties of the first device's program:
+    std::vector<std::string> formats; ///< formats of its slots
     std::vector<std::string> steps;   ///< by name, in their order
     std::vector<std::string> kernelRefusals;
-    int collectives = 0;          ///< of it
+    int collectives = 0;          ///< in that program
     int apart = 0;                ///< in communicators of devices
-    std::int64_t allocations = 0; ///< of ours, by all threads, in all steps but the first
+    std::int64_t allocations = 0; ///< of our code, on all threads, in all steps but the first
 };
 
 /// `graph` holds forward, backward and update; integer feeds are drawn below `integersBelow`.

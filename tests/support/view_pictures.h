@@ -37,7 +37,7 @@ namespace weft::test {
 inline QImage savePicture(QWidget& view, const QString& name) {
     QApplication::processEvents();
     QImage picture = view.grab().toImage();
-    // What returns a value cannot end the test where a check fails.
+    // A function that returns a value cannot use the macros that end the test.
     QTest::qVerify(picture.save(pictureFile(name)), "saved", qPrintable(name), __FILE__, __LINE__);
     return picture;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the samples promise on real data. Minutes each: for the long suite.
+// The samples reach their goals on real data. Takes minutes each: for the long suite.
 #include "engine/data/real_data.h"
 #include "sample.h"
 #include "support/test_main.h"

@@ -14,11 +14,11 @@ namespace {
 
 QString say(const char* text) { return QCoreApplication::translate("canvas", text); }
 
-/// One of the things that stand on the canvas, by the list that it was told of.
+/// An accessible item of the canvas, by its number in the display list.
 struct Thing {
     enum class Kind : std::uint8_t { node, badge, sync, port };
     Kind kind = Kind::node;
-    std::size_t number = 0; ///< of the node, of the badge's wire or of the sync
+    std::size_t number = 0; ///< number of the node, of the badge's wire, or of the sync
     std::size_t port = 0;
 };
 
@@ -227,7 +227,7 @@ QAccessibleInterface* makeInterface(const QString&, QObject* object) {
 } // namespace
 
 void makeCanvasAccessible() {
-    // Qt keeps one of each factory.
+    // Qt keeps a factory only once, so installing it again has no effect.
     QAccessible::installFactory(makeInterface);
 }
 
@@ -239,7 +239,7 @@ QString spokenName(const NodeView& node, double measured) {
     parts << node.shape;
     parts << (measured > 0
                   ? quantity::time(measured) +
-                        (node.isOutside(measured) ? say(", outside what was predicted") : QString())
+                        (node.isOutside(measured) ? say(", outside the prediction") : QString())
               : node.predicted > 0 ? quantity::predicted(quantity::time(node.predicted)) +
                                          (node.isOlder ? ' ' + olderWords() : QString())
                                    : QString());

@@ -48,7 +48,7 @@ QString wordsOf(const std::vector<AxisWord>& words, const std::vector<std::int64
                             : QStringLiteral("%1 %2").arg(said.join(" × "), extents.join("×"));
 }
 
-/// Three digits, so that a kernel's size fits beside it: "307 k".
+/// Formats a count with three digits, "307 k", so that a kernel's size fits beside it.
 QString shortCount(double count) {
     constexpr double inFull = 1e4;
     constexpr double million = 1e6;
@@ -84,7 +84,7 @@ public:
             list_.longest = std::max({list_.longest, node.predicted, node.predictedHigh});
         }
         addMarks();
-        // Wires ask for nodes by id and by place, badges keep clear of titles.
+        // Wires find nodes by id and by position, and badges avoid titles.
         list_.index();
         for (std::size_t i = 0; i < network_.frames.size(); ++i) {
             const Frame& frame = network_.frames[i];
@@ -228,7 +228,7 @@ private:
         }
     }
 
-    /// Elements that are networks of their own, one behind the other.
+    /// Adds the sheets behind a layer whose batch elements are networks of their own.
     static void addSheets(NodeView& node) {
         constexpr std::size_t most = 3;
         node.sheets.assign(most, -1);
@@ -239,7 +239,7 @@ private:
         }
     }
 
-    /// Of one device: its part of the shapes, and nobody else's colour.
+    /// Shows the layer as one device sees it: that device's part of the shapes and its colour.
     void showRank(const LayerPreview& known, NodeView& node) const {
         const std::vector<DevicePreview>& all = request_.preview->devices;
         const auto rank = static_cast<std::size_t>(request_.rank);
@@ -273,7 +273,7 @@ private:
         if (request_.proof == nullptr) {
             return;
         }
-        // Of a group: the largest of all that is inside.
+        // The largest difference of all layers inside a group.
         const auto& all = request_.proof->differences;
         for (auto at = all.lower_bound(name); at != all.end() && at->first.starts_with(name);
              ++at) {
@@ -436,7 +436,8 @@ private:
         list_.badges.push_back(std::move(badge));
     }
 
-    /// Sums of all devices above it, one whole below; where nothing travels, the one device's.
+    /// Adds the sync of a layer's gradient: the devices' partial sums before the collective, the
+    /// replicated result after it. Without communication, both show the layer's own parameter.
     void addSync(const Layer& layer) {
         const LayerPreview* known = known_.find(layer);
         const NodeView* node = list_.node(layer.id);
@@ -469,7 +470,8 @@ private:
         list_.syncs.push_back(std::move(view));
     }
 
-    /// "64×1×8×8"; empty: it has none of its own.
+    /// Returns a text such as "64×1×8×8", or an empty text if the layer has no dictionary of its
+    /// own.
     [[nodiscard]] QString formOfDictionary(const Layer& layer, const LayerPreview& known) const {
         const auto kind = kinds_.find(layer.kind);
         const ParameterInfo* own = kind == kinds_.end() ? nullptr : dictionaryOf(*kind->second);
@@ -480,7 +482,8 @@ private:
         return found == known.parameters.end() ? QString() : quantity::shape(found->shape);
     }
 
-    /// Below the layer, or at its right, where nothing else stands; else bare at its right.
+    /// Places the sync below the layer or to its right where there is room; otherwise to its right
+    /// without a label.
     void placeSync(const NodeView& node, SyncView& view) const {
         const Sizes::Size& size = tokens().sizes.size;
         constexpr double line = 16;
@@ -520,7 +523,8 @@ private:
         }
     }
 
-    /// The middle, or the nearest place to it where the badge and its label lie over nothing else.
+    /// Returns the middle of the line, or the nearest point where the badge and its label overlap
+    /// nothing else.
     [[nodiscard]] QPointF placeOfBadge(const std::vector<QPointF>& line) const {
         const double half = tokens().sizes.size.badge / 2.0;
         const double thread = tokens().sizes.size.threadLength;

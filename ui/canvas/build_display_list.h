@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Makes the display list of one network of a design, with what the last check knew about it. Pure;
-// any thread.
+// Builds the display list of one network from a design and its last check. Pure; callable from any
+// thread.
 
 #include "canvas/display_list.h"
 #include "canvas/wire_shape.h"
@@ -14,7 +14,7 @@
 
 namespace weft::ui {
 
-/// What a proof found: the largest difference of each layer, by full name.
+/// The result of a proof: the largest difference of each layer, by full name.
 struct ProofMarks {
     std::map<std::string, double> differences = {};
     double tolerance = 0;
@@ -25,10 +25,10 @@ struct DisplayRequest {
     NetworkPath path = {};
     const std::vector<LayerKindInfo>* kinds = nullptr;
     const Preview* preview = nullptr; ///< nullptr before the first check
-    const Preview* older = nullptr;   ///< whose step is shown until that of `preview` is known
+    const Preview* older = nullptr;   ///< its step is shown until the step of `preview` is known
     std::set<LayerId> collapsed = {};
-    std::set<LayerId> portless = {}; ///< ports without a wire are left out
-    int rank = -1; ///< the view of one device, by its place among the check's; -1: of all
+    std::set<LayerId> portless = {}; ///< layers whose unconnected ports are left out
+    int rank = -1; ///< rank whose view is shown, in the order of the check's devices; -1: all
     const ProofMarks* proof = nullptr;
     Flow flow = Flow::down;
 };

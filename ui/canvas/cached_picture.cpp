@@ -7,7 +7,8 @@ namespace weft::ui {
 
 namespace {
 
-/// A frame that takes longer is shown scaled in motion; more where there are more pixels to fill.
+/// Milliseconds that a frame may take; a slower one is scaled while zooming. Grows with the number
+/// of pixels.
 double budget(QSize size) {
     constexpr double perFrame = 12;
     constexpr double most = 24;
@@ -27,7 +28,7 @@ bool CachedPicture::isWorth(const QRegion& region, QSize size) {
 }
 
 bool CachedPicture::fits(const Viewport& viewport) const {
-    // Further off the picture is a patch, or a blur.
+    // Beyond this scale the cached picture would be too small or too blurred.
     constexpr double farthest = 2.7;
     const double ratio = viewport.scale() / shown_.scale();
     return !picture_.isNull() && ratio < farthest && ratio > 1 / farthest;

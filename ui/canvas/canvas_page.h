@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One open design's canvas with what floats over it: tool strip, way into groups, overview, and the
-// search that adds a layer.
+// The page of one open design: its canvas with the overlays above it (tool strip, path of groups,
+// minimap) and the search that adds a layer.
 
 #include "canvas/canvas_view.h"
 #include "session/bench.h"
@@ -29,13 +29,14 @@ public:
     [[nodiscard]] OpenDesign& design() { return design_; }
     [[nodiscard]] Bench& bench() { return bench_; }
     [[nodiscard]] LiveFeed& feed() { return *feed_; }
-    /// A layer of this kind at a place, selected; wired to `end` where one is given.
+    /// Adds a layer of this kind at a position and selects it; connects it to `end` if given.
     LayerId place(const QString& kind, bool isGroup, QPointF scene,
                   const std::optional<Endpoint>& end = {}, bool fromOutput = true);
-    /// Where a layer goes that is added without a pointer: below what is selected, else the middle.
+    /// Position of a layer that is added without the pointer: below the selected layer, or in the
+    /// middle of the view.
     [[nodiscard]] QPointF freePlace() const;
     void search(QPointF scene, const std::optional<Endpoint>& end = {}, bool fromOutput = true);
-    /// Layers by name, kind, shape or problem.
+    /// Opens the search for layers by name, kind, shape or problem.
     void find();
     void showMinimap(bool isShown);
     [[nodiscard]] bool hasMinimap() const;
@@ -53,7 +54,7 @@ private:
     void arrange();
     void dress();
     SearchPopup& popup();
-    /// Kinds that do not take what comes out there.
+    /// Maps kinds that cannot be connected to this port to the reason.
     [[nodiscard]] std::map<std::string, std::string> refusalsAt(const Endpoint& end);
 
     Bench& bench_;

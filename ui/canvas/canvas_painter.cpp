@@ -73,12 +73,12 @@ void CanvasPainter::paintGrid(Frame& to) {
     const double pitch = to.isMiddle() ? 4 * near : near;
     const double step = pitch * to.at.scale();
     const int dot = to.fixed(1.5);
-    // From the first dot of what is exposed: a strip has few, whatever the view has.
+    // Starts at the first dot of the exposed area, since an exposed strip holds only a few dots.
     const QPointF corner = to.at.origin + QPointF(to.exposed.topLeft()) / to.at.scale();
     const double left = std::floor(corner.x() / pitch) * pitch;
     const double top = std::floor(corner.y() / pitch) * pitch;
     const QPointF first = to.at.toDevice(QPointF(left, top));
-    constexpr double same = 0.01; // a dot is in its place from wherever one counts
+    constexpr double same = 0.01; // absorbs rounding errors of different exposed areas
     for (double y = first.y(); y < to.exposed.bottom() + step; y += step) {
         for (double x = first.x(); x < to.exposed.right() + step; x += step) {
             to.painter.fillRect(static_cast<int>(std::floor(x + same)),
@@ -110,7 +110,7 @@ void CanvasPainter::paintFrames(Frame& to) {
         const double px = isNear ? sizes.type.body * to.at.scale() : sizes.type.small * to.at.ratio;
         const QPointF title = box.topLeft() + (isNear ? QPointF(to.px(12), to.px(20))
                                                       : QPointF(to.fixed(6), to.fixed(14)));
-        // A badge that found no other place keeps its own.
+        // A badge may overlap the title; the title is shortened so that it ends before the badge.
         double room = box.width() - 2 * to.fixed(8);
         for (const BadgeView& badge : to.list.badges) {
             if (frame.header().contains(badge.at)) {

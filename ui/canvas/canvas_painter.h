@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Paints a display list in device pixels: whole-number rectangles, one-pixel lines, kept pixmaps
-// and runs of glyphs. No transform, no wide pens, no caches per item: every frame is crisp.
+// Paints a display list in device pixels: whole-number rectangles, one-pixel lines, cached pixmaps
+// and glyph runs. It uses no transform, no wide pens and no caches per item, so that every frame is
+// sharp.
 
 #include "canvas/display_list.h"
 #include "canvas/glyph_text.h"
@@ -20,9 +21,9 @@ class QPainter;
 
 namespace weft::ui {
 
-/// Which part of the canvas is looked at, and how closely.
+/// The visible part of the canvas and its zoom.
 struct Viewport {
-    QPointF origin;   ///< of the top left corner, in the design's units
+    QPointF origin;   ///< top left corner, in the design's units
     double zoom = 1;  ///< logical pixels per unit
     double ratio = 1; ///< device pixels per logical pixel
 
@@ -30,42 +31,42 @@ struct Viewport {
     [[nodiscard]] QPointF toDevice(QPointF at) const { return (at - origin) * scale(); }
     [[nodiscard]] QPointF toLogical(QPointF at) const { return (at - origin) * zoom; }
     [[nodiscard]] QPointF toScene(QPointF logical) const { return logical / zoom + origin; }
-    /// To whole device pixels, edges where their neighbours' are.
+    /// Rounds to whole device pixels, so that adjacent boxes share their edges.
     [[nodiscard]] QRect toDevice(const QRectF& box) const;
-    /// All device pixels of a part of the view, and back.
+    /// Convert between logical pixels and the device pixels that cover them.
     [[nodiscard]] QRect pixelsOf(const QRect& logical) const;
     [[nodiscard]] QRect logicalOf(const QRect& pixels) const;
 
-    /// Units to whole device pixels, never nothing.
+    /// Converts units to whole device pixels, at least one.
     [[nodiscard]] int px(double units) const;
-    /// Logical pixels that stay so at every zoom.
+    /// Converts logical pixels, independent of the zoom, to device pixels.
     [[nodiscard]] int fixed(double logical) const;
-    /// Close enough for all text, or so far off that there is none.
+    /// True if the zoom is large enough for all text, or too small for any.
     [[nodiscard]] bool isNear() const { return zoom >= tokens().sizes.zoom.text; }
     [[nodiscard]] bool isFar() const { return zoom < tokens().sizes.zoom.blocks; }
 };
 
-/// What the hands are doing, on top of the design itself.
+/// State of the interaction, drawn on top of the design.
 struct CanvasState {
     std::set<LayerId> selected;
     LayerId hovered;
     LayerId focused;
-    std::optional<Wire> wire; ///< selected
+    std::optional<Wire> wire; ///< the selected wire
     std::optional<Wire> hoveredWire;
-    std::optional<QRectF> band;  ///< of the selection being drawn
-    QPolygonF lasso;             ///< the same by hand
-    QPolygonF cut;               ///< a line through the wires that go
-    std::vector<QLineF> guides;  ///< along which what is dragged stands in line with others
-    bool isDragging = false;     ///< what is selected follows the pointer
-    std::optional<ItemRef> item; ///< selected
-    /// Words at the pointer: what a wire carries, or why something may not be.
+    std::optional<QRectF> band;  ///< the rubber band of the selection
+    QPolygonF lasso;             ///< a freehand selection
+    QPolygonF cut;               ///< a line that cuts the wires it crosses
+    std::vector<QLineF> guides;  ///< lines that show the alignment of a dragged layer with others
+    bool isDragging = false;     ///< the selection is being dragged
+    std::optional<ItemRef> item; ///< the selected frame, comment or reroute point
+    /// A label at the pointer: the value of a wire, or why an action is refused.
     struct Tag {
         QPointF at;
         QString text;
         bool isRefusal = false;
     };
     std::optional<Tag> tag;
-    /// A wire being drawn: from a port to the pointer, and what it would meet.
+    /// A wire being drawn from a port to the pointer, and the port it would connect to.
     struct Drag {
         LayerId layer;
         QString port;
@@ -73,15 +74,17 @@ struct CanvasState {
         QPointF to;
         LayerId target;
         QString targetPort;
-        QString refusal;   ///< why it may not end where the pointer is
-        QStringList legal; ///< "layer id/port" of the ports that may be met
+        QString refusal;   ///< why the wire cannot end at the pointer
+        QStringList legal; ///< "layer id/port" of the ports that the wire can connect to
     };
     std::optional<Drag> drag;
-    /// Of these a run's times stand above the picture, which leaves their place free.
+    /// Layers with measured times. The live picture draws these times, so this painter leaves their
+    /// area free.
     std::set<LayerId> measured;
-    double longest = 0; ///< seconds of the slowest of them: bars are no longer than this
-    bool isRun = false; ///< a run is looked at: times come before shapes
-    /// What of a collective's time nothing hides, by its name; of those not in it nothing is known.
+    double longest = 0; ///< seconds of the slowest measured layer: the length of the longest bar
+    bool isRun = false; ///< a run is shown: times take precedence over shapes
+    /// Maps a collective's name to the part of its time that no computation hides. Collectives that
+    /// are not in the map are unknown.
     struct Exposure {
         std::string kind;
         double share = 0;
@@ -90,17 +93,17 @@ struct CanvasState {
         bool operator==(const Exposure&) const = default;
     };
     std::map<std::string, Exposure> exposures;
-    std::map<LayerId, QImage> atoms; ///< of the dictionaries that the run which is looked at learns
+    std::map<LayerId, QImage> atoms; ///< pictures of the dictionaries that the shown run learns
 };
 
 class CanvasPainter {
 public:
-    /// All that lies in `exposed` (device pixels).
+    /// Paints everything inside `exposed` (device pixels).
     void paint(QPainter& painter, const DisplayList& list, const Viewport& viewport,
                const CanvasState& state, const Theme& theme, const QRect& exposed);
 
 private:
-    struct Frame; ///< what one call of paint works with
+    struct Frame; ///< arguments of one call of paint
     void paintGrid(Frame& to);
     void paintFrames(Frame& to);
     void paintWire(Frame& to, const WireView& wire);

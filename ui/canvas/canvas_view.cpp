@@ -27,7 +27,8 @@ CanvasView::CanvasView(DesignDocument& document, Selection& selection, LiveCheck
       check_(check),
       look_(look),
       card_(look, *this) {
-    makeCanvasAccessible(); // before anything asks for what a widget is to those who hear it
+    makeCanvasAccessible(); // must be installed before Qt creates an accessible interface of the
+                            // widget
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
@@ -92,7 +93,7 @@ void CanvasView::rebuild() {
         design = &arranged_;
     }
     if (!hasNetwork(*design, selection_.path())) {
-        return; // the selection leaves it in a moment
+        return; // the selection is about to drop the layer
     }
     maker_.make({.design = design,
                  .path = selection_.path(),
@@ -158,7 +159,7 @@ void CanvasView::frame(const QRectF& area, double most) {
         return;
     }
     const Sizes::Zoom& limits = tokens().sizes.zoom;
-    // A narrow view cannot spare as much.
+    // A narrow view has a smaller margin.
     const double margin = std::min(frameMargin, width() / 20.0);
     const double zoom = std::clamp(
         std::min((width() - 2 * margin) / area.width(), (height() - 2 * margin) / area.height()),
@@ -183,7 +184,7 @@ void CanvasView::frameSelection() {
 }
 
 void CanvasView::pan(QPointF logical) {
-    // Whole device pixels, so that what was painted can be scrolled.
+    // Scrolls by whole device pixels, so that painted content can be reused.
     const QPoint by(static_cast<int>(std::lround(logical.x())),
                     static_cast<int>(std::lround(logical.y())));
     if (by.isNull()) {
@@ -196,7 +197,8 @@ void CanvasView::pan(QPointF logical) {
     }
     at_.origin -= QPointF(by) / at_.zoom;
     scroll(by.x(), by.y(), rect());
-    // What floats over it stays where it is, and its picture was scrolled along.
+    // The overlays stay in place, but their pixels were scrolled with the view, so they are
+    // repainted.
     for (QObject* child : children()) {
         if (auto* over = qobject_cast<QWidget*>(child); over != nullptr && over->isVisible()) {
             update(over->geometry());
@@ -215,7 +217,7 @@ void CanvasView::setLive(std::map<LayerId, LiveNode> nodes) {
             most = std::max(most, node.measured);
         }
     }
-    // The scale of all bars stays while the longest fits it.
+    // Keeps the scale of all bars as long as the longest bar fits.
     constexpr double slack = 1.15;
     const bool isOther = most > state_.longest || most < state_.longest / 2;
     if (isOther || measured != state_.measured) {
@@ -335,8 +337,8 @@ void CanvasView::paintEvent(QPaintEvent* event) {
     if (live_.isOn()) {
         live_.paint(painter, event->region(), pixels, {*list_, at_, state_, look_.theme()}, still);
     } else {
-        // Panning lays bare strips far from each other: each is painted for itself, and nothing
-        // of it, a frame's veil above all, over the others.
+        // Panning exposes separate strips. Each is painted with its own clip, because a frame's
+        // translucent fill must not be painted twice.
         QRegion region = event->region();
         if (region.boundingRect() == rect() && CachedPicture::isWorth(region, size())) {
             region = rect();
@@ -358,7 +360,8 @@ void CanvasView::paintEvent(QPaintEvent* event) {
 }
 
 void CanvasView::resizeEvent(QResizeEvent* event) {
-    // Docks open around it one after another: until hands move it, it shows all.
+    // While the docks around the view open one after another, shows the whole network until the
+    // user pans or zooms.
     if (!isPlaced_ && width() > 50 && height() > 50) {
         if (state_.isRun) {
             rebuild();
@@ -367,7 +370,7 @@ void CanvasView::resizeEvent(QResizeEvent* event) {
         isPlaced_ = false;
         return;
     }
-    // What is in the middle stays there.
+    // Keeps the centre of the view.
     if (event->oldSize().isValid()) {
         const QSize grown = event->size() - event->oldSize();
         lookAt(at_.origin - QPointF(grown.width(), grown.height()) / (2 * at_.zoom), at_.zoom);

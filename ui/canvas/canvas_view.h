@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The canvas: shows one network of a document and turns what hands do into edits. Pressing begins a
-// tool, which has the pointer until the button is let go. Panning scrolls what is painted; only the
-// strip that comes into view is painted anew.
+// The canvas widget: shows one network of a document and turns mouse and keyboard input into edits.
+// A press starts a tool, which owns the pointer until the release. Panning scrolls the painted
+// content and repaints only the exposed strip.
 
 #include "canvas/cached_picture.h"
 #include "canvas/canvas_painter.h"
@@ -27,7 +27,7 @@ namespace weft::ui {
 class CanvasTool;
 class InPlaceEditor;
 
-/// What the brush gives to the layers it touches.
+/// The assignment that the brush gives to the layers it touches.
 struct Brush {
     QString name;
     AxisWord word = AxisWord::follow;
@@ -49,86 +49,87 @@ public:
     [[nodiscard]] const Viewport& at() const { return at_; }
     [[nodiscard]] CanvasState& state() { return state_; }
     [[nodiscard]] const CheckedDesign& checked() const { return *check_.answer(); }
-    /// The part of the design that is seen.
+    /// The visible part of the design.
     [[nodiscard]] QRectF shown() const;
     [[nodiscard]] QPointF sceneOf(QPointF logical) const { return at_.toScene(logical); }
-    /// Where the pointer is, or the middle when it is elsewhere.
+    /// Position of the pointer, or the centre of the view if the pointer is elsewhere.
     [[nodiscard]] QPointF pointer() const;
 
     void lookAt(QPointF origin, double zoom);
-    void zoomTo(double zoom, QPointF anchor); ///< `anchor` in logical pixels stays where it is
-    void zoomBy(double factor);               ///< about the middle
+    void zoomTo(double zoom, QPointF anchor); ///< `anchor` (logical pixels) keeps its place
+    void zoomBy(double factor);               ///< about the centre
     void frame(const QRectF& area, double most = 1);
     void frameAll();
     void frameSelection();
     void pan(QPointF logical);
-    /// Shows a layer, without changing the zoom where it can be read already.
+    /// Scrolls to a layer; changes the zoom only if the layer is too small to read.
     void reveal(LayerId layer);
     void collapse(const std::set<LayerId>& layers);
-    /// All of it, or a part. In place of QWidget's: a tick of a run that changes all nodes at once
-    /// must not be taken for all that has changed.
+    /// Repaints all or a part. Hides QWidget::update, since a tick of a run repaints many nodes
+    /// without changing the cached canvas.
     void update() { update(rect()); }
     void update(const QRect& part) {
         live_.forget();
         QWidget::update(part);
     }
-    /// What a run says of the layers; empty: none is looked at.
+    /// Sets the run's numbers per layer; an empty map means that no run is shown.
     void setLive(std::map<LayerId, LiveNode> nodes);
     [[nodiscard]] LivePicture& live() { return live_; }
     void setAtoms(std::map<LayerId, QImage> atoms);
     void setExposures(std::map<std::string, CanvasState::Exposure> exposures);
-    /// Looked at for the sake of a run: laid out for the room there is, whatever the design says,
-    /// and nothing can be moved. Either way of looking keeps its place.
+    /// Switches between the design and a run. A run is laid out to fit the view and is read-only.
+    /// Both modes keep their own position and zoom.
     void setRun(bool isRun);
     void centreOn(QPointF scene);
-    /// The wire that a layer dropped there would be inserted on.
+    /// Highlights the wire into which a layer dropped at this position would be inserted.
     void highlightWireAt(QPointF scene);
 
-    /// Times of a layer in the run that is shown; asked when its card opens.
+    /// Returns the times of a layer in the shown run; called when its card opens.
     using TimesOf = std::function<std::optional<LayerTime>(const std::string& fullName)>;
     void setTimesOf(TimesOf timesOf) { timesOf_ = std::move(timesOf); }
 
     void selectItem(const std::optional<ItemRef>& item);
-    /// In place: the name of a layer, or the text of a frame or comment.
+    /// Open an editor in place for the name of a layer, or the text of a frame or comment.
     void editName(LayerId layer);
     void editText(const ItemRef& item);
     void removeItem(const ItemRef& item);
-    /// What is wrong with it first, if that has a fix.
+    /// Applies the fix of the layer's first problem, if it has one.
     void applyFix(LayerId layer);
-    /// Takes all wires off a port.
+    /// Removes all wires of a port.
     void detach(const Endpoint& end, bool isInput);
 
-    /// Nothing: layers are selected and moved again.
+    /// std::nullopt: the pointer selects and moves layers again.
     void setBrush(const std::optional<Brush>& brush);
     [[nodiscard]] const std::optional<Brush>& brush() const { return brush_; }
-    /// Why the brush may not paint this layer; empty: it may.
+    /// Returns why the brush cannot paint this layer, or an empty text if it can.
     [[nodiscard]] QString brushRefusal(LayerId layer) const;
 
-    /// The network as one device sees it, by its place among the check's; -1: all of them.
+    /// Shows the network as one device sees it; `rank` is an index into the check's devices, or -1
+    /// for all devices.
     void setRank(int rank);
     [[nodiscard]] int rank() const { return rank_; }
-    /// What a proof of the design as it stands found; gone with the next change.
+    /// Shows the result of a proof until the design changes.
     void setProof(std::shared_ptr<const ProofMarks> proof);
 
-    /// Ports without a wire are drawn, or not.
+    /// Hides or shows the unconnected ports of layers.
     void hidePorts(const std::set<LayerId>& layers);
     void setBookmark(int number);
     void goToBookmark(int number);
 
 Q_SIGNALS:
     void zoomChanged(double zoom);
-    /// Another place is seen than before.
+    /// Position or zoom has changed.
     void looked();
-    /// What stands on the canvas is another.
+    /// The display list has changed.
     void rebuilt();
     void brushChanged();
     void rankChanged();
-    /// By keys; none: a button was used.
+    /// The keyboard focus moved to a layer; an invalid id after a mouse press.
     void focusMoved(weft::LayerId layer);
-    /// A wire was let go over nothing: what fits may be added there and wired at once.
+    /// A wire was dropped on empty canvas: a matching layer may be added and connected there.
     void offerLayer(const QPointF& scene, const weft::Endpoint& end, bool fromOutput);
     void addWanted(const QPointF& scene);
-    /// What is selected is to be looked into.
+    /// The user wants to open the selected group.
     void entered();
 
 protected:
@@ -150,7 +151,7 @@ private:
         QPointF centre;
         double zoom = 1;
     };
-    /// What the check knows of the network that is looked at.
+    /// Results of the check for the shown network.
     [[nodiscard]] const KnownLayers& known() const;
     void rebuild();
     void take(const std::shared_ptr<DisplayList>& list);
@@ -173,7 +174,7 @@ private:
     Look& look_;
     ListMaker maker_;
     std::shared_ptr<DisplayList> list_ = std::make_shared<DisplayList>();
-    mutable std::optional<KnownLayers> known_; ///< made when asked for
+    mutable std::optional<KnownLayers> known_; ///< built on first use
     mutable std::shared_ptr<const CheckedDesign> knownOf_;
     std::set<LayerId> collapsed_;
     std::set<LayerId> portless_;
@@ -185,32 +186,32 @@ private:
     CanvasPainter painter_;
     LivePicture live_{*this};
     CachedPicture kept_;
-    QTimer rest_; ///< runs while the wheel turns
+    QTimer rest_; ///< active during a zoom
 
     std::unique_ptr<CanvasTool> tool_;
-    QPointF pointerAt_; ///< of the tool
-    QTimer border_;     ///< runs while a tool is near the border
+    QPointF pointerAt_; ///< position of the pointer for the tool
+    QTimer border_;     ///< active while a tool is near the border
     std::optional<Brush> brush_;
     std::map<int, Bookmark> bookmarks_;
     QPointer<InPlaceEditor> editor_;
     HoverCard card_;
     QTimer hovering_;
     LayerId cardLayer_;
-    LayerId hoveredSync_; ///< whose
+    LayerId hoveredSync_; ///< layer whose sync is hovered
 
-    bool isPlaced_ = false;   ///< hands have chosen what is seen
-    bool wantsFrame_ = false; ///< shows all of the next list
-    /// What is seen in the other way of looking.
+    bool isPlaced_ = false;   ///< the user has chosen position and zoom
+    bool wantsFrame_ = false; ///< the next display list is shown whole
+    /// Position and zoom of the other mode (design or run).
     struct Place {
         QPointF middle;
         double zoom = 1;
         bool isPlaced = false;
     } other_;
-    Design arranged_; ///< the design as a run lays it out
+    Design arranged_; ///< the design as laid out for a run
     bool isSpaceHeld_ = false;
-    bool hasPanned_ = false; ///< since Space went down
+    bool hasPanned_ = false; ///< since Space was pressed
     bool isKnifeHeld_ = false;
-    LayerId focused_; ///< by keys
+    LayerId focused_; ///< by keyboard
 };
 
 } // namespace weft::ui

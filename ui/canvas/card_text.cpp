@@ -16,7 +16,7 @@ QString bytes(Bytes amount) { return quantity::bytes(static_cast<double>(amount.
 
 QString flops(Flops amount) { return quantity::flops(static_cast<double>(amount.count)); }
 
-/// "S(0) R" as people say it: "Split(0) Replicated".
+/// Spells out a placement: "S(0) R" becomes "Split(0) Replicated".
 QString placementInWords(const std::string& placement) {
     QStringList words;
     for (const QString& word : QString::fromStdString(placement).split(' ')) {
@@ -62,7 +62,7 @@ void addShapes(CardText& card, const LayerPreview& layer, LayerId id, const Know
     }
 }
 
-/// With what it may be, where that is known: "≈ 1.20 ms (1.02–1.51 ms)".
+/// Formats a predicted time with its range if that is known: "≈ 1.20 ms (1.02–1.51 ms)".
 QString withBand(double predicted, double low, double high) {
     const QString time = quantity::predicted(quantity::time(predicted));
     return high > low ? time + " (" + quantity::timeBand(low, high) + ")" : time;
@@ -80,7 +80,7 @@ QString timeOf(const CollectiveStep& step) {
                     quantity::seconds(step.band.high));
 }
 
-/// Where the times of a card are not those of the design as it is.
+/// Adds a note if the times belong to an earlier revision of the design.
 void addOlder(CardText& card, bool isOlder) {
     if (isOlder) {
         card.rows.emplace_back(tr("Predicted"), olderWords());
@@ -117,7 +117,7 @@ CardText cardOf(const NodeView& node, const Layer& layer, const KnownLayers& kno
         const auto whole = quantity::seconds(times->compute());
         card.rows.emplace_back(tr("Computing, measured"),
                                node.isOutside(whole)
-                                   ? tr("%1, outside the band").arg(quantity::time(whole))
+                                   ? tr("%1, outside the range").arg(quantity::time(whole))
                                    : quantity::time(whole));
         card.rows.emplace_back(tr("Forward, measured"), quantity::time(times->forward));
         card.rows.emplace_back(tr("dx and dW, measured"), quantity::time(times->backward));
@@ -170,7 +170,7 @@ CardText cardOf(const SyncView& view, const Layer& layer, const KnownLayers& kno
     add(tr("sum dW"), found->devices.size() > 1 ? tr("each device over its own elements")
                                                 : tr("over all elements"));
     if (sync.name.empty()) {
-        add(tr("send"), tr("nothing: all of it is on one device"));
+        add(tr("send"), tr("nothing: one device holds all of it"));
     } else {
         add(QString::fromStdString(sync.kind),
             bytes(sync.sentPerDevice) + tr(" per device") +
@@ -178,7 +178,7 @@ CardText cardOf(const SyncView& view, const Layer& layer, const KnownLayers& kno
     }
     add(tr("divide"), sync.isCounted     ? tr("by the count that the layer keeps")
                       : sync.updates > 1 ? tr("by %1 updates: their mean").arg(sync.updates)
-                                         : tr("not: it is a mean already"));
+                                         : tr("no: it is already a mean"));
     add(tr("apply"), QString::fromStdString(sync.applies) + " · " + appliedOften(sync));
     if (!sync.renormalises.empty()) {
         add(tr("renormalise"), QString::fromStdString(sync.renormalises));

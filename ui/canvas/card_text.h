@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What is said of a layer, a collective and a wire under the pointer. Pure.
+// Texts of the hover cards for a layer, a collective and a wire. Pure.
 
 #include "canvas/display_list.h"
 #include "canvas/hover_card.h"
@@ -11,14 +11,15 @@
 
 namespace weft::ui {
 
-/// `times`: as the run that is looked at took them.
+/// `times`: measured in the shown run.
 [[nodiscard]] CardText cardOf(const NodeView& node, const Layer& layer, const KnownLayers& known,
                               const Network& network, const std::optional<LayerTime>& times);
 [[nodiscard]] CardText cardOf(const BadgeView& badge, const Wire& wire, const KnownLayers& known,
                               const Network& network);
-/// Text on a layer that accumulates gradients: what happens to dW, step by step.
+/// Card of a layer that accumulates gradients: the steps that dW goes through.
 [[nodiscard]] CardText cardOf(const SyncView& view, const Layer& layer, const KnownLayers& known);
-/// "f32 [512, 9216] · 18.9 MB · Split(0)"; empty where nothing is known.
+/// Returns a text such as "f32 [512, 9216] · 18.9 MB · Split(0)", or an empty text if nothing is
+/// known.
 [[nodiscard]] QString tagOf(const Wire& wire, const KnownLayers& known, const Network& network);
 
 } // namespace weft::ui

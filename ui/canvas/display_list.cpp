@@ -95,7 +95,8 @@ void DisplayList::Grid::add(const QRectF& box, int number) {
 
 std::vector<int> DisplayList::Grid::in(const QRectF& area) const {
     std::vector<int> found;
-    // From far away the area has more cells than there are; those that are, then, one by one.
+    // When zoomed out, the area covers more grid cells than exist, so iterates over the existing
+    // cells instead.
     const double asked = (area.width() / cellSize + 2) * (area.height() / cellSize + 2);
     if (asked > static_cast<double>(cells.size())) {
         for (const auto& [key, numbers] : cells) {
@@ -121,7 +122,8 @@ void DisplayList::index() {
     numbers_.clear();
     bounds_ = {};
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-        // What a node draws outside its box: ports, the ring of the selection, copies behind it.
+        // Width of what a node draws outside its box: ports, the selection ring, the stack of a
+        // repeat.
         constexpr double rim = 16;
         nodeGrid_.add(nodes[i].box.adjusted(-rim, -rim, rim, rim), static_cast<int>(i));
         numbers_.emplace(nodes[i].id.value, static_cast<int>(i));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What stands on the canvas, ready to paint: made whole from a design and its check, then never
-// changed, so that painting, hit tests and accessibility read it without asking anybody. Positions
-// are in the design's units, one of which is a logical pixel at 100 %.
+// The drawable content of a canvas, built from a design and its check and immutable afterwards, so
+// that painting, hit tests and accessibility can read it without other state. Positions are in the
+// design's units; one unit is a logical pixel at 100 %.
 
 #include "widgets/value_drawing.h"
 #include <weft/design.h>
@@ -25,12 +25,12 @@ struct PortView {
     bool isInput = false;
 };
 
-/// A problem as a node shows it.
+/// A problem shown on a node.
 struct MarkView {
     Diagnostic problem;
     QString text;
-    QString fix;          ///< what would mend it
-    bool canMend = false; ///< it is done by a click on it
+    QString fix;          ///< text of the fix
+    bool canMend = false; ///< a click applies the fix
     [[nodiscard]] Severity severity() const { return problem.severity; }
 };
 
@@ -47,64 +47,65 @@ struct NodeView {
     bool isPinned = false;
     bool isGroup = false;
     std::int64_t repeat = 1;
-    QString assignment; ///< "data ×4"
-    QString glyph;      ///< of the assignment, under resources/icons
+    QString assignment; ///< such as "data ×4"
+    QString glyph;      ///< icon of the assignment, under resources/icons
     QString shape;
     QString parameters;
-    /// For a layer with a network per batch element: device slots of the sheets behind the node,
-    /// front first; -1: the same device.
+    /// For a layer with one network per batch element: device slots of the sheets behind the node,
+    /// front first; -1: the layer's own device.
     std::vector<int> sheets;
-    /// What it says of itself under the pointer.
+    /// Names and values shown on the hover card.
     std::vector<std::pair<QString, QString>> fields;
-    bool isReduced = false; ///< its gradient travels
-    double predicted = 0;   ///< seconds per step; 0: not known
-    /// Between what it may lie, by how sure the rates are; both 0: nobody knows.
+    bool isReduced = false; ///< its gradient is reduced over devices
+    double predicted = 0;   ///< seconds per step; 0: unknown
+    /// Range of the predicted time, from the uncertainty of the rates; both 0: unknown.
     double predictedLow = 0;
     double predictedHigh = 0;
-    bool isOlder = false; ///< what is predicted is of the design before the last edit
-    bool isAway = false;  ///< the device whose view this is has no part in it
-    /// Largest difference from one device, where that was proved; below 0: it was not.
+    bool isOlder = false; ///< the prediction belongs to the design before the last edit
+    bool isAway = false;  ///< the device whose view is shown has no part of this layer
+    /// Largest difference from one device that a proof found; negative: not proved.
     double difference = -1;
-    bool isProved = false; ///< the difference is within what rounding explains
+    bool isProved = false; ///< the difference is within rounding error
     ValueDrawing x, weight, y;
-    std::vector<MarkView> marks; ///< worst first
+    std::vector<MarkView> marks; ///< most severe first
     std::vector<PortView> ports;
 
     [[nodiscard]] bool hasError() const;
-    /// Whether a measured time is none that was predicted as possible.
+    /// Returns true if a measured time lies outside the predicted range.
     [[nodiscard]] bool isOutside(double measured) const {
         return predictedHigh > predictedLow &&
                (measured < predictedLow || measured > predictedHigh);
     }
-    /// Where the name stands, by which it is edited in place.
+    /// Box of the name, where it is edited in place.
     [[nodiscard]] QRectF titleBox() const;
-    /// Where the fix of its problem stands; empty where none is shown.
+    /// Box of the first problem's fix; empty if none is shown.
     [[nodiscard]] QRectF fixBox() const;
 };
 
 struct BadgeView {
-    std::string name; ///< as plans call it: "conv5.y -> fc6.x"
-    QString kind;     ///< "all-gather"
-    QString glyph;    ///< under resources/icons
+    std::string name; ///< name in the plan: "conv5.y -> fc6.x"
+    QString kind;     ///< such as "all-gather"
+    QString glyph;    ///< icon under resources/icons
     QString label;
     ValueDrawing before, after;
-    std::vector<int> devices; ///< palette slots
+    std::vector<int> devices; ///< indices of the device palette
     QPointF at;
-    QString often;        ///< of a sync: "once in 3 updates"
-    bool isFree = false;  ///< a change that moves nothing: an open ring
-    bool isBare = false;  ///< nothing is written beside it, for want of room
-    bool isOlder = false; ///< its time is of the design before the last edit
+    QString often;        ///< for a sync: "once in 3 updates"
+    bool isFree = false;  ///< a change of placement without communication: drawn as an open ring
+    bool isBare = false;  ///< drawn without label for lack of room
+    bool isOlder = false; ///< its time belongs to the design before the last edit
 };
 
-/// A badge there, with its strands and its label, roughly.
+/// Returns the approximate box of a badge at this position with its strands and its label.
 [[nodiscard]] QRectF boxOfBadge(QPointF at);
 
-/// How a layer learns over a period, beside it: a picture of the plan, no part of the design.
+/// The badge beside a layer that shows how its gradient is accumulated and reduced. It shows the
+/// plan and is no part of the design.
 struct SyncView {
     LayerId layer;
-    QPointF from; ///< on the layer's edge, where its dashed line begins
-    QString form; ///< of a dictionary that it learns: "64×1×8×8"; empty: it learns none
-    QRectF tile;  ///< where that is drawn, before the badge; empty: there is no room
+    QPointF from; ///< start of its dashed line on the layer's edge
+    QString form; ///< shape of the learned dictionary, "64×1×8×8"; empty: no dictionary
+    QRectF tile;  ///< box of the dictionary's picture, before the badge; empty: no room
     BadgeView badge;
     [[nodiscard]] QRectF box() const;
 };
@@ -115,7 +116,7 @@ struct WireView {
     std::vector<QPointF> line; ///< flattened, at 100 %
     QRectF box;
     int thickness = 1;
-    bool isOff = false; ///< leads through or out of what is muted
+    bool isOff = false; ///< connects to a muted layer
     int badge = -1;
 };
 
@@ -123,9 +124,9 @@ struct FrameView {
     QString title;
     QRectF box;
     std::size_t index = 0;
-    /// Its upper edge, by which it is moved; the title stands in it.
+    /// The upper edge with the title, which moves the frame when dragged.
     [[nodiscard]] QRectF header() const;
-    /// As wide as the title, roughly.
+    /// Approximate box of the title.
     [[nodiscard]] QRectF titleBox() const;
 };
 
@@ -133,36 +134,36 @@ struct CommentView {
     QString text;
     QPointF at;
     std::size_t index = 0;
-    /// Around its lines, roughly.
+    /// Approximate box of the text.
     [[nodiscard]] QRectF box() const;
 };
 
-/// A frame or a comment, by its place in the network's list, or a point that a wire is led
-/// through, by its place on the wire.
+/// Refers to a frame or comment by its index in the network's list, or to a reroute point by its
+/// index on the wire.
 struct ItemRef {
     enum class Kind : std::uint8_t { frame, comment, reroute };
     Kind kind = Kind::comment;
     std::size_t index = 0;
-    Endpoint wire = {}; ///< where it ends
+    Endpoint wire = {}; ///< the wire's end, for a reroute point
     bool operator==(const ItemRef&) const = default;
 };
 
 class DisplayList {
 public:
-    std::string group; ///< whose inside this is; empty: the top level
+    std::string group; ///< name of the shown group; empty: the top level
     std::vector<NodeView> nodes;
     std::vector<WireView> wires;
     std::vector<BadgeView> badges;
     std::vector<SyncView> syncs;
     std::vector<FrameView> frames;
     std::vector<CommentView> comments;
-    double longest = 0; ///< predicted seconds of the slowest node: the scale of all bars
+    double longest = 0; ///< predicted seconds of the slowest node: the length of the longest bar
 
-    /// Once all is in place.
+    /// Builds the search indices; called once after all items have been added.
     void index();
     [[nodiscard]] const NodeView* node(LayerId id) const;
     [[nodiscard]] QRectF bounds() const { return bounds_; }
-    /// In the order of painting.
+    /// Return indices in painting order.
     [[nodiscard]] std::vector<int> nodesIn(const QRectF& area) const;
     [[nodiscard]] std::vector<int> wiresIn(const QRectF& area) const;
 
@@ -177,17 +178,17 @@ public:
     [[nodiscard]] const WireView* wireAt(QPointF at, double reach) const;
     [[nodiscard]] const FrameView* frameAt(QPointF at) const;
     [[nodiscard]] const CommentView* commentAt(QPointF at) const;
-    /// The wire whose badge is there.
+    /// Returns the wire whose badge is at this position.
     [[nodiscard]] const WireView* badgeAt(QPointF at) const;
     [[nodiscard]] const SyncView* syncAt(QPointF at) const;
     [[nodiscard]] std::optional<ItemRef> rerouteAt(QPointF at, double reach) const;
     [[nodiscard]] bool has(const ItemRef& item) const;
-    /// nullptr where it is no more.
+    /// Return nullptr if there is no such item any more.
     [[nodiscard]] const FrameView* frame(std::size_t index) const;
     [[nodiscard]] const CommentView* comment(std::size_t index) const;
 
 private:
-    /// Numbers of things by the cells that their boxes touch.
+    /// Spatial index: maps grid cells to the items whose boxes touch them.
     struct Grid {
         std::unordered_map<std::int64_t, std::vector<int>> cells;
         void add(const QRectF& box, int number);

@@ -11,7 +11,7 @@ namespace weft::ui {
 
 namespace {
 
-/// "filters>64": what an attribute must be.
+/// A condition on an attribute, such as "filters>64".
 struct Condition {
     std::string attribute;
     QString sign;
@@ -35,7 +35,7 @@ private:
         return isNumber ? std::optional(number) : std::nullopt;
     }
 
-    /// Numbers of a scalar or list attribute; a text has none.
+    /// Returns the numbers of a scalar or list attribute; none for a text.
     static std::vector<double> numbersOf(const AttributeValue& value) {
         if (const auto* list = std::get_if<std::vector<std::int64_t>>(&value)) {
             return {list->begin(), list->end()};
@@ -82,7 +82,7 @@ Question questionOf(const QString& query) {
     return question;
 }
 
-/// What is not written in the design is what its kind says.
+/// An attribute that the design omits has the default value of the layer's kind.
 bool holds(const Condition& condition, const Layer& layer, const LayerKindInfo* kind) {
     const AttributeValue* value = layer.attributes.find(condition.attribute);
     if (value == nullptr && kind != nullptr) {
@@ -93,7 +93,7 @@ bool holds(const Condition& condition, const Layer& layer, const LayerKindInfo* 
     return value != nullptr && condition.holdsFor(*value);
 }
 
-/// Below zero: it is not meant.
+/// Returns the score of a match; negative: no match.
 double scoreOf(const NodeView& node, const QString& words, SearchRow& row) {
     double best = words.isEmpty() ? 0 : -1;
     if (const auto match = fuzzyMatch(words, node.name)) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The layers on a canvas that a person means: words are looked for in names, kinds, shapes and
-// problems, and what an attribute must be is said as in "conv2d filters>64" or "padding=same".
-// Pure.
+// Finds layers by a query: words match names, kinds, shapes and problems; conditions on attributes
+// are written as in "conv2d filters>64" or "padding=same". Pure.
 
 #include "canvas/display_list.h"
 #include "theme/theme.h"
@@ -11,7 +10,7 @@
 
 namespace weft::ui {
 
-/// Best first; of an empty query all.
+/// Returns matches, best first; an empty query matches all layers.
 [[nodiscard]] std::vector<SearchRow> findLayers(const QString& query, const DisplayList& list,
                                                 const Network& network,
                                                 const std::vector<LayerKindInfo>& kinds,

@@ -129,7 +129,7 @@ QString GlyphText::elided(const QString& text, TextRole role, double px, double 
             most = kept - 1;
         }
     }
-    // Measuring has made other runs, which may have moved this one.
+    // Measuring inserts other runs into the cache, which may move this one, so looks it up again.
     Run& kept = run(text, role, px);
     kept.room = room;
     kept.shortened = least > 0 ? shortened(least) : QString();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Text of the canvas as runs of glyphs: laid out by index and advance when first seen, which costs
-// a hundredth of what a text layout does. Scripts that need more than that, and signs that a font
-// lacks, are left to Qt's own layout. One painter's; the GUI thread.
+// Draws the canvas' text as cached glyph runs, laid out by glyph index and advance, which is about
+// a hundred times faster than a text layout. Scripts that need shaping, and characters that the
+// font lacks, use Qt's text layout. Belongs to one painter on the GUI thread.
 
 #include <QColor>
 #include <QFont>
@@ -21,19 +21,20 @@ enum class TextAlign : std::uint8_t { left, right, centre };
 
 class GlyphText {
 public:
-    /// `at`: the baseline, in device pixels; `px`: the size in device pixels. Returns the width.
+    /// `at`: the baseline in device pixels. `px`: the font size in device pixels. Returns the
+    /// width.
     double draw(QPainter& painter, QPointF at, const QString& text, TextRole role, double px,
                 const QColor& colour, TextAlign align = TextAlign::left);
     [[nodiscard]] double width(const QString& text, TextRole role, double px);
-    /// With the middle left out where it is wider than `room`.
+    /// Shortens the middle of a text that is wider than `room`.
     [[nodiscard]] QString elided(const QString& text, TextRole role, double px, double room);
     const QRawFont& font(TextRole role, double px);
 
-    /// Key of a font face; sizes are rounded to a quarter pixel.
+    /// Returns the key of a font face; sizes are rounded to a quarter pixel.
     [[nodiscard]] static quint64 keyOf(TextRole role, double px);
-    /// Laid out by index and advance alone.
+    /// True if the character can be laid out by index and advance alone.
     [[nodiscard]] static bool isPlain(QChar sign);
-    /// Neither font has them: they are gaps.
+    /// Narrow spaces are missing in both fonts and drawn as gaps.
     [[nodiscard]] static bool isNarrowSpace(QChar sign);
     [[nodiscard]] static double narrowSpaceOf(double px) { return px * 0.2; }
 
@@ -41,8 +42,8 @@ private:
     struct Run {
         QGlyphRun glyphs;
         double width = 0;
-        bool isPlain = true; ///< false: Qt lays it out
-        double room = -1;    ///< that it was shortened for last
+        bool isPlain = true; ///< false: drawn by Qt's text layout
+        double room = -1;    ///< width for which the text was last shortened
         QString shortened = {};
     };
     Run& run(const QString& text, TextRole role, double px);

@@ -12,7 +12,7 @@ namespace weft::ui {
 
 namespace {
 
-/// Places of a letter within a pixel that look different.
+/// Number of subpixel positions for which a glyph is cached.
 constexpr int partsOfPixel = 4;
 
 const QRgb* lineOf(const QImage& image, int y) {
@@ -92,7 +92,7 @@ void HeatSheet::box(const QRect& box, int radius, const QColor& fill, const QCol
         QPainter painter(&known->image);
         drawBox(painter, known->image.rect(), radius, fill, border, line);
     }
-    // Pixels at the corners let something through, all others are taken as they are.
+    // Pixels at the rounded corners are blended; all others are copied.
     const int inner = std::max(part.left(), box.left() + radius);
     const int outer = std::max(inner, std::min(part.right(), box.right() - radius) + 1);
     for (int y = part.top(); y <= part.bottom(); ++y) {
@@ -119,7 +119,7 @@ HeatSheet::Face& HeatSheet::face(TextRole role, double px) {
     if (known != faces_.end()) {
         return *known;
     }
-    constexpr qsizetype most = 24; // a size each, as one zooms
+    constexpr qsizetype most = 24; // glyph sizes; zooming adds one per step
     if (faces_.size() > most) {
         faces_.clear();
     }

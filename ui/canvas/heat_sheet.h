@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A picture of the whole view whose boxes of one colour, and the text on them, are written straight
-// into its lines: a tick of a run changes all of them at once, and a painter takes several times as
-// long. Letters are painted once per colour and place within a pixel, and copied from then on.
-// Device pixels; the GUI thread.
+// An image of the whole view into which boxes of one colour and their text are written directly,
+// without a painter, because a tick of a run changes all of them at once and a painter is several
+// times slower. Glyphs are rendered once per colour and subpixel position, then copied. Uses device
+// pixels; lives on the GUI thread.
 
 #include "canvas/glyph_text.h"
 
@@ -16,30 +16,30 @@ namespace weft::ui {
 
 class HeatSheet {
 public:
-    /// Begins a sheet of this size; a sheet of another size is cleared.
+    /// Begins a frame of this size; clears the image if the size has changed.
     void begin(QSize size);
     [[nodiscard]] QImage& image() { return image_; }
-    /// Nothing is written beside it.
+    /// Limits all writes to this rectangle.
     void setClip(const QRect& clip) { clip_ = clip & image_.rect(); }
     [[nodiscard]] const QRect& clip() const { return clip_; }
 
-    /// Takes a part from a picture of the same size.
+    /// Copies a part of an image of the same size.
     void restore(const QRect& part, const QImage& below);
-    /// The four squares in which round corners let through what lies below.
+    /// Copies the four corner squares in which the rounded corners show what lies below.
     void restoreCorners(const QRect& box, int radius, const QImage& below);
 
     void fill(const QRect& box, QRgb colour);
     void box(const QRect& box, int radius, const QColor& fill, const QColor& border, int line);
-    /// `at`: the baseline; the text lies on `ground`. Returns the width; nothing where a letter of
-    /// it is more than a glyph of the font: then nothing is written, and a painter must.
+    /// `at`: the baseline. `ground`: the background colour. Returns the width, or std::nullopt if
+    /// the text needs a text layout: then nothing is written and the caller uses a painter.
     std::optional<double> text(QPointF at, const QString& text, TextRole role, double px,
                                const QColor& colour, const QColor& ground, TextAlign align);
 
 private:
-    /// What differs from the ground; empty pixels are 0.
+    /// Coverage of a glyph; empty pixels are 0.
     struct Stamp {
         QImage pixels;
-        QPoint from; ///< of the upper left corner, seen from the pen
+        QPoint from; ///< upper left corner, relative to the pen
     };
     struct Letter {
         quint32 glyph = 0;
@@ -49,22 +49,22 @@ private:
     struct Face {
         QRawFont font;
         QHash<QChar, Letter> letters = {};
-        std::vector<std::pair<QRgb, QRgb>> inks = {}; ///< colour and ground
+        std::vector<std::pair<QRgb, QRgb>> inks = {}; ///< pairs of text and background colour
         QHash<quint64, Stamp> stamps = {};
     };
     Face& face(TextRole role, double px);
     static const Letter& letter(Face& face, QChar sign, double px);
     static const Stamp& stamp(Face& face, quint32 glyph, int part, std::size_t ink);
     void put(const Stamp& stamp, QPoint at);
-    /// Lines of 32-bit pixels, without padding.
+    /// Returns a row of 32-bit pixels without padding.
     [[nodiscard]] QRgb* row(int y) {
         return pixels_ + static_cast<std::ptrdiff_t>(y) * image_.width();
     }
 
     QImage image_;
-    QRgb* pixels_ = nullptr; ///< of the image, which nobody shares
+    QRgb* pixels_ = nullptr; ///< data of `image_`, which is not shared
     QRect clip_;
-    GlyphText text_; ///< knows the fonts
+    GlyphText text_; ///< provides the fonts
     QHash<quint64, Face> faces_;
     struct Box {
         QSize size;

@@ -85,7 +85,8 @@ void HoverCard::open(const CardText& text, const QRect& beside) {
 void HoverCard::placeBeside(const QRect& beside) {
     const int gap = tokens().sizes.space.s;
     const QRect room = parentWidget()->rect().adjusted(gap, gap, -gap, -gap);
-    // At a side of it, else below or above: what it is about is not hidden while there is room.
+    // Positions beside the item, else below or above it, so that the card doesn't hide the item if
+    // there is room.
     const QRect places[] = {{{beside.right() + gap, beside.top()}, size()},
                             {{beside.left() - gap - width(), beside.top()}, size()},
                             {{beside.left(), beside.bottom() + gap}, size()},

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What is known of the layer or collective under the pointer, in a card beside it. A problem's fix
-// can be clicked on it.
+// The card beside the layer or collective under the pointer. A problem's fix can be clicked on it.
 
 #include "theme/look.h"
 
@@ -15,10 +14,10 @@ namespace weft::ui {
 struct CardText {
     QString title;
     QString kind = {};
-    std::vector<std::pair<QString, QString>> rows = {}; ///< what, how much
+    std::vector<std::pair<QString, QString>> rows = {}; ///< pairs of label and value
     QString problem = {};
     QString fix = {};
-    bool canMend = false; ///< by a click on the fix; else it is a word to the author
+    bool canMend = false; ///< a click applies the fix; false: the fix is only a hint
 };
 
 class HoverCard : public QFrame {
@@ -26,7 +25,7 @@ class HoverCard : public QFrame {
 
 public:
     HoverCard(Look& look, QWidget& over);
-    /// Beside a box of the widget it lies over, where there is room.
+    /// Opens the card beside a box of the parent widget, where there is room.
     void open(const CardText& text, const QRect& beside);
 
 Q_SIGNALS:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A text edited where it stands on the canvas: Enter takes it, Escape leaves it as it was, and so
-// that nothing typed is lost, leaving the field takes it too.
+// A text edited in place on the canvas: Enter and losing the focus accept the text, Escape discards
+// it.
 
 #include <QPlainTextEdit>
 #include <functional>
@@ -12,10 +12,10 @@ class InPlaceEditor : public QPlainTextEdit {
     Q_OBJECT
 
 public:
-    /// `hasLines`: Shift and Enter begin another one. Goes by itself when it is done.
+    /// `hasLines`: Shift+Enter inserts a newline. The editor deletes itself when it is finished.
     InPlaceEditor(QWidget& over, const QRect& where, const QString& text, bool hasLines,
                   std::function<void(const QString&)> take);
-    /// Takes what stands there, if it is another text.
+    /// Accepts the text if it has changed.
     void finish();
 
 protected:

@@ -71,7 +71,7 @@ KnownLayers::Traffic KnownLayers::on(const Wire& wire, const Layer& from, const 
     return found == byWire_.end() ? Traffic{} : found->second;
 }
 
-/// The way of names to the first instance of a group.
+/// Returns the path of names to the first instance of a group.
 std::string KnownLayers::prefixOf(const Network& network, const std::string& group,
                                   const std::string& before) const {
     if (group.empty()) {

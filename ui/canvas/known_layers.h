@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a check knows of the layers and wires of one network, found by name: a check names layers as
-// they are called once groups are expanded. Pure; any thread.
+// Looks up the results of a check for the layers and wires of one network by name; a check names
+// layers after groups are expanded. Pure; callable from any thread.
 
 #include <weft/edits.h>
 #include <weft/preview.h>
@@ -15,26 +15,27 @@ namespace weft::ui {
 
 class KnownLayers {
 public:
-    /// `preview`: nullptr before the first check. `older`: whose step counts where that of
-    /// `preview` is still to come; nullptr: none does. All live longer than this.
+    /// `preview`: nullptr before the first check. `older`: provides the step until the step of
+    /// `preview` is known; may be nullptr. All arguments must outlive this object.
     KnownLayers(const Design& design, const NetworkPath& path, const Preview* preview,
                 const Preview* older = nullptr);
 
-    /// As the check calls a layer of this network; inside a group: of its first instance.
+    /// Returns the check's name of a layer of this network; inside a group, the name in its first
+    /// instance.
     [[nodiscard]] std::string nameOf(const Layer& layer) const { return prefix_ + layer.name; }
     [[nodiscard]] const LayerPreview* find(const Layer& layer) const;
-    /// All copies of what is inside a group.
+    /// Returns all layers inside all instances of a group.
     [[nodiscard]] std::vector<const LayerPreview*> inside(const Layer& group) const;
-    /// What the wire asks for on its way forward, and backward; nullptr: nothing.
+    /// Collectives on a wire in the forward and backward pass; nullptr: none.
     struct Traffic {
         const CollectivePreview* forward = nullptr;
         const CollectivePreview* backward = nullptr;
     };
     [[nodiscard]] Traffic on(const Wire& wire, const Layer& from, const Layer& to) const;
-    /// What it takes of a step; nullptr: that is not known.
+    /// Returns the layer's share of a step; nullptr if it is unknown.
     [[nodiscard]] const LayerStep* stepOf(const LayerPreview& layer) const;
     [[nodiscard]] const CollectiveStep* stepOf(const CollectivePreview& one) const;
-    /// Whether that is of an earlier revision.
+    /// True if the step belongs to an earlier revision.
     [[nodiscard]] bool isStepOlder() const { return isStepOlder_; }
 
 private:
@@ -46,7 +47,8 @@ private:
     std::unordered_map<std::string, Traffic> byWire_;
     bool isStepOlder_ = false;
     std::unordered_map<std::string, const LayerStep*> olderByName_;
-    std::map<std::pair<std::string, bool>, const CollectiveStep*> olderByWire_; ///< and direction
+    /// By wire name and direction.
+    std::map<std::pair<std::string, bool>, const CollectiveStep*> olderByWire_;
     std::string prefix_;
 };
 

@@ -13,7 +13,7 @@ namespace weft::ui {
 
 namespace {
 
-/// What is being laid out; owned by the page, so that a page that goes stops it.
+/// A layout in progress. The page owns it, so closing the page stops the layout.
 class LayOut : public QObject {
 public:
     LayOut(CanvasPage& page, const std::vector<LayerId>& layers)
@@ -42,7 +42,7 @@ public:
             }
             const NodeView& lower = *drawn[static_cast<std::size_t>(to->second)];
             graph_.edges.push_back({from->second, to->second, portOf(lower, wire.wire.to.port)});
-            // A badge stands between two nodes.
+            // Space for a badge between two nodes.
             constexpr double badgeRoom = 64;
             if (wire.badge >= 0) {
                 graph_.below[static_cast<std::size_t>(from->second)] = badgeRoom;
@@ -77,7 +77,7 @@ public:
     void finish() { take(layeredLayout(graph_, settings_, std::stop_token())); }
 
 private:
-    /// How far to the right it is.
+    /// Returns the port's distance from the left edge of its node.
     static double portOf(const NodeView& node, const std::string& name) {
         for (const PortView& port : node.ports) {
             if (port.isInput && port.name == QString::fromStdString(name)) {
@@ -89,7 +89,7 @@ private:
 
     void take(const std::vector<QPointF>& places) {
         if (places.size() == layers_.size() && page_.design().document().revision() == revision_) {
-            // Around the middle of where they were.
+            // Centres the new layout where the old one was.
             QRectF after;
             for (std::size_t i = 0; i < places.size(); ++i) {
                 after |= QRectF(places[i], graph_.sizes[i]);
@@ -100,7 +100,7 @@ private:
                 const QPointF at = onGrid(place + by);
                 positions.push_back({at.x(), at.y()});
             }
-            // Part of the command that asked for it.
+            // Records the change as part of the command that started the layout.
             page_.bench().commands.during({}, [&] { put(positions); });
             page_.view().frameAll();
         }
@@ -110,7 +110,7 @@ private:
     void put(const std::vector<Point>& positions) {
         const NetworkPath path = page_.design().selection().path();
         page_.design().document().edit(CanvasPage::tr("Lay out"), [&](Design& design) {
-            // A wire that was led round something finds its own way between new places.
+            // Removes the reroute points of wires between moved layers.
             const std::vector<Wire> wires = networkAt(design, path).wires;
             for (const Wire& wire : wires) {
                 if (!wire.via.empty() && (isPlaced(wire.to.layer) || isPlaced(wire.from.layer))) {
@@ -131,7 +131,7 @@ private:
     LayoutGraph graph_;
     LayoutSettings settings_;
     QRectF before_;
-    std::jthread thread_; ///< last: ends before what it reads
+    std::jthread thread_; ///< last member: stops before the data that it reads are destroyed
 };
 
 } // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Lays a network out on a thread of its own and places its layers as one step of the history,
-// unless the design has changed meanwhile or Escape was pressed. A macro has it done at once.
+// Lays out a network on a separate thread and moves its layers in one undo step, unless the design
+// changes meanwhile or Escape is pressed. Macros lay out synchronously.
 
 #include <weft/types.h>
 
@@ -11,7 +11,7 @@ namespace weft::ui {
 
 class CanvasPage;
 
-/// No layers: all of the network that is looked at.
+/// An empty list of layers means the whole shown network.
 void layOutNetwork(CanvasPage& page, const std::vector<LayerId>& layers, bool isAtOnce = false);
 
 } // namespace weft::ui

@@ -7,7 +7,7 @@ namespace weft::ui {
 
 namespace {
 
-/// Layers of a network whose list is made within a frame.
+/// Up to this many layers, the display list is built within a frame.
 constexpr std::size_t atOnce = 2000;
 
 DisplayList made(const ListMaker::Request& wanted, const Design& design) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Makes display lists: small ones at once, large ones on another thread, of which only the newest
-// that was asked for is told. Lives on the GUI thread.
+// Builds display lists: small ones immediately, large ones on another thread; only the newest
+// request is delivered. Lives on the GUI thread.
 
 #include "canvas/build_display_list.h"
 #include "document/live_check.h"
@@ -16,9 +16,9 @@ class ListMaker : public QObject {
 public:
     using QObject::QObject;
 
-    /// What a list is made of; with copies of its own of what others may change meanwhile.
+    /// Input of a display list, with copies of everything that may change meanwhile.
     struct Request {
-        const Design* design = nullptr; ///< only looked at during `make`
+        const Design* design = nullptr; ///< only read during `make`
         NetworkPath path = {};
         Kinds kinds;
         std::shared_ptr<const CheckedDesign> check;
@@ -28,7 +28,7 @@ public:
         std::shared_ptr<const ProofMarks> proof = {};
     };
     void make(Request request);
-    /// Whether a list is still on its way.
+    /// True while a list is being built.
     [[nodiscard]] bool isBusy() const { return isBusy_; }
 
 Q_SIGNALS:
@@ -38,7 +38,7 @@ private:
     void start(std::shared_ptr<Request> request, std::shared_ptr<const Design> design);
 
     bool isBusy_ = false;
-    /// Asked for while another was being made.
+    /// The request that arrived while another was being built.
     std::shared_ptr<Request> next_;
     std::shared_ptr<const Design> nextDesign_;
 };

@@ -16,13 +16,14 @@ namespace weft::ui {
 namespace {
 
 constexpr int tenTimesASecond = 100;
-/// An observed step is slower: each layer in view is asked for again after so long at most.
+/// Observed steps are slower, so each visible layer is requested at most once in this many
+/// milliseconds.
 constexpr int askEvery = 2000;
 constexpr std::size_t mostAtOnce = 12;
 constexpr std::int64_t mostTiles = 4;
-constexpr std::int64_t mostAtoms = 64; ///< more are too small to be seen
+constexpr std::int64_t mostAtoms = 64; ///< more atoms would be too small to see
 
-/// The first pictures of a value side by side, of one grey scale.
+/// Returns the first pictures of a value side by side on one grey scale.
 Picture stripOf(const TensorNumbers& tensor) {
     if (tensor.shape.size() < 3) {
         return mosaic(tensor, {.mostTiles = 1, .scale = 1});
@@ -73,7 +74,7 @@ LiveFeed::LiveFeed(Bench& bench, OpenDesign& design, CanvasView& view, QObject* 
             tell();
         }
     });
-    tell(); // a run may be looked at already
+    tell(); // a run may already be shown
 }
 
 LiveFeed::~LiveFeed() { pool_.waitForDone(); }
@@ -109,8 +110,8 @@ void LiveFeed::grow(const RunGrowth& growth) {
     }
 }
 
-/// What costs in a step and what makes it long, as measured in the typical one; before there is
-/// one, as predicted.
+/// Reads which layers cost time in a step and which are on the critical path: measured in the
+/// typical step if there is one, else predicted.
 void LiveFeed::readStep() {
     std::map<std::string, CanvasState::Exposure> found;
     critical_.clear();
@@ -194,7 +195,8 @@ std::vector<RemovedNode> LiveFeed::removed() const {
         const Point place = layer->position.value_or(Point{});
         QRectF box(place.x, place.y, size.nodeWidth, size.nodeCompact);
         if (view_.state().isRun) {
-            // Laid out anew the others have left it no place: it stands beside what fed it.
+            // If the layout has left no room at its old position, the removed layer is shown beside
+            // its former input.
             const LayerId feeder = feederOf(network, id);
             if (const NodeView* node = view_.list().node(feeder)) {
                 const double down = (size.nodeCompact + tokens().sizes.space.m) * beside[feeder]++;
@@ -235,7 +237,7 @@ void LiveFeed::renew() {
 
 void LiveFeed::refresh() {
     renew();
-    // A living run is shown as it is now, an ended one as it was.
+    // A live run is shown in its present state, a finished run in its final state.
     const bool isLiving = bench_.hub.isLiving();
     std::map<LayerId, LiveNode> nodes;
     if (isOwn_) {
@@ -288,7 +290,7 @@ std::vector<LayerId> LiveFeed::inView() const {
 }
 
 void LiveFeed::observe() {
-    // Only what can be seen, and none that has not answered yet.
+    // Requests only visible layers, and none whose last request is unanswered.
     if (!isOwn_ || !bench_.hub.isLiving() || bench_.hub.isPaused() || !view_.isVisible() ||
         !design_.selection().path().group.empty() || &design_ != bench_.designs.current()) {
         return;
@@ -392,7 +394,7 @@ void LiveFeed::readAtoms() {
                                                             : readTensor(value.file, value.tensor),
                                        {.mostTiles = mostAtoms, .scale = 1}));
             } catch (const std::exception&) {
-                return; // thinned away meanwhile: the next one is shown
+                return; // deleted meanwhile by thinning: the next one is shown
             }
             QMetaObject::invokeMethod(
                 this,

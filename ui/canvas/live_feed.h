@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Brings a canvas what the run says that is looked at, where that is one of its design: times of
-// its layers, at most ten times a second; its dictionaries as they were last kept; under the lens
-// Activations also what the layers in view made, for which it asks the run to observe one after the
-// other, as long as the lens is chosen and not otherwise.
+// Updates a canvas with the shown run's data, if the run belongs to the canvas' design: layer times
+// at most ten times a second, and the newest saved dictionaries. While the lens Activations is
+// chosen, asks the run to observe the visible layers one after another and shows their activations.
 
 #include "canvas/canvas_view.h"
 #include "canvas/live_times.h"
@@ -23,17 +22,18 @@ public:
     ~LiveFeed() override;
 
     void setLens(Lens lens);
-    /// The canvas' design beside another one: what that one has not is added. Chooses the lens.
+    /// Compares the canvas' design with another one and shows what has changed since. Switches to
+    /// the lens Difference.
     void compareWith(const Design& before);
-    /// What is different and is no layer of the network that is looked at: settings, the data, what
-    /// is inside groups. "learning_rate 0.1 -> 0.01" each.
+    /// Returns the differences outside the shown network (settings, data, insides of groups), each
+    /// as "learning_rate 0.1 -> 0.01".
     [[nodiscard]] const QStringList& otherChanges() const { return otherChanges_; }
 
 private:
     void grow(const RunGrowth& growth);
     void tell();
     void readStep();
-    /// Whether the run is one of this design, and then which layer is which.
+    /// Determines whether the run belongs to this design, and maps its layers.
     void renew();
     void refresh();
     void observe();
@@ -43,28 +43,28 @@ private:
     [[nodiscard]] std::vector<RunFile> checkpoints() const;
     [[nodiscard]] std::vector<LayerId> inView() const;
     [[nodiscard]] std::vector<RemovedNode> removed() const;
-    /// The first on the way up that is still there.
+    /// Returns the nearest upstream layer that still exists.
     [[nodiscard]] LayerId feederOf(const Network& network, LayerId layer) const;
 
     Bench& bench_;
     OpenDesign& design_;
     CanvasView& view_;
     LiveSites sites_;
-    bool isStale_ = true; ///< the sites, and whose run it is
+    bool isStale_ = true; ///< the mapping of layers must be renewed
     bool isOwn_ = false;
-    Design before_; ///< that is compared with
+    Design before_; ///< the design to compare with
     std::map<LayerId, ChangeSort> changes_;
     std::vector<LayerId> gone_;
     QStringList otherChanges_;
     std::map<LayerId, QImage> activations_;
-    std::map<LayerId, std::int64_t> activationSteps_; ///< shown or being read
-    std::map<LayerId, std::int64_t> asked_;           ///< at which step
-    std::map<LayerId, QImage> atoms_;                 ///< of dictionaries, as last kept
-    std::map<LayerId, std::int64_t> atomSteps_;       ///< shown or being read
-    std::set<std::string> critical_;                  ///< what made the last step so long
-    QTimer soon_;                                     ///< gathers what comes within a beat
+    std::map<LayerId, std::int64_t> activationSteps_; ///< steps that are shown or being read
+    std::map<LayerId, std::int64_t> asked_;     ///< step at which each layer was last requested
+    std::map<LayerId, QImage> atoms_;           ///< pictures of the newest dictionaries
+    std::map<LayerId, std::int64_t> atomSteps_; ///< steps that are shown or being read
+    std::set<std::string> critical_;            ///< layers on the critical path of the shown step
+    QTimer soon_; ///< combines updates that arrive within a short time
     QTimer ask_;
-    QTimer read_; ///< a step is read again after a while at the earliest
+    QTimer read_; ///< limits how often a step is read again
     QThreadPool pool_;
 };
 

@@ -10,17 +10,17 @@ namespace weft::ui {
 
 namespace {
 
-// More changed rectangles than these cost more than painting all.
+// With more changed rectangles, repainting everything is faster.
 constexpr std::size_t mostRectangles = 200;
 constexpr int untilRest = 150;
-// Behind a lens the rest of the picture steps back.
+// Opacity of the veil over nodes that the lens does not emphasise.
 constexpr float dimmed = 0.6F;
 
 QRect seenBox(const Viewport& viewport, const NodeView& node, int rim) {
     return viewport.logicalOf(viewport.toDevice(node.box)).adjusted(-rim, -rim, rim, rim);
 }
 
-/// Gathers what is to be painted anew.
+/// Collects the region to repaint.
 class Changed {
 public:
     explicit Changed(QRect whole) : whole_(whole) {}
@@ -50,7 +50,7 @@ private:
 LivePicture::LivePicture(QWidget& view) : view_(view) {
     rest_.setSingleShot(true);
     rest_.setInterval(untilRest);
-    // What was painted in motion is kept once it rests: not within a tick, which is to be short.
+    // Caches the picture once motion has ended rather than within a tick, which must be short.
     QObject::connect(&rest_, &QTimer::timeout, &view_, [this] {
         wantsKeeping_ = true;
         view_.update();
@@ -68,7 +68,7 @@ void LivePicture::setLens(Lens lens) {
 QRegion LivePicture::changedHeat(const DisplayList& list, const Viewport& viewport) {
     const std::vector<Heat> before = std::exchange(heat_, std::vector<Heat>(list.nodes.size()));
     Changed changed(view_.rect());
-    if (!isSheet_ || hot_.size() > list.nodes.size()) { // nobody looks: it is made whole then
+    if (!isSheet_ || hot_.size() > list.nodes.size()) { // the next painting rebuilds the sheet
         isSheet_ = false;
         hot_.clear();
     }
@@ -111,7 +111,7 @@ QRegion LivePicture::changedNodes(const std::map<LayerId, LiveNode>& nodes, cons
 void LivePicture::setNodes(std::map<LayerId, LiveNode> nodes, const DisplayList& list,
                            const Viewport& viewport) {
     const bool wasOn = isOn();
-    // What is critical stands out of the veil, which is kept.
+    // Critical nodes are cut out of the veil, and the veil is part of the cached picture.
     const bool isOtherWay =
         lens_ == Lens::critical &&
         !std::ranges::equal(nodes, nodes_, [](const auto& a, const auto& b) {
@@ -123,7 +123,7 @@ void LivePicture::setNodes(std::map<LayerId, LiveNode> nodes, const DisplayList&
         sum_ += node.measured;
         most_ = std::max(most_, node.measured);
     }
-    // With the time of one layer the shares of all change, but seldom what is said of them.
+    // A change of one layer's time changes all shares slightly, but rarely their rounded text.
     QRegion changed = lens_ == Lens::time ? QRegion() : changedNodes(nodes, list, viewport);
     nodes_ = std::move(nodes);
     if (lens_ == Lens::time) {
@@ -167,7 +167,7 @@ void LivePicture::paintBelow(QPainter& painter, const QRect& exposed, const Scen
             }
         }
         if (!isAnyMeant) {
-            return; // designs that differ in nothing that stands here: nothing steps back
+            return; // no difference is visible in this network, so nothing is dimmed
         }
     }
     for (const QRect& part : behind) {
@@ -198,7 +198,7 @@ void LivePicture::paint(QPainter& painter, const QRegion& exposed, QSize size, c
     } else if (!isTick || kept_.size() != size) {
         isKept_ = isSheet_ = false;
     }
-    // Ticks may come faster than it would ever rest.
+    // Ticks may arrive faster than the timer's interval, so they don't restart it.
     if (!isKept_ && (!isTick || !rest_.isActive())) {
         rest_.start();
     }
@@ -218,7 +218,7 @@ void LivePicture::paint(QPainter& painter, const QRegion& exposed, QSize size, c
         return;
     }
     for (const QRect& one : exposed) {
-        // One by one: what is clipped to many rectangles at once takes several times as long.
+        // Paints each rectangle alone: clipping to many rectangles at once is several times slower.
         const QRect box = scene.at.pixelsOf(one) & whole;
         painter.setClipRect(box);
         painter.drawImage(box, kept_, box);

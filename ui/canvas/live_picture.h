@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What changes while a run lives, drawn above the canvas: measured times, heat, activations, and
-// what differs between two designs. The canvas below is kept as a picture, so that a tick paints
-// nothing but the nodes that changed.
+// Draws the changing data of a run above the canvas: measured times, heat, activations, and
+// differences between two designs. The canvas below is cached as a picture, so that a tick repaints
+// only the nodes that changed.
 
 #include "canvas/canvas_painter.h"
 #include "canvas/heat_sheet.h"
@@ -19,16 +19,16 @@ class QWidget;
 
 namespace weft::ui {
 
-/// What colours and rulers show.
+/// Selects the data that colours and bars show.
 enum class Lens : std::uint8_t { parallelism, time, critical, activations, difference };
 
 struct LiveNode {
-    double measured = 0;    ///< seconds of a step; 0: not measured
-    bool isPast = false;    ///< measured before the layer became what it is
-    QImage activation = {}; ///< of the observed step
+    double measured = 0;    ///< seconds per step; 0: not measured
+    bool isPast = false;    ///< measured before the layer was edited
+    QImage activation = {}; ///< from the observed step
     std::optional<ChangeSort> change = {};
-    bool isCritical = false; ///< a step is as long as it is because of it
-    bool isRunning = false;  ///< right now, and for a while
+    bool isCritical = false; ///< the layer is on the critical path
+    bool isRunning = false;  ///< now or within the last moment
     bool operator==(const LiveNode& other) const {
         return measured == other.measured && isPast == other.isPast &&
                activation.cacheKey() == other.activation.cacheKey() && change == other.change &&
@@ -36,7 +36,7 @@ struct LiveNode {
     }
 };
 
-/// A layer that only the other design has.
+/// A layer that exists only in the design to compare with.
 struct RemovedNode {
     QString name;
     QRectF box;
@@ -50,14 +50,15 @@ public:
     [[nodiscard]] Lens lens() const { return lens_; }
     void setLens(Lens lens);
     [[nodiscard]] const std::map<LayerId, LiveNode>& nodes() const { return nodes_; }
-    /// Asks the view to paint what has become another; `list` and `at` are what it shows.
+    /// Schedules a repaint of the changed nodes; `list` and `viewport` describe what the view
+    /// shows.
     void setNodes(std::map<LayerId, LiveNode> nodes, const DisplayList& list,
                   const Viewport& viewport);
     void setRemoved(std::vector<RemovedNode> removed);
-    /// Whether there is anything to draw.
+    /// True if there is anything to draw.
     [[nodiscard]] bool isOn() const { return lens_ != Lens::parallelism || !nodes_.empty(); }
 
-    /// Device pixels. `still` paints the canvas itself.
+    /// Paints the canvas without live data; `exposed` is in device pixels.
     using PaintStill = std::function<void(QPainter& painter, const QRect& exposed)>;
     struct Scene {
         const DisplayList& list;
@@ -67,20 +68,20 @@ public:
     };
     void paint(QPainter& painter, const QRegion& exposed, QSize size, const Scene& scene,
                const PaintStill& still);
-    /// What is kept of the canvas is not what it looks like any more.
+    /// Discards the cached picture of the canvas.
     void forget() { isKept_ = false; }
-    /// Only what stands above the canvas.
+    /// Draws only the live data.
     void draw(QPainter& painter, const QRect& exposed, const Scene& scene);
 
 private:
-    /// What a node draws outside its box: marks.
+    /// Width of the marks that a node draws outside its box.
     static constexpr int rim = 12;
 
-    /// What a layer's heat says: it is painted anew only where that becomes another.
+    /// The drawn heat of a layer; the layer is repainted only if this changes.
     struct Heat {
         LayerId id;
-        int step = 0;       ///< of the greys
-        QString share = {}; ///< of the whole step; empty from afar, as the time is
+        int step = 0;       ///< index of the grey
+        QString share = {}; ///< share of the whole step; empty when zoomed out, like the time
         QString time = {};
         bool isPast = false;
         bool isRunning = false;
@@ -97,11 +98,11 @@ private:
     void drawNode(QPainter& painter, const Scene& scene, int number, const LiveNode& live);
     void drawTime(QPainter& painter, const Scene& scene, const NodeView& node, const LiveNode& live,
                   const QRect& box);
-    /// `to`: a painter, or the sheet.
+    /// `to`: a painter or the heat sheet.
     template <class To>
     void drawHeat(To& to, const Scene& scene, int number, const LiveNode& live);
     void paintedHeat(QPainter& painter, const Scene& scene, int number, const LiveNode& live);
-    /// Into the sheet; what is exposed of it is right afterwards.
+    /// Draws into the sheet; afterwards the exposed part of the sheet is up to date.
     void paintHeat(const QRect& exposed, const Scene& scene, const PaintStill& still);
     void heatWithin(QPainter& into, const QRect& clip, const Scene& scene);
     void heatChanged(QPainter& into, const Scene& scene);
@@ -118,21 +119,21 @@ private:
     Lens lens_ = Lens::parallelism;
     std::map<LayerId, LiveNode> nodes_;
     std::vector<RemovedNode> removed_;
-    double sum_ = 0;         ///< of all measured seconds
-    double most_ = 0;        ///< of one node
-    std::vector<Heat> heat_; ///< by number in the list, of those that were in view; else empty
+    double sum_ = 0;         ///< sum of all measured seconds
+    double most_ = 0;        ///< longest measured time of a node
+    std::vector<Heat> heat_; ///< by node index, for visible nodes; else empty
     GlyphText text_;
     QImage kept_;
-    bool isKept_ = false;       ///< `kept_` is what the canvas looks like
-    HeatSheet sheet_;           ///< the same with heat
-    bool isSheet_ = false;      ///< but for what `hot_` says
-    std::vector<int> hot_;      ///< numbers of nodes whose heat has become another
-    std::vector<bool> crowd_;   ///< by number: what lies over others
-    std::vector<QRect> marked_; ///< where marks stand in the sheet
+    bool isKept_ = false;       ///< `kept_` is up to date
+    HeatSheet sheet_;           ///< the canvas with heat
+    bool isSheet_ = false;      ///< the sheet is up to date except for `hot_`
+    std::vector<int> hot_;      ///< indices of nodes whose heat has changed
+    std::vector<bool> crowd_;   ///< by node index: true if the node overlaps others
+    std::vector<QRect> marked_; ///< boxes of marks drawn into the sheet
     QHash<qint64, QString> shareTexts_;
-    std::vector<std::pair<double, QString>> predictedTexts_; ///< by number
+    std::vector<std::pair<double, QString>> predictedTexts_; ///< by node index
     bool wantsKeeping_ = false;
-    QRegion tick_; ///< asked for since the last painting, by nothing but a tick
+    QRegion tick_; ///< region that ticks alone have asked to repaint since the last painting
     QTimer rest_;
 };
 

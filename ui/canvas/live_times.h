@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a run measured, by the layers of the network that is looked at. A layer that is not what ran
-// any more keeps its measurement, which is told to be of the past. Pure.
+// Maps a run's measured times to the layers of the shown network. A layer edited since keeps its
+// measurement, marked as past. Pure.
 
 #include "session/layer_sums.h"
 #include <weft/edits.h>
@@ -12,28 +12,28 @@
 namespace weft::ui {
 
 struct LiveTime {
-    double seconds = 0;  ///< of a step; of a group: of all that is inside
-    bool isPast = false; ///< the layer has changed since
+    double seconds = 0;  ///< seconds per step; for a group, the sum of its layers
+    bool isPast = false; ///< the layer has been edited since
     bool operator==(const LiveTime&) const = default;
 };
 
-/// Which layer each measured one belongs to: looked up once per name, as long as neither the run
-/// nor the design becomes another. `ran`: the run's design; `shown`: as it stands now. Layers are
-/// recognised by id and kind.
+/// Maps measured layer names to layers; each name is looked up once, until the run or the design
+/// changes. `ran`: the run's design. `shown`: the present design. Layers are matched by id and
+/// kind.
 class LiveSites {
 public:
     LiveSites() = default;
     LiveSites(const Design& ran, const Design& shown, const NetworkPath& path);
 
     [[nodiscard]] std::map<LayerId, LiveTime> times(const std::map<Origin, LayerTime>& sums);
-    /// Returns the layer of the shown network with this name in the run; none if it is not in it.
+    /// Returns the layer of the shown network with this name in the run, or an invalid id.
     [[nodiscard]] LayerId layerNamed(const std::string& name);
 
 private:
     Design ran_;
     NetworkPath path_;
-    std::map<LayerId, bool> isPast_;        ///< of those that are in both
-    std::map<std::string, LayerId> byName_; ///< none: elsewhere
+    std::map<LayerId, bool> isPast_;        ///< for layers of both designs: edited since
+    std::map<std::string, LayerId> byName_; ///< an invalid id: the layer is in another network
 };
 
 } // namespace weft::ui

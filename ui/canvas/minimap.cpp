@@ -12,7 +12,7 @@ Minimap::Minimap(CanvasView& view, Look& look, QWidget* parent)
     setFixedSize(size.minimapWidth, size.minimapHeight);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(tr("Overview"));
-    setToolTip(tr("Overview: drag to look elsewhere"));
+    setToolTip(tr("Overview: drag to move the view"));
     connect(&view_, &CanvasView::looked, this, qOverload<>(&QWidget::update));
     const auto forget = [this] {
         picture_ = {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// All of the network at a glance, with the part that is looked at; dragging moves it.
+// An overview of the whole network with the visible part; dragging moves the visible part.
 
 #include "canvas/canvas_view.h"
 
@@ -27,8 +27,8 @@ private:
     CanvasView& view_;
     Look& look_;
     CanvasPainter painter_;
-    QPixmap picture_; ///< of the network, without what is looked at
-    QTimer late_;     ///< so that a drag does not paint it with every frame
+    QPixmap picture_; ///< the network without the frame of the visible part
+    QTimer late_;     ///< delays repainting during a drag
 };
 
 } // namespace weft::ui

@@ -7,7 +7,7 @@
 namespace weft::ui {
 
 QRect costBar(const QRect& box, double share, bool isMeasured, const Viewport& viewport) {
-    constexpr double longest = 118; // beside a measured time and how far off it was predicted
+    constexpr double longest = 118; // leaves room for the measured time
     const double scale = viewport.scale();
     const int length =
         std::max(viewport.px(4), static_cast<int>(std::lround(longest * share * scale)));
@@ -60,7 +60,7 @@ QPointF timePlace(const NodeView& node, const QRect& box, const Viewport& viewpo
 }
 
 double timeRoom(const Viewport& viewport) {
-    // "12.9 ms" in mono: seven advances of six tenths.
+    // Room for "12.9 ms" in mono: seven characters, each 0.6 em wide.
     constexpr double letters = 7.5 * 0.6;
     const double small = tokens().sizes.type.small;
     return letters * small * (viewport.isNear() ? viewport.scale() : viewport.ratio);

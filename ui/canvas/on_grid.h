@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The nearest place on the canvas' grid.
+// Snaps a position to the canvas grid.
 
 #include "theme/theme.h"
 

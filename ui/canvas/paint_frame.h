@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What one call of CanvasPainter::paint works with: shared by the files that paint its parts.
+// Arguments of one call of CanvasPainter::paint, shared by the files that implement it.
 
 #include "canvas/canvas_painter.h"
 

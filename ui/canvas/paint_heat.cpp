@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// The lens Time: how much of the step each node takes, as a grey, and in words where there is room.
-// On the screen it is kept in a sheet, of which a tick writes the nodes that say something else.
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The lens Time: each node's share of the step as a grey, and as text if there is room. On the
+// screen it is cached in a sheet, in which a tick redraws only nodes whose grey or text changed.
 #include "canvas/live_picture.h"
 #include "theme/blend.h"
 #include "theme/quantity.h"
@@ -15,22 +15,22 @@ namespace weft::ui {
 
 namespace {
 
-// Grey steps from a field to ink.
+// Opacity of ink for each grey step.
 constexpr std::array greys{0.0, 0.1, 0.2, 0.32, 0.62, 0.76, 0.9};
 
 double smallText(const Viewport& viewport) {
     return tokens().sizes.type.small * (viewport.isNear() ? viewport.scale() : viewport.ratio);
 }
 
-/// No room for two lines.
+/// True if the box has no room for two lines.
 bool isLow(const QRect& box, const Viewport& viewport) {
     return box.height() < 2.6 * smallText(viewport);
 }
 
-/// Nothing of it but heat: it can be written into the sheet.
+/// True if the node shows nothing but heat, so that it can be written into the sheet.
 bool isPlain(const LiveNode& live) { return !live.isPast && !live.isRunning; }
 
-/// Anything paints.
+/// Draws heat with a QPainter.
 struct ByPainter {
     QPainter& painter;
     GlyphText& words;
@@ -47,7 +47,7 @@ struct ByPainter {
 
 struct ByLines {
     HeatSheet& sheet;
-    QPainter& painter; ///< into the sheet
+    QPainter& painter; ///< paints into the sheet
     GlyphText& words;
 
     void fill(const QRect& box, const QColor& colour) { sheet.fill(box, colour.rgb()); }
@@ -66,7 +66,7 @@ struct ByLines {
 
 } // namespace
 
-/// Few differ: each is made once.
+/// Caches the text, since only few rounded shares differ.
 const QString& LivePicture::shareText(double share) {
     constexpr double manyPercent = 0.0995;
     const double unit = share < manyPercent ? 1e-3 : 1e-2;
@@ -113,7 +113,7 @@ void LivePicture::drawHeat(To& to, const Scene& scene, int number, const LiveNod
     const NodeView& node = scene.list.nodes[place];
     const Viewport& viewport = scene.at;
     const QRect box = viewport.toDevice(node.box);
-    // What is not known, or of another list or another distance, is found anew.
+    // Recomputes the heat if it is unknown, or belongs to another list or zoom.
     const bool isKnown = place < heat_.size() && heat_[place].id == node.id &&
                          heat_[place].share.isEmpty() == viewport.isFar();
     const Heat heat = isKnown ? heat_[place] : heatOf(node, live, viewport);
@@ -237,7 +237,7 @@ void LivePicture::heatChanged(QPainter& into, const Scene& scene) {
     marked_ = std::move(marks);
 }
 
-/// Which nodes lie over others: of these more than their own box is drawn.
+/// Finds nodes that overlap others; for these nodes the neighbours are redrawn too.
 void LivePicture::findCrowd(const Scene& scene) {
     crowd_.assign(scene.list.nodes.size(), false);
     const double pixel = 1 / scene.at.scale();

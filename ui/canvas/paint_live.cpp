@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// What a run says of a node, and what differs: numbers, activations and marks above a canvas that
-// is there already. Heat: paint_heat.cpp.
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Draws a run's data and differences on nodes, above the existing canvas: numbers, activations and
+// marks. For heat see paint_heat.cpp.
 #include "canvas/live_picture.h"
 #include "canvas/node_parts.h"
 #include "theme/quantity.h"
@@ -14,12 +14,12 @@ namespace weft::ui {
 
 namespace {
 
-// A measurement of what the layer was.
+// Opacity of a measurement made before the layer was edited.
 constexpr double pastOpacity = 0.38;
 constexpr double worthSaying = 0.1;
 constexpr int criticalLine = 3;
 
-/// A percentage of ten times as much is longer than there is room for beside a time.
+/// Percentages above 1000 % have no room beside a time.
 QString changeOf(double off) {
     constexpr double tenTimes = 9;
     return off < tenTimes ? quantity::signedPercent(off) : QChar(0x00D7) + quantity::count(off + 1);
@@ -34,7 +34,7 @@ void LivePicture::drawNode(QPainter& painter, const Scene& scene, int number,
     const QRect box = scene.at.toDevice(node.box);
     if (live.isPast) {
         if (lens_ == Lens::time && !scene.at.isFar()) {
-            // What it covers is not to shine through.
+            // Hides the content below.
             drawBox(painter, box, scene.at.px(tokens().sizes.radius.node),
                     scene.theme.surface.canvas, scene.theme.line.normal, 1);
         }
@@ -60,7 +60,7 @@ void LivePicture::drawNode(QPainter& painter, const Scene& scene, int number,
     }
 }
 
-/// Where a change is marked as well: of one size at every zoom, as it is to be found from afar.
+/// Draws a mark of constant screen size, so that it is visible when zoomed out.
 void LivePicture::drawRunning(QPainter& painter, const Scene& scene, const QRect& box) {
     const double size = tokens().sizes.size.icon * scene.at.ratio;
     const QPointF centre(box.right() - size / 4, box.top() + size / 4);
@@ -145,7 +145,7 @@ bool LivePicture::isCritical(LayerId layer) const {
     return found != nodes_.end() && found->second.isCritical;
 }
 
-/// Borders and wires in ink.
+/// Draws borders and wires of the critical path in ink.
 void LivePicture::drawCritical(QPainter& painter, const QRect& exposed, const Scene& scene) const {
     const QColor& ink = scene.theme.accent.ink;
     const int line = scene.at.fixed(criticalLine);
@@ -167,7 +167,7 @@ void LivePicture::drawCritical(QPainter& painter, const QRect& exposed, const Sc
         const NodeView* node = live.isCritical ? scene.list.node(id) : nullptr;
         const QRect box = node == nullptr ? QRect() : scene.at.toDevice(node->box);
         if (box.adjusted(-rim, -rim, rim, rim).intersects(exposed)) {
-            // On the border, so that names keep their distance.
+            // Drawn on the border, to keep clear of the name.
             drawRing(painter, box.adjusted(-1, -1, 1, 1), scene.at.px(tokens().sizes.radius.node),
                      ink, line);
         }

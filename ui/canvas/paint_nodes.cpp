@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// A node as look.md draws it, near, in the middle and far away. A state never changes its size or
-// moves its text.
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Draws a node at each zoom level. A state never changes a node's size or moves its text.
 #include "canvas/canvas_painter.h"
 #include "canvas/node_parts.h"
 #include "canvas/paint_frame.h"
@@ -47,7 +46,7 @@ const QColor& colourOf(Severity severity, const Theme& theme) {
 
 } // namespace
 
-/// The border gives way to dashes along its straight sides.
+/// Replaces the border by dashes along its straight sides.
 void CanvasPainter::drawDashedBorder(Frame& to, const QRect& box) {
     const int corner = to.px(tokens().sizes.radius.node);
     const int on = to.px(4);
@@ -87,7 +86,7 @@ void CanvasPainter::paintNode(Frame& to, const NodeView& node) {
             paintProof(to, node, box);
         }
         if (node.isPinned) {
-            // On the corner, where it moves no text.
+            // Drawn on the corner, where it overlaps no text.
             drawSymbol(to.painter, QStringLiteral("actions/pin"),
                        box.topRight() + QPoint(-to.px(7), -to.px(5)), 12, to.at.scale(),
                        to.at.ratio, to.theme.text.secondary);
@@ -105,8 +104,8 @@ void CanvasPainter::paintFar(Frame& to, const NodeView& node, const QRect& box) 
     }
 }
 
-/// The box alone: stacked for a repeat, sheets behind it for a batch of networks, dashed for a
-/// bypass, twice for a group.
+/// Draws the box: stacked for a repeat, with sheets for a batch of networks, dashed for a bypass,
+/// doubled for a group.
 void CanvasPainter::paintBody(Frame& to, const NodeView& node, const QRect& box) {
     const int radius = to.px(tokens().sizes.radius.node);
     if (node.repeat > 1) {
@@ -177,7 +176,7 @@ void CanvasPainter::paintNear(Frame& to, const NodeView& node, const QRect& box)
     const Sizes& sizes = tokens().sizes;
     const double scale = to.at.scale();
     if (!node.hasError()) {
-        // Clipped by the body's corners: a ruler begins where the corner ends.
+        // Clipped to the rounded corners of the body.
         const int corner = to.px(2);
         const int ruler = to.px(node.isCompact ? sizes.size.rulerCompact : sizes.size.ruler);
         drawRuler(to.painter,
@@ -209,7 +208,7 @@ void CanvasPainter::paintNear(Frame& to, const NodeView& node, const QRect& box)
     }
 }
 
-/// From the left what it is and its name, from the right marks and how it is spread.
+/// Draws icon and name from the left, marks and assignment from the right.
 void CanvasPainter::paintHeader(Frame& to, const NodeView& node, const QRect& box) {
     const Sizes& sizes = tokens().sizes;
     const double scale = to.at.scale();
@@ -251,7 +250,7 @@ void CanvasPainter::paintHeader(Frame& to, const NodeView& node, const QRect& bo
                TextRole::sansSemibold, label, to.theme.text.primary);
 }
 
-/// x · W → y, and beside it in words.
+/// Draws x · W → y, with text beside it.
 void CanvasPainter::paintValues(Frame& to, const NodeView& node, const QRect& box) {
     const Sizes& sizes = tokens().sizes;
     const double scale = to.at.scale();
@@ -279,7 +278,8 @@ void CanvasPainter::paintValues(Frame& to, const NodeView& node, const QRect& bo
     }
     text_.draw(to.painter, {right, at(0, 42).y()}, node.shape, TextRole::mono, small,
                to.theme.text.primary, TextAlign::right);
-    // The drawing ends at 124; long parameters give way to it and to the glyph.
+    // The drawing ends at 124; long parameters are shortened to keep clear of the drawing and the
+    // glyph.
     constexpr double glyphRoom = 23;
     const double roomForWords = (textEdge - 132 - (node.isReduced ? glyphRoom : 0)) * scale;
     const QString parameters = text_.elided(node.parameters, TextRole::mono, small, roomForWords);
@@ -293,7 +293,7 @@ void CanvasPainter::paintValues(Frame& to, const NodeView& node, const QRect& bo
     }
 }
 
-/// Below the right corner, where nothing else stands.
+/// Drawn below the right corner, where nothing else is.
 void CanvasPainter::paintProof(Frame& to, const NodeView& node, const QRect& box) {
     if (node.difference < 0) {
         return;
@@ -343,7 +343,7 @@ void CanvasPainter::paintProblem(Frame& to, const NodeView& node, const QRect& b
     const double px = tokens().sizes.type.small * scale;
     const double room = 206 * scale;
     const MarkView& mark = node.marks.front();
-    // Two lines at most; the second gives way in its middle.
+    // At most two lines; the second is shortened in its middle.
     QString first;
     QStringList words = mark.text.split(' ');
     while (!words.isEmpty() &&

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// What hands are doing, over everything else: bands, cuts, lines of alignment, a wire that is being
-// drawn, words at the pointer.
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Draws the interaction above everything else: rubber bands, cuts, alignment lines, a wire being
+// drawn, the label at the pointer.
 #include "canvas/canvas_painter.h"
 #include "canvas/paint_frame.h"
 #include "canvas/wire_shape.h"
@@ -99,7 +99,7 @@ void CanvasPainter::paintTag(Frame& to, QPointF at, const QString& text, bool is
     const double px = tokens().sizes.type.small * to.at.ratio;
     const int wide = static_cast<int>(text_.width(text, role, px)) + to.fixed(16);
     const int high = to.fixed(22);
-    // Below the pointer, moved so that all of it is seen.
+    // Below the pointer, moved so that the whole label is visible.
     QPoint corner = to.at.toDevice(at).toPoint() + QPoint(to.fixed(12), to.fixed(14));
     corner.setX(std::max(to.exposed.left(), std::min(corner.x(), to.exposed.right() - wide)));
     corner.setY(std::min(corner.y(), to.exposed.bottom() - high));
@@ -109,7 +109,7 @@ void CanvasPainter::paintTag(Frame& to, QPointF at, const QString& text, bool is
                isRefusal ? to.theme.semantic.error : to.theme.text.secondary);
 }
 
-/// The ring of what is selected, round a frame or a comment.
+/// Draws the selection ring around a frame or a comment.
 void CanvasPainter::paintNote(Frame& to, const QRect& box) {
     const int away = to.fixed(2);
     drawRing(to.painter, box.adjusted(-away, -away, away, away),

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// Wires and the badges of what happens on them. Only lines of one device pixel are cheap: thicker
-// ones are several of those side by side.
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Draws wires and badges. Only lines of one device pixel are fast, so thicker lines consist of
+// several adjacent ones.
 #include "canvas/canvas_painter.h"
 #include "canvas/paint_frame.h"
 #include "canvas/wire_shape.h"
@@ -15,7 +15,7 @@ namespace weft::ui {
 
 namespace {
 
-/// The strands of a value as they run along a wire, over a short straight piece.
+/// Draws the strands of a value along a short straight part of a wire.
 void drawThreads(QPainter& painter, QPointF from, QPointF to, const ValueDrawing& value,
                  const Theme& theme, double scale) {
     const bool isDown = std::abs(to.y() - from.y()) >= std::abs(to.x() - from.x());
@@ -53,7 +53,7 @@ void drawThreads(QPainter& painter, QPointF from, QPointF to, const ValueDrawing
 
 } // namespace
 
-/// The points that a wire is led through; one that is selected has a ring.
+/// Draws the reroute points of a wire; a selected point has a ring.
 void CanvasPainter::paintReroutes(Frame& to, const WireView& wire, const QColor& colour) {
     constexpr double dot = 6;
     if (to.isFar()) {
@@ -131,7 +131,7 @@ void CanvasPainter::paintBadge(Frame& to, const BadgeView& badge) {
     const double thread = size.threadLength * to.at.scale();
     const QPointF up(0, radius);
     const QPointF far(0, radius + thread);
-    // The wire's own line gives way to what runs on it.
+    // The strands replace the wire's own line.
     const int half = to.px(10);
     to.painter.fillRect(QRect(static_cast<int>(centre.x()) - half,
                               static_cast<int>(centre.y() - far.y()), 2 * half,
@@ -166,7 +166,7 @@ void CanvasPainter::paintBadge(Frame& to, const BadgeView& badge) {
     }
 }
 
-/// A dashed line to its layer: what it stands for is in the plan, not in the design.
+/// Draws a dashed line to the layer, since a sync belongs to the plan and not to the design.
 void CanvasPainter::paintSync(Frame& to, const SyncView& sync) {
     const QRectF all = sync.box() | QRectF(sync.from, QSizeF(1, 1));
     if (!to.at.toDevice(all.adjusted(-8, -8, 8, 8)).intersects(to.exposed)) {
@@ -185,7 +185,7 @@ void CanvasPainter::paintSync(Frame& to, const SyncView& sync) {
     paintBadge(to, sync.badge);
 }
 
-/// What it learns, over the dashed line: the atoms as the run last showed them, else empty tiles.
+/// Draws the learned dictionary over the dashed line: the newest atoms of the run, or empty tiles.
 void CanvasPainter::paintDictionary(Frame& to, const SyncView& sync) {
     if (sync.tile.isEmpty()) {
         return;
@@ -224,7 +224,7 @@ void CanvasPainter::paintDictionary(Frame& to, const SyncView& sync) {
                type.small * to.at.scale(), to.theme.text.secondary);
 }
 
-/// The share of its time that costs, in ink, and how much that is.
+/// Draws the exposed share of a collective's time in ink, with its value.
 void CanvasPainter::paintExposure(Frame& to, const BadgeView& badge, QPoint place) {
     const auto found = to.state.exposures.find(badge.name);
     if (found == to.state.exposures.end() || badge.kind.toStdString() != found->second.kind) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The points that a wire is led through, changed as a list.
+// Edits of a wire's reroute points.
 
 #include "canvas/display_list.h"
 #include <weft/edits.h>
@@ -9,7 +9,7 @@
 
 namespace weft::ui {
 
-/// `change` is given the points of the wire that ends at `to`.
+/// `change` edits the reroute points of the wire that ends at `to`.
 template <class Change>
 Edited led(Design& design, const NetworkPath& path, const Endpoint& to, const Change& change) {
     const Network& network = networkAt(design, path);
@@ -19,7 +19,7 @@ Edited led(Design& design, const NetworkPath& path, const Endpoint& to, const Ch
     return setVia(design, path, to, std::move(via));
 }
 
-/// `point`: of the wire that it names.
+/// `point` names the wire and the point.
 inline Edited removeReroute(Design& design, const NetworkPath& path, const ItemRef& point) {
     return led(design, path, point.wire, [&](std::vector<Point>& via) {
         if (point.index < via.size()) {

@@ -10,7 +10,8 @@ namespace weft::ui {
 
 namespace {
 
-/// As a person reads it, an expression as it stands; empty: it has none.
+/// Formats an attribute for reading; an expression stays as written. Empty if the attribute is
+/// missing.
 QString fieldText(const Attributes& with, std::string_view name) {
     const AttributeValue* value = with.find(name);
     if (value == nullptr) {

@@ -95,7 +95,7 @@ void BrushStrip::build() {
 
 RankStrip::RankStrip(CanvasView& view, LiveCheck& check, Look& look, QWidget* parent)
     : Strip(look, parent), view_(view), check_(check) {
-    setAccessibleName(tr("What one device holds"));
+    setAccessibleName(tr("The view of one device"));
     QToolButton* before = addButton(*this, QStringLiteral("‹"));
     before->setToolTip(tr("The device before"));
     text_ = new QLabel(this);
@@ -130,7 +130,7 @@ void RankStrip::tell() {
         return step == nullptr ? quantity::none()
                                : quantity::bytes(static_cast<double>((*step->step.*amount).count));
     };
-    text_->setText(tr("%1 of %2: %3 · kept %4 · at work %5")
+    text_->setText(tr("%1 of %2: %3 · persistent %4 · working %5")
                        .arg(rank)
                        .arg(devices.size())
                        .arg(QString::fromStdString(device.name), bytes(&DeviceStep::kept),
@@ -144,7 +144,7 @@ DifferenceStrip::DifferenceStrip(Bench& bench, const LiveFeed& feed, CanvasView&
                                  QWidget* parent)
     : Strip(bench.look, parent), feed_(feed), view_(view), text_(new QLabel(this)) {
     setObjectName(QStringLiteral("differences"));
-    setAccessibleName(tr("What else differs"));
+    setAccessibleName(tr("Other differences"));
     text_->setFont(Look::sans(tokens().sizes.type.small));
     text_->setTextFormat(Qt::PlainText);
     layout()->addWidget(text_);

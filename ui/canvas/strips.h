@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Flat boxes with buttons that float over the canvas: what the brush holds, whose view a lens
-// shows, what differs between two runs and is no layer.
+// Overlay strips with buttons above the canvas: the brush's assignment, the device of the lens, and
+// the differences outside the shown network.
 
 #include "canvas/canvas_view.h"
 
@@ -26,7 +26,7 @@ private:
     Look& look_;
 };
 
-/// The assignments that the brush can give; seen while there is a brush.
+/// The assignments that the brush can give; visible while the brush is active.
 class BrushStrip : public Strip {
     Q_OBJECT
 
@@ -40,7 +40,7 @@ private:
     CanvasView& view_;
 };
 
-/// Which device's view is shown, with steps to the others; seen while one's is.
+/// Selects the device whose view is shown; visible while one device's view is shown.
 class RankStrip : public Strip {
     Q_OBJECT
 
@@ -55,8 +55,8 @@ private:
     QLabel* text_;
 };
 
-/// Settings, data and insides of groups that differ from those of the run that is compared with;
-/// seen while the lens Difference is.
+/// Differences of settings, data and insides of groups from the compared run; visible with the lens
+/// Difference.
 class DifferenceStrip : public Strip {
     Q_OBJECT
 
@@ -64,7 +64,7 @@ public:
     DifferenceStrip(Bench& bench, const LiveFeed& feed, CanvasView& view, QWidget* parent);
 
 Q_SIGNALS:
-    /// It has another size, or is seen no more.
+    /// Its size or visibility has changed.
     void resized();
 
 private:

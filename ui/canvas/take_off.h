@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Several wires off at once.
+// Removes several wires in one edit.
 
 #include <weft/edits.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Where an arrow key leads: along a wire if one leads that way, else to the nearest layer there.
-// Pure.
+// Moves the focus by an arrow key: along a wire in that direction if there is one, else to the
+// nearest layer in that direction. Pure.
 
 #include "canvas/display_list.h"
 
@@ -9,7 +9,8 @@
 
 namespace weft::ui {
 
-/// None where nothing is that way; the first layer where there is no layer to go from.
+/// Returns an invalid id if no layer lies in that direction, and the first layer if `id` is not a
+/// layer.
 [[nodiscard]] LayerId neighbourOf(const DisplayList& list, LayerId id, Qt::Key arrow);
 
 } // namespace weft::ui

@@ -8,13 +8,13 @@ namespace weft::ui {
 
 namespace {
 
-constexpr double clear = 8;    ///< a wire nearer to a layer's edge seems to belong to it
-constexpr double beside = 24;  ///< of a channel from the layers it goes past
-constexpr double below = 14;   ///< of the way to a channel, from the port
-constexpr double pitch = 8;    ///< between wires of one channel
-constexpr double around = 700; ///< how far aside a channel is looked for
+constexpr double clear = 8;    ///< a wire closer to a layer would seem to belong to that layer
+constexpr double beside = 24;  ///< distance of a channel from the layers it passes
+constexpr double below = 14;   ///< distance between the port and the bend to the channel
+constexpr double pitch = 8;    ///< distance between wires in one channel
+constexpr double around = 700; ///< how far to the side a channel is searched
 
-/// Liang and Barsky: the stretch of a piece that lies within the box.
+/// Liang-Barsky clipping: returns true if a part of the segment lies inside the box.
 bool crosses(QPointF from, QPointF to, const QRectF& box) {
     double begin = 0;
     double end = 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Wires that go past what stands in their way: where the plain line would run through or along a
-// layer, it goes down a free channel beside it. Pure.
+// Routes wires around layers: a wire whose direct line would cross or touch a layer uses a free
+// vertical channel beside the layer. Pure.
 
 #include "canvas/wire_shape.h"
 
@@ -12,19 +12,19 @@ namespace weft::ui {
 
 class WireRouter {
 public:
-    /// The boxes of the layers that touch an area, those of the wire's own two ends left out.
+    /// Returns the boxes of the layers that touch an area, except the wire's own two layers.
     using Boxes = std::function<std::vector<QRectF>(const QRectF& area)>;
 
-    /// The plain line of `wireLine` where nothing is in its way.
+    /// Returns the line of `wireLine` if nothing is in its way.
     [[nodiscard]] std::vector<QPointF> route(QPointF from, QPointF to, const QRectF& both,
                                              const Boxes& boxes);
 
 private:
-    /// How many wires go down a channel already: each keeps clear of the others.
+    /// Number of wires in each channel; further wires keep a distance.
     std::map<int, int> taken_;
 };
 
-/// Whether the line touches the box.
+/// Returns true if the line touches the box.
 [[nodiscard]] bool crosses(const std::vector<QPointF>& line, const QRectF& box);
 
 } // namespace weft::ui

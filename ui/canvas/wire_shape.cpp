@@ -27,7 +27,8 @@ std::vector<QPointF> lineDown(QPointF from, QPointF to, const QRectF& around) {
         return {from, to};
     }
     if (to.y() < from.y() - leastTangent) {
-        // Back up: out below, along the side of both nodes, in from above.
+        // A wire that goes backwards: down from the output, up beside both nodes, and into the
+        // input from above.
         const double side = std::max(around.right(), std::max(from.x(), to.x())) + 24;
         return roundedLine({from,
                             {from.x(), from.y() + leastTangent},
@@ -46,7 +47,8 @@ std::vector<QPointF> lineDown(QPointF from, QPointF to, const QRectF& around) {
     return line;
 }
 
-/// As many points as any other: a line from afar is drawn with every fourth of them.
+/// Has the same number of points for every piece, because a zoomed-out line is drawn with every
+/// fourth point.
 std::vector<QPointF> piece(QPointF from, QPointF to, Flow flow) {
     std::vector<QPointF> line = wireLine(from, to, flow);
     const bool isBack = flow == Flow::down ? to.y() < from.y() : to.x() < from.x();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Adds the commands of one place, which need the same.
+// Adds the commands of one menu, which need the same context.
 
 #include "commands/command_set.h"
 
@@ -13,11 +13,11 @@ public:
     CommandPlace(CommandSet& commands, QString place, Needs needs, bool isReplayed = true)
         : commands_(commands), place_(std::move(place)), needs_(needs), isReplayed_(isReplayed) {}
 
-    /// The same place for commands that need something else.
+    /// Returns the same menu for commands that need something else.
     [[nodiscard]] CommandPlace needing(Needs needs) const {
         return {commands_, place_, needs, isReplayed_};
     }
-    /// For commands that ask, or lead out of the design.
+    /// For commands that open a dialog or act outside the design; macros don't replay them by id.
     [[nodiscard]] CommandPlace byHand() const { return {commands_, place_, needs_, false}; }
 
     QAction& operator()(const QString& id, const QString& text, const QString& help,

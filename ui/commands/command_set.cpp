@@ -102,17 +102,17 @@ QString CommandSet::perform(const QStringList& words) {
     const bool isReplayed = action != nullptr && info(id)->isReplayed;
     const LineInfo* told = line(id);
     if (told != nullptr && !(isReplayed && arguments.isEmpty())) {
-        return arguments.size() < told->least ? tr("it takes %1").arg(told->arguments)
+        return arguments.size() < told->least ? tr("its arguments are %1").arg(told->arguments)
                                               : runs_[id](arguments);
     }
     if (action == nullptr) {
         return tr("there is no such command");
     }
     if (!isReplayed) {
-        return tr("it asks, or leads out of the design: no macro can do that");
+        return tr("a macro cannot perform it: it opens a dialog or acts outside the design");
     }
     if (!arguments.isEmpty()) {
-        return tr("it takes nothing, and is given %1").arg(arguments.join(' '));
+        return tr("it takes no arguments, but got %1").arg(arguments.join(' '));
     }
     if (!action->isEnabled()) {
         return refusals_.value(id);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Every action of the window once: menus, keys, buttons, the palette, macros and the tests take it
-// from here. A command is a QAction with an id that never changes; the keys may, and are
-// remembered. A line is a command with arguments, for macros and scripts; it may have a command's
-// id: what the one asks, the other is told.
+// All commands of the window; menus, shortcuts, buttons, the palette, macros and tests take them
+// from here. A command is a QAction with a constant id; its shortcuts can be changed and are saved.
+// A line is a command with arguments, for macros and scripts. It may share the id of a command that
+// asks for these arguments in a dialog.
 
 #include <QAction>
 #include <QHash>
@@ -16,35 +16,35 @@
 
 namespace weft::ui {
 
-/// What there must be for a command to act; without it, it is greyed and says why.
+/// What a command needs before it can act; otherwise it is disabled and says why.
 enum class Needs : std::uint8_t {
     nothing,
     design,
-    layers,        ///< chosen ones
-    editing,       ///< a design that is edited, not looked at for the sake of a run
-    editingLayers, ///< both
-    other          ///< whoever added it says what
+    layers,        ///< selected layers
+    editing,       ///< an editable design, not the view of a run
+    editingLayers, ///< an editable design and selected layers
+    other          ///< set by whoever added the command
 };
 
 struct CommandInfo {
-    QString id;    ///< "layer.duplicate"
-    QString text;  ///< "Duplicate"
-    QString help;  ///< a sentence: status bar, tooltip, palette
-    QString place; ///< where it lives: "Edit", "View"
+    QString id;    ///< such as "layer.duplicate"
+    QString text;  ///< such as "Duplicate"
+    QString help;  ///< one sentence for status bar, tooltip and palette
+    QString place; ///< menu: "Edit", "View"
     QString icon = {};
     QList<QKeySequence> keys = {};
     bool isCheckable = false;
     Needs needs = Needs::design;
-    /// Its id alone does the same again. Not so of one that asks, or leads out of the design: of
-    /// that a macro keeps what came of it.
+    /// True if a macro can replay the command by its id alone. For a command that asks, or acts
+    /// outside the design, a macro records the resulting edits instead.
     bool isReplayed = true;
 };
 
 struct LineInfo {
     QString id;
-    QString arguments; ///< "KIND [named NAME]": capitals stand for what one writes
-    QString help;      ///< a sentence
-    int least = 0;     ///< words that it takes at least
+    QString arguments; ///< such as "KIND [named NAME]"; capitals are placeholders
+    QString help;      ///< one sentence
+    int least = 0;     ///< least number of words
 };
 
 class CommandSet : public QObject {
@@ -53,49 +53,52 @@ class CommandSet : public QObject {
 public:
     explicit CommandSet(QObject* parent = nullptr);
 
-    /// The id must be new. `run` is called with the check state (true where not checkable).
+    /// The id must be unique. `run` is called with the check state (true if the command is not
+    /// checkable).
     QAction& add(const CommandInfo& info, std::function<void(bool)> run);
-    /// Goes with its key and its place in menus; other sessions remember the key.
+    /// Removes a command with its shortcut and menu entry; the saved shortcut stays.
     void remove(const QString& id);
-    /// `run` is given the words after the id and says why it could not be done; empty: it was.
+    /// `run` gets the words after the id and returns why the line failed, or an empty text.
     using LineRun = std::function<QString(const QStringList& words)>;
     void addLine(const LineInfo& info, const LineRun& run);
     [[nodiscard]] const std::vector<LineInfo>& lines() const { return lines_; }
     [[nodiscard]] const LineInfo* line(const QString& id) const;
 
-    /// Does a command by its id, or a line with its arguments; why not, or empty.
+    /// Performs a command by its id, or a line with its arguments. Returns why it failed, or an
+    /// empty text.
     QString perform(const QStringList& words);
-    /// Whether it does one now: what else takes its time is done at once.
+    /// True during `perform`; actions that are otherwise asynchronous then run synchronously.
     [[nodiscard]] bool isPerforming() const { return isPerforming_; }
-    /// What edits of the design `work` makes belong to that command; empty: to none.
+    /// Attributes the edits that `work` makes to this command; an empty id means the last recorded
+    /// one.
     void during(const QString& id, const std::function<void()>& work);
 
-    /// nullptr where there is none.
+    /// Returns nullptr if there is no such command.
     [[nodiscard]] QAction* find(const QString& id) const;
     [[nodiscard]] const std::vector<CommandInfo>& all() const { return infos_; }
     [[nodiscard]] const CommandInfo* info(const QString& id) const;
 
-    /// Whether it can act now; `why` it cannot is its tooltip until then, empty: it can.
+    /// Enables the command if `why` is empty; otherwise disables it and shows `why` as its tooltip.
     void allow(const QString& id, const QString& why);
     [[nodiscard]] QString refusal(const QString& id) const { return refusals_.value(id); }
 
-    /// The keys that commands come with: Weft's own, or those of another editor.
+    /// Name of the default shortcuts: Weft's own, or those of another editor.
     [[nodiscard]] const QString& preset() const { return preset_; }
-    /// From now on and in later sessions; what the user set by hand goes.
+    /// Changes the default shortcuts permanently and discards the user's own shortcuts.
     void choosePreset(const QString& name);
-    /// As the user set them, from now on and in later sessions; empty list: none.
+    /// Sets the user's shortcuts permanently; an empty list: no shortcut.
     void setKeys(const QString& id, const QList<QKeySequence>& keys);
-    /// Those it came with.
+    /// Restores the default shortcuts.
     void resetKeys(const QString& id);
     [[nodiscard]] bool hasOwnKeys(const QString& id) const;
-    /// The command that answers this key; empty: none does.
+    /// Returns the command with this shortcut, or an empty text.
     [[nodiscard]] QString ownerOf(const QKeySequence& key) const;
 
 Q_SIGNALS:
     void keysChanged(const QString& id);
     void added(const QString& id);
     void removed(const QString& id);
-    /// Around whatever a command does that is replayed.
+    /// `began` and `ended` enclose everything that a replayable command does.
     void began(const QString& id);
     void ended(const QString& id);
 
@@ -109,7 +112,7 @@ private:
     QHash<QString, LineRun> runs_;
     bool isPerforming_ = false;
     QHash<QString, QAction*> actions_;
-    QHash<QString, QString> refusals_; ///< of those that cannot act
+    QHash<QString, QString> refusals_; ///< reasons why disabled commands cannot act
 };
 
 } // namespace weft::ui

@@ -11,7 +11,7 @@ namespace {
 
 struct Row {
     const char* command;
-    const char* keys; ///< portable texts, a blank between
+    const char* keys; ///< portable texts, separated by blanks
 };
 
 struct Preset {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Keys as people know them from other node editors, over the same commands. A preset says only what
-// differs from Weft's own keys; what it gives to one command no other answers.
+// Shortcuts of other node editors for the same commands. A preset lists only its differences from
+// Weft's own shortcuts; a shortcut that a preset assigns is removed from every other command.
 
 #include <QKeySequence>
 #include <QList>
@@ -11,15 +11,15 @@
 
 namespace weft::ui {
 
-/// Weft's own, first.
+/// Name of Weft's own preset, the first in the list.
 [[nodiscard]] QString ownPreset();
 [[nodiscard]] QStringList presetNames();
-/// What the preset gives to this command; nothing where it leaves it alone.
+/// Returns the preset's shortcuts of this command; std::nullopt if the preset does not change them.
 [[nodiscard]] std::optional<QList<QKeySequence>> presetKeys(const QString& preset,
                                                             const QString& command);
-/// How many commands it names.
+/// Returns how many commands the preset changes.
 [[nodiscard]] int presetSize(const QString& preset);
-/// Whether the preset gives this key to some command.
+/// Returns true if the preset assigns this shortcut to some command.
 [[nodiscard]] bool isPresetKey(const QString& preset, const QKeySequence& key);
 
 } // namespace weft::ui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What is known of a document: the newest preview, and while its numbers are not there yet, those
-// of the revision before.
+// Results of the check of a document: the newest preview and, while its numbers are being computed,
+// the numbers of the revision before.
 
 #include <weft/preview.h>
 
@@ -13,19 +13,19 @@ namespace weft::ui {
 struct CheckedDesign {
     std::uint64_t revision = 0;
     std::shared_ptr<const Preview> preview = std::make_shared<const Preview>(); ///< never null
-    /// The newest that has its step, and the newest that has its run: `preview` itself, or one of
-    /// an earlier revision as long as that part of it is still to come. nullptr: there is none.
+    /// The newest preview with a step, and the newest with a run. Each is `preview` itself, or an
+    /// earlier one while that part of `preview` is being computed; nullptr: none.
     std::shared_ptr<const Preview> withStep = {};
     std::shared_ptr<const Preview> withRun = {};
-    std::int64_t batch = 0;  ///< of the design of `withStep`
-    double milliseconds = 0; ///< until it was known what is wrong
+    std::int64_t batch = 0;  ///< of the design that `withStep` was made from
+    double milliseconds = 0; ///< time until the problems were known
     bool operator==(const CheckedDesign&) const = default;
 
     [[nodiscard]] bool isStepOlder() const { return withStep && withStep != preview; }
     [[nodiscard]] bool isRunOlder() const { return withRun && withRun != preview; }
 };
 
-/// By its name; nullptr where there is no preview, or no such device in it.
+/// Returns the device of this name; nullptr if there is no preview or no such device.
 [[nodiscard]] const DevicePreview* findDevice(const Preview* preview, std::string_view name);
 
 } // namespace weft::ui

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What differs between two designs, kept both ways: an undo step. Of every list only the stretch
-// between the first and the last difference is kept, so that a step on a large network is small.
+// The difference of two designs, applicable in both directions: an undo step. For each list, only
+// the range from the first to the last difference is stored, so that a step on a large network
+// stays small.
 
 #include <weft/design.h>
 
@@ -11,7 +12,7 @@
 
 namespace weft::ui {
 
-/// The stretch of a list that differs.
+/// The range of a list that differs.
 template <class T>
 struct ListDelta {
     std::size_t at = 0;
@@ -28,7 +29,7 @@ struct NetworkDelta {
     [[nodiscard]] bool isEmpty() const;
 };
 
-/// Which way a delta is taken.
+/// Direction in which a delta is applied.
 enum class Direction : std::uint8_t { forward, backward };
 
 class DesignDelta {
@@ -37,13 +38,14 @@ public:
     DesignDelta(const Design& before, const Design& after);
 
     [[nodiscard]] bool isEmpty() const;
-    /// `design` must be what the delta was made from (forward) or leads to (backward).
+    /// `design` must be the design before the change (forward) or after it (backward).
     void apply(Design& design, Direction direction) const;
-    /// What is computed stays the same: places, frames, texts and the like are others.
+    /// True if only positions, frames, texts and the like differ, so that the computation stays the
+    /// same.
     [[nodiscard]] bool isOnlyAppearance() const { return isOnlyAppearance_; }
 
 private:
-    /// Everything of a design that is no network.
+    /// Everything in a design except its networks.
     struct Settings {
         std::string name, note, unknown;
         DataSettings data;

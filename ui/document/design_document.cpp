@@ -12,7 +12,7 @@
 
 namespace weft::ui {
 
-/// A step of the history. Made after the fact: the first redo finds the change done.
+/// An undo step. It is created after the change, so its first redo does nothing.
 class EditStep : public QUndoCommand {
 public:
     EditStep(DesignDocument& document, const QString& name, DesignDelta delta, int stretch)
@@ -40,7 +40,7 @@ public:
 private:
     DesignDocument& document_;
     DesignDelta delta_;
-    int stretch_; ///< steps of one stretch are one; 0: alone
+    int stretch_; ///< steps of one stretch are merged; 0: never merged
     bool isDone_ = false;
 };
 
@@ -48,7 +48,7 @@ namespace {
 
 QByteArray hashOf(const QString& file) {
     QFile open(file);
-    // To open a pipe would wait for its writer.
+    // Opening a pipe would block until another process writes to it.
     if (!QFileInfo(open).isFile() || !open.open(QIODevice::ReadOnly)) {
         return {};
     }
@@ -197,7 +197,7 @@ void DesignDocument::take(const DesignDelta& delta, bool isForward) {
 void DesignDocument::reset(Design design) {
     endMerging();
     history_.clear();
-    constexpr double aspect = 1.5; // of the canvas between its docks
+    constexpr double aspect = 1.5; // width / height of the canvas between its docks
     design_ = placed(std::move(design), *kinds_, aspect);
     ++revision_;
     emit changed({revision_, false});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One open design: the plain value, its file, its history. Views read `design()` and hear
+// An open design: its value, its file and its undo history. Views read `design()` and listen to
 // `changed`; only `edit` changes it. Lives on the GUI thread.
 
 #include <weft/catalogue.h>
@@ -20,10 +20,10 @@ namespace weft::ui {
 
 using Kinds = std::shared_ptr<const std::vector<LayerKindInfo>>;
 
-/// What a view must do anew.
+/// Describes a change to the views.
 struct DesignChange {
     std::uint64_t revision = 0;
-    /// Only where things stand on the canvas: nothing that is checked or computed.
+    /// Only positions and texts on the canvas have changed; nothing needs a new check.
     bool isOnlyAppearance = false;
 };
 
@@ -36,51 +36,54 @@ public:
 
     [[nodiscard]] const Design& design() const { return design_; }
     [[nodiscard]] const Kinds& kinds() const { return kinds_; }
-    /// Grows with every change, undone ones too.
+    /// Increases with every change, including undo.
     [[nodiscard]] std::uint64_t revision() const { return revision_; }
 
     using Edit = std::function<Edited(Design&)>;
-    /// One step of the history, readable as "Undo <name>". A refused edit changes nothing and is
-    /// told by `refused` too. Steps in a row with the same `merge` are one: a drag, a number typed.
+    /// Makes one undo step, shown as "Undo <name>". A refused edit changes nothing and emits
+    /// `refused`. Successive edits with the same `merge` key form one step, for example a drag or a
+    /// typed number.
     Edited edit(const QString& name, const Edit& change, const QString& merge = {});
-    /// The same, and a refusal is the caller's to show: while one types, half a word is no failure.
+    /// Like `edit`, but without emitting `refused`: an incomplete word is not an error while the
+    /// user is typing.
     Edited tryEdit(const QString& name, const Edit& change, const QString& merge = {});
-    /// The next edit begins a step of its own whatever its `merge`.
+    /// The next edit starts a new undo step whatever its `merge` key.
     void endMerging();
-    /// All edits until `endStep` are one step of this name; without a change there is none. Saving
-    /// between ends it and begins another.
+    /// Combines all edits until `endStep` into one undo step of this name; adds no step if there
+    /// was no edit. Saving in between splits the step.
     void beginStep(const QString& name);
     void endStep();
     [[nodiscard]] QUndoStack& history() { return history_; }
 
-    /// Empty for a design that has never been saved.
+    /// Empty if the design was never saved.
     [[nodiscard]] const QString& file() const { return file_; }
-    /// What stands in a tab: the file's name, or the design's.
+    /// Title of the tab: the name of the file or the design.
     [[nodiscard]] QString title() const;
     [[nodiscard]] bool isModified() const { return !history_.isClean(); }
-    /// What the file held and could not be understood.
+    /// Problems with content of the file that could not be read.
     [[nodiscard]] const std::vector<Diagnostic>& loadProblems() const { return loadProblems_; }
 
-    /// A design that belongs to no file yet: a template, what was recovered. Modified from the
-    /// start when `isUnsaved`.
+    /// Replaces the document by a design without a file, for example a template. With `isUnsaved`,
+    /// it counts as modified.
     void setDesign(Design design, bool isUnsaved);
-    /// What was lost, as the unsaved state of its file; an empty name: of none.
+    /// Replaces the document by a recovered design, as the unsaved state of `file`; an empty name:
+    /// no file.
     void recover(Design design, const QString& file);
-    /// Throws Error and stays as it was. Here as above what has no place on the canvas is given
-    /// one, which is no change of the design.
+    /// Loads a file; throws Error and changes nothing if that fails. This function and those above
+    /// assign positions to layers without one, which doesn't count as a modification.
     void load(const QString& file);
     void save();
     void saveAs(const QString& file);
-    /// Whether the file is no longer what was read or written here.
+    /// True if the file was modified on disk since it was last read or written here.
     [[nodiscard]] bool hasChangedOnDisk() const;
 
 Q_SIGNALS:
     void changed(const weft::ui::DesignChange& change);
-    /// Before `changed`, of edits alone: what the step of the history began with, which may have
-    /// begun with an earlier edit.
+    /// Emitted before `changed`, for edits only. `before` is the design at the start of the undo
+    /// step, which may include earlier edits (`isContinued`).
     void edited(const QString& name, const weft::Design& before, bool isContinued);
     void refused(const weft::Diagnostic& why);
-    /// The file, the title or whether it is modified.
+    /// The file, the title or the modified state has changed.
     void fileChanged();
 
 private:
@@ -94,16 +97,17 @@ private:
     std::uint64_t revision_ = 0;
     QUndoStack history_;
     QString mergeKey_;
-    int stretch_ = 0; ///< counts merges, so that two of one key stay apart
+    int stretch_ = 0; ///< counts merges, so that two merges with one key stay separate
     std::unique_ptr<Design> mergeBase_;
-    std::unique_ptr<Design> stepBase_; ///< of the step that is open
+    std::unique_ptr<Design> stepBase_; ///< design before the open step
     QString stepName_;
     QString file_;
     QByteArray fileHash_;
     std::vector<Diagnostic> loadProblems_;
 };
 
-/// Where the files are looked for that it names; empty: where the program was started.
+/// Returns the folder for relative file names in the design; empty: the working directory of the
+/// process.
 [[nodiscard]] QString dataFolderOf(const DesignDocument& document);
 
 } // namespace weft::ui

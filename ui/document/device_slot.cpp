@@ -22,7 +22,7 @@ int slotOf(const Design& design, const std::string& device) {
                                                                   : static_cast<std::int64_t>(i));
         }
     }
-    // A device that is not declared has the number in its name.
+    // A device that is not declared gets its index from the number in its name.
     const std::size_t colon = device.rfind(':');
     return colon == std::string::npos ? 0 : numberIn(device.substr(colon + 1));
 }

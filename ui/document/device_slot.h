@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Which of the theme's device colours a device has: the same in every view.
+// Assigns a palette colour to each device, the same in every view.
 
 #include <weft/design.h>
 

@@ -7,7 +7,7 @@ namespace weft::ui {
 
 namespace {
 
-/// A fault of this program's own, told where a design's are.
+/// Reports an internal error of the check like a problem of the design.
 std::shared_ptr<const Preview> failed(const QString& why) {
     auto preview = std::make_shared<Preview>();
     preview->problems.push_back({.severity = Severity::error, .text = why.toStdString()});
@@ -58,7 +58,7 @@ void LiveCheck::take(std::uint64_t revision, std::int64_t batch, const PlannerAn
     }
     next->revision = revision;
     next->preview = answer.preview != nullptr ? answer.preview : failed(answer.failure);
-    // A last part without numbers has none, and those of before are of another design.
+    // If the last part has no numbers, the numbers of the revision before are dropped.
     if (next->preview->step || answer.isLast) {
         next->withStep = next->preview->step ? next->preview : nullptr;
         next->batch = batch;

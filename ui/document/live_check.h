@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Previews the document after every change. Only the newest revision is worked on; an answer
-// carries the revision it was made from, so that a view can tell old from new. It comes in parts:
-// what is wrong and where all lies at once, what a step and a run take later.
+// Checks the document after every change. Only the newest revision is checked; an answer carries
+// its revision, so that views can recognise an old one. Answers arrive in parts: first problems and
+// placement, later the predictions of a step and of a run.
 
 #include "document/checked_design.h"
 #include "document/design_document.h"
@@ -21,21 +21,21 @@ public:
     LiveCheck(DesignDocument& document, Planner& planner, QObject* parent = nullptr);
     ~LiveCheck() override;
 
-    /// The newest answer; never null, with revision 0 before the first.
+    /// The newest answer; never nullptr, with revision 0 before the first answer.
     [[nodiscard]] std::shared_ptr<const CheckedDesign> answer() const { return answer_; }
-    /// Whether the answer is that of the document as it stands, be it its first part.
+    /// True if the answer, even a partial one, belongs to the present revision.
     [[nodiscard]] bool isCurrent() const;
-    /// Whether nothing more is to come for the document as it stands.
+    /// True if the answer for the present revision is complete.
     [[nodiscard]] bool isWhole() const { return isWhole_ && isCurrent(); }
-    /// What devices there are to plan for; asks again.
+    /// Sets the devices to plan for and checks again.
     void setMachine(MachineSheet machine);
-    /// How it asks. Who asks the same way is told the same numbers.
+    /// Returns the options of the check. Other checks with the same options get the same numbers.
     [[nodiscard]] const PreviewRequest& request() const { return request_; }
 
 Q_SIGNALS:
-    /// The answer differs from that of before; it comes in parts.
+    /// A new answer or a further part has arrived.
     void checked();
-    /// Nothing more is to come for the document as it stands.
+    /// The answer for the present revision is complete.
     void finished();
 
 private:
@@ -46,10 +46,10 @@ private:
     Planner& planner_;
     std::shared_ptr<const CheckedDesign> answer_ = std::make_shared<CheckedDesign>();
     PreviewRequest request_{.until = PreviewPart::run};
-    std::uint64_t needed_ = 0; ///< the last revision that changed more than its looks
+    std::uint64_t needed_ = 0; ///< the last revision that changed more than appearance
     bool isWhole_ = false;
-    bool isFirstPart_ = true; ///< comes next
-    QElapsedTimer clock_;     ///< since it was asked
+    bool isFirstPart_ = true; ///< the next part is the first
+    QElapsedTimer clock_;     ///< since the request
 };
 
 } // namespace weft::ui

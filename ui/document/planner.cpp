@@ -21,7 +21,7 @@ struct Planner::Question {
     PreviewRequest request;
 };
 
-/// The thread, the questions that wait for it, and the one that it answers.
+/// The thread with its queue of requests and the request in progress.
 class Planner::Worker {
 public:
     Worker(Planner& owner, Work work)
@@ -54,7 +54,8 @@ private:
     }
 
     void run(const std::stop_token& stop) {
-        // A training run needs the cores more than its prediction. On Linux this is of the thread.
+        // A training run needs the cores more than its prediction. On Linux, nice applies to the
+        // calling thread.
         [[maybe_unused]] const int niceness = nice(5);
         PreviewCache cache;
         while (std::optional<Question> question = next(stop)) {
@@ -73,7 +74,8 @@ private:
         }
     }
 
-    /// The most urgent; of those the one that waits longest. None when it is to stop.
+    /// Returns the most urgent request, the oldest among equals, or std::nullopt when the thread
+    /// shall stop.
     std::optional<Question> next(const std::stop_token& stop) {
         std::unique_lock lock(mutex_);
         asked_.wait(lock, stop, [this] { return !waiting_.empty(); });
@@ -117,11 +119,11 @@ private:
     Work work_;
     std::mutex mutex_;
     std::condition_variable_any asked_;
-    std::vector<Question> waiting_; ///< in the order in which they are asked
+    std::vector<Question> waiting_; ///< in order of arrival
     std::optional<Current> current_;
-    std::atomic<bool> isDropped_ = false;     ///< nobody wants the answer that is under way
-    std::atomic<bool> isInterrupted_ = false; ///< it is wanted later
-    std::jthread thread_;                     ///< last: ends before what it uses
+    std::atomic<bool> isDropped_ = false;     ///< the answer in progress is no longer needed
+    std::atomic<bool> isInterrupted_ = false; ///< the answer in progress is postponed
+    std::jthread thread_; ///< last member: stops before the data that it uses are destroyed
 };
 
 Planner::Planner(Work work, QObject* parent)
@@ -145,7 +147,7 @@ void Planner::take(const void* asker, std::uint64_t number, const PlannerAnswer&
     if (found == asked_.end() || found->second.number != number) {
         return;
     }
-    const Taken taken = found->second.taken; // it may ask anew
+    const Taken taken = found->second.taken; // copied, as the callback may ask again
     if (answer.isLast) {
         asked_.erase(found);
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Makes the previews that a window asks for, one after the other on one thread, with one memory of
-// what was worked out. Of one asker the newest question counts alone; a more urgent question
-// interrupts a less urgent one, which is then answered from its start. Lives on the GUI thread.
+// Computes the previews of a window one after another on one thread with a shared cache. A new
+// request replaces the earlier one of the same asker. A more urgent request interrupts a less
+// urgent one, which later starts again. Lives on the GUI thread.
 
 #include <weft/preview.h>
 
@@ -15,31 +15,31 @@
 namespace weft::ui {
 
 struct PlannerAnswer {
-    std::shared_ptr<const Preview> preview; ///< as far as it is; nullptr: it could not be made
+    std::shared_ptr<const Preview> preview; ///< the parts so far; nullptr: failed
     bool isLast = false;
-    QString failure = {}; ///< why it could not be made
+    QString failure = {}; ///< the reason of a failure
 };
 
 class Planner : public QObject {
     Q_OBJECT
 
 public:
-    /// What comes first: the check of what is being edited.
+    /// Priorities, highest first: the check of the edited design.
     enum class Urgency : std::uint8_t { check, choice, prediction };
     using Taken = std::function<void(const PlannerAnswer&)>;
     using Work = std::function<std::shared_ptr<const Preview>(const Design&, PreviewCache&,
                                                               const PreviewRequest&)>;
 
     explicit Planner(QObject* parent = nullptr) : Planner(preview, parent) {}
-    /// With work of a test's own.
+    /// Replaces the preview function in tests.
     explicit Planner(Work work, QObject* parent = nullptr);
     ~Planner() override;
 
-    /// `taken` hears of each part, and of an interrupted answer's again, until the asker asks anew
-    /// or is forgotten. The request's own `isWanted` and `deliver` are not heard.
+    /// Calls `taken` for each part of the answer, and again if the request was interrupted, until
+    /// the asker asks again or is forgotten. Ignores the request's own `isWanted` and `deliver`.
     void ask(const void* asker, Urgency urgency, Design design, PreviewRequest request,
              Taken taken);
-    /// Before the asker goes, or when it wants no answer any more.
+    /// Cancels the asker's request; must be called before the asker is destroyed.
     void forget(const void* asker);
 
 private:
@@ -52,7 +52,7 @@ private:
     void take(const void* asker, std::uint64_t number, const PlannerAnswer& answer);
 
     std::map<const void*, Asked> asked_;
-    std::uint64_t number_ = 0; ///< of the newest question
+    std::uint64_t number_ = 0; ///< number of the newest request
     std::unique_ptr<Worker> worker_;
 };
 

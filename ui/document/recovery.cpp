@@ -18,7 +18,7 @@ namespace weft::ui {
 
 namespace {
 
-/// From a change until it is written; many changes are one writing.
+/// Milliseconds from a change to the write, which combines further changes.
 constexpr int pause = 2000;
 
 QJsonObject readEntry(const QString& entry) {
@@ -40,7 +40,8 @@ Recovery::Recovery(QString folder, QObject* parent)
       session_(QUuid::createUuid().toString(QUuid::Id128)) {
     pool_.setMaxThreadCount(1);
     QDir().mkpath(folder_);
-    // Held as long as this process lives; whoever finds it free knows that it died.
+    // The lock is held as long as this process lives; another process that can take it knows that
+    // this one has died.
     lock_ = std::make_unique<QLockFile>(folder_ + "/" + session_ + ".lock");
     lock_->setStaleLockTime(0);
     lock_->tryLock(0);
@@ -111,7 +112,7 @@ std::vector<LostDesign> Recovery::lost() const {
         QLockFile lock(folder.filePath(session + ".lock"));
         lock.setStaleLockTime(0);
         if (!lock.tryLock(0)) {
-            continue; // it lives
+            continue; // that process is alive
         }
         lock.unlock();
         const QString entry = folder.filePath(name);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Keeps what is not saved beside the designs' own files, so that a program that dies loses seconds:
-// written a moment after each change, on a thread of its own; gone once saved or closed. What a
-// program that has died left behind is offered by the next.
+// Saves unsaved designs in a recovery folder, so that a crash loses only seconds of work. A
+// recovery file is written shortly after each change on a separate thread, and deleted once the
+// design is saved or closed. The next process offers the recovery files of a crashed one.
 
 #include "document/design_document.h"
 
@@ -15,11 +15,11 @@ class QLockFile;
 
 namespace weft::ui {
 
-/// A design that was not saved when its program died.
+/// An unsaved design of a process that has died.
 struct LostDesign {
-    QString entry; ///< where it is kept
+    QString entry; ///< path of the recovery file
     QString title;
-    QString file; ///< it was opened from; empty: none
+    QString file; ///< the file it was opened from; empty: none
     QDateTime when;
 };
 
@@ -27,19 +27,19 @@ class Recovery : public QObject {
     Q_OBJECT
 
 public:
-    /// Recovery files of this process; `folder` is shared by all processes of the user.
+    /// Manages the recovery files of this process; `folder` is shared by all processes of the user.
     explicit Recovery(QString folder, QObject* parent = nullptr);
     ~Recovery() override;
 
     [[nodiscard]] static QString standardFolder();
-    /// Until it is closed.
+    /// Saves the document's changes until it is closed.
     void watch(DesignDocument& document);
-    /// What others left that no longer live.
+    /// Returns the designs that dead processes left behind.
     [[nodiscard]] std::vector<LostDesign> lost() const;
-    /// Throws Error where it cannot be read.
+    /// Throws Error if the recovery file cannot be read.
     static void restore(const LostDesign& lost, DesignDocument& into);
     static void forget(const LostDesign& lost);
-    /// All that is being written has been; for tests and the end.
+    /// Waits until all pending writes are done; for tests and for the exit.
     void finish();
 
 private:
@@ -49,7 +49,7 @@ private:
     QString folder_;
     QString session_;
     std::unique_ptr<QLockFile> lock_;
-    QThreadPool pool_; ///< one thread: of two writings the later one stays
+    QThreadPool pool_; ///< one thread, so that writes keep their order
     std::map<const DesignDocument*, int> numbers_;
     int next_ = 0;
 };

@@ -51,7 +51,7 @@ HandoverDialog::HandoverDialog(const Look& look, Design design, const QString& f
     const Sizes& sizes = Look::sizes();
     request_.design = std::move(design);
     request_.folder = folder.toStdString();
-    setWindowTitle(tr("Hand over %1").arg(QString::fromStdString(request_.design.name)));
+    setWindowTitle(tr("Export %1").arg(QString::fromStdString(request_.design.name)));
     resize(dialogWidth, dialogHeight);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
@@ -79,7 +79,7 @@ HandoverDialog::HandoverDialog(const Look& look, Design design, const QString& f
     text_->setAccessibleName(tr("The final text"));
     right->addWidget(text_, 1);
     auto* foot = new QHBoxLayout;
-    fingerprint_ = new QLabel(tr("The same file, the same result: %1")
+    fingerprint_ = new QLabel(tr("Fingerprint of the design: %1")
                                   .arg(fingerprint(request_.design), 16, 16, QLatin1Char('0')));
     setTier(*fingerprint_, Tier::tertiary);
     foot->addWidget(fingerprint_, 1);
@@ -133,11 +133,12 @@ void HandoverDialog::makeFields(QLayout& into) {
     };
     using enum ExportTarget;
     nodes_ = number(tr("Nodes"), 1, 65536, 1, {slurm, kubernetes});
-    gpus_ = number(tr("GPUs each"), 0, 64, 0, {slurm, kubernetes});
-    gpus_->setSpecialValueText(tr("as devices need"));
-    ranks_ = number(tr("Ranks each"), 1, 4096, 1, {mpirun, slurm, kubernetes});
-    cores_ = number(tr("Cores a rank"), 1, 1024, 1, {slurm, kubernetes});
-    minutes_ = number(tr("Limit, minutes"), 1, 60 * 24 * 30, request_.minutes, {slurm, kubernetes});
+    gpus_ = number(tr("GPUs per node"), 0, 64, 0, {slurm, kubernetes});
+    gpus_->setSpecialValueText(tr("as needed"));
+    ranks_ = number(tr("Ranks per node"), 1, 4096, 1, {mpirun, slurm, kubernetes});
+    cores_ = number(tr("Cores per rank"), 1, 1024, 1, {slurm, kubernetes});
+    minutes_ =
+        number(tr("Time limit, min"), 1, 60 * 24 * 30, request_.minutes, {slurm, kubernetes});
     partition_ = word(tr("Partition"), {}, {slurm});
     account_ = word(tr("Account"), {}, {slurm});
     image_ = word(tr("Image"), request_.image, {kubernetes});
@@ -155,7 +156,7 @@ QString HandoverDialog::text() const { return text_->toPlainText(); }
 
 void HandoverDialog::compose() {
     if (text_ == nullptr || save_ == nullptr) {
-        return; // while it is being made
+        return; // still being computed
     }
     for (const auto& [field, of] : fieldsOf_) {
         field->setVisible(std::ranges::find(of, target()) != of.end());
@@ -232,7 +233,7 @@ void HandoverDialog::saveFolder() {
     const QString name = QString::fromStdString(request_.design.name);
     write(name.isEmpty() ? tr("handed-over") : name, true, [this](const QString& path) {
         std::vector<ExportedFile> files = exportedFiles(request_);
-        // What was edited here is what is saved.
+        // Saves the text as edited in the dialog.
         const ExportedFile shown = exportedScript(request_, target());
         for (ExportedFile& file : files) {
             if (file.name == shown.name) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Hands a design on: HandoverDialog(look, design, folder) with the folder in which the design's
-// files are looked for. Left the ways, right what they are asked for and the final text, which can
-// be edited, copied and saved; the whole folder is saved with one button.
+// Exports a design: HandoverDialog(look, design, folder), where `folder` holds the design's data
+// files. Targets are on the left; their options and the resulting text, which can be edited, copied
+// and saved, are on the right. One button saves the whole folder.
 
 #include <weft/exchange.h>
 
@@ -29,10 +29,10 @@ public:
                    QWidget* parent = nullptr);
 
     [[nodiscard]] ExportTarget target() const;
-    /// As it stands in the editor.
+    /// The text in the editor.
     [[nodiscard]] QString text() const;
     [[nodiscard]] const ExportRequest& request() const { return request_; }
-    /// Instead of a file dialog: where to write; empty: not.
+    /// Replaces the file dialog in tests; returns the path, or an empty text to cancel.
     void setChooser(std::function<QString(const QString& suggestion, bool isFolder)> choose);
     void copyText() const;
     void copyCommand();
@@ -61,7 +61,8 @@ private:
     QLineEdit* partition_ = nullptr;
     QLineEdit* account_ = nullptr;
     QLineEdit* image_ = nullptr;
-    std::map<QWidget*, std::vector<ExportTarget>> fieldsOf_; ///< a field and its label, by target
+    /// Each field or label with the targets that use it.
+    std::map<QWidget*, std::vector<ExportTarget>> fieldsOf_;
     QLabel* remarks_ = nullptr;
     QPlainTextEdit* text_ = nullptr;
     QLabel* fingerprint_ = nullptr;

@@ -35,7 +35,7 @@ constexpr int dialogWidth = 560;
 constexpr int listHeight = 132;
 constexpr int mostRanks = 65536;
 
-/// Behind a device's name and what it is there.
+/// Columns after the device's name and model.
 enum Column : std::uint8_t { takes = 2, of };
 
 QString bytes(Bytes amount) { return quantity::bytes(static_cast<double>(amount.count)); }
@@ -55,7 +55,7 @@ QString stateWords(const KnownHost& host) {
         return host.fault;
     }
     if (host.report == nullptr) {
-        return RunThereDialog::tr("is asked what it has …");
+        return RunThereDialog::tr("is asked for its devices …");
     }
     return RunThereDialog::tr("answers within %1, Weft %2, %3 free")
         .arg(quantity::time(host.report->roundTrip), QString::fromStdString(host.report->version),
@@ -80,12 +80,12 @@ RunThereDialog::RunThereDialog(const Look& look, Planner& planner, RunControl& c
     step_->setFont(Look::sans(sizes.type.body, sizes.type.semibold));
     column->addWidget(step_);
     devices_ = new QTreeWidget(this);
-    devices_->setHeaderLabels({tr("device"), tr("there"), tr("takes"), tr("of")});
+    devices_->setHeaderLabels({tr("device"), tr("model"), tr("needed"), tr("available")});
     devices_->setRootIsDecorated(false);
     devices_->setFixedHeight(listHeight);
     devices_->setSelectionMode(QAbstractItemView::NoSelection);
     devices_->setItemDelegate(new PaddedDelegate(devices_));
-    devices_->setAccessibleName(tr("Devices there"));
+    devices_->setAccessibleName(tr("Devices on the host"));
     devices_->header()->setStretchLastSection(false);
     devices_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     devices_->header()->setSectionResizeMode(1, QHeaderView::Stretch);
@@ -117,11 +117,11 @@ void RunThereDialog::lookForData() {
         try {
             data.files = dataFilesOf(design, folders);
         } catch (const Error& error) {
-            data.lacks =
-                tr("Its data is not here: %1").arg(QString::fromStdString(error.where().file));
+            data.lacks = tr("Its data is not on this machine: %1")
+                             .arg(QString::fromStdString(error.where().file));
             data.why = QString::fromUtf8(error.what());
         } catch (const std::exception& error) {
-            data.lacks = tr("Its data cannot be looked for");
+            data.lacks = tr("Searching for its data failed");
             data.why = QString::fromUtf8(error.what());
         }
         QMetaObject::invokeMethod(
@@ -154,7 +154,7 @@ void RunThereDialog::makeFields(QLayout& into) {
     line->setContentsMargins(0, 0, 0, 0);
     line->addWidget(hosts_, 1);
     auto* page = new QPushButton(tr("Hosts …"), row);
-    page->setToolTip(tr("The page on which hosts are added and looked at"));
+    page->setToolTip(tr("Opens the panel in which hosts are added and checked"));
     page->setAutoDefault(false);
     connect(page, &QPushButton::clicked, this, [this] {
         Q_EMIT hostsWanted();
@@ -177,12 +177,13 @@ void RunThereDialog::makeFields(QLayout& into) {
     };
     const auto devices = static_cast<int>(std::max<std::size_t>(1, order_.design.devices.size()));
     ranks_ = number("ranks", tr("Processes"), devices,
-                    tr("The devices of the design are spread over so many"));
+                    tr("Number of processes that share the design's devices"));
     nodes_ = number("nodes", tr("Machines"), mostRanks,
-                    tr("The processes are spread evenly over so many"));
+                    tr("Number of machines that share the processes evenly"));
     cores_ =
-        number("cores", tr("Cores of each process"), mostRanks, tr("That the queue is asked for"));
-    minutes_ = number("minutes", tr("Minutes at most"), mostRanks, tr("The queue ends it then"));
+        number("cores", tr("Cores of each process"), mostRanks, tr("Requested from the queue"));
+    minutes_ = number("minutes", tr("Time limit, min"), mostRanks,
+                      tr("The queue ends the job at this limit"));
     static_cast<QVBoxLayout&>(into).addLayout(form_);
 }
 
@@ -196,13 +197,13 @@ void RunThereDialog::makeData(QLayout& into) {
     isSent_->setObjectName(QStringLiteral("sends"));
     column->addWidget(isSent_);
     auto* row = new QHBoxLayout;
-    liesThere_ = new QRadioButton(tr("It lies there, in"), dataPart_);
+    liesThere_ = new QRadioButton(tr("It is on the host, in"), dataPart_);
     liesThere_->setObjectName(QStringLiteral("liesThere"));
     row->addWidget(liesThere_);
     folder_ = new QLineEdit(dataPart_);
     folder_->setObjectName(QStringLiteral("dataThere"));
-    folder_->setPlaceholderText(tr("/data/mnist: a folder of that host, from its root"));
-    folder_->setAccessibleName(tr("Folder there"));
+    folder_->setPlaceholderText(tr("/data/mnist: an absolute path on the host"));
+    folder_->setAccessibleName(tr("Folder on the host"));
     row->addWidget(folder_, 1);
     column->addLayout(row);
     into.addWidget(dataPart_);
@@ -215,7 +216,7 @@ void RunThereDialog::makeData(QLayout& into) {
 void RunThereDialog::makeFoot(QLayout& into) {
     auto* foot = new QHBoxLayout;
     auto* copy = new QPushButton(tr("Copy command"), this);
-    copy->setToolTip(tr("What one would type for the same run"));
+    copy->setToolTip(tr("Copies the command that starts the same run"));
     copy->setAutoDefault(false);
     connect(copy, &QPushButton::clicked, this, [this] {
         QGuiApplication::clipboard()->setText(RunControl::lineOf(
@@ -253,7 +254,7 @@ QString RunThereDialog::keyOf(const char* setting) const {
     return QStringLiteral("runThere/%1/%2").arg(hosts_->currentText(), QLatin1String(setting));
 }
 
-/// Its fields are as they were when something last ran there.
+/// Restores the fields of the last run on the chosen host.
 void RunThereDialog::chooseHost() {
     const KnownHost* chosen = host();
     report_.reset();
@@ -294,9 +295,10 @@ void RunThereDialog::showData() {
     const auto count = static_cast<int>(data_.files.size());
     const bool isHere = data_.lacks.isEmpty();
     dataFacts_->setText(
-        !isHere      ? data_.lacks
-        : count == 1 ? tr("Its data is a file of %1, here").arg(bytes(all))
-                     : tr("Its data are %1 files of %2 together, here").arg(count).arg(bytes(all)));
+        !isHere ? data_.lacks
+        : count == 1
+            ? tr("Its data is a file of %1 on this machine").arg(bytes(all))
+            : tr("Its data are %1 files on this machine, %2 in total").arg(count).arg(bytes(all)));
     dataFacts_->setToolTip(data_.why);
     isSent_->setText(tr("Send it: %1, each file once").arg(bytes(all)));
     isSent_->setVisible(isHere);
@@ -322,7 +324,7 @@ RunOrder RunThereDialog::order() const {
     return order;
 }
 
-/// Nothing as long as the host has not said what it has.
+/// Returns std::nullopt until the host has reported its devices.
 std::optional<ThereRequest> RunThereDialog::request() const {
     const KnownHost* chosen = host();
     if (chosen == nullptr || report_ == nullptr) {
@@ -335,7 +337,7 @@ std::optional<ThereRequest> RunThereDialog::request() const {
 
 void RunThereDialog::follow() {
     const KnownHost* chosen = host();
-    state_->setText(chosen == nullptr ? tr("No host is known yet: add one on the page Hosts.")
+    state_->setText(chosen == nullptr ? tr("No host is known yet: add one in the panel Hosts.")
                                       : stateWords(*chosen));
     const auto report = chosen == nullptr || chosen->isAsked ? nullptr : chosen->report;
     if (report != report_) {
@@ -367,7 +369,7 @@ void RunThereDialog::take(const PlannerAnswer& answer) {
     tell();
 }
 
-/// What it will take there, what one should know, and whether it can run.
+/// Shows the predicted usage on the host, remarks, and whether the design can run.
 void RunThereDialog::tell() {
     fault_ = refusal_;
     QStringList remarks;
@@ -377,10 +379,11 @@ void RunThereDialog::tell() {
         const auto& problems = planned_->problems;
         const auto error = std::ranges::find(problems, Severity::error, &Diagnostic::severity);
         if (error != problems.end()) {
-            fault_ = tr("The design has errors there: %1").arg(QString::fromStdString(error->text));
+            fault_ = tr("The design has errors on this host: %1")
+                         .arg(QString::fromStdString(error->text));
         }
         if (planned_->step) {
-            step_->setText(tr("%1 a step there")
+            step_->setText(tr("%1 per step on this host")
                                .arg(quantity::predicted(quantity::time(planned_->step->time))));
         }
         showDevices(*planned_);
@@ -390,8 +393,8 @@ void RunThereDialog::tell() {
     }
     if (!dataPart_->isHidden() && liesThere_->isChecked() && folder_->text().isEmpty()) {
         fault_ = data_.lacks.isEmpty()
-                     ? tr("Say in which folder there its data lies, or that it is to be sent.")
-                     : tr("Say in which folder there its data lies.");
+                     ? tr("Enter the folder of its data on the host, or choose to send it.")
+                     : tr("Enter the folder of its data on the host.");
     }
     if (fault_.isEmpty() && host() == nullptr) {
         fault_ = state_->text();

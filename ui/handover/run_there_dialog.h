@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Before a design runs on another host: which, how it is spread there, where its data is, and what
-// it will take there, planned with the devices of that host as it says them.
+// Prepares a run on another host: choice of host, ranks, location of the data, and a prediction
+// with the devices that the host reports.
 
 #include "document/planner.h"
 #include "session/run_control.h"
@@ -30,32 +30,32 @@ class RunThereDialog : public QDialog {
     Q_OBJECT
 
 public:
-    /// `order`: design, its name and the folder in which its files lie. `host`: chosen first;
-    /// empty: the one that was chosen last.
+    /// `order`: the design, its name and the folder of its files. `host`: preselected host; empty:
+    /// the host chosen last.
     RunThereDialog(const Look& look, Planner& planner, RunControl& control, RunOrder order,
                    const QString& host, QWidget* parent = nullptr);
     ~RunThereDialog() override;
 
-    /// As it stands in the fields.
+    /// Returns the order as entered in the fields.
     [[nodiscard]] RunOrder order() const;
-    /// Why it can't run as it stands; empty: it can.
+    /// Returns why the design cannot run with these fields, or an empty text.
     [[nodiscard]] const QString& fault() const { return fault_; }
 
 Q_SIGNALS:
     void runWanted(const weft::ui::RunOrder& order);
-    /// The page on which hosts are added.
+    /// Asks the owner to show the page where hosts are added.
     void hostsWanted();
 
 private:
-    /// The design's files, as they lie here.
+    /// The design's data files on this machine.
     struct Data {
         std::vector<DataFile> files;
-        QString lacks = {}; ///< what is not here, and why
+        QString lacks = {}; ///< names the missing files and why they are missing
         QString why = {};
     };
     void makeFields(QLayout& into);
     void makeData(QLayout& into);
-    /// What there is of it here, beside the window's thread.
+    /// Looks for the data files on a separate thread.
     void lookForData();
     void makeFoot(QLayout& into);
     void fillHosts(const QString& chosen);
@@ -79,8 +79,8 @@ private:
     Data data_;
     bool isDataKnown_ = false;
     std::shared_ptr<const Preview> planned_;
-    std::shared_ptr<const HostReport> report_; ///< that was planned for
-    QString refusal_;                          ///< of the fields as they stand
+    std::shared_ptr<const HostReport> report_; ///< report of the host that the plan was made for
+    QString refusal_;                          ///< why the present fields cannot be planned
     QString fault_;
     QThreadPool pool_;
 

@@ -28,9 +28,9 @@ namespace weft::ui {
 namespace {
 
 constexpr int everyMilliseconds = 2000;
-/// Over a line one asks less often.
+/// Hosts are asked less often, since that uses the network.
 constexpr int hostsEveryMilliseconds = 15'000;
-/// Runs that a question names; of the others it tells how many they are.
+/// Number of runs that a question lists by name; it only counts further runs.
 constexpr qsizetype mostNamed = 10;
 
 } // namespace
@@ -128,7 +128,7 @@ void HistoryView::makeFoot(QLayout& column) {
     };
     open_ = add(tr("Open"), [this] { openChosen(); });
     makePrimary(*open_);
-    curves_ = add(tr("Curves together"), [this] { showCurves(); });
+    curves_ = add(tr("Compare curves"), [this] { showCurves(); });
     difference_ = add(tr("Difference"), [this] { showDifference(); });
     design_ = add(tr("Open design"), [this] { Q_EMIT designWanted(chosen().front()); });
     resume_ = add(tr("Resume"), [this] { resumeChosen(); });
@@ -137,8 +137,8 @@ void HistoryView::makeFoot(QLayout& column) {
     resumeThere_ = ofHosts_->addAction({}, this, [this] { resumeChosen(); });
     resumeHere_ =
         ofHosts_->addAction(tr("Here, as a new run"), this, [this] { resumeChosenHere(); });
-    resumeHere_->setToolTip(
-        tr("From its newest checkpoint, which is brought; the run there stays as it is"));
+    resumeHere_->setToolTip(tr("Copies its newest checkpoint and starts a new run from it; the run "
+                               "on the host stays unchanged"));
     copy_ = add(tr("Copy command"), [this] { copyCommand(); });
     row->addStretch();
     delete_ = add(tr("Delete"), [this] { deleteChosen(); });
@@ -203,7 +203,7 @@ void HistoryView::take(int number, int edits, std::vector<ListedRun> runs) {
         return;
     }
     if (edits != model_->edits()) {
-        refresh(); // it may have been read before it was said
+        refresh(); // the runs may have been read before the edit
         return;
     }
     model_->setRuns(std::move(runs));
@@ -240,8 +240,7 @@ void HistoryView::showChoice() {
     });
     const bool isLiving = one != nullptr && (one->summary.state == RunState::living ||
                                              one->summary.state == RunState::waiting);
-    const QString whyNotHere =
-        areHere ? QString() : tr("No copy of it is here yet: open it first.");
+    const QString whyNotHere = areHere ? QString() : tr("It has no local copy yet: open it first.");
     open_->setEnabled(one != nullptr);
     curves_->setEnabled(!runs.isEmpty() && areHere);
     difference_->setEnabled(runs.size() == 2 && areHere);
@@ -264,7 +263,7 @@ void HistoryView::showChoice() {
 
 QString HistoryView::whyNotDeleted(const QStringList& runs) const {
     if (!runs.isEmpty() && withStar(runs, false).isEmpty()) {
-        return tr("A starred run is kept: take its star off first.");
+        return tr("A starred run cannot be deleted: remove its star first.");
     }
     for (const QString& folder : runs) {
         const ListedRun* run = model_->find(folder);
@@ -274,14 +273,14 @@ QString HistoryView::whyNotDeleted(const QStringList& runs) const {
         const RunState state = run->summary.state;
         const QString host = QString::fromStdString(run->summary.host);
         if (!run->isHere) {
-            return tr("%1 is on %2, and no copy of it is here.").arg(folder.section('/', -1), host);
+            return tr("%1 is on %2 and has no local copy.").arg(folder.section('/', -1), host);
         }
         if (!host.isEmpty() && (state == RunState::living || state == RunState::waiting)) {
-            return tr("%1 goes on on %2: its copy can go once it has ended.")
+            return tr("%1 is still live on %2: its copy can be deleted once it has ended.")
                 .arg(folder.section('/', -1), host);
         }
         if (state == RunState::living) {
-            return tr("A run that lives is stopped first.");
+            return tr("A live run cannot be deleted: stop it first.");
         }
     }
     return {};
@@ -355,7 +354,8 @@ void HistoryView::copyCommand() {
         RunControl::commandFor(order, runs.front() + QStringLiteral("/design.weft"), {})));
 }
 
-/// What the run that began later has that the other had not, in whichever order they were chosen.
+/// Shows the design changes from the run that began first to the other one, whatever the order of
+/// selection.
 void HistoryView::showDifference() {
     const QStringList two = chosen();
     const ListedRun* first = two.size() == 2 ? model_->find(two.front()) : nullptr;
@@ -404,14 +404,14 @@ bool HistoryView::confirmed(const QStringList& runs, const QStringList& kept) {
         hasCopies = hasCopies || !run->summary.host.empty();
     }
     QStringList words{namesOf(runs),
-                      tr("%1 on disk. Designs, curves and weights in them are gone for good.")
+                      tr("%1 on disk. Their designs, curves and weights are deleted permanently.")
                           .arg(quantity::bytes(bytes))};
     if (hasCopies) {
-        words << tr("Of a run on another host the copy here goes, with its note and star; the run "
-                    "there stays.");
+        words << tr(
+            "For a run on another host, only the local copy is deleted, with its note and star.");
     }
     if (!kept.isEmpty()) {
-        words << tr("Starred runs stay:") + '\n' + namesOf(kept);
+        words << tr("Starred runs are kept:") + '\n' + namesOf(kept);
     }
     QMessageBox question(QMessageBox::NoIcon, tr("Delete runs"),
                          runs.size() == 1 ? tr("Delete this run?")
@@ -431,7 +431,7 @@ void HistoryView::deleteChosen() {
         return;
     }
     for (const QString& folder : runs) {
-        const ListedRun* run = model_->find(folder); // the list may have been read meanwhile
+        const ListedRun* run = model_->find(folder); // the list may have been reloaded meanwhile
         if (run != nullptr && !run->marks.isStarred && whyNotDeleted({folder}).isEmpty()) {
             remove(*run);
         }
@@ -445,12 +445,13 @@ void HistoryView::remove(const ListedRun& run) {
         control_.hosts().leave(*copy);
         if (const auto now = copyOf(run.summary.folder); now && now->isUp) {
             Q_EMIT failed(
-                tr("%1: another program follows it, and makes the copy grow").arg(folder));
+                tr("%1: another program follows the run and updates the copy").arg(folder));
             return;
         }
     }
     if (!QDir(folder).removeRecursively()) {
-        Q_EMIT failed(tr("%1: cannot be removed whole: check who owns it").arg(folder));
+        Q_EMIT failed(
+            tr("%1: could not be deleted completely: check who owns its files").arg(folder));
     }
 }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Every run of some folders, and those of the hosts that are known: HistoryView(look, control),
-// then `setPlaces`. It looks again every few seconds while it is seen, on another thread, so that
-// runs started elsewhere appear; hosts are asked for theirs too, less often, where their line is
-// up. What it cannot do by itself it asks for by signals: who owns the window opens runs, designs
-// and curves.
+// The list of runs in some folders and on known hosts: HistoryView(look, control), then
+// `setPlaces`. While visible, it reloads every few seconds on another thread, so that runs started
+// elsewhere appear; connected hosts are asked less often. The owner of the window handles its
+// signals to open runs, designs and curves.
 
 #include "history/run_model.h"
 #include "session/run_control.h"
@@ -33,16 +32,16 @@ public:
     HistoryView(const Look& look, RunControl& control, QWidget* parent = nullptr);
     ~HistoryView() override;
 
-    /// New runs are kept in the first place.
+    /// New runs are created in the first place.
     void setPlaces(std::vector<RunPlace> places);
     void setFolder(const QString& folder) { setPlaces({{.folder = folder}}); }
     [[nodiscard]] QString folder() const;
     [[nodiscard]] RunModel& model() { return *model_; }
     [[nodiscard]] QStringList chosen() const;
     void choose(const QStringList& folders);
-    /// Reads the folder anew, soon.
+    /// Reloads the list soon.
     void refresh();
-    /// Instead of a message box: whether the runs may go.
+    /// Replaces the message box that asks whether the runs may be deleted.
     void setConfirmation(std::function<bool(const QStringList& folders)> confirm);
 
     void openChosen();
@@ -53,7 +52,7 @@ public:
 
 Q_SIGNALS:
     void runWanted(const QString& folder);
-    /// The curves of these over each other.
+    /// Asks for the curves of these runs in one plot.
     void curvesWanted(const QStringList& folders);
     void designWanted(const QString& folder);
     void differenceWanted(const QString& before, const QString& after);
@@ -67,11 +66,11 @@ private:
     void makeTable();
     void makeFoot(QLayout& column);
     void showChoice();
-    /// Once a copy of it is here, where it runs on another host.
+    /// Calls `run` with the local folder; for a run on another host, first copies it.
     void withCopy(const QString& folder, const std::function<void(const QString& folder)>& run);
     void showCurves();
     [[nodiscard]] QString whyNotDeleted(const QStringList& runs) const;
-    /// Those of them that have a star, or have none.
+    /// Returns the runs that have a star, or those that have none.
     [[nodiscard]] QStringList withStar(const QStringList& runs, bool isStarred) const;
     [[nodiscard]] bool confirmed(const QStringList& runs, const QStringList& kept);
     void showDifference();
@@ -96,7 +95,7 @@ private:
     QPushButton* difference_ = nullptr;
     QPushButton* design_ = nullptr;
     QPushButton* resume_ = nullptr;
-    QMenu* ofHosts_ = nullptr; ///< of `resume_`, for a run on another host
+    QMenu* ofHosts_ = nullptr; ///< menu of `resume_` for a run on another host
     QAction* resumeThere_ = nullptr;
     QAction* resumeHere_ = nullptr;
     QPushButton* copy_ = nullptr;

@@ -18,7 +18,7 @@ QString fileOf(const QString& run) { return run + QStringLiteral("/marks.json");
 
 RunMarks readMarks(const QString& run) {
     QFile file(fileOf(run));
-    // To open a pipe of that name would wait for its writer.
+    // Opening a pipe of that name would block until another process writes to it.
     if (!QFileInfo(file).isFile() || !file.open(QIODevice::ReadOnly)) {
         return {};
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a person says of a run: a note and a star, kept in the run's own folder (marks.json), so
-// that they go where it goes.
+// The user's note and star of a run, stored in the run's folder (marks.json), so that they are
+// copied with the run.
 
 #include <QString>
 
@@ -13,9 +13,9 @@ struct RunMarks {
     bool operator==(const RunMarks&) const = default;
 };
 
-/// Nothing said where there is no file, or none that can be read.
+/// Returns empty marks if there is no readable file.
 [[nodiscard]] RunMarks readMarks(const QString& run);
-/// Error{file} where the folder cannot be written.
+/// Throws Error{file} if the folder is not writable.
 void writeMarks(const QString& run, const RunMarks& marks);
 
 } // namespace weft::ui

@@ -27,7 +27,7 @@ QString folderOf(const ListedRun& run) {
     return QString::fromStdString(run.summary.folder.string());
 }
 
-/// "dense1: units 10 -> 20" of the first few differences.
+/// Returns the first few differences, such as "dense1: units 10 -> 20".
 QString differenceOf(const Design& before, const Design& after) {
     constexpr std::size_t most = 3;
     QStringList texts;
@@ -55,7 +55,7 @@ bool isSame(const RunSummary& a, const RunSummary& b) {
            a.attempts == b.attempts;
 }
 
-/// "cluster: cpu:0, cpu:1" of one on another host.
+/// Returns the devices; for a run on another host as "cluster: cpu:0, cpu:1".
 QString devicesText(const ListedRun& run) {
     const QString devices = devicesOf(run).join(QStringLiteral(", "));
     const QString host = QString::fromStdString(run.summary.host);
@@ -90,7 +90,7 @@ QString textOf(const ListedRun& run, int column) {
     }
 }
 
-/// What has not begun is younger than what has.
+/// Sort key: runs that have not begun come before all others.
 std::int64_t ageOf(const RunSummary& summary) {
     return summary.begun == 0 ? std::numeric_limits<std::int64_t>::max() : summary.begun;
 }
@@ -107,7 +107,7 @@ QVariant sortValueOf(const ListedRun& run, int column) {
     }
 }
 
-/// What a number is of; else why the run failed, or the text that may have no room.
+/// Returns the tooltip of a cell: the meaning of a number, why the run failed, or the full text.
 QString tipOf(const ListedRun& run, int column) {
     QString words = column == RunModel::stepTime   ? stepTimeWords(run.figures)
                     : column == RunModel::bestLoss ? bestLossWords(run.figures)
@@ -137,13 +137,14 @@ QStringList devicesOf(const ListedRun& run) {
 
 namespace {
 
-/// The copies of a host's runs, and what it said of those that have none.
+/// Returns the runs of a host: local copies, and reported runs without a copy.
 std::vector<ListedRun> runsOf(const HostRuns& host) {
     std::vector<ListedRun> runs;
     for (RunSummary& copy : listRuns(mirrorsOf(host.host))) {
         const auto said = std::ranges::find(host.runs, copy.folder, &RunSummary::folder);
         if (said != host.runs.end() && host.isUp && copy.state == RunState::unknown) {
-            // Nobody follows it here; the host knows.
+            // No process on this machine follows the run, so its state comes from the host's
+            // report.
             copy.state = said->state;
             copy.isPaused = said->isPaused;
             copy.cause = said->cause;
@@ -163,7 +164,7 @@ std::vector<ListedRun> runsOf(const HostRuns& host) {
     return runs;
 }
 
-/// With what is read of each but once.
+/// Adds details from the run's folder, which are read only once per run.
 void complete(ListedRun& run, const ListedRun* before) {
     run.marks = readMarks(folderOf(run));
     if (before != nullptr) {
@@ -176,7 +177,7 @@ void complete(ListedRun& run, const ListedRun* before) {
     try {
         run.figures = figuresOf(run.summary);
     } catch (const std::exception&) {
-        run.figures = {}; // what cannot be read is listed all the same
+        run.figures = {}; // an unreadable run is listed without figures
     }
 }
 
@@ -207,7 +208,7 @@ std::vector<ListedRun> readRuns(const std::vector<RunPlace>& places,
     for (ListedRun& run : runs) {
         complete(run, knownOf(run));
     }
-    // The run before is the next older one of the same design.
+    // The previous run is the next older one of the same design.
     std::map<std::string, std::filesystem::path> older;
     for (ListedRun& run : runs | std::views::reverse) {
         const auto before = older.find(run.summary.design);
@@ -233,7 +234,7 @@ void RunModel::setRuns(std::vector<ListedRun> runs) {
         }
         return;
     }
-    // Rows go and come one by one, so that what is selected stays selected.
+    // Inserts and removes single rows, so that the selection is kept.
     for (int row = rowCount() - 1; row >= 0; --row) {
         const auto& folder = runs_[static_cast<std::size_t>(row)].summary.folder;
         if (std::ranges::none_of(runs,
@@ -306,8 +307,8 @@ bool RunModel::setData(const QModelIndex& index, const QVariant& value, int role
     }
     ListedRun& run = runs_[static_cast<std::size_t>(index.row())];
     if (!run.isHere) {
-        Q_EMIT failed(tr("%1 is on %2, and no copy of it is here that could keep what you say of "
-                         "it: open it first")
+        Q_EMIT failed(tr("%1 is on %2 and has no local copy in which a note or star could be "
+                         "saved: open it first")
                           .arg(QString::fromStdString(run.summary.name),
                                QString::fromStdString(run.summary.host)));
         return false;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The runs of a folder and those of other hosts as a table, newest first; runs that were started
-// elsewhere appear too. Note and star are edited in place. Lives on the GUI thread and reads no
-// log: it is handed what a thread has read.
+// A table model of the runs in folders and on other hosts, newest first, including runs started
+// elsewhere. Note and star can be edited in place. Lives on the GUI thread and reads no files;
+// another thread reads the runs.
 
 #include "history/run_marks.h"
 #include <weft/runs.h>
@@ -13,31 +13,32 @@
 namespace weft::ui {
 
 struct ListedRun {
-    RunSummary summary; ///< of one on another host its copy's, as far as there is one
+    RunSummary summary; ///< for a run on another host: from the local copy, if there is one
     RunMarks marks;
-    bool isHere = true; ///< its folder is
+    bool isHere = true; ///< true if there is a local folder
     RunFigures figures = {};
-    QString changed = {}; ///< what its design has that the run before it had not
+    QString changed = {}; ///< differences of its design from the previous run's
 };
 
-/// Devices of the last attempt, by name.
+/// Returns the devices of the last attempt by name.
 [[nodiscard]] QStringList devicesOf(const ListedRun& run);
 
-/// What a host said of its runs.
+/// The runs that a host has reported.
 struct HostRuns {
     std::string host;
-    bool isUp = false; ///< its line: what it said is of now, near enough
+    bool isUp = false; ///< the host is connected, so the report is recent
     std::vector<RunSummary> runs;
 };
 
-/// A folder in which runs are looked for.
+/// A folder that contains runs.
 struct RunPlace {
     QString folder;
-    QString design = {}; ///< only runs of the design of this name; empty: all
+    QString design = {}; ///< name of a design, to list only its runs; empty: all runs
     bool operator==(const RunPlace&) const = default;
 };
 
-/// All runs of some places and of those hosts, copied here or not, read now: not on the GUI thread.
+/// Reads all runs of these places and hosts, with or without a local copy. Must not be called on
+/// the GUI thread.
 [[nodiscard]] std::vector<ListedRun> readRuns(const std::vector<RunPlace>& places,
                                               const std::vector<HostRuns>& hosts,
                                               const std::vector<ListedRun>& known);
@@ -64,10 +65,10 @@ public:
     enum Role { folderRole = Qt::UserRole, sortRole, stateRole };
 
     using QAbstractTableModel::QAbstractTableModel;
-    /// Rows that stay keep their place in selections.
+    /// Rows that remain keep their selection.
     void setRuns(std::vector<ListedRun> runs);
     [[nodiscard]] const std::vector<ListedRun>& runs() const { return runs_; }
-    /// How often a note or star was set here.
+    /// Number of edits of notes and stars in this model.
     [[nodiscard]] int edits() const { return edits_; }
     [[nodiscard]] const ListedRun* find(const QString& folder) const;
 

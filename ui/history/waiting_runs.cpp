@@ -43,7 +43,7 @@ void WaitingRuns::addRow(const RunTicket& ticket) {
     layout->addWidget(new QLabel(ticket.name, row));
     const bool isSent = ticket.way == RunWay::host;
     const QString sent = ticket.message.isEmpty()
-                             ? tr("begins on %1").arg(ticket.host)
+                             ? tr("starts on %1").arg(ticket.host)
                              : tr("is sent to %1: %2").arg(ticket.host, ticket.message);
     auto* waits = new QLabel(isSent ? sent : tr("waits for its turn"), row);
     setTier(*waits, Tier::secondary);
@@ -54,15 +54,15 @@ void WaitingRuns::addRow(const RunTicket& ticket) {
         button->setToolTip(help);
         button->setFixedHeight(sizes.size.controlSmall);
         button->setFocusPolicy(Qt::TabFocus);
-        // The row goes with the click.
+        // Queued, because the click removes the row.
         connect(button, &QPushButton::clicked, this, run, Qt::QueuedConnection);
         layout->addWidget(button);
     };
     if (!isSent) {
-        add(tr("Run beside"), tr("Starts at once, beside the run that lives"),
+        add(tr("Run beside"), tr("Starts immediately, beside the live run"),
             [this, number = ticket.number] { control_.startBeside(number); });
     }
-    add(tr("Take off"), tr("It is not run"),
+    add(tr("Cancel"), tr("Removes the run from the queue"),
         [this, number = ticket.number] { control_.cancel(number); });
     rows_->addWidget(row);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Runs that were asked for and wait for their turn or are being sent to another host, each with
-// what can be done about it. Nothing is seen where there is none.
+// Lists runs that wait in the queue or are being sent to another host, each with its actions.
+// Hidden if there are none.
 
 #include "session/run_control.h"
 

@@ -24,7 +24,7 @@ QSizeF sizeOf(const Layer& layer, const std::vector<LayerKindInfo>& kinds) {
             static_cast<double>(isCompact ? size.nodeCompact : size.nodeHeight)};
 }
 
-/// Its number among the inputs.
+/// Returns the index of the port among the layer's inputs.
 double portOf(const Layer& layer, const std::vector<LayerKindInfo>& kinds,
               const std::string& port) {
     const LayerKindInfo* kind = findKind(kinds, layer.kind);
@@ -34,7 +34,7 @@ double portOf(const Layer& layer, const std::vector<LayerKindInfo>& kinds,
                                      kind->inputs.begin());
 }
 
-/// The box around the layers that have a place; empty where none has.
+/// Returns the bounding box of the layers that have a position; empty if there are none.
 QRectF boxOfPlaced(const Network& network, const std::vector<LayerKindInfo>& kinds) {
     QRectF box;
     for (const Layer& layer : network.layers) {
@@ -45,7 +45,7 @@ QRectF boxOfPlaced(const Network& network, const std::vector<LayerKindInfo>& kin
     return box;
 }
 
-/// Frames that hold none but these are drawn around them.
+/// Draws a new box around each frame that contains only these layers.
 void drawFrames(Network& network, const Numbers& numbers, const std::vector<QRectF>& boxes) {
     constexpr double margin = 24;
     constexpr double header = 24;

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Places given to the layers of a design: to those that have none, or to all anew. Its top level
-// and the inside of its groups, with frames drawn around what they hold. Pure; any thread.
+// Assigns positions to the layers of a design: to layers without one, or to all of them. Covers the
+// top level and the insides of groups, and fits frames around their content. Pure; callable from
+// any thread.
 
 #include <weft/catalogue.h>
 #include <weft/design.h>
 
 namespace weft::ui {
 
-/// `aspect`: of the window it should fit. `besides`: between neighbours and columns.
+/// `aspect`: width / height of the target window. `besides`: distance between neighbours and
+/// between columns.
 [[nodiscard]] Design arranged(Design design, const std::vector<LayerKindInfo>& kinds, double aspect,
                               double besides = 48);
-/// What has a place keeps it.
+/// Keeps existing positions.
 [[nodiscard]] Design placed(Design design, const std::vector<LayerKindInfo>& kinds, double aspect);
-/// Those of one network that have none, below those that have.
+/// Places the layers of one network that have no position below those that have one.
 void placeUnplaced(Network& network, const std::vector<LayerKindInfo>& kinds, double aspect,
                    double besides = 48);
 

@@ -36,7 +36,7 @@ public:
 private:
     using Index = std::size_t;
 
-    /// Keeps every edge but those that lead back to where a walk came from.
+    /// Drops the edges that close a cycle in a depth-first search.
     void breakCircles() {
         std::vector<std::vector<Index>> all(graph_.sizes.size());
         for (const auto& [from, to, port] : graph_.edges) {
@@ -47,7 +47,7 @@ private:
         enum class State : std::uint8_t { fresh, open, done };
         std::vector<State> states(all.size(), State::fresh);
         for (Index root = 0; root < all.size(); ++root) {
-            std::vector<std::pair<Index, Index>> way; // node, next edge
+            std::vector<std::pair<Index, Index>> way; // pairs of node and next edge
             if (states[root] == State::fresh) {
                 way.emplace_back(root, 0);
                 states[root] = State::open;
@@ -81,7 +81,7 @@ private:
                 row_[to] = std::max(row_[to], row_[node] + 1);
             }
         }
-        // What nothing feeds stands just above its first consumer, not at the top.
+        // A node without inputs is moved down to just above its first consumer.
         for (const Index node : order_ | std::views::reverse) {
             if (in_[node].empty() && !out_[node].empty()) {
                 int first = row_[out_[node].front()];
@@ -98,7 +98,8 @@ private:
         }
     }
 
-    /// By node, the middle of the ports that it feeds: who wants one place stands as they do.
+    /// Returns, for each node, the mean position of the ports that it feeds: orders nodes that want
+    /// the same place.
     [[nodiscard]] std::vector<double> portsFed() const {
         std::vector<double> sums(graph_.sizes.size(), 0.0);
         std::vector<int> counts(graph_.sizes.size(), 0);
@@ -135,7 +136,7 @@ private:
         }
     }
 
-    /// The median of the neighbours' middles.
+    /// Returns the median of the neighbours' centres.
     [[nodiscard]] double middleOf(const std::vector<Index>& neighbours, double own) const {
         if (neighbours.empty()) {
             return own;
@@ -150,9 +151,10 @@ private:
         return middles.size() % 2 == 1 ? middles[half] : (middles[half - 1] + middles[half]) / 2;
     }
 
-    /// Middles as near to those wanted as the room between neighbours allows.
+    /// Places centres as near to the wanted ones as the distance between neighbours allows.
     void spread(const std::vector<Index>& row, const std::vector<double>& wanted) {
-        // Runs of nodes that push each other share one shift: the mean of what they want.
+        // A group of adjacent nodes that touch; all of them are shifted by the mean of their wanted
+        // shifts.
         struct Run {
             double shift = 0;
             int count = 0;
@@ -203,7 +205,7 @@ private:
         return {left, right};
     }
 
-    /// As few columns as bring the whole nearest to the window's shape.
+    /// Chooses the number of columns whose overall shape is nearest to the window's.
     void findColumns() {
         double height = 0;
         double left = 0;
@@ -215,7 +217,7 @@ private:
             right = std::max(right, to);
         }
         const double width = right - left + settings_.columns;
-        // Only what is narrow folds well; wide graphs keep their one column.
+        // Folding improves only narrow graphs; wide graphs stay in one column.
         double best = std::numeric_limits<double>::infinity();
         constexpr int most = 12;
         for (int count = 1; count <= most; ++count) {
@@ -271,7 +273,7 @@ private:
     std::vector<std::vector<Index>> in_, out_;
     std::vector<Index> order_;
     std::vector<int> row_;
-    std::vector<double> x_; ///< middles
+    std::vector<double> x_; ///< centres
     std::vector<std::vector<Index>> rows_;
     int columns_ = 1;
     double columnHeight_ = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Places the nodes of a graph in rows, each below what feeds it, with few crossings; a graph much
-// higher than wide is folded into columns, so that a long chain fits a window. Pure; any thread.
+// Layered graph layout: each node is in a row below its inputs, with few crossings. A graph much
+// taller than wide is folded into columns, so that a long chain fits a window. Pure; callable from
+// any thread.
 
 #include <QPointF>
 #include <QSizeF>
@@ -13,24 +14,24 @@ namespace weft::ui {
 struct LayoutEdge {
     int from = 0;
     int to = 0;
-    double port = 0; ///< of the lower node: larger is further to the right
+    double port = 0; ///< position of the port on the lower node; larger is further right
 };
 
 struct LayoutGraph {
     std::vector<QSizeF> sizes;
-    std::vector<double> below;     ///< room that a node's badges need under it; empty: none
-    std::vector<LayoutEdge> edges; ///< circles are broken where they close
+    std::vector<double> below;     ///< space below a node for its badges; empty: none
+    std::vector<LayoutEdge> edges; ///< cycles are allowed; one edge of each is ignored
 };
 
 struct LayoutSettings {
-    double besides = 40;  ///< between neighbours of a row
-    double below = 32;    ///< between rows; more where a badge needs room
-    double columns = 160; ///< between columns
-    double aspect = 1.6;  ///< of the window that it should fit
+    double besides = 40;  ///< distance between neighbours in a row
+    double below = 32;    ///< distance between rows without badges
+    double columns = 160; ///< distance between columns
+    double aspect = 1.6;  ///< width / height of the target window
     double grid = 8;
 };
 
-/// Top left corners in the order of the sizes; empty when `stop` came first.
+/// Returns the top left corners in the order of the sizes; empty if stopped.
 [[nodiscard]] std::vector<QPointF> layeredLayout(const LayoutGraph& graph,
                                                  const LayoutSettings& settings = {},
                                                  const std::stop_token& stop = {});

@@ -7,9 +7,9 @@ namespace weft::ui {
 
 namespace {
 
-constexpr qsizetype farthest = 3; ///< steps along wires
+constexpr qsizetype farthest = 3; ///< number of wires that a reference may follow
 
-/// None where it is fed by, or feeds, none or several.
+/// Returns std::nullopt if the layer has no such neighbour or several.
 std::optional<LayerId> only(const Network& network, LayerId layer, bool isDown) {
     std::optional<LayerId> found;
     for (const Wire& wire : network.wires) {
@@ -35,7 +35,8 @@ std::optional<LayerId> numbered(const std::vector<KnownLayer>& known, const Hand
     return known[place - 1].layer;
 }
 
-/// How many steps along wires lead from one to the other; none: too far, or there is a choice.
+/// Returns the number of unambiguous steps along wires from one layer to the other; std::nullopt if
+/// it is too far or ambiguous.
 std::optional<qsizetype> steps(const Network& network, LayerId from, LayerId to, bool isDown) {
     std::optional<LayerId> at = from;
     for (qsizetype count = 0; at && count <= farthest; ++count) {

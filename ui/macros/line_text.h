@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A line of a macro as words: an id and its arguments with blanks between; a word with blanks in it
-// stands in quotes. Pure.
+// Splits a line of a macro into words: an id and arguments separated by blanks; words with blanks
+// are quoted. Pure.
 
 #include <weft/assignment.h>
 #include <weft/attributes.h>
@@ -11,30 +11,30 @@
 
 namespace weft::ui {
 
-/// Empty for an empty line and one that begins with #; none where a quote is not closed.
+/// Returns an empty list for an empty line or a comment (#); std::nullopt if a quote is not closed.
 [[nodiscard]] std::optional<QStringList> wordsOf(const QString& line);
 [[nodiscard]] QString lineOf(const QStringList& words);
 
-/// Values as one types them; what is no number, list or truth is a text.
+/// Parses a typed value; whatever is no number, list or boolean is a text.
 [[nodiscard]] AttributeValue valueOf(const QString& word);
 [[nodiscard]] QString wordOf(const AttributeValue& value);
-/// "data on cpu:0 cpu:1": as `toString` says it, without brackets.
+/// Parses an assignment written as by `toString`, without brackets: "data on cpu:0 cpu:1".
 [[nodiscard]] std::optional<Assignment> assignmentOf(const QStringList& words);
 [[nodiscard]] QStringList wordsOf(const Assignment& assignment);
 
-/// Words taken from the front.
+/// A list of words that is read from the front.
 class LineWords {
 public:
     explicit LineWords(QStringList words) : words_(std::move(words)) {}
 
     [[nodiscard]] bool isEnd() const { return words_.isEmpty(); }
-    /// Empty at the end.
+    /// Returns the next word, or an empty text at the end.
     QString next() { return words_.isEmpty() ? QString() : words_.takeFirst(); }
-    /// Takes the next word where it is this one.
+    /// Takes the next word if it equals `word`.
     bool take(QLatin1String word);
-    /// All before this word, or to the end.
+    /// Takes all words before `word`, or all remaining words.
     QStringList until(QLatin1String word);
-    /// Takes the next word where it is one.
+    /// Takes the next word if it is a number.
     std::optional<double> number();
     std::optional<std::int64_t> integer();
 

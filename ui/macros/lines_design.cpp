@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Lines about the design as a whole, and the one that stands for what no line says.
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Macro lines for the whole design, and the line for edits that no line can express.
 #include "macros/lines_table.h"
 
 #include <QCoreApplication>
@@ -54,7 +54,7 @@ Edited remove(LineSite& site, LineWords& words) {
 }
 
 Edited tellGap(LineSite&, LineWords& words) {
-    return refusing(tr("\"%1\" was done here, and no line says it").arg(words.next()));
+    return refusing(tr("\"%1\" was done here, but no line can express it").arg(words.next()));
 }
 
 } // namespace
@@ -62,22 +62,23 @@ Edited tellGap(LineSite&, LineWords& words) {
 std::vector<DesignLine> designLines() {
     return {
         {"design.set", "KEY VALUE",
-         QT_TRANSLATE_NOOP("lines", "A setting as in the file: training.learning_rate 0.1"), 2,
-         set},
-        {"design.rename", "NAME", QT_TRANSLATE_NOOP("lines", "Gives the design another name"), 1,
-         call},
+         QT_TRANSLATE_NOOP("lines",
+                           "Changes a setting, named as in the file: training.learning_rate 0.1"),
+         2, set},
+        {"design.rename", "NAME", QT_TRANSLATE_NOOP("lines", "Renames the design"), 1, call},
         {"design.assign", "WORD ... [on DEVICE ... [as 2x2]]",
-         QT_TRANSLATE_NOOP("lines", "How layers are spread that have no assignment of their own; "
-                                    "none leaves it to what feeds them"),
+         QT_TRANSLATE_NOOP("lines", "Sets the assignment of layers that have none of their own; "
+                                    "none: they follow their inputs"),
          1, spread},
         {"device.declare", "NAME [cores COUNT] [colour NUMBER] [sheet NAME]",
-         QT_TRANSLATE_NOOP("lines", "Adds a device to the design's"), 1, declare},
-        {"device.rename", "NAME NEW", QT_TRANSLATE_NOOP("lines", "Assignments follow"), 2, rename},
+         QT_TRANSLATE_NOOP("lines", "Declares a device"), 1, declare},
+        {"device.rename", "NAME NEW",
+         QT_TRANSLATE_NOOP("lines", "Renames a device, also in assignments"), 2, rename},
         {"device.remove", "NAME",
-         QT_TRANSLATE_NOOP("lines", "Takes a device away that no assignment names"), 1, remove},
+         QT_TRANSLATE_NOOP("lines", "Removes a device that no assignment uses"), 1, remove},
         {"macros.gap", "WHAT",
-         QT_TRANSLATE_NOOP("lines", "Stands where something was done that no line says: the macro "
-                                    "stops there"),
+         QT_TRANSLATE_NOOP("lines",
+                           "Marks an edit that no line can express: the macro stops there"),
          1, tellGap},
     };
 }

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Lines about what defines the group that is looked at: its ports and its parameters.
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Macro lines for the interface of the shown group: its ports and parameters.
 #include "macros/lines_table.h"
 #include <weft/group_edits.h>
 
@@ -11,13 +11,13 @@ namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("lines", text); }
 
-/// `edit` is given the name of the group.
+/// `edit` gets the name of the group.
 Edited onGroup(const LineSite& site, const std::function<Edited(const std::string&)>& edit) {
     return site.hand.path.group.empty() ? refusing(tr("enter a group first"))
                                         : edit(site.hand.path.group);
 }
 
-/// `edit` is given the group, the side, and the port's name.
+/// `edit` gets the group, the side and the port's name.
 Edited onPort(const LineSite& site, LineWords& words,
               const std::function<Edited(const std::string&, PortSide, const std::string&)>& edit) {
     return onGroup(site, [&](const std::string& group) {
@@ -86,23 +86,20 @@ Edited take(LineSite& site, LineWords& words) {
 std::vector<DesignLine> groupLines() {
     return {
         {"port.set", "input|output NAME [LAYER.PORT ...]",
-         QT_TRANSLATE_NOOP("lines", "A port of the group that is looked at, and the ports inside "
-                                    "that it stands for"),
+         QT_TRANSLATE_NOOP("lines",
+                           "Sets a port of the open group and the inner ports that it stands for"),
          2, openPort},
         {"port.rename", "input|output NAME NEW",
-         QT_TRANSLATE_NOOP("lines", "Calls that port otherwise; wires follow"), 3, callPort},
+         QT_TRANSLATE_NOOP("lines", "Renames a port; its wires are kept"), 3, callPort},
         {"port.remove", "input|output NAME",
-         QT_TRANSLATE_NOOP("lines", "Takes that port away, with the wires that end there"), 2,
-         closePort},
+         QT_TRANSLATE_NOOP("lines", "Removes a port and its wires"), 2, closePort},
         {"parameter.set", "NAME VALUE",
-         QT_TRANSLATE_NOOP("lines", "A parameter of the group that is looked at, with the value it "
-                                    "has unless an instance says another"),
-         2, give},
+         QT_TRANSLATE_NOOP("lines", "Sets a parameter of the open group and its default value"), 2,
+         give},
         {"parameter.rename", "NAME NEW",
-         QT_TRANSLATE_NOOP("lines", "Calls that parameter otherwise; expressions follow"), 2, call},
+         QT_TRANSLATE_NOOP("lines", "Renames a parameter, also in expressions"), 2, call},
         {"parameter.remove", "NAME",
-         QT_TRANSLATE_NOOP("lines", "Takes a parameter away that no expression inside uses"), 1,
-         take},
+         QT_TRANSLATE_NOOP("lines", "Removes a parameter that no inner expression uses"), 1, take},
     };
 }
 

@@ -37,7 +37,7 @@ Edited enter(LineSite& site, LineWords& words) {
     return {};
 }
 
-/// Below what is selected unless it is said where.
+/// Parses a position; the default is below the selection.
 std::optional<Point> placeMeant(const LineSite& site, LineWords& words) {
     constexpr double below = 96;
     const Layer* beside =
@@ -64,7 +64,7 @@ Edited add(LineSite& site, LineWords& words) {
         words.take(QLatin1String("named")) ? words.next().toStdString() : std::string();
     const auto place = placeMeant(site, words);
     if (!place) {
-        return refusing(tr("a place is two numbers"));
+        return refusing(tr("a position is two numbers"));
     }
     Layer layer{.name = name, .kind = kind.toStdString(), .position = *place};
     if (kind.startsWith(groupPrefix)) {
@@ -76,10 +76,10 @@ Edited add(LineSite& site, LineWords& words) {
     } else if (const LayerKindInfo* info = findKind(site.kinds, layer.kind)) {
         layer.attributes = startingAttributes(*info);
     } else {
-        return refusing(tr("there is no kind %1").arg(kind));
+        return refusing(tr("there is no layer kind %1").arg(kind));
     }
     if (!name.empty() && findLayer(networkAt(site.design, site.hand.path), name) != nullptr) {
-        return refusing(tr("there is a layer %1 already").arg(QString::fromStdString(name)));
+        return refusing(tr("a layer %1 already exists").arg(QString::fromStdString(name)));
     }
     Edited edited = addLayer(site.design, site.hand.path, std::move(layer));
     site.hand.selected = edited.layers;
@@ -106,7 +106,7 @@ Edited rename(LineSite& site, LineWords& words) {
 Edited changeKind(LineSite& site, LineWords& words) {
     const QString kind = words.next();
     if (findKind(site.kinds, kind.toStdString()) == nullptr) {
-        return refusing(tr("there is no kind %1").arg(kind));
+        return refusing(tr("there is no layer kind %1").arg(kind));
     }
     return onEachLayer(site, words, [&](LayerId layer) {
         return setKind(site.design, site.hand.path, layer, kind.toStdString());
@@ -172,7 +172,7 @@ Edited flag(LineSite& site, LineWords& words) {
 Edited repeat(LineSite& site, LineWords& words) {
     const auto count = words.integer();
     if (!count) {
-        return refusing(tr("%1 is no count").arg(words.next()));
+        return refusing(tr("%1 is not a count").arg(words.next()));
     }
     return onEachLayer(site, words, [&](LayerId layer) {
         return setRepeat(site.design, site.hand.path, layer, *count);
@@ -198,7 +198,7 @@ Edited move(LineSite& site, LineWords& words) {
     const auto x = words.number();
     const auto y = x ? words.number() : std::nullopt;
     if (!y) {
-        return refusing(tr("a way is two numbers"));
+        return refusing(tr("a distance is two numbers"));
     }
     return onLayers(site, words, [&](const std::vector<LayerId>& layers) {
         return moveLayers(site.design, site.hand.path, layers, {*x, *y});
@@ -210,47 +210,46 @@ Edited move(LineSite& site, LineWords& words) {
 std::vector<DesignLine> layerLines() {
     return {
         {"edit.select", "[LAYER ...]",
-         QT_TRANSLATE_NOOP("lines", "Selects these layers; $ stands for all that were selected at "
-                                    "the beginning, without a word nothing is"),
+         QT_TRANSLATE_NOOP("lines", "Selects these layers; $ means the layers selected when the "
+                                    "macro began; without arguments, selects nothing"),
          0, select},
         {"layer.enter", "GROUP",
-         QT_TRANSLATE_NOOP("lines", "Looks at the inside of a group; / leads to the top level"), 1,
-         enter},
+         QT_TRANSLATE_NOOP("lines", "Opens a group; / leads to the top level"), 1, enter},
         {"layer.add", "KIND [named NAME] [at X Y | by X Y]",
-         QT_TRANSLATE_NOOP("lines",
-                           "Adds a layer, or group:NAME, and selects it: at a place, or so far "
-                           "from the layer that is selected, else below it"),
+         QT_TRANSLATE_NOOP("lines", "Adds a layer, or group:NAME, and selects it: at a position, "
+                                    "at a distance from the selected layer, or else below it"),
          1, add},
         {"edit.delete", "LAYER ...",
          QT_TRANSLATE_NOOP("lines", "Deletes these layers with their wires"), 1, remove},
-        {"layer.rename", "NAME [for LAYER]", QT_TRANSLATE_NOOP("lines", "Gives it another name"), 1,
+        {"layer.rename", "NAME [for LAYER]", QT_TRANSLATE_NOOP("lines", "Renames a layer"), 1,
          rename},
         {"layer.kind", "KIND [for LAYER ...]",
-         QT_TRANSLATE_NOOP("lines", "Makes layers of another kind of them"), 1, changeKind},
+         QT_TRANSLATE_NOOP("lines", "Changes the kind of layers"), 1, changeKind},
         {"layer.set", "ATTRIBUTE VALUE [for LAYER ...]",
-         QT_TRANSLATE_NOOP("lines", "Sets an attribute, as in the file; =4*16 keeps the sum"), 2,
-         set},
+         QT_TRANSLATE_NOOP("lines",
+                           "Sets an attribute, written as in the file; =4*16 keeps the expression"),
+         2, set},
         {"layer.reset", "ATTRIBUTE [for LAYER ...]",
-         QT_TRANSLATE_NOOP("lines", "Gives an attribute the default of the kind"), 1, reset},
+         QT_TRANSLATE_NOOP("lines", "Resets an attribute to the default of its kind"), 1, reset},
         {"layer.mute", "on|off [for LAYER ...]",
-         QT_TRANSLATE_NOOP("lines", "Leaves layers out, or takes them in again"), 1,
-         flag<setMuted>},
+         QT_TRANSLATE_NOOP("lines", "Mutes layers, or unmutes them"), 1, flag<setMuted>},
         {"layer.bypass", "on|off [for LAYER ...]",
-         QT_TRANSLATE_NOOP("lines", "Lets layers hand on their first input, or compute again"), 1,
-         flag<setBypassed>},
+         QT_TRANSLATE_NOOP(
+             "lines", "Bypasses layers, which then pass on their first input, or ends the bypass"),
+         1, flag<setBypassed>},
         {"layer.pin", "on|off [for LAYER ...]",
-         QT_TRANSLATE_NOOP("lines", "Keeps layers at their place, or lets them go"), 1,
+         QT_TRANSLATE_NOOP("lines", "Pins layers to their positions, or unpins them"), 1,
          flag<setPinned>},
         {"layer.repeat", "COUNT [for LAYER]",
-         QT_TRANSLATE_NOOP("lines", "So many copies of a group in a row"), 1, repeat},
+         QT_TRANSLATE_NOOP("lines", "Repeats a group in sequence"), 1, repeat},
         {"layer.assign", "WORD ... [on DEVICE ... [as 2x2]] [for LAYER ...]",
-         QT_TRANSLATE_NOOP("lines", "Spreads layers: a word for each axis of the mesh; none takes "
-                                    "their assignment away"),
+         QT_TRANSLATE_NOOP(
+             "lines", "Assigns layers, with one word per mesh axis; none removes their assignment"),
          1, spread},
-        {"layer.note", "TEXT [for LAYER]", QT_TRANSLATE_NOOP("lines", "Writes a note on it"), 1,
-         note},
-        {"layer.move", "X Y [for LAYER ...]", QT_TRANSLATE_NOOP("lines", "Moves layers so far"), 2,
-         move},
+        {"layer.note", "TEXT [for LAYER]", QT_TRANSLATE_NOOP("lines", "Sets the note of a layer"),
+         1, note},
+        {"layer.move", "X Y [for LAYER ...]",
+         QT_TRANSLATE_NOOP("lines", "Moves layers by a distance"), 2, move},
     };
 }
 

@@ -57,8 +57,9 @@ Edited doLine(const DesignLine& line, LineSite at, const QStringList& words) {
     LineWords left(words);
     Edited edited = line.run(at, left);
     if (edited.isDone() && !left.isEnd()) {
-        edited = refusing(QCoreApplication::translate("lines", "%1 is too much: it takes %2")
-                              .arg(left.next(), QLatin1String(line.arguments)));
+        edited =
+            refusing(QCoreApplication::translate("lines", "%1 is surplus: the arguments are %2")
+                         .arg(left.next(), QLatin1String(line.arguments)));
     }
     if (edited.isDone() && at.hand.path == path) {
         noteMade(at.hand, before, at.design);
@@ -113,7 +114,7 @@ Edited onAssignment(LineWords& words,
     const auto assignment = assignmentOf(said);
     if (!assignment && said != QStringList{QStringLiteral("none")}) {
         return refusing(
-            QCoreApplication::translate("lines", "%1 is no assignment").arg(said.join(' ')));
+            QCoreApplication::translate("lines", "%1 is not an assignment").arg(said.join(' ')));
     }
     return edit(assignment);
 }

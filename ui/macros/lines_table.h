@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The lines that change a design, each once: its id, what it takes, its help, and the edit of the
-// face that it makes. Macros, scripts, the palette, the help and the recorder read this table.
-// Pure: a line works on a design and a hand, wherever they come from.
+// The table of all lines that edit a design: id, arguments, help and the edit. Macros, scripts, the
+// palette, the help and the recorder use this table. Pure: a line works on any design and hand.
 
 #include "commands/command_set.h"
 #include "macros/hand.h"
@@ -15,7 +14,7 @@ namespace weft::ui {
 
 struct LineSite {
     Design& design;
-    Hand& hand; ///< what a line selects, or looks at, from now on
+    Hand& hand; ///< receives the line's changes of selection and network
     const std::vector<LayerKindInfo>& kinds;
 };
 
@@ -23,42 +22,43 @@ struct DesignLine {
     const char* id;
     const char* arguments;
     const char* help;
-    int least; ///< words that it takes at least
+    int least; ///< least number of words
     Edited (*run)(LineSite& site, LineWords& words);
 };
 
 [[nodiscard]] std::vector<DesignLine> layerLines();
-[[nodiscard]] std::vector<DesignLine> wireLines();  ///< and frames, comments
-[[nodiscard]] std::vector<DesignLine> groupLines(); ///< of what defines it
+[[nodiscard]] std::vector<DesignLine> wireLines();  ///< also lines for frames and comments
+[[nodiscard]] std::vector<DesignLine> groupLines(); ///< lines that edit a group's interface
 [[nodiscard]] std::vector<DesignLine> designLines();
 
-/// All of them.
+/// Returns all lines.
 [[nodiscard]] std::span<const DesignLine> lineTable();
 [[nodiscard]] const DesignLine* findLine(const QString& id);
-/// As the command set knows it, in the user's language.
+/// Returns the entry for the command set, translated.
 [[nodiscard]] LineInfo infoOf(const DesignLine& line);
 
-/// Does it, all or nothing where the line itself does; what it made is noted in the hand. Words
-/// that are left over are refused.
+/// Performs a line and records the layers it added in the hand. Refuses surplus words. Changes
+/// nothing on failure if the line itself is atomic.
 Edited doLine(const DesignLine& line, LineSite at, const QStringList& words);
 
-// What the lines have in common.
+// Helpers shared by the lines.
 [[nodiscard]] Edited refusing(const QString& why);
 [[nodiscard]] Edited noSuchLayer(const QString& word);
-/// The layers that all words name which are left, $ those of the beginning; else the refusal.
+/// Takes all remaining words as layers ($ means those selected when the macro began). Returns the
+/// refusal if a word names no layer.
 [[nodiscard]] std::optional<Edited> takeLayers(const LineSite& site, LineWords& words,
                                                std::vector<LayerId>& layers);
-/// "LAYER.PORT", where there is such a port.
+/// Resolves "LAYER.PORT"; std::nullopt if there is no such port.
 [[nodiscard]] std::optional<Endpoint> portMeant(const LineSite& site, const QString& word,
                                                 bool isInput);
 [[nodiscard]] Edited noSuchPort(const QString& word, bool isInput);
-/// `edit` is given what the words up to "for" say, nullopt for none.
+/// `edit` gets the assignment that the words before "for" describe; std::nullopt for none.
 Edited onAssignment(LineWords& words,
                     const std::function<Edited(const std::optional<Assignment>&)>& edit);
-/// The layers named behind "for", else those that are selected; `edit` is given them.
+/// `edit` gets the layers named after "for", or else the selected layers.
 Edited onLayers(LineSite& site, LineWords& words,
                 const std::function<Edited(const std::vector<LayerId>&)>& edit);
-/// The same for one after the other.
+/// Like `onLayers`, for one layer after another.
 Edited onEachLayer(LineSite& site, LineWords& words, const std::function<Edited(LayerId)>& edit);
 
 } // namespace weft::ui

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Lines about wires, frames and comments.
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Macro lines for wires, frames and comments.
 #include "macros/lines_table.h"
 
 #include <QCoreApplication>
@@ -29,7 +29,7 @@ Edited join(LineSite& site, LineWords& words) {
     return connect(site.design, site.hand.path, *output, *input);
 }
 
-/// `edit` is given the wire that ends at the port that is named first.
+/// `edit` gets the wire that ends at the first named port.
 Edited onWire(LineSite& site, LineWords& words, const std::function<Edited(const Wire&)>& edit) {
     const QString word = words.next();
     const Wire* wire = wireTo(site, endMeant(site.design, site.hand, word));
@@ -58,7 +58,7 @@ Edited lead(LineSite& site, LineWords& words) {
         while (const auto x = words.number()) {
             const auto y = words.number();
             if (!y) {
-                return refusing(tr("a place is two numbers"));
+                return refusing(tr("a position is two numbers"));
             }
             via.push_back({from.x + *x, from.y + *y});
         }
@@ -66,7 +66,7 @@ Edited lead(LineSite& site, LineWords& words) {
     });
 }
 
-/// "X Y", and "WIDE HIGH" with it.
+/// Parses "X Y", or "X Y WIDE HIGH".
 template <std::size_t count>
 std::optional<std::array<double, count>> numbers(LineWords& words) {
     std::array<double, count> taken{};
@@ -111,12 +111,12 @@ std::optional<Comment> commentMeant(const LineSite&, LineWords& words) {
     return comment;
 }
 
-/// What stands in a list of the network: how one is said, and the edits by its number.
+/// A list in the network (frames or comments): the parser of an item and the edits by index.
 template <class T>
 struct Listed {
     std::vector<T> Network::*list;
     std::optional<T> (*meant)(const LineSite& site, LineWords& words);
-    const char* form; ///< said to who wrote it otherwise
+    const char* form; ///< the refusal of a malformed item
     Edited (*add)(Design& design, const NetworkPath& path, T one);
     Edited (*set)(Design& design, const NetworkPath& path, std::size_t index, T one);
     Edited (*remove)(Design& design, const NetworkPath& path, std::size_t index);
@@ -139,7 +139,7 @@ Edited addOne(LineSite& site, LineWords& words) {
     return one ? listed.add(site.design, site.hand.path, *one) : refusing(tr(listed.form));
 }
 
-/// `edit` is given the place in the list.
+/// `edit` gets the index in the list.
 template <const auto& listed>
 Edited onNumbered(const LineSite& site, LineWords& words,
                   const std::function<Edited(std::size_t)>& edit) {
@@ -175,29 +175,30 @@ Edited dropOne(LineSite& site, LineWords& words) {
 std::vector<DesignLine> wireLines() {
     return {
         {"wire.connect", "OUTPUT [->] INPUT",
-         QT_TRANSLATE_NOOP("lines", "Leads a wire from an output to an input, each LAYER.PORT; "
-                                    "what fed the input is taken off"),
+         QT_TRANSLATE_NOOP(
+             "lines",
+             "Connects an output to an input, each LAYER.PORT, and replaces the input's wire"),
          2, join},
-        {"wire.remove", "INPUT", QT_TRANSLATE_NOOP("lines", "Takes off the wire that ends there"),
-         1, cut},
+        {"wire.remove", "INPUT",
+         QT_TRANSLATE_NOOP("lines", "Removes the wire that ends at this input"), 1, cut},
         {"wire.scheme", "INPUT whole|cheapest",
-         QT_TRANSLATE_NOOP("lines", "How the value crosses where its placement changes"), 2, cross},
+         QT_TRANSLATE_NOOP("lines", "Sets how the value is sent where its placement changes"), 2,
+         cross},
         {"wire.lead", "INPUT [X Y ...]",
-         QT_TRANSLATE_NOOP("lines", "Leads the wire through points, seen from the layer where it "
-                                    "ends; without any it finds its own way"),
+         QT_TRANSLATE_NOOP("lines", "Routes the wire through points, relative to the layer where "
+                                    "it ends; without points, the route is automatic"),
          1, lead},
         {"frame.add", "TITLE X Y WIDE HIGH [colour NUMBER] [for LAYER ...]",
-         QT_TRANSLATE_NOOP("lines", "A frame round layers"), 5, addOne<frames>},
+         QT_TRANSLATE_NOOP("lines", "Adds a frame around layers"), 5, addOne<frames>},
         {"frame.set", "NUMBER TITLE X Y WIDE HIGH [colour NUMBER] [for LAYER ...]",
-         QT_TRANSLATE_NOOP("lines", "Makes another of that frame"), 6, changeOne<frames>},
-        {"frame.remove", "NUMBER", QT_TRANSLATE_NOOP("lines", "Takes that frame away"), 1,
+         QT_TRANSLATE_NOOP("lines", "Changes a frame"), 6, changeOne<frames>},
+        {"frame.remove", "NUMBER", QT_TRANSLATE_NOOP("lines", "Removes a frame"), 1,
          dropOne<frames>},
-        {"layer.comment", "TEXT X Y", QT_TRANSLATE_NOOP("lines", "A text on the canvas"), 3,
+        {"layer.comment", "TEXT X Y", QT_TRANSLATE_NOOP("lines", "Adds a comment to the canvas"), 3,
          addOne<comments>},
-        {"comment.set", "NUMBER TEXT X Y",
-         QT_TRANSLATE_NOOP("lines", "Writes something else there, or elsewhere"), 4,
-         changeOne<comments>},
-        {"comment.remove", "NUMBER", QT_TRANSLATE_NOOP("lines", "Takes that comment away"), 1,
+        {"comment.set", "NUMBER TEXT X Y", QT_TRANSLATE_NOOP("lines", "Changes or moves a comment"),
+         4, changeOne<comments>},
+        {"comment.remove", "NUMBER", QT_TRANSLATE_NOOP("lines", "Removes a comment"), 1,
          dropOne<comments>},
     };
 }

@@ -19,7 +19,7 @@ QString tr(const char* text) { return QCoreApplication::translate("macros", text
 
 [[noreturn]] void fail(const QString& file, const QString& why) {
     throw Error(ErrorCode::file, Where{.file = file.toStdString()}, why.toStdString(),
-                tr("see whether it can be read and written").toStdString());
+                tr("check whether it can be read and written").toStdString());
 }
 
 } // namespace
@@ -72,13 +72,13 @@ QString MacroFiles::freeName() const {
 
 QString MacroFiles::refusal(const QString& name) const {
     if (name.trimmed().isEmpty()) {
-        return tr("A macro has a name");
+        return tr("A macro needs a name");
     }
     if (name != name.trimmed() || name.startsWith('.') || name.contains('/') ||
         name.contains('\\') || name.contains('"')) {
-        return tr("A name has no / \\ \" in it and begins with no point or blank");
+        return tr("A name cannot contain / \\ \" or begin with a dot or a blank");
     }
-    return names().contains(name, Qt::CaseInsensitive) ? tr("There is a macro %1 already").arg(name)
+    return names().contains(name, Qt::CaseInsensitive) ? tr("A macro %1 already exists").arg(name)
                                                        : QString();
 }
 

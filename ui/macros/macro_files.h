@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The user's macros: a text file each, named as the macro is. What cannot be written or read is
-// thrown as Error.
+// Stores the user's macros, one text file per macro with the macro's name. Throws Error if a file
+// cannot be read or written.
 
 #include <QString>
 #include <QStringList>
@@ -19,9 +19,9 @@ public:
     void write(const QString& name, const QString& text) const;
     void rename(const QString& name, const QString& newName) const;
     void remove(const QString& name) const;
-    /// "Macro 1", or the next that is free.
+    /// Returns "Macro 1" or the next unused name.
     [[nodiscard]] QString freeName() const;
-    /// Why no macro can be called so; empty: one can.
+    /// Returns why a macro cannot have this name, or an empty text if it can.
     [[nodiscard]] QString refusal(const QString& name) const;
 
 private:
@@ -30,7 +30,7 @@ private:
     QString folder_;
 };
 
-/// What a file holds; throws Error.
+/// Returns the content of a file; throws Error.
 [[nodiscard]] QString readScript(const QString& file);
 
 } // namespace weft::ui

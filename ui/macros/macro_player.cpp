@@ -5,7 +5,7 @@ namespace weft::ui {
 
 namespace {
 
-constexpr int deepest = 8; ///< macros that play one another
+constexpr int deepest = 8; ///< nesting of macros that play one another
 
 } // namespace
 
@@ -72,7 +72,7 @@ QString MacroPlayer::doOne(const QStringList& words) {
     if (!why.isEmpty()) {
         return why;
     }
-    // A line has told what it made; of a command one sees it.
+    // Lines record the layers they add; for a command, compares the design before and after.
     if (hand_.made.size() == made && (!isLine || words.size() == 1)) {
         hand_.path = path;
         noteMade(hand_, before, design->document().design());
@@ -102,7 +102,7 @@ PlayedMacro MacroPlayer::play(const QString& name, const QString& text) {
         return {1, {}, tr("no design is open")};
     }
     if (depth_ == deepest) {
-        return {1, {}, tr("macros play one another in a circle")};
+        return {1, {}, tr("macros play one another in a cycle")};
     }
     const Hand around = hand_;
     hand_ = Hand::at(design->selection().path(), selectedIn(design->selection()));
@@ -147,7 +147,7 @@ PlayedMacro MacroPlayer::checked(const QString& text) const {
         const bool isAlone = words->size() == 1 && bench_.commands.find(id) != nullptr &&
                              bench_.commands.info(id)->isReplayed;
         if (info != nullptr && !isAlone && words->size() - 1 < info->least) {
-            return {number, line.trimmed(), tr("it takes %1").arg(info->arguments)};
+            return {number, line.trimmed(), tr("its arguments are %1").arg(info->arguments)};
         }
     }
     return {};

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Does the lines of a macro on the design that is looked at, as one step of its history. A line
-// that cannot be done stops it; what was done until then stays, and Undo takes it back. Gives the
-// command set its lines.
+// Plays a macro on the shown design as one undo step. The first line that fails stops it; earlier
+// lines keep their effect until Undo. Registers the lines with the command set.
 
 #include "macros/lines_table.h"
 #include "session/bench.h"
@@ -10,11 +9,11 @@
 namespace weft::ui {
 
 struct PlayedMacro {
-    int line = 0; ///< the one that could not be done, from 1; 0: all were
-    QString text; ///< that line
+    int line = 0; ///< number of the line that failed, from 1; 0: success
+    QString text; ///< text of that line
     QString why;
     [[nodiscard]] bool isWhole() const { return line == 0; }
-    /// "line 3 (layer.set units 10): no layer is selected"
+    /// Returns a message such as "line 3 (layer.set units 10): no layer is selected".
     [[nodiscard]] QString message() const;
 };
 
@@ -24,22 +23,22 @@ class MacroPlayer : public QObject {
 public:
     explicit MacroPlayer(Bench& bench, QObject* parent = nullptr);
 
-    /// `name`: of the step. Macros may play one another, but not in a circle.
+    /// `name`: of the undo step. Macros may play one another, but not recursively.
     PlayedMacro play(const QString& name, const QString& text);
-    /// One line as a step of its own, as if it were done by hand.
+    /// Performs one line as an undo step of its own.
     PlayedMacro doAlone(const QString& line);
-    /// The first line that no command could be meant by; whole: there is none.
+    /// Returns the first line that names no known command; a result with line 0 if there is none.
     [[nodiscard]] PlayedMacro checked(const QString& text) const;
 
 private:
     QString act(const DesignLine& line, const QStringList& words);
-    /// Why the line could not be done; empty: it was.
+    /// Returns why the line failed, or an empty text.
     QString doOne(const QStringList& words);
     PlayedMacro playLines(const QString& text);
 
     Bench& bench_;
     Hand hand_;
-    QString refusal_; ///< heard while a line is done
+    QString refusal_; ///< refusal received while a line is performed
     int depth_ = 0;
 };
 

@@ -59,7 +59,7 @@ QString MacroRecorder::text() const {
 }
 
 bool MacroRecorder::isById(const QString& id) const {
-    // A wire that is selected has no words of its own: what became of it is told.
+    // There is no word for a selected wire, so deleting it is recorded by its effect.
     return id != QLatin1String("edit.delete") || !design_->selection().wire();
 }
 
@@ -78,7 +78,7 @@ void MacroRecorder::takeEdit(const QString& name, const Design& before, bool isC
     if (depth_ > 0) {
         return;
     }
-    if (restored_ > 0) { // no redo, but an edit
+    if (restored_ > 0) { // an edit follows the undo instead of a redo
         hand_ = lines_[lines_.size() - restored_].before;
         lines_.resize(lines_.size() - std::exchange(restored_, 0));
     }
@@ -127,7 +127,7 @@ void MacroRecorder::end(const QString& id) {
     }
     batch_ = 0;
     if (id.isEmpty()) {
-        // What a command did after its time is over is part of it.
+        // An edit that a command makes asynchronously belongs to the command's line.
         if (!lines_.empty()) {
             lines_.back().step = design_->document().history().index();
         }

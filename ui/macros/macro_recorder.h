@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Writes down what is done to a design as lines: a command by its id, any other edit by what it
-// changed. What is selected is written where a line is about it. Undo takes lines back with what
-// they did. Follows the design at which it began; another one ends it.
+// Records edits of a design as macro lines: a command by its id, any other edit by its effect. The
+// selection is recorded where a line depends on it. Undo removes the lines of the undone step.
+// Records the design that is open at the start; opening another one ends the recording.
 
 #include "macros/tell_edit.h"
 #include "session/bench.h"
@@ -17,23 +17,23 @@ public:
 
     [[nodiscard]] bool isRecording() const { return design_ != nullptr; }
     void start();
-    /// The lines that were recorded.
+    /// Ends the recording and returns its lines.
     QString stop();
     [[nodiscard]] int count() const { return static_cast<int>(lines_.size()); }
     [[nodiscard]] QString text() const;
 
 Q_SIGNALS:
-    /// Begun, ended, or a line more or less.
+    /// The recording has begun or ended, or its lines have changed.
     void changed();
-    /// Another design is looked at: stop.
+    /// Another design is shown, so the recording must stop.
     void left();
-    /// What was done there no line says.
+    /// The edit cannot be expressed as lines.
     void missed(const QString& name);
 
 private:
     struct Recorded {
         QString line;
-        int step = 0; ///< of the history after it
+        int step = 0; ///< index in the undo history after the line
         Hand before;
         Hand after;
     };
@@ -47,14 +47,14 @@ private:
     Bench& bench_;
     OpenDesign* design_ = nullptr;
     QList<QMetaObject::Connection> heard_;
-    Hand hand_; ///< where replaying the lines leads to
+    Hand hand_; ///< state after replaying the lines
     std::vector<Recorded> lines_;
     std::vector<Recorded> undone_;
-    std::size_t restored_ = 0;     ///< lines that the last redo brought back
-    std::size_t batch_ = 0;        ///< lines of the last edit
-    std::optional<Design> before_; ///< of the command that is being done
+    std::size_t restored_ = 0;     ///< number of lines that the last redo restored
+    std::size_t batch_ = 0;        ///< number of lines of the last edit
+    std::optional<Design> before_; ///< design before the command in progress
     NetworkPath pathBefore_;
-    int depth_ = 0; ///< commands within commands
+    int depth_ = 0; ///< nesting depth of commands
     int step_ = 0;
 };
 

@@ -19,7 +19,7 @@ using Ids = std::vector<LayerId>;
 
 std::set<LayerId> asSet(const Ids& ids) { return {ids.begin(), ids.end()}; }
 
-/// The order of wires says nothing.
+/// Ignores the order of wires.
 bool isSame(Design a, Design b) {
     const auto sort = [](Network& network) { std::ranges::sort(network.wires, {}, &Wire::to); };
     for (Design* design : {&a, &b}) {
@@ -45,7 +45,7 @@ public:
         for (const DeviceDeclaration& device : after_.devices) {
             declare(device);
         }
-        // What wires outside end at, and expressions inside name, comes first.
+        // Group interfaces come first, since outside wires and inner expressions refer to them.
         inEachGroup([this](const GroupDefinition& wanted) { definition(wanted); });
         enter(path);
         network(path);
@@ -78,7 +78,7 @@ private:
         }
     }
 
-    /// As the hand that did it had: replayed, the selection is what the line is about.
+    /// Restores the selection of the original edit, so that the line applies to it when replayed.
     void goToSelection() {
         for (const QStringList& line : wayTo(draft_, hand_, hand_.path, selected_)) {
             say(line);
@@ -116,7 +116,7 @@ private:
         say(words);
     }
 
-    /// A network that is not looked at: what the edit changed there as well.
+    /// Tells the edit's changes in a network other than the shown one.
     void other(const NetworkPath& path) {
         if (path == hand_.path || !hasNetwork(draft_, path) || !hasNetwork(after_, path) ||
             networkAt(draft_, path) == networkAt(after_, path)) {
@@ -126,7 +126,7 @@ private:
         network(path);
     }
 
-    /// Where the edit made another of what defines a group.
+    /// Calls `tellOne` for each group whose interface the edit has changed.
     void inEachGroup(const std::function<void(const GroupDefinition&)>& tellOne) {
         for (const GroupDefinition& wanted : after_.groups) {
             const GroupDefinition* now = draft_.group(wanted.name);
@@ -146,7 +146,7 @@ private:
         }
     }
 
-    /// As far as it needs nothing that is yet to be made inside.
+    /// Tells the changes of the interface that do not depend on changes inside the group.
     void definition(const GroupDefinition& wanted) {
         renameParameters(wanted);
         for (const auto& [name, value] : wanted.parameters.entries()) {
@@ -158,7 +158,7 @@ private:
         for (const PortSide side : {PortSide::input, PortSide::output}) {
             renamePorts(wanted, side);
             for (const GroupPort& port : std::vector(portsOf(group(wanted), side))) {
-                // With its layer it goes by itself.
+                // A port disappears with its inner layer, so no line is needed then.
                 if (find(portsOf(wanted, side), port.name) == nullptr &&
                     isInside(wanted.network, port)) {
                     say({"port.remove", nameOf(side), textOf(port.name)});
@@ -291,7 +291,7 @@ private:
         say(words);
     }
 
-    /// What is said of several layers alike is said once.
+    /// Combines equal changes of several layers in one line.
     void layers() {
         std::vector<std::pair<QStringList, Ids>> said;
         for (const Layer& wanted : goal().layers) {
@@ -309,7 +309,7 @@ private:
                 }
             }
         }
-        // Names last: until then layers are called what they were.
+        // Names come last, so that the lines before can use the old names.
         std::ranges::stable_partition(said, [](const auto& one) {
             return one.first.front() != QLatin1String("layer.rename");
         });
@@ -368,7 +368,8 @@ private:
                 say({"wire.remove", wordFor(draft_, hand_, wire.to)});
             }
         }
-        // Those out of new layers first: what the others led to is still found along them.
+        // Wires from new layers come first: until then, other layers can be named by following the
+        // old wires.
         std::vector<Wire> wanted = goal().wires;
         std::ranges::stable_partition(wanted, [&](const Wire& wire) {
             return std::ranges::find(hand_.made, KnownLayer{hand_.path, wire.from.layer}) !=
@@ -426,7 +427,7 @@ private:
                });
     }
 
-    /// `verbs`: adds, changes, removes one of a list by its number.
+    /// `verbs`: the commands that add, change and remove an item by its number.
     template <class T, class Words>
     void inList(std::vector<T> Network::*list, const QStringList& verbs, const Words& wordsOf) {
         const std::vector<T>& wanted = goal().*list;

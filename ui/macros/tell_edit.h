@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// An edit as lines, whatever gesture made it: what differs is said line by line, each is done on a
-// copy as it is said, and at the end the copy must be what the edit made. Pure.
+// Converts an edit to macro lines, whatever gesture made it: derives lines from the difference,
+// performs each on a copy, and finally compares the copy with the result of the edit. Pure.
 
 #include "macros/lines_table.h"
 
@@ -9,21 +9,22 @@ namespace weft::ui {
 
 struct ToldEdit {
     std::vector<QStringList> lines;
-    Hand hand; ///< after them
-    /// Doing them makes what the edit made; else no line says all of it.
+    Hand hand; ///< state after the lines
+    /// True if the lines reproduce the edit exactly.
     bool isWhole = false;
 };
 
-/// `hand`: where replaying the lines before leads to; `path` and `selected`: what was looked at and
-/// selected when the edit was made.
+/// `hand`: the state after replaying the lines before. `path` and `selected`: the network and the
+/// selection at the time of the edit.
 [[nodiscard]] ToldEdit tellEdit(const Design& before, const Design& after, const Hand& hand,
                                 const NetworkPath& path, const std::vector<LayerId>& selected,
                                 const std::vector<LayerKindInfo>& kinds);
 
-/// Lines for the settings of training and data that differ.
+/// Returns lines for the differing settings of training and data.
 [[nodiscard]] std::vector<QStringList> settingLines(const Design& now, const Design& wanted);
 
-/// Lines that lead there from where the hand is; none where it is there.
+/// Returns lines that lead from the hand's network and selection to the given ones; empty if they
+/// are equal.
 [[nodiscard]] std::vector<QStringList> wayTo(const Design& design, const Hand& hand,
                                              const NetworkPath& path,
                                              const std::vector<LayerId>& selected);

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// By way of the file, which knows the names of all settings.
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tells changed settings by comparing the designs in their file form, which has the names of all
+// settings.
 #include "macros/tell_edit.h"
 #include <weft/design_file.h>
 
@@ -11,7 +12,7 @@ namespace weft::ui {
 
 namespace {
 
-/// As one types it: a text that reads as a number, say, needs its quotes.
+/// Returns a value as typed: a text that would parse as a number is quoted.
 QString textOf(const QString& text) {
     const QByteArray alone = "[" + text.toUtf8() + "]";
     const bool readsAsOther = !text.isEmpty() && !QJsonDocument::fromJson(alone).isNull();
@@ -34,7 +35,7 @@ QString compact(const QJsonValue& value) {
     return QString::fromUtf8(text.mid(1, text.size() - 2));
 }
 
-/// Settings that the file leaves out where they are as usual.
+/// Returns the default of a setting that files omit.
 QString usual(const QString& key) {
     const TrainingSettings training;
     const DataSettings data;

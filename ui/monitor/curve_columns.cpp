@@ -11,12 +11,13 @@ namespace {
 
 constexpr int dashOn = 4;
 constexpr int dashOff = 3;
-// A column may take so small a share of its neighbour's numbers for the sake of whole blocks.
+// Least number of blocks in a column: since only whole blocks are read, a column may include up to
+// one block of its neighbour's values.
 constexpr std::size_t blocksPerColumn = 3;
 
 constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
 
-/// Mixes the colour into the pixel; `cover` of 256.
+/// Blends a colour into a pixel; `cover` is in 1/256.
 QRgb mixed(QRgb below, QRgb colour, unsigned cover) {
     const auto part = [&](int shift) {
         const unsigned from = (below >> shift) & 0xFFU;
@@ -43,7 +44,7 @@ void join(std::vector<CurveColumn>& columns) {
     }
 }
 
-/// All pixels with their places in the image turned over, in squares that fit the cache.
+/// Visits all pixels with their index in the transposed image, in tiles that fit the cache.
 template <class Take>
 void turn(QImage& image, const Take& take) {
     constexpr int square = 16;
@@ -101,7 +102,7 @@ RowBounds::RowBounds(const StepRows& rows, Along along, const Axis& x) {
         }
         bounds_.push_back(row);
     }
-    // What stands on the right edge is still in the last column.
+    // A value exactly on the right edge belongs to the last column.
     while (bounds_.back() < count && rows.at(along, bounds_.back()) <= x.range().most) {
         ++bounds_.back();
     }
@@ -112,7 +113,7 @@ std::vector<CurveColumn> columnsOf(const Series& series, const NumberColumn& val
     const std::size_t count = std::min(values.size(), series.size());
     std::vector<CurveColumn> columns(bounds.columns());
     const auto toY = [&](double value) { return y.length() - y.toPixel(value); };
-    /// Height of the line between two neighbours where it meets a column's edge.
+    /// Returns the height at which the line between two neighbours crosses a column's edge.
     const auto atEdge = [&](std::size_t after, double edge) -> double {
         const double a = values.at(after - 1);
         const double b = values.at(after);

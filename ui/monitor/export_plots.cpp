@@ -57,7 +57,7 @@ QByteArray svgOf(const std::vector<ExportedPlot>& plots, const QSize& size, cons
     return bytes;
 }
 
-/// The shortest text that reads back as the same number.
+/// Returns the shortest text that parses to the same number.
 QByteArray numberText(double value) {
     char text[32];
     const auto [end, fault] = std::to_chars(text, text + sizeof text, value);
@@ -126,7 +126,7 @@ void exportPlots(const std::vector<ExportedPlot>& plots, const QSize& size, cons
         bytes = csvOf(all);
     } else {
         throw Error(ErrorCode::usage, Where{.file = file.toStdString()},
-                    "the ending names no format", "choose .png, .svg or .csv");
+                    "the suffix names no known format", "choose .png, .svg or .csv");
     }
     writeOutput(file.toStdString(), {bytes.constData(), static_cast<std::size_t>(bytes.size())});
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Plots as files: PNG at twice the size, SVG of lines, CSV of every number.
+// Exports plots: PNG at twice the size, SVG, or CSV with every number.
 
 #include "monitor/plot_drawing.h"
 
@@ -13,14 +13,16 @@ namespace weft::ui {
 
 struct ExportedPlot {
     const PlotPicture* picture = nullptr;
-    QRect place; ///< in a picture of all of them
+    QRect place; ///< its place in the combined picture
 };
 
-/// Format by the ending: png, svg, csv. Throws Error where it is another or cannot be written.
+/// The suffix decides the format: png, svg or csv. Throws Error for another suffix or if the write
+/// fails.
 void exportPlots(const std::vector<ExportedPlot>& plots, const QSize& size, const Theme& theme,
                  const QString& file);
 
-/// A line per step: step, epoch, seconds, then a column per series; empty where it has no number.
+/// Returns one row per step: step, epoch, seconds, then one column per series; missing values are
+/// empty.
 [[nodiscard]] QByteArray csvOf(const std::vector<DrawnCurve>& curves);
 
 } // namespace weft::ui

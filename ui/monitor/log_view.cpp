@@ -16,7 +16,7 @@ namespace weft::ui {
 
 namespace {
 
-/// Alignment of a cell and its header.
+/// Returns the alignment of a cell and its header.
 int alignmentOf(int column) {
     return int(Qt::AlignVCenter | (column == LogModel::text ? Qt::AlignLeft : Qt::AlignRight));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a run said, line by line: LogView(look, hub). Level, rank, time since the run began; it
-// follows unless one has scrolled up. A failure stands at the foot and stays.
+// The log of a run: LogView(look, hub), with level, rank, and time since the run began. It scrolls
+// to new lines unless the user has scrolled up. A failure stays visible at the bottom.
 
 #include "session/run_hub.h"
 

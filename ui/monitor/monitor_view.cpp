@@ -27,7 +27,7 @@ constexpr double mostSmoothing = 0.999;
 constexpr int narrowestPlot = 300;
 constexpr int lowestPlot = 190;
 
-/// Losses first, then what is measured of the answers, then how it goes.
+/// Sort key: losses first, then metrics of the outputs, then progress.
 int rankOf(const std::string& metric) {
     static const std::vector<std::string> last = {"throughput", "learning_rate", "gradient_norm",
                                                   std::string(SeriesStore::stepTime)};
@@ -38,7 +38,7 @@ int rankOf(const std::string& metric) {
     return found == last.end() ? 1 : 2 + static_cast<int>(found - last.begin());
 }
 
-/// As people call it: "Learning rate".
+/// Returns a readable title such as "Learning rate".
 QString titleOf(const MetricInfo& metric) {
     QString text = QString::fromStdString(metric.name).replace('_', ' ');
     if (!text.isEmpty()) {
@@ -93,7 +93,7 @@ QWidget* MonitorView::makeHead() {
     heading_ = new QLabel;
     row->addWidget(heading_);
     alone_ = makeButton(tr("End comparison"), false, head);
-    alone_->setToolTip(tr("Shows the run that is looked at alone again"));
+    alone_->setToolTip(tr("Shows only the open run again"));
     alone_->hide();
     connect(alone_, &QToolButton::clicked, this, &MonitorView::overlayUnwanted);
     row->addWidget(alone_);
@@ -105,13 +105,13 @@ QWidget* MonitorView::makeHead() {
     smoothing_->setFixedWidth(80);
     smoothing_->setAccessibleName(tr("Smoothing"));
     smoothing_->setToolTip(
-        tr("How much each curve is smoothed; what was measured stays behind it"));
+        tr("How much each curve is smoothed; the measured values stay visible behind it"));
     row->addWidget(smoothing_);
     along_ = new QComboBox;
     along_->addItem(tr("x: step"), int(Along::step));
     along_->addItem(tr("x: epoch"), int(Along::epoch));
     along_->addItem(tr("x: time"), int(Along::time));
-    along_->setAccessibleName(tr("What stands along the bottom"));
+    along_->setAccessibleName(tr("Quantity on the x axis"));
     row->addWidget(along_);
     logX_ = makeButton(tr("Log x"), true, head);
     logY_ = makeButton(tr("Log y"), true, head);
@@ -120,7 +120,8 @@ QWidget* MonitorView::makeHead() {
     for (QToolButton* button : {logX_, logY_, following_, export_}) {
         row->addWidget(button);
     }
-    following_->setToolTip(tr("Shows all there is as it grows; F or a double click on a plot"));
+    following_->setToolTip(
+        tr("Shows all data as it arrives; also by F or a double click on a plot"));
     connectHead();
     return head;
 }
@@ -194,7 +195,7 @@ std::vector<OverlaidRun> MonitorView::shown() const {
 void MonitorView::grow(const RunGrowth& growth) {
     if (growth.isNew) {
         flags_.clear();
-        makePlots(); // before the link moves the plots: those of the run before are gone by then
+        makePlots(); // must precede the link's signals, which would move plots of the previous run
         link_.follow();
     } else if (growth.hasSteps || growth.hasFiles) {
         refresh();
@@ -230,7 +231,8 @@ void MonitorView::refresh() {
 }
 
 void MonitorView::showFlags() {
-    // The rate shows in what is learned, a checkpoint in what a step takes and in the first plot.
+    // Changes of the learning rate are marked in plots of losses and metrics, checkpoints in step
+    // time and the first plot.
     for (Plot* plot : plots_) {
         const int rank =
             plot->curves().empty() ? 0 : rankOf(plot->curves().front().series->metric().name);
@@ -281,7 +283,7 @@ void MonitorView::makePlots() {
             }
         }
         QStringList words(splits.begin(), splits.end());
-        if (!metric.unit.empty() && metric.unit != "s") { // the numbers say that
+        if (!metric.unit.empty() && metric.unit != "s") { // seconds are written with the numbers
             words << QString::fromStdString(metric.unit);
         }
         plot->setCurves(std::move(curves), words.join(QStringLiteral(" · ")));
@@ -300,7 +302,7 @@ QString MonitorView::legend() const {
     if (overlaid_.empty()) {
         return {};
     }
-    QString text = tr("Swatches: runs, not devices");
+    QString text = tr("Colours are runs, not devices");
     for (const OverlaidRun& run : overlaid_) {
         text += QStringLiteral("&nbsp;&nbsp; <span style=\"color:%1\">■</span> %2")
                     .arg(look_.theme().ofDevice(run.colour).name(), run.name.toHtmlEscaped());
@@ -316,7 +318,7 @@ void MonitorView::layOut() {
         return;
     }
     const int columns = std::clamp(width() / narrowestPlot, 1, 5);
-    // The loss is twice as wide where there is room for it.
+    // The loss spans two columns if there are at least three.
     const int wide = columns >= 3 ? 2 : 1;
     int row = 0;
     int column = 0;

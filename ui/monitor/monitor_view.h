@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The curves of a run, live or ended: MonitorView(look, hub) with a RunHub that is opened
-// elsewhere. A plot per metric, training and validation together; all plots share the stretch of x
-// that is seen and the crosshair. `overlay` lays other runs over it. New data never moves a view
-// that was chosen by hand.
+// The curves of a live or finished run: MonitorView(look, hub), where the owner opens the hub. One
+// plot per metric with training and validation; all plots share the range of x and the crosshair.
+// `overlay` adds other runs. New data never moves a range that the user has chosen.
 
 #include "monitor/plot.h"
 #include "monitor/plot_link.h"
@@ -24,12 +23,11 @@ class QToolButton;
 
 namespace weft::ui {
 
-/// A run whose curves lie over those of others.
+/// A run whose curves are drawn over those of others.
 struct OverlaidRun {
     QString name;
-    QPointer<const RunHub> hub =
-        nullptr;    ///< nullptr once the run was let go: it has no curves then
-    int colour = 0; ///< slot of the device colours, which mean runs here
+    QPointer<const RunHub> hub = nullptr; ///< nullptr once the run is closed; then it has no curves
+    int colour = 0;                       ///< index of the device palette, used here for runs
 };
 
 class MonitorView : public QWidget {
@@ -39,20 +37,20 @@ public:
     MonitorView(const Look& look, const RunHub& hub, QWidget* parent = nullptr);
     ~MonitorView() override;
 
-    /// Instead of the hub's own run; none: that run again.
+    /// Shows these runs instead of the hub's run; an empty list shows the hub's run again.
     void overlay(std::vector<OverlaidRun> runs);
     [[nodiscard]] PlotLink& link() { return link_; }
-    /// In the order in which they are shown.
+    /// Plots in the order of display.
     [[nodiscard]] const std::vector<Plot*>& plots() const { return plots_; }
-    /// What an overlaid run got since; its hub's `grown` may be connected to it.
+    /// Shows new data of an overlaid run; may be connected to its hub's `grown`.
     void refresh();
-    /// Png, svg or csv by the ending; throws Error.
+    /// The suffix decides the format: png, svg or csv; throws Error.
     void exportTo(const QString& file) const;
 
 Q_SIGNALS:
-    /// The view wants to be written to a file: whoever owns dialogs asks for its name.
+    /// The user wants to export the plots; the owner asks for the file name.
     void exportWanted();
-    /// Enough of the runs that are laid over each other.
+    /// The user has closed the overlay.
     void overlayUnwanted();
 
 protected:

@@ -14,9 +14,9 @@ namespace weft::ui {
 
 namespace {
 
-// A wheel's click is 120; each zooms by a sixth.
+// A wheel step is 120 units; each step zooms by a factor of 1.2.
 constexpr double zoomPerClick = 1.0 / 1.2;
-// A drag shorter than this is a click.
+// A shorter drag counts as a click.
 constexpr int shortestBand = 4;
 
 } // namespace
@@ -95,7 +95,7 @@ void Plot::setLogY(bool isLog) {
 void Plot::smooth() {
     std::map<SeriesHandle, SmoothedValues> wanted;
     for (const PlotCurve& curve : curves_) {
-        // Few points are their own mean.
+        // Series of evaluation have few points and are not smoothed.
         if (!curve.isSmoothed || link_.smoothing() <= 0 ||
             curve.series->split() == Split::evaluate) {
             continue;
@@ -133,7 +133,7 @@ void Plot::fitY() {
             all.least = std::max(all.most * 1e-6, 1e-12);
         }
     }
-    // What hardly changes is a level line, not a slope with numbers of nine digits.
+    // A nearly constant series is drawn level rather than magnified.
     constexpr double level = 2e-3;
     const double middle = (all.least + all.most) / 2;
     const double tenth = std::abs(middle) / 10;
@@ -142,7 +142,7 @@ void Plot::fitY() {
         all.most = middle + tenth;
     }
     if (!all.isEmpty() && all.least == 0 && all.most == 0) {
-        all.most = 1; // nothing says how much would be much
+        all.most = 1; // all values are zero, so the scale is arbitrary
     }
     picture_.y = roomyRange({all.least, all.most}, picture_.isLogY);
     if (picture_.isPercent && !picture_.isLogY && all.least >= 0 && all.most <= 1) {

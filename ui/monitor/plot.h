@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One plot of a monitor. Wheel: zoom along x at the pointer (Ctrl: along y); drag: the stretch that
-// is to be seen; Shift or middle button and drag: move; double click or F: all, and follow. What is
-// drawn is kept as a picture; the crosshair is drawn above it.
+// One plot of a monitor. Wheel zooms x at the pointer (Ctrl: y), a drag zooms to a range, Shift or
+// the middle button pans, double click or F shows all data and follows new data. The curves are
+// cached as a picture; the crosshair is drawn on top.
 
 #include "monitor/plot_drawing.h"
 #include "monitor/plot_link.h"
@@ -18,15 +18,15 @@ namespace weft::ui {
 
 class Look;
 
-/// What a plot is told to show.
+/// A curve to show.
 struct PlotCurve {
     SeriesHandle series = nullptr;
     QString name = {};
-    int runColour = -1; ///< slot of the device colours, which mean runs then; -1: ink
+    int runColour = -1; ///< index of the device palette, used for runs; -1: ink
     bool isSmoothed = false;
     bool isBestMarked = false;
-    bool isDashed = false; ///< as those of evaluation always are
-    bool isBehind = false; ///< of no colour of its own: grey, so that ink stands out
+    bool isDashed = false; ///< drawn dashed; curves of evaluation always are
+    bool isBehind = false; ///< drawn in grey behind other curves
 };
 
 class Plot : public QWidget {
@@ -43,7 +43,7 @@ public:
 
     [[nodiscard]] bool isLogY() const { return picture_.isLogY; }
     void setLogY(bool isLog);
-    /// New numbers came in.
+    /// Called when new data has arrived.
     void grow();
 
     [[nodiscard]] QSize sizeHint() const override;
@@ -73,7 +73,7 @@ private:
     std::vector<PlotCurve> curves_;
     std::map<SeriesHandle, SmoothedValues> smoothed_;
     PlotPicture picture_;
-    bool isYChosen_ = false; ///< by hand: data leaves it alone
+    bool isYChosen_ = false; ///< chosen by the user: new data does not change it
     PixelPicture drawn_;
     std::optional<QPoint> bandFrom_;
     std::optional<QPoint> movedFrom_;

@@ -45,7 +45,7 @@ std::vector<Tick> valueTicksOf(const PlotPicture& picture, int most) {
     for (Tick& tick : ticks) {
         tick.text = quantity::time(tick.value);
     }
-    // Times that three digits do not tell apart are written as an even axis writes them.
+    // If rounding makes neighbouring ticks equal, writes them as on a linear axis.
     const auto isSame = [](const Tick& one, const Tick& next) { return one.text == next.text; };
     return std::ranges::adjacent_find(ticks, isSame) == ticks.end() || picture.isLogY
                ? ticks

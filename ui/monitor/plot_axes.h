@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Where what stands in a plot of some size: its parts, and values as places in it.
+// Layout of a plot of a given size: the areas of its parts, and the mapping of values to positions.
 
 #include "monitor/plot_drawing.h"
 
@@ -11,7 +11,7 @@ namespace weft::ui {
 
 inline constexpr int plotHead = 26;
 inline constexpr int plotFoot = 20;
-inline constexpr int plotEnd = 64; ///< right of the curves, for what stands beside their ends
+inline constexpr int plotEnd = 64; ///< margin on the right for labels at the curves' ends
 inline constexpr int plotLinePitch = 14;
 
 struct PlotAxes {
@@ -22,11 +22,11 @@ struct PlotAxes {
         return {area.left() + x.toPixel(xValue), area.top() + y.length() - y.toPixel(yValue)};
     }
 };
-/// `ratio` pixels per point.
+/// `ratio`: device pixels per logical pixel.
 [[nodiscard]] PlotAxes axesOf(const QSize& size, const PlotPicture& picture, double ratio = 1);
 
-/// Labels of the values, with their unit: an axis of shares counts in %, with as many decimals as
-/// tell its ticks apart.
+/// Returns the ticks of the y axis with their unit. A percentage axis has as many decimals as
+/// needed to distinguish its ticks.
 [[nodiscard]] std::vector<Tick> valueTicksOf(const PlotPicture& picture, int most);
 
 } // namespace weft::ui

@@ -55,7 +55,7 @@ void drawFrame(QPainter& painter, const QSize& size, const PlotPicture& picture,
     }
 }
 
-/// Its raw line is behind the smoothed one.
+/// The raw curve is drawn fainter behind the smoothed one.
 QColor rawColour(const DrawnCurve& curve, const Theme& theme) {
     return curve.smoothed != nullptr ? theme.line.strong : curve.colour;
 }
@@ -93,7 +93,7 @@ void drawPixels(QImage& image, const QSize& size, const PlotPicture& picture, co
     const PlotAxes axes = axesOf(size, picture, ratio);
     const QRect inside(qRound(area.left() * ratio), qRound(area.top() * ratio),
                        qRound(area.width() * ratio), qRound(area.height() * ratio));
-    // The part that curves are written into, line by line within the same memory.
+    // The sub-image into which the curves are drawn; shares the image's memory.
     QImage part(image.bits() + inside.top() * image.bytesPerLine() +
                     inside.left() * static_cast<int>(sizeof(QRgb)),
                 inside.width(), inside.height(), image.bytesPerLine(), QImage::Format_RGB32);

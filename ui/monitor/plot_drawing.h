@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A plot as a picture: axes, flags, curves, what stands beside their ends. One description drawn
-// two ways: into pixels for the screen, as lines for a file that scales. Needs no widget.
+// Draws a plot with axes, flags, curves and labels at their ends from one description: as pixels
+// for the screen, or as vector lines for a file. Needs no widget.
 
 #include "monitor/curve_columns.h"
 #include "theme/theme.h"
@@ -15,18 +15,18 @@ namespace weft::ui {
 
 struct DrawnCurve {
     SeriesHandle series = nullptr;
-    const NumberColumn* smoothed = nullptr; ///< nullptr: only as it is
+    const NumberColumn* smoothed = nullptr; ///< nullptr: the curve is not smoothed
     QString name = {};
     QColor colour = {};
     bool isDashed = false;
-    bool hasRings = false; ///< a hollow circle at each value where there is room
-    bool isBehind = false; ///< in a crowd its end is not told
+    bool hasRings = false; ///< draws a circle at each value if there is room
+    bool isBehind = false; ///< its end has no label if there are many curves
     bool isBestMarked = false;
 };
 
 struct PlotFlag {
     double x = 0;
-    QString text = {}; ///< empty: its icon says it, and it stands back
+    QString text = {}; ///< empty: only the icon is drawn, in grey
     QString icon = {};
 };
 
@@ -41,19 +41,19 @@ struct PlotPicture {
     bool isLogX = false;
     bool isLogY = false;
     bool isPercent = false;
-    bool isTime = false; ///< seconds
+    bool isTime = false; ///< the values are seconds
 };
 
-/// The part of a plot of that size which curves are drawn in.
+/// Returns the area of the curves in a plot of this size.
 [[nodiscard]] QRect curveArea(const QSize& size);
-/// As a person reads a value of this plot.
+/// Formats a value of this plot for reading.
 [[nodiscard]] QString valueText(const PlotPicture& picture, double value);
 
-/// `image` has the device's pixels of a plot of `size`; its ratio is set.
+/// `image` must have the device pixels of a plot of `size`, and its device pixel ratio set.
 void drawPixels(QImage& image, const QSize& size, const PlotPicture& picture, const Theme& theme);
 void drawLines(QPainter& painter, const QSize& size, const PlotPicture& picture,
                const Theme& theme);
-/// The line at `x` with the value of each curve there.
+/// Draws a vertical line at `x` with the value of each curve.
 void drawCrosshair(QPainter& painter, const QSize& size, const PlotPicture& picture, double x,
                    const Theme& theme);
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What the plots of one monitor share: what stands along the bottom, which stretch of it is seen,
-// where the crosshair is, how much curves are smoothed. New data moves the view only while it
-// follows. Lives on the GUI thread.
+// State shared by the plots of one monitor: quantity and range of x, crosshair and smoothing. New
+// data moves the range only while it follows. Lives on the GUI thread.
 
 #include "session/series_store.h"
 #include "widgets/axis.h"
@@ -25,14 +24,14 @@ public:
     [[nodiscard]] double smoothing() const { return smoothing_; }
     [[nodiscard]] const std::optional<double>& crosshair() const { return crosshair_; }
 
-    /// All that there is to be seen by now.
+    /// Sets the range of all data.
     void setData(const Range& data);
     void setAlong(Along along);
     void setLog(bool isLog);
     void setSmoothing(double weight);
-    /// Ends following.
+    /// Shows this range and stops following.
     void show(Range x);
-    /// All of it, now and as it grows.
+    /// Shows all data, including future data.
     void follow();
     void setFollowing(bool isFollowing);
     void setCrosshair(std::optional<double> x);

@@ -36,7 +36,7 @@ void drawFlags(QPainter& painter, const QSize& size, const PlotPicture& picture,
     painter.setFont(Look::sans(Look::sizes().type.small));
     const QFontMetrics metrics(painter.font());
     const int top = axes.area.top();
-    int free = axes.area.left(); // where the next words may begin
+    int free = axes.area.left(); // leftmost position for the next text
     for (const PlotFlag& flag : picture.flags) {
         if (!picture.x.has(flag.x)) {
             continue;
@@ -55,7 +55,8 @@ void drawFlags(QPainter& painter, const QSize& size, const PlotPicture& picture,
             continue;
         }
         int wide = icon + 6 + metrics.horizontalAdvance(flag.text);
-        // Right of the curves stand their ends: to the left where there is no room before them.
+        // The area right of the curves holds their end labels, so a text near it is moved to the
+        // left of its flag.
         const auto isWithin = [&] { return x + wide <= axes.area.right(); };
         bool isLeft = !isWithin() && x - wide > free;
         const bool hasWords = isWithin() || isLeft;
@@ -122,7 +123,8 @@ void drawEnds(QPainter& painter, const QSize& size, const PlotPicture& picture,
         const double y = axes.at(picture.x.most, values.at(last)).y();
         labels.push_back({y, y, valueText(picture, values.at(last)), curve.colour, curve.isBehind});
     }
-    // A crowd of curves is told apart by the crosshair's table; of what stands out ends are told.
+    // With too many curves for end labels, labels only the emphasised curves; the crosshair's table
+    // lists all.
     const auto isCrowd = [&] {
         return static_cast<int>(labels.size()) > axes.area.height() / plotLinePitch;
     };
@@ -180,7 +182,7 @@ void drawBest(QPainter& painter, const QSize& size, const PlotPicture& picture,
         const double below = at.y() + 20 > axes.area.bottom() ? -16 : 8;
         const QRectF box(isLeft ? at.x() - wide - 10 : at.x() + 8, at.y() + below - 2, wide + 4,
                          14);
-        // Curves run behind it.
+        // Hides the curves below.
         painter.fillRect(box, theme.surface.dock);
         painter.drawText(box, Qt::AlignCenter, text);
     }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What stands on a plot beside its curves' lines: flags, rings, gaps, the best value, the ends.
+// Draws the marks of a plot: flags, rings, gaps, the best value and the labels at the curves' ends.
 
 #include "monitor/plot_axes.h"
 
 namespace weft::ui {
 
-/// A dotted upright with its icon and text; where flags crowd, their ticks alone.
+/// Draws each flag as a dotted vertical line with icon and text; crowded flags only as ticks.
 void drawFlags(QPainter& painter, const QSize& size, const PlotPicture& picture,
                const Theme& theme);
-/// Hollow circles at the values of a dashed curve, where they stand apart.
+/// Draws circles at the values of a dashed curve if they are far enough apart.
 void drawRings(QPainter& painter, const PlotAxes& axes, const PlotPicture& picture,
                const DrawnCurve& curve, const Theme& theme);
-/// Numbers that are none: a tick of error colour on the baseline, from the columns of the curve.
+/// Marks values that are not finite by a tick in error colour on the baseline.
 void drawGaps(QPainter& painter, const QRect& area, const std::vector<CurveColumn>& columns,
               double ratio, const Theme& theme);
-/// Beside the last points, moved apart where they would touch.
+/// Draws labels beside the last points and separates overlapping labels.
 void drawEnds(QPainter& painter, const QSize& size, const PlotPicture& picture, const Theme& theme);
 void drawBest(QPainter& painter, const QSize& size, const PlotPicture& picture, const Theme& theme);
 

@@ -10,7 +10,8 @@ namespace weft::ui {
 
 namespace {
 
-/// A schedule that glides does not fall, however fast: it was level before.
+/// A drop is marked if the rate falls by at least this factor after two almost equal steps, so that
+/// gradual schedules have no marks.
 constexpr double leastDrop = 1.5;
 constexpr double level = 0.02;
 constexpr std::string_view rateName = "learning_rate";

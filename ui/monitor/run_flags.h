@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What happened in a run that its curves show the trace of: the rate fell, a checkpoint was
-// written, the run was resumed. Looks at each step once. Lives on the GUI thread.
+// Finds events in a run that explain its curves: drops of the learning rate, checkpoints and
+// resumptions. Reads each step only once. Lives on the GUI thread.
 
 #include "monitor/plot_drawing.h"
 #include "session/run_hub.h"
@@ -12,10 +12,10 @@ namespace weft::ui {
 
 class RunFlags {
 public:
-    /// Takes what has come since; whether there is another flag now.
+    /// Reads the new steps; returns true if there is a new flag.
     bool follow(const RunHub& hub);
     void clear() { *this = RunFlags(); }
-    /// Along what the plots show: where the rate fell, where checkpoints were written.
+    /// Returns the flags along the plots' x axis: drops of the learning rate and checkpoints.
     [[nodiscard]] std::vector<PlotFlag> flags(const RunHub& hub, Along along, bool withRates,
                                               bool withCheckpoints) const;
 
@@ -26,7 +26,7 @@ private:
         double after = 0;
     };
     std::vector<Drop> drops_;
-    std::size_t seen_ = 0; ///< values of the rate
+    std::size_t seen_ = 0; ///< number of values of the learning rate read so far
     std::uint64_t rewinds_ = 0;
     std::size_t files_ = 0;
     std::size_t attempts_ = 0;

@@ -20,7 +20,7 @@ QStringList RunOverlay::folders() const {
 }
 
 void RunOverlay::show(const QStringList& folders) {
-    // The view lets go of the old ones first.
+    // The view must release the old runs first.
     view_.overlay({});
     hubs_.clear();
     for (const QString& folder : folders) {
@@ -37,8 +37,8 @@ void RunOverlay::show(const QStringList& folders) {
     lay();
 }
 
-/// Runs that have none yet get one in the order of their names: that is when they began. As long as
-/// there are colours that no run ever had, each gets one of its own.
+/// Gives new runs a colour in the order of their names, which is the order of their start. Unused
+/// colours are taken first.
 void RunOverlay::giveColours(QStringList folders) {
     constexpr int colours = Theme::deviceColours;
     folders.sort();

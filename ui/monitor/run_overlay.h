@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Any number of runs laid over each other in a monitor: RunOverlay(view), then `show` with their
-// folders. It follows each of them, living or ended, as long as it is shown. A run keeps the colour
-// that it was given first, in whichever order and beside whichever others it is shown later. The
-// view may be half destroyed when this goes, so nothing is asked of it then: it sees that the runs
-// are gone.
+// Draws any number of runs over each other in a monitor: RunOverlay(view), then `show` with their
+// folders. Follows live runs while shown. A run keeps its first colour, in whatever order or
+// company it is shown later. The destructor does not use the view, which may be half destroyed; the
+// view sees that the runs are gone.
 
 #include "monitor/monitor_view.h"
 
@@ -22,7 +21,7 @@ class RunOverlay : public QObject {
 public:
     explicit RunOverlay(MonitorView& view, QObject* parent = nullptr);
 
-    /// None: the view's own run again.
+    /// An empty list shows the view's own run again.
     void show(const QStringList& folders);
     [[nodiscard]] QStringList folders() const;
 
@@ -32,7 +31,7 @@ private:
 
     MonitorView& view_;
     std::vector<std::unique_ptr<RunHub>> hubs_;
-    std::map<QString, int> colours_; ///< of each run that was ever shown, by folder
+    std::map<QString, int> colours_; ///< colour of each run that was ever shown, by folder
 };
 
 } // namespace weft::ui

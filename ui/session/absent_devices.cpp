@@ -59,7 +59,7 @@ Edited useCpus(Design& design, const QStringList& devices) {
         if (!renamed.isDone()) {
             return renamed;
         }
-        // What stood for a chip that is elsewhere says nothing of a CPU that is here.
+        // The data sheet of the absent device does not apply to a CPU of this machine.
         std::ranges::find(design.devices, now, &DeviceDeclaration::name)->sheet.clear();
     }
     return {};

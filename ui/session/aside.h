@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Work that takes longer than a frame, on a thread of the pool; what comes of it is heard on the
-// GUI thread, by an owner that still lives then.
+// Runs long work on the thread pool and delivers its result on the GUI thread, unless its owner has
+// been destroyed meanwhile.
 
 #include <QCoreApplication>
 #include <QPointer>
@@ -11,7 +11,7 @@
 
 namespace weft::ui {
 
-/// `work` must touch nothing of the GUI thread and throw nothing; `done` takes what it returns.
+/// `work` must not use objects of the GUI thread and must not throw; `done` receives its result.
 template <class Work, class Done>
 void aside(QObject* owner, Work work, Done done) {
     QThreadPool::globalInstance()->start(
@@ -28,7 +28,8 @@ void aside(QObject* owner, Work work, Done done) {
         });
 }
 
-/// Before the application goes: what is painted aside needs it until it is done.
+/// Waits for all work before the application is destroyed, because painting on other threads needs
+/// the application.
 inline void endAside() {
     QThreadPool::globalInstance()->clear();
     QThreadPool::globalInstance()->waitForDone();

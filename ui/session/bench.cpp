@@ -8,8 +8,8 @@
 namespace weft::ui {
 
 QString runsFolderOf(const QString& file) {
-    // The design of a run lies among those of its folder; among copies of runs elsewhere none is
-    // begun.
+    // A design inside a run's folder keeps its runs beside that run, except for a local copy of a
+    // remote run.
     QDir folder = QFileInfo(file).absoluteDir();
     const bool isOfCopy = !file.isEmpty() && copyOf(folder.path().toStdString());
     if (!file.isEmpty() && folder.exists(QStringLiteral("lock")) && folder.cdUp()) {
@@ -31,7 +31,7 @@ Bench::Bench(Look& look, Kinds kinds, QObject* parent)
     connect(&control.hosts(), &Hosts::changed, this, &Bench::followPlace);
     connect(&control.hosts(), &Hosts::answered, &hub, &RunHub::tellOfFile);
     connect(&hub, &RunHub::grown, this, [this](const RunGrowth& growth) {
-        // The copy of one that did all its steps has all there is.
+        // The copy of a finished run is complete, so it needs no further updates.
         if (growth.isNew && hub.isOpen() && hub.state() != RunState::done) {
             control.hosts().follow(hub.folder());
         } else if (growth.hasState) {
@@ -40,8 +40,8 @@ Bench::Bench(Look& look, Kinds kinds, QObject* parent)
     });
 }
 
-/// A line that stands again knows nothing of what was followed on the one that was given up, and
-/// another program that made the copy grow may have ended.
+/// A new connection does not know which runs the lost one followed, and another process that
+/// updated the copy may have ended.
 void Bench::followThere() {
     const auto& copy = hub.copy();
     const KnownHost* host =

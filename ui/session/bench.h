@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What every panel and view of a window is given: parts that live as long as the window. Views know
-// one another through it only.
+// The context of every panel and view of a window, which lives as long as the window. Views know
+// one another only through it.
 
 #include "commands/command_set.h"
 #include "document/planner.h"
@@ -18,10 +18,11 @@
 
 namespace weft::ui {
 
-/// What the palette drags: a kind's name, "group:" before that of a group.
+/// MIME type of a drag from the palette: a kind's name, or "group:" and a group's name.
 inline constexpr const char* kindMimeType = "application/x-weft-kind";
 
-/// Where a design's runs are kept: beside its file; of one that has none, among the user's data.
+/// Returns the folder of a design's runs: beside its file, or in the user's data folder if it has
+/// no file.
 [[nodiscard]] QString runsFolderOf(const DesignDocument& document);
 [[nodiscard]] QString runsFolderOf(const QString& file);
 
@@ -34,60 +35,60 @@ public:
     Look& look;
     Kinds kinds;
     CommandSet commands;
-    /// For all that is predicted in the window.
+    /// Makes all predictions of the window.
     Planner planner;
     OpenDesigns designs;
-    /// Runs that were asked for, the one that is looked at, and what was predicted for it.
+    /// Requested runs, the shown run, and the prediction for it.
     RunControl control;
     RunHub hub;
     RunPrediction prediction{hub, planner};
-    /// Wherever designs that were opened lately keep theirs.
+    /// Live runs in the folders of recently opened designs.
     LivingRuns living;
-    /// Running runs that no view shows.
+    /// Returns the live runs that no view shows.
     [[nodiscard]] QStringList unseenRuns() const;
-    /// This machine measured again, and then every prediction made again.
+    /// Recalibrates this machine, after which all predictions are repeated.
     Calibration calibration;
 
-    /// What this machine has; nullptr until it has been surveyed, on a thread of its own.
+    /// Report of this machine; nullptr until a separate thread has surveyed it.
     [[nodiscard]] std::shared_ptr<const MachineReport> machine() const { return machine_; }
     void setMachine(std::shared_ptr<const MachineReport> machine);
 
-    /// Where predictions are made for: a host's name; empty: this machine. It is this machine again
-    /// where the host goes.
+    /// Name of the host for which predictions are made; empty: this machine, also after the host is
+    /// removed.
     [[nodiscard]] const QString& place() const { return place_; }
-    /// Asks that host what it has.
+    /// Changes the host and requests its report.
     void setPlace(const QString& host);
-    /// The place's host; nullptr: it is this machine.
+    /// Returns the host of the predictions; nullptr: this machine.
     [[nodiscard]] const KnownHost* placeHost() const;
-    /// What all predictions are made from: the machine that jobs of the place get or, until its
-    /// host has said what it has, this one; nothing until that is known.
+    /// Returns the machine used for all predictions: the one for jobs on the chosen host, or this
+    /// machine until the host has reported; std::nullopt until this machine is known.
     [[nodiscard]] std::optional<MachineSheet> plannedMachine() const;
 
 Q_SIGNALS:
-    /// Or that of the place, or the place is another.
+    /// This machine's or the host's report has arrived, or another host was chosen.
     void machineKnown();
-    /// A word to the user at the foot of the window; `isFailure`: it stays until it is closed.
+    /// Shows a message at the bottom of the window; with `isFailure`, until the user closes it.
     void notice(const QString& text, bool isFailure);
-    /// Places a layer of a kind (or "group:" and a group's name) on the canvas.
+    /// Asks to place a layer of this kind (or "group:" and a group's name) on the canvas.
     void placeWanted(const QString& kind);
-    /// Opens a design's file.
+    /// Asks to open a design's file.
     void openWanted(const QString& file);
-    /// Follows this run, on the design that it belongs to.
+    /// Asks to follow this run, shown with its design.
     void attachWanted(const QString& folder);
-    /// Lays the curves of these runs over each other.
+    /// Asks for the curves of these runs in one plot.
     void curvesWanted(const QStringList& folders);
-    /// Shows the design of the second run with what it has that the first had not, and the curves
-    /// of both.
+    /// Asks to show the second run's design with its changes since the first, and the curves of
+    /// both.
     void differenceWanted(const QString& before, const QString& after);
-    /// The timeline shows this step of the run that is looked at.
+    /// The timeline shows this step of the shown run.
     void stepShown(std::int64_t step);
-    /// A canvas shows its layers in another light.
+    /// The lens of a canvas has changed.
     void lensChanged();
-    /// Shows what a device holds over a step; empty: the one that was shown last.
+    /// Asks to show the memory of a device during a step; empty: the device shown last.
     void memoryWanted(const QString& device);
-    /// Shows this layer on the canvas.
+    /// Asks to show this layer on the canvas.
     void revealWanted(weft::LayerId layer);
-    /// Shows this page of the help: "page:hosts".
+    /// Asks to show this page of the help, for example "page:hosts".
     void helpWanted(const QString& page);
 
 private:
@@ -97,8 +98,8 @@ private:
 
     std::shared_ptr<const MachineReport> machine_;
     QString place_;
-    Host asked_;                          ///< the place's host as it was asked
-    std::optional<MachineSheet> planned_; ///< what every live check was given
+    Host asked_;                          ///< settings of the host at the last request
+    std::optional<MachineSheet> planned_; ///< machine that every live check uses
 };
 
 } // namespace weft::ui

@@ -12,7 +12,7 @@ Calibration::Calibration(QObject* parent)
       measure_([](const CalibrationRequest& request) {
           (void)measureThisMachine(request);
           MachineReport known = surveyMachine();
-          askFreeMemory(known); // they were opened for that
+          askFreeMemory(known); // releases the devices opened for the measurement
           return known;
       }),
       link_([](const std::function<bool()>& goesOn) {
@@ -63,7 +63,7 @@ void Calibration::work(const std::stop_token& stop) {
         Qt::QueuedConnection);
 }
 
-/// What its devices gave is kept, whatever becomes of the link.
+/// The devices' rates are kept even if measuring the link fails.
 void Calibration::addLink(MachineReport& machine, const std::stop_token& stop) {
     if (!link_) {
         return;

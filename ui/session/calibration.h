@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Measures this machine again, from whose rates every prediction is made: its devices, then the
-// link between two processes. On a thread of its own; it can be stopped between two kernels, and
-// then what was known before is kept. Lives on the GUI thread.
+// Recalibrates this machine for predictions: its devices, then the link between two processes. Runs
+// on a separate thread and can be stopped between two kernels, which keeps the previous rates.
+// Lives on the GUI thread.
 
 #include <weft/devices.h>
 
@@ -19,33 +19,33 @@ class Calibration : public QObject {
     Q_OBJECT
 
 public:
-    /// What measures; both throw Error. A test may have others.
+    /// The measuring functions, which tests can replace; both throw Error.
     using Measure = std::function<MachineReport(const CalibrationRequest&)>;
     using MeasureLink = std::function<std::optional<LinkSheet>(const std::function<bool()>&)>;
 
     explicit Calibration(QObject* parent = nullptr);
-    /// Stops it.
+    /// Stops the measurement.
     ~Calibration() override;
-    /// Without a link none is measured.
+    /// Without `link`, the link is not measured.
     void setMeasure(Measure measure, MeasureLink link = {}) {
         measure_ = std::move(measure);
         link_ = std::move(link);
     }
 
-    /// Does nothing while it measures.
+    /// Does nothing while a measurement runs.
     void start();
     void stop();
     [[nodiscard]] bool isMeasuring() const { return isMeasuring_; }
-    /// The share that is done.
+    /// Progress from 0 to 1.
     [[nodiscard]] double done() const { return done_; }
 
 Q_SIGNALS:
-    /// Started, further, or ended.
+    /// The measurement has started, progressed or ended.
     void changed();
     void measured(std::shared_ptr<const weft::MachineReport> machine);
-    /// Measured but for the link between processes.
+    /// Everything except the link between processes was measured.
     void linkMissed(const QString& message);
-    /// `isStopped`: by `stop`.
+    /// `isStopped`: the user stopped the measurement.
     void failed(const QString& message, bool isStopped);
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A program in a session of its own that outlives the window: its output goes to a file, its
-// priority is low. While the window lives it learns how the program ended.
+// A process in its own session that outlives the window, with low priority and its output in a
+// file. While the window lives, it learns how the process ended.
 
 #include <QString>
 #include <QStringList>
@@ -9,26 +9,27 @@
 
 namespace weft::ui {
 
-/// A run leaves the cores to the window whenever it wants them.
+/// Priority of runs, low enough to keep the window responsive.
 inline constexpr int runNiceness = 10;
 
 struct ProcessEnd {
     int exitCode = 0;
-    int signal = 0; ///< that ended it; 0: it ended by itself
+    int signal = 0; ///< signal that ended the process; 0: it exited
 };
 
 class DetachedProcess {
 public:
-    /// Error{file} where it cannot be started. Both standard streams go to `output`.
+    /// Redirects both standard streams to `output`. Throws Error{file} if the process cannot be
+    /// started.
     DetachedProcess(const QStringList& command, const QString& output);
-    /// Goes on without us.
+    /// Leaves the process running.
     ~DetachedProcess() = default;
     DetachedProcess(const DetachedProcess&) = delete;
     DetachedProcess& operator=(const DetachedProcess&) = delete;
 
     [[nodiscard]] qint64 id() const { return id_; }
     [[nodiscard]] const QString& output() const { return output_; }
-    /// Nothing while it runs; never waits.
+    /// Returns std::nullopt while the process runs; never waits.
     [[nodiscard]] std::optional<ProcessEnd> end();
 
 private:

@@ -27,11 +27,11 @@ QString bestLossText(const RunFigures& figures) {
 }
 
 QString stepTimeWords(const RunFigures& figures) {
-    return figures.steps > 0 ? FigureWords::tr("Step %1: the median of %2 training steps, each "
-                                               "from the fetching of its batch "
-                                               "to its last number on all devices")
-                                   .arg(stepTimeText(figures), countText(figures.steps))
-                             : QString();
+    return figures.steps > 0
+               ? FigureWords::tr("Step %1: the median of %2 training steps, each from the fetch of "
+                                 "its batch to its last result on all devices")
+                     .arg(stepTimeText(figures), countText(figures.steps))
+               : QString();
 }
 
 QString bestLossWords(const RunFigures& figures) {
@@ -65,7 +65,7 @@ QString memoryWords(const RunFigures& figures, const std::vector<std::string>& d
     }
     return given.isEmpty()
                ? QString()
-               : FigureWords::tr("Memory given: %1").arg(given.join(QStringLiteral(", ")));
+               : FigureWords::tr("Memory allocated: %1").arg(given.join(QStringLiteral(", ")));
 }
 
 } // namespace weft::ui

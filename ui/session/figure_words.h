@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The figures of a run as every view writes them, and the sentences that say what is meant: a
-// number that two views show is one number in one form.
+// Formats the figures of a run with explanations, so that all views show the same text for the same
+// number.
 
 #include <weft/run_figures.h>
 
@@ -11,14 +11,15 @@
 
 namespace weft::ui {
 
-/// "2.83 ms", "0.312"; an en dash where there is none.
+/// Returns a text such as "2.83 ms", or an en dash if there is no number.
 [[nodiscard]] QString stepTimeText(const RunFigures& figures);
 [[nodiscard]] QString bestLossText(const RunFigures& figures);
 
-/// "Step 2.83 ms: the median of 120 training steps, ...". Empty where there is nothing to say.
+/// Returns a sentence such as "Step 2.83 ms: the median of 120 training steps, ...", or an empty
+/// text.
 [[nodiscard]] QString stepTimeWords(const RunFigures& figures);
 [[nodiscard]] QString bestLossWords(const RunFigures& figures);
-/// `devices`: names by DeviceId.
+/// `devices`: device names, indexed by DeviceId.
 [[nodiscard]] QString memoryWords(const RunFigures& figures,
                                   const std::vector<std::string>& devices);
 

@@ -7,7 +7,7 @@ namespace weft::ui {
 
 namespace {
 
-/// An input that makes such a value.
+/// Returns a design with one input layer that produces such a value.
 Design feeding(const PortPreview& value) {
     Design design;
     Layer input{.name = "value", .kind = "input"};

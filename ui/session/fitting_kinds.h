@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Which layer kinds take a value as it comes: each is tried, as it is when it is placed, on that
-// value alone. Pure.
+// Finds the layer kinds that accept a given value, by checking a design with that value and one new
+// layer of each kind. Pure.
 
 #include <weft/catalogue.h>
 #include <weft/preview.h>
@@ -12,7 +12,7 @@
 
 namespace weft::ui {
 
-/// By kind, why it does not take the value; those that do are not in it.
+/// Maps each kind that does not accept the value to the reason.
 [[nodiscard]] std::map<std::string, std::string> refusalsOf(const std::vector<LayerKindInfo>& kinds,
                                                             const PortPreview& value);
 

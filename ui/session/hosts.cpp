@@ -15,7 +15,7 @@ namespace weft::ui {
 
 namespace {
 
-/// Questions to one host may wait for its line while others are asked.
+/// Limit of threads, since a request may block on one host's connection while others proceed.
 constexpr int mostAtOnce = 32;
 
 QString text(const std::exception& error) { return QString::fromUtf8(error.what()); }
@@ -29,7 +29,8 @@ QString stageOf(const InstallProgress& progress) {
                           quantity::bytes(static_cast<double>(progress.all.count)));
 }
 
-/// That asks for a password in a window; ssh's own name for it where none is set.
+/// True if there is a program that asks for a password in a window: the one in SSH_ASKPASS, or
+/// else ssh's default.
 bool hasAskingProgram() {
     const QString set = qEnvironmentVariable("SSH_ASKPASS");
     return !QStandardPaths::findExecutable(set.isEmpty() ? QStringLiteral("ssh-askpass") : set)
@@ -40,7 +41,7 @@ bool hasAskingProgram() {
 
 Hosts::Hosts(QString program, QObject* parent) : QObject(parent), program_(std::move(program)) {
     if (hasAskingProgram() && !qEnvironmentVariableIsSet("SSH_ASKPASS_REQUIRE")) {
-        // Not at the terminal at which the workbench was begun.
+        // Prevents ssh from asking on the terminal from which the workbench was started.
         qputenv("SSH_ASKPASS_REQUIRE", "prefer");
     }
     pool_.setMaxThreadCount(mostAtOnce);
@@ -134,11 +135,11 @@ std::shared_ptr<HostLine> Hosts::lineTo(const QString& name, bool mayAsk) {
     const KnownHost* const host = find(name);
     if (host == nullptr) {
         lines_.erase(name);
-        throw Error(ErrorCode::usage, {}, name.toStdString() + " is no host that is known",
-                    "add it: Hosts");
+        throw Error(ErrorCode::usage, {}, name.toStdString() + " is not a known host",
+                    "add it in the panel Hosts");
     }
-    // One that was given up before it ever stood does not come again by itself; one that comes
-    // again asks nobody.
+    // A connection that never succeeded is not retried automatically, and an automatic retry cannot
+    // ask for a password. So opens a new connection.
     if (mayAsk && line != nullptr && line->word().state == LineState::lost) {
         line->end();
     }
@@ -274,13 +275,14 @@ void Hosts::undertake(const QString& name, const QString& stage,
 
 void Hosts::install(const QString& name, bool isFromSource) {
     if (program_.isEmpty()) {
-        emit failed(name, tr("There is no weft beside this program that could be carried: install "
-                             "it on PATH"));
+        emit failed(
+            name,
+            tr("There is no weft beside this program that could be copied: install it on PATH"));
         return;
     }
     undertake(name, tr("looking at the host"),
               [isFromSource, program = program_.toStdString()](const Host& host, const Hear& hear) {
-                  std::string log; // of a build that failed
+                  std::string log; // log of a failed build
                   try {
                       installOn({.host = host, .isFromSource = isFromSource, .program = program},
                                 [&](const InstallProgress& progress) {
@@ -298,11 +300,11 @@ void Hosts::askNodes(const QString& name) {
     if (find(name) == nullptr) {
         return;
     }
-    undertake(name, tr("asking its nodes"),
+    undertake(name, tr("querying its nodes"),
               [line = lineTo(name, false)](const Host&, const Hear& hear) {
                   line->waitUntilUp();
                   line->askNodes([&](const std::string& waits) {
-                      return hear(tr("asking its nodes: %1").arg(QString::fromStdString(waits)));
+                      return hear(tr("querying its nodes: %1").arg(QString::fromStdString(waits)));
                   });
               });
 }
@@ -342,8 +344,8 @@ void Hosts::begin(const QString& name, ThereRequest request,
                            {.planned =
                                 [&](const ThereJob& job) {
                                     if (!progress({}, job.bytesSent())) {
-                                        throw Error(ErrorCode::stopped, {}, "it was taken off",
-                                                    "ask for it again");
+                                        throw Error(ErrorCode::stopped, {}, "it was cancelled",
+                                                    "start it again");
                                     }
                                     for (const std::string& remark : job.remarks) {
                                         begun.remarks << QString::fromStdString(remark);
@@ -351,7 +353,7 @@ void Hosts::begin(const QString& name, ThereRequest request,
                                 },
                             .progress = progress});
             begun.folder = QString::fromStdString(line.follow(run).string());
-            line.waitForAll(run); // its design, at least
+            line.waitForAll(run); // at least the design has been copied
             return [begun, done] { done(begun); };
         },
         [done](const QString& message) { done({.failure = message}); });

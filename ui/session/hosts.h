@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Hosts that one isn't sitting at, as the window knows them: the user's settings of each, the line
-// to it, once somebody asks for it, what it has and its runs. A line that broke is taken up again
-// by itself; a host that never answered is asked again when somebody asks. Questions wait on
-// threads of their own. Lives on the GUI thread.
+// Remote hosts: the user's settings, the connection to each host (opened on first use), and its
+// reports and runs. A lost connection is reopened automatically; a host that never answered is
+// tried again on request. Requests run on separate threads. Lives on the GUI thread.
 
 #include <weft/hosts.h>
 #include <weft/job_there.h>
@@ -28,100 +27,101 @@ namespace weft::ui {
 
 struct KnownHost {
     Host host;
-    /// Nothing: nobody has asked for its line.
+    /// std::nullopt: no connection was requested.
     std::optional<LineState> line = {};
-    QDateTime since = {};                               ///< the line is as it is
-    QString why = {};                                   ///< the line is lost
-    bool isAsked = false;                               ///< what it has is to come
-    QString fault = {};                                 ///< why it did not come
-    QString doing = {};                                 ///< what takes long there, in words
-    std::shared_ptr<const HostReport> report = nullptr; ///< as it last said
-    std::vector<RunSummary> runs = {};                  ///< as it last said, newest first
+    QDateTime since = {}; ///< time of the last change of `line`
+    QString why = {};     ///< why the connection was lost
+    bool isAsked = false; ///< a report was requested
+    QString fault = {};   ///< why the report failed
+    QString doing = {};   ///< description of a long operation in progress
+    std::shared_ptr<const HostReport> report = nullptr; ///< the last report
+    std::vector<RunSummary> runs = {};                  ///< from the last report, newest first
     [[nodiscard]] QString name() const { return QString::fromStdString(host.name); }
 };
 
-/// What became of a job that was to begin on a host.
+/// Result of starting a job on a host.
 struct BegunThere {
-    QString folder;       ///< in which the run's copy grows here
-    QStringList remarks;  ///< a sentence each
-    QString failure = {}; ///< it did not begin
+    QString folder;       ///< local folder of the run's copy
+    QStringList remarks;  ///< one sentence each
+    QString failure = {}; ///< why the job did not start
 };
 
 class Hosts : public QObject {
     Q_OBJECT
 
 public:
-    /// `program`: the weft that is carried to a host.
+    /// `program`: the weft executable that can be copied to a host.
     explicit Hosts(QString program = {}, QObject* parent = nullptr);
-    /// Ends all lines; what runs there goes on.
+    /// Closes all connections; remote runs continue.
     ~Hosts() override;
 
-    /// In the order of their names.
+    /// Hosts in alphabetical order.
     [[nodiscard]] const std::vector<KnownHost>& all() const { return all_; }
     [[nodiscard]] const KnownHost* find(const QString& name) const;
-    /// The user's settings anew: other programs change them too.
+    /// Reads the user's settings again, since other processes may change them.
     void read();
-    /// Why it was refused; empty: it is kept.
+    /// Saves a host; returns why it was refused, or an empty text.
     [[nodiscard]] QString keep(const Host& host);
     void forget(const QString& name);
 
-    /// What it has, and its runs; a line where there is none. `mayAsk`: ssh may ask its user, by
-    /// the program that it has for that, so that a line that is lost is begun anew.
+    /// Requests a host's report and runs, and opens a connection if necessary. `mayAsk`: ssh may
+    /// ask for a password through its askpass program; a lost connection is then opened again.
     void ask(const QString& name, bool mayAsk = false);
-    /// There is such a program here, or a terminal.
+    /// True if ssh has an askpass program or a terminal.
     [[nodiscard]] static bool canSshAsk();
     /// Asks all connected hosts for their runs.
     void askForRuns();
-    /// Ends the line, and the connection that all programs of this user share.
+    /// Closes the connection, including the ssh connection that all processes of this user share.
     void close(const QString& name);
 
-    /// Puts an engine there, carried or built there of its sources, and asks the host anew;
-    /// `failed` tells why it could not be.
+    /// Installs Weft on a host, by copying the program or building from source, and requests a new
+    /// report. Emits `failed` on failure.
     void install(const QString& name, bool isFromSource);
-    /// A job of a minute asks a node of its partition what it has; then the host is asked anew.
+    /// Starts a short job that reports the devices of a cluster node, then requests a new report.
     void askNodes(const QString& name);
-    /// What takes long, of the above, ends.
+    /// Cancels the long operation in progress on this host.
     void stopDoing(const QString& name);
 
-    /// Checks, plans, sends and begins a job. `progress` is heard on another thread, before the
-    /// first byte goes too, and ends it by saying no; `done` here.
+    /// Checks, plans, sends and starts a job. `progress` is called on another thread, first before
+    /// any byte is sent, and returns false to cancel. `done` is called on the GUI thread.
     void begin(const QString& name, ThereRequest request,
                std::function<bool(Bytes sent, Bytes all)> progress,
                const std::function<void(const BegunThere&)>& done);
-    /// The copy of a run grows from now on; does nothing for any other folder.
+    /// Keeps the local copy in this folder up to date; ignores any other folder.
     void follow(const QString& folder);
-    /// The same of a run that need not have one yet; `done` hears of its folder.
+    /// Like `follow` for a run that may have no local copy yet; `done` receives the copy's folder.
     void follow(const RunThere& run, const std::function<void(const QString& folder)>& done);
-    /// The copy grows no more.
+    /// Stops updating the copy.
     void leave(const RunCopy& run);
     /// Sends a command to the run of this copy. A refusal is reported by `failed`.
     void tell(const RunCopy& run, const QString& command, const QString& layer = {});
     void cancel(const RunCopy& run);
-    /// It goes on there from its last checkpoint.
+    /// Resumes the run on its host from the last checkpoint.
     void resume(const RunCopy& run, const std::function<void(const BegunThere&)>& done);
-    /// A file of a run: whether it is here. Of a copy it may not be, and then, where it is wanted,
-    /// is asked for, once, and `answered` tells.
+    /// Returns true if the file exists locally. If it belongs to a copy and `isWanted`, requests it
+    /// once; `answered` is emitted when it arrives or fails.
     bool isHere(const std::filesystem::path& file, bool isWanted = true);
-    /// Why a file that was asked for does not come; empty: it is here, or on its way.
+    /// Returns why a requested file could not be fetched; empty: it exists or is being fetched.
     [[nodiscard]] QString whyMissing(const std::filesystem::path& file) const;
-    /// The newest checkpoint of that folder's run that is here; nullptr: none is. Where the last
-    /// one is not it is asked for, but for one at a time.
+    /// Returns the newest local checkpoint of the folder's run, or nullptr. If it is not the run's
+    /// newest one, requests that one, at most one at a time.
     const RunFile* newestHere(const QString& folder, const std::vector<RunFile>& checkpoints);
 
 Q_SIGNALS:
-    /// What is known of any of them.
+    /// The state of some host has changed.
     void changed();
     void failed(const QString& host, const QString& message);
-    /// It has come, or won't.
+    /// The requested file has arrived, or could not be fetched.
     void answered(const QString& file);
 
 private:
-    /// What is heard on the GUI thread of what a job did.
+    /// Continuation of a job, called on the GUI thread.
     using Told = std::function<void()>;
-    /// Off the GUI thread; what it throws is told as a failure, unless `refused` takes it.
+    /// Runs `job` on another thread. Its exceptions are passed to `refused` if given, else reported
+    /// by `failed`.
     void work(const QString& name, std::function<Told(HostLine&)> job,
               std::function<void(const QString&)> refused = {}, bool mayAsk = false);
-    /// Hears what is being done, and says whether to go on.
+    /// Callback of a long operation: receives the stage, and returns false to cancel.
     using Hear = std::function<bool(const QString& stage)>;
     void undertake(const QString& name, const QString& stage,
                    std::function<void(const Host&, const Hear&)> work);
@@ -132,10 +132,10 @@ private:
 
     std::vector<KnownHost> all_;
     std::map<QString, std::shared_ptr<HostLine>> lines_;
-    QString program_; ///< the weft that is carried to a host
-    /// What takes long, by host; heard by the thread that does it.
+    QString program_; ///< the weft executable that can be copied to a host
+    /// Cancel flags of long operations by host, read by their threads.
     std::map<QString, std::shared_ptr<std::atomic_bool>> unwanted_;
-    /// Files that were asked for: why they do not come, empty while they are on their way.
+    /// Requested files, with the reason of a failure; empty while being fetched.
     std::map<std::string, QString> missing_;
     QThreadPool pool_;
     QTimer timer_;

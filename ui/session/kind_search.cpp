@@ -12,7 +12,7 @@ namespace {
 
 QString text(const std::string& value) { return QString::fromStdString(value); }
 
-/// What a query means of one kind: its own name counts most, then its title, then synonyms.
+/// Matches a query against a kind: its name scores highest, then title, then synonyms.
 bool matches(const LayerKindInfo& kind, const QString& query, KindHit& hit) {
     if (query.isEmpty()) {
         return true;
@@ -23,7 +23,7 @@ bool matches(const LayerKindInfo& kind, const QString& query, KindHit& hit) {
         if (!match) {
             return;
         }
-        // The whole word is what is meant.
+        // An exact match scores extra.
         const double whole = name.compare(query, Qt::CaseInsensitive) == 0 ? 20 : 0;
         const double score = match->score + favour + whole;
         if (!isFound || score > hit.score) {

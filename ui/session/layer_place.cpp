@@ -7,13 +7,13 @@ namespace weft::ui {
 
 namespace {
 
-/// "block[2]" is a copy of "block".
+/// Removes the copy index: "block[2]" becomes "block".
 std::string_view withoutCopy(std::string_view part) {
     const std::size_t bracket = part.find('[');
     return bracket == std::string_view::npos ? part : part.substr(0, bracket);
 }
 
-/// Each layer on the way down, the outermost first, until `take` is satisfied or the name ends.
+/// Visits the layers on the path, outermost first, until `take` returns true or the name ends.
 bool walk(const Design& design, std::string_view fullName,
           const std::function<bool(const LayerPlace&, bool isLast)>& take) {
     NetworkPath path;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// From a layer's full name, as spans and checkpoints carry it ("block[2]/conv1"), to the layer of
-// the design, and back from what is selected. Pure.
+// Maps a layer's full name as in spans and checkpoints ("block[2]/conv1") to the design's layer,
+// and compares names with a selected layer. Pure.
 
 #include <weft/edits.h>
 
@@ -17,12 +17,13 @@ struct LayerPlace {
     bool operator==(const LayerPlace&) const = default;
 };
 
-/// Nothing where the design has no such layer.
+/// Returns std::nullopt if the design has no such layer.
 [[nodiscard]] std::optional<LayerPlace> placeOf(const Design& design, std::string_view fullName);
-/// The layer of one network that the named one is, or lies within; nothing where it is elsewhere.
+/// Returns the layer of this network that has this name or contains the named layer; std::nullopt
+/// if there is none.
 [[nodiscard]] std::optional<LayerId> placeWithin(const Design& design, std::string_view fullName,
                                                  const NetworkPath& path);
-/// Whether the named layer is that one, or lies within it where that one is a group; any copy.
+/// True if the name denotes this layer, or a layer in any copy of this group.
 [[nodiscard]] bool isWithin(const Design& design, std::string_view fullName,
                             const LayerPlace& place);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The names of a layer's ports as they stand in a design. Pure.
+// Port names of a layer in a design. Pure.
 
 #include <weft/catalogue.h>
 #include <weft/design.h>

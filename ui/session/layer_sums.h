@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Measured time per layer, from the sums that a run reports every second, whether or not spans are
-// kept: over the whole attempt and over the last second. Of several devices the one that spends
-// most counts, as in a prediction.
+// Measured time per layer, from the sums that a run reports every second even without spans: over
+// the attempt and over the last second. With several devices, the slowest one counts, as in
+// predictions.
 
 #include <weft/profile.h>
 #include <weft/runs.h>
@@ -14,9 +14,9 @@
 
 namespace weft::ui {
 
-/// A step's time of one layer.
+/// Time of one layer per step.
 struct LayerTime {
-    std::string layer = {}; ///< "block[2]/conv1"
+    std::string layer = {}; ///< full name, such as "block[2]/conv1"
     Nanoseconds forward = {};
     Nanoseconds backward = {};
     Nanoseconds update = {};
@@ -30,7 +30,7 @@ public:
     void add(std::span<const RunProfile> profile);
     void clear();
 
-    /// Mean of a step over the attempt.
+    /// Returns the mean per step over the attempt.
     [[nodiscard]] std::map<Origin, LayerTime> mean() const;
     /// Times of the last reported second.
     [[nodiscard]] std::map<Origin, LayerTime> latest() const;
@@ -40,7 +40,7 @@ private:
         Origin origin;
         DeviceId device;
         Pass pass;
-        SpanKind kind; ///< each is reported for itself, one after the other
+        SpanKind kind; ///< the sums of each kind are reported separately
         auto operator<=>(const Key&) const = default;
     };
     struct Sum {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int fewSeconds = 5000;
 
-/// "2024-05-01_120000_lenet": when, then what.
+/// Matches folder names such as "2024-05-01_120000_lenet": date, time and name.
 const QRegularExpression& dated() {
     static const QRegularExpression date(
         QStringLiteral("^\\d{4}-\\d\\d-\\d\\d_(\\d\\d)(\\d\\d)\\d\\d_"));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Runs that live now in the folders that are looked into, whoever started them. Files are read on
-// another thread.
+// Finds live runs in the given folders, whoever started them. Files are read on another thread.
 
 #include <QObject>
 #include <QStringList>
@@ -15,9 +14,9 @@ class LivingRuns : public QObject {
 public:
     explicit LivingRuns(QObject* parent = nullptr);
 
-    /// Looks now; then, as long as some live, every few seconds.
+    /// Searches now and, while there are live runs, every few seconds.
     void lookInto(const QStringList& foldersOfRuns);
-    /// Their folders, newest first.
+    /// Folders of the live runs, newest first.
     [[nodiscard]] const QStringList& folders() const { return found_; }
 
 Q_SIGNALS:
@@ -32,10 +31,10 @@ private:
     QTimer again_;
 };
 
-/// A run as a list names it: the design's name, the host where it isn't this one, and the time of
-/// day, "lenet, 14:02", "lenet on cluster, 14:02".
+/// Returns the title of a run in lists: the design's name, the host if it is another one, and the
+/// time of day: "lenet, 14:02", "lenet on cluster, 14:02".
 [[nodiscard]] QString titleOfRun(const QString& folder);
-/// The name that it was given, without the date that its folder's begins with.
+/// Returns the name of a run without the date at the beginning of its folder's name.
 [[nodiscard]] QString nameOfRun(const QString& folder);
 
 } // namespace weft::ui

@@ -16,7 +16,7 @@ std::vector<Diagnostic> problemsOf(OpenDesign& design) {
 const Diagnostic* firstToMend(OpenDesign& design, const std::vector<Diagnostic>& problems) {
     const Selection& selection = design.selection();
     const std::set<LayerId>& chosen = selection.layers();
-    // A key that is replayed cannot ask.
+    // A replayed command cannot ask the user, so only fixes that are edits count.
     const auto hasEdits = [](const Diagnostic& problem) { return !problem.fix.edits.empty(); };
     const auto isOfChosen = [&](const Diagnostic& problem) {
         return hasEdits(problem) && problem.group == selection.path().group &&

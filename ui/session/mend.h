@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The problems of a design and what mends them: one list and one edit, whatever shows them. Lives
-// on the GUI thread.
+// The problems of a design and the edits that fix them, shared by all views. Lives on the GUI
+// thread.
 
 #include "session/open_designs.h"
 #include <weft/diagnostics.h>
@@ -10,18 +10,18 @@
 
 namespace weft::ui {
 
-/// Worst first, then in the order of the data: what the live check found, then what of the file
-/// could not be understood.
+/// Returns the problems of the live check, most severe first, then problems of reading the file.
 [[nodiscard]] std::vector<Diagnostic> problemsOf(OpenDesign& design);
-/// Whether a click or a key mends it, or asks for what does; else its fix is a word to the author.
+/// True if the fix can be applied by a click, possibly after asking the user; otherwise it is only
+/// a hint.
 [[nodiscard]] inline bool canMend(const Diagnostic& problem) {
     return !problem.fix.edits.empty() || !problem.fix.asks.empty();
 }
-/// The first that edits mend: of the layers that are selected, where one of theirs can.
+/// Returns the first problem with an automatic fix, preferring the selected layers.
 [[nodiscard]] const Diagnostic* firstToMend(OpenDesign& design,
                                             const std::vector<Diagnostic>& problems);
-/// One step of the history, named as its fix. False where it has no edits or was refused; what asks
-/// for something is for `mendOrAsk` (session/pick_data.h).
+/// Applies the fix as one undo step. Returns false if it has no edits or was refused. Fixes that
+/// ask the user are applied by `mendOrAsk` (session/pick_data.h).
 bool mend(DesignDocument& document, const Diagnostic& problem);
 
 } // namespace weft::ui

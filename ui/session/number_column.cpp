@@ -38,7 +38,7 @@ void NumberColumn::addToBlocks(std::size_t index) {
         }
         std::vector<Extremes>& blocks = levels_[level];
         if (block >= blocks.size()) {
-            // A level that is new takes what the blocks below it hold already.
+            // A new level starts with the blocks of the level below.
             while (blocks.size() < block) {
                 blocks.push_back(ofBlock(level, blocks.size()));
             }
@@ -47,7 +47,7 @@ void NumberColumn::addToBlocks(std::size_t index) {
             Extremes widened = blocks[block];
             widened.add(number);
             if (widened == blocks[block]) {
-                return; // and so it is within all blocks above
+                return; // the larger blocks already contain the value too
             }
             blocks[block] = widened;
         }

@@ -11,7 +11,7 @@ namespace weft::ui {
 
 namespace {
 
-/// Fingerprint of the layers alone: a run may change devices, data and steps.
+/// Hash of the layers only, since a run may use other devices, data and steps.
 std::uint64_t layersOf(const Design& design) {
     Design bare;
     bare.network = design.network;

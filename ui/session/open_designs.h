@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The designs that are open, in the order of their tabs, and the one that is looked at. An open
-// design is its document with what belongs to it alone: selection, live check and runs.
+// The open designs in the order of their tabs, and the current one. An open design consists of a
+// document with its selection and live check.
 
 #include "document/design_document.h"
 #include "document/live_check.h"
@@ -26,14 +26,15 @@ public:
     [[nodiscard]] Selection& selection() { return selection_; }
     [[nodiscard]] LiveCheck& check() { return check_; }
 
-    /// Its run begins soon, as it stands: that one is its own whatever becomes of it.
+    /// Records the present design as the origin of a run, which then belongs to it even if the
+    /// design changes.
     void beginRun();
-    /// Whether the run that is looked at is one of this design: begun from it, opened from its
-    /// folder, or told by its layers. What another design's run measured is shown nowhere on it.
+    /// True if the shown run belongs to this design: started from it, opened from its folder, or
+    /// with matching layers. Measurements of other runs are not shown on the design.
     [[nodiscard]] bool owns(const RunHub& run) const;
 
 private:
-    /// What the answer depends on.
+    /// The inputs of the cached result of `owns`.
     struct Asked {
         std::uint64_t revision = 0;
         std::size_t began = 0, attempts = 0;
@@ -44,7 +45,7 @@ private:
     DesignDocument document_;
     Selection selection_;
     LiveCheck check_;
-    std::set<std::uint64_t> began_; ///< fingerprints of its networks
+    std::set<std::uint64_t> began_; ///< hashes of the networks of its runs
     mutable Asked asked_;
     mutable bool owns_ = false;
 };
@@ -57,17 +58,17 @@ public:
     ~OpenDesigns() override;
 
     [[nodiscard]] const std::vector<std::unique_ptr<OpenDesign>>& all() const { return all_; }
-    /// nullptr: the start page.
+    /// nullptr: the start page is shown.
     [[nodiscard]] OpenDesign* current() const { return current_; }
     OpenDesign& add(std::unique_ptr<OpenDesign> design);
     void setCurrent(OpenDesign* design);
     void close(OpenDesign& design);
-    /// The one that has this file; nullptr where none does.
+    /// Returns the open design of this file; nullptr if there is none.
     [[nodiscard]] OpenDesign* withFile(const QString& file) const;
 
 Q_SIGNALS:
     void added(weft::ui::OpenDesign* design);
-    /// Before it goes.
+    /// Emitted before the design is destroyed.
     void closing(weft::ui::OpenDesign* design);
     void currentChanged();
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A dock's content that follows the design that is looked at. One function hears whatever may have
-// changed; what is hidden hears of it when it is shown.
+// Base class of a dock's content that follows the current design. `refresh` is called for any
+// change; a hidden panel is refreshed when it is shown.
 
 #include "session/bench.h"
 
@@ -19,22 +19,22 @@ public:
 
 protected:
     enum Cause : unsigned {
-        designCause = 1,    ///< another design is looked at, or none
-        contentCause = 2,   ///< the design changed
-        selectionCause = 4, ///< other layers are selected, or another network is looked at
-        checkCause = 8,     ///< the live check has answered
-        lookCause = 16,     ///< another theme
-        machineCause = 32   ///< what this machine has, or what is planned for, is known
+        designCause = 1,    ///< another design is current, or none
+        contentCause = 2,   ///< the design has changed
+        selectionCause = 4, ///< the selection or the shown network has changed
+        checkCause = 8,     ///< the live check has an answer
+        lookCause = 16,     ///< the theme has changed
+        machineCause = 32   ///< the report of a machine has arrived
     };
-    /// `causes`: all since the last time, together. `design()` may be nullptr.
+    /// `causes`: all causes since the last call. `design()` may be nullptr.
     virtual void refresh(unsigned causes) = 0;
 
     [[nodiscard]] Bench& bench() const { return bench_; }
     [[nodiscard]] OpenDesign* design() const { return design_; }
-    /// In which it stands; nullptr where it stands alone.
+    /// Returns the dock of this panel; nullptr if there is none.
     [[nodiscard]] QDockWidget* dock() const;
     void showEvent(QShowEvent* event) override;
-    /// Hears `refresh` soon, once for all that is told until then.
+    /// Schedules one `refresh` for all causes until then.
     void hear(unsigned causes);
 
 private:

@@ -34,13 +34,13 @@ QString valueTextOf(const Design& design, const AttributeSpec& spec) {
     return text == nullptr ? QString() : QString::fromStdString(*text);
 }
 
-/// What becomes of the source's attributes, and why nothing does.
+/// New attributes of the source, or the reason of a refusal.
 struct Taken {
     Attributes attributes;
     QString refusal;
 };
 
-/// The folder, and the files in it that the source knows as its own.
+/// Returns the folder and those of its files that the source recognises.
 Attributes fromFolder(const std::string& source, const std::string& attribute,
                       const QString& folder, const QString& written) {
     Attributes taken;
@@ -50,7 +50,7 @@ Attributes fromFolder(const std::string& source, const std::string& attribute,
             taken = known.attributes;
         }
     } catch (const std::exception&) {
-        // What cannot be looked into is told by whoever reads it.
+        // An unreadable folder is reported when the data is read.
     }
     taken.set(attribute, written.toStdString());
     return taken;
@@ -80,9 +80,9 @@ Taken taken(const std::string& source, const AttributeSpec& spec, const QString&
     const bool isList = spec.content == TextContent::files;
     const QString names = joinedNames(base, isList ? paths : QStringList{first});
     if (isList && names.count(',') >= paths.size()) {
-        return {{},
-                Bench::tr("%1: a name with a comma cannot stand in a list; call it otherwise")
-                    .arg(names)};
+        return {
+            {},
+            Bench::tr("%1: a list cannot contain a name with a comma; rename the file").arg(names)};
     }
     return {{{spec.name, names.toStdString()}}, {}};
 }
@@ -115,7 +115,8 @@ QString titleOf(const AttributeSpec& spec) {
     }
 }
 
-/// Where the picker begins: at what is there of the present value, else where it is looked for.
+/// Returns the start folder of the picker: the existing part of the present value, else the folder
+/// for relative names.
 QString startOf(const DesignDocument& document, const AttributeSpec& spec) {
     const QString base = lookedForIn(document, spec);
     const QString text = valueTextOf(document.design(), spec).section(',', 0, 0);

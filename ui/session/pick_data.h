@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Files and folders that a design's source of data names, picked in a dialog or dropped: how they
-// are written down, and the one step of the history that does it. Lives on the GUI thread.
+// Edits the files and folders of a design's data source, picked in a dialog or dropped, each as one
+// undo step. Lives on the GUI thread.
 
 #include "session/bench.h"
 #include <weft/settings.h>
@@ -10,26 +10,27 @@ class QFileDialog;
 
 namespace weft::ui {
 
-/// The kinds of source there are, with their attributes.
+/// Returns all kinds of sources with their attributes.
 [[nodiscard]] const std::vector<SettingKind>& dataSources();
-/// nullptr: the design has none, or one that is not known.
+/// Returns nullptr if the design has no source or an unknown one.
 [[nodiscard]] const SettingKind* sourceOf(const Design& design);
 
-/// A path as the attribute holds it: seen from the folder of the files, or from the design, where
-/// it lies below; else whole.
+/// Returns the path as the attribute stores it: relative to the folder of the files or of the
+/// design if it lies inside, else absolute.
 [[nodiscard]] QString seenFrom(const QString& folder, const QString& path);
-/// Where the attribute's names are looked for; empty: nowhere that is known.
+/// Returns the folder that the attribute's names are relative to; empty if unknown.
 [[nodiscard]] QString lookedForIn(const DesignDocument& document, const AttributeSpec& spec);
 
-/// Those of one attribute of the source. Of a folder the names of its files are taken too, where
-/// they are data of that source. What the attribute cannot hold is a notice.
+/// Sets one attribute of the source. For a folder, also sets the attributes of files inside that
+/// the source recognises. Shows a notice if the attribute cannot store the paths.
 void takePaths(Bench& bench, OpenDesign& design, const std::string& attribute,
                const QStringList& paths);
-/// Asks for them; what is picked is taken. nullptr: the source has no such attribute.
+/// Opens a file dialog and takes the selected paths. Returns nullptr if the source has no such
+/// attribute.
 QFileDialog* pickPaths(Bench& bench, OpenDesign& design, const std::string& attribute,
                        QWidget& parent);
 
-/// Mends a problem, or asks for what its author alone knows. False where neither can be.
+/// Fixes a problem, or asks the user for the missing value. Returns false if neither is possible.
 bool mendOrAsk(Bench& bench, OpenDesign& design, const Diagnostic& problem, QWidget& parent);
 
 } // namespace weft::ui

@@ -17,7 +17,7 @@ struct PredictionWords {
 QString bytes(Bytes amount) { return quantity::bytes(static_cast<double>(amount.count)); }
 
 QString stepWords(const DevicePreview& device) {
-    return PredictionWords::tr("A training step holds %1: %2 kept, %3 at work.")
+    return PredictionWords::tr("A training step needs %1: %2 persistent, %3 working memory.")
         .arg(bytes(device.step->holds()), bytes(device.step->kept), bytes(device.step->work));
 }
 
@@ -47,18 +47,19 @@ double mostTaken(const Preview* withRun) {
 QString memoryWords(const DevicePreview& device, const RunPreview& run) {
     QStringList words;
     if (device.run) {
-        words << PredictionWords::tr("The run takes %1: its largest member is \"%2\".")
+        words << PredictionWords::tr("The run needs %1: its largest program is \"%2\".")
                      .arg(bytes(device.run->takes), QString::fromStdString(device.run->largest));
         if (device.run->observed.count > 0) {
-            words << PredictionWords::tr("Of it %1 for the observed step alone.")
+            words << PredictionWords::tr("%1 of it is for the observed step alone.")
                          .arg(bytes(device.run->observed));
         }
         if (device.run->together > device.run->takes) {
-            words << PredictionWords::tr("All that share its memory take %1.")
+            words << PredictionWords::tr("All devices that share its memory need %1.")
                          .arg(bytes(device.run->together));
         }
         if (!run.isDataKnown) {
-            words << PredictionWords::tr("Without a short last batch: the data is not counted.");
+            words << PredictionWords::tr(
+                "A short last batch is not included: the data was not counted.");
         }
     }
     if (device.step) {
@@ -74,7 +75,7 @@ QString memoryWords(const CheckedDesign& known, const std::string& device) {
     if (run != nullptr) {
         words << memoryWords(*run, *known.withRun->run);
         if (known.isRunOlder()) {
-            words << PredictionWords::tr("All this is %1.").arg(olderWords());
+            words << PredictionWords::tr("All these numbers are %1.").arg(olderWords());
         }
     } else if (step != nullptr && step->step) {
         words << stepWords(*step);

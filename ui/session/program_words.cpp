@@ -19,7 +19,7 @@ constexpr qint64 longestMessage = 4000;
 constexpr qsizetype mostLines = 6;
 const QString programPrefix = QStringLiteral("weft: ");
 
-/// Runs of several folders may have one name: a part of the path's hash tells them apart.
+/// Runs in several folders may have the same name, so a part of the path's hash is added.
 QString stemOf(const QString& run) {
     constexpr qsizetype digits = 12;
     const QString path = QFileInfo(run).absoluteFilePath();
@@ -73,7 +73,7 @@ QString errorOfProgram(const QString& run, qint64 since) {
     if (outputs.isEmpty() || outputs.front().lastModified().toMSecsSinceEpoch() < since) {
         return {};
     }
-    // From its last error on: what stands before is how far it was.
+    // Starts at the last error, because the lines before are progress.
     const QStringList lines = lastLinesIn(outputs.front().filePath());
     qsizetype first = -1;
     for (qsizetype line = 0; line < lines.size(); ++line) {

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What the program that trained a run wrote to its own output: why it gave up where its log could
-// not take that any more, as on a full disk. Kept among this user's cached files, so that a window
-// that is opened later finds it too.
+// The output of the process of a run, with the error that ended it if the run's log could not store
+// it, for example on a full disk. Stored in the user's cache, so that a window opened later finds
+// it too.
 
 #include <QString>
 
 namespace weft::ui {
 
-/// The folder for designs that wait for their run and for outputs of programs; made where it is
-/// not there.
+/// Returns the folder for designs of waiting runs and for outputs of processes; creates it if
+/// necessary.
 [[nodiscard]] QString workFolder();
-/// Path without ending for the files of one start of a run; `number` tells starts of one window
-/// apart.
+/// Returns the path, without suffix, of the files for one start of a run; `number` distinguishes
+/// the starts of one window.
 [[nodiscard]] QString workFileOf(const QString& run, int number);
-/// The last lines that a program said, without its name.
+/// Returns the last lines that a process printed, without its name.
 [[nodiscard]] QString lastWordsIn(const QString& output);
-/// The error with which the program of a run gave up, of its newest start; empty where it said
-/// none, or its output is not there. `since`: milliseconds since the epoch; what was written before
-/// is of an earlier attempt.
+/// Returns the error that ended the newest process of a run; empty if there is no error or no
+/// output. `since`: milliseconds since the epoch; ignores older output, which belongs to an earlier
+/// attempt.
 [[nodiscard]] QString errorOfProgram(const QString& run, qint64 since);
 
 } // namespace weft::ui

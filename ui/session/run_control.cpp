@@ -26,8 +26,8 @@ namespace weft::ui {
 
 namespace {
 
-/// A new folder's path, named as weft names its runs.
-/// Made at once, so that no other run, of this window or another, takes the same.
+/// Creates a folder named like those of the weft program. Creates it immediately, so that no other
+/// run takes the same name.
 QString newFolderIn(const QString& runs, const QString& name) {
     QString plain = name.toLower();
     plain.replace(QRegularExpression(QStringLiteral("[^a-z0-9]+")), QStringLiteral("-"));
@@ -37,7 +37,8 @@ QString newFolderIn(const QString& runs, const QString& name) {
     for (int i = 2; !QDir().mkdir(folder); ++i) {
         if (!QFileInfo::exists(folder)) {
             throw Error(ErrorCode::file, Where{.file = folder.toStdString()},
-                        "the folder of the run cannot be made", "choose another place for runs");
+                        "the folder of the run cannot be created",
+                        "choose another folder for runs");
         }
         folder = base + '-' + QString::number(i);
     }
@@ -52,7 +53,7 @@ std::vector<std::string> stringsOf(const QStringList& list) {
     return strings;
 }
 
-/// What `weft run --on` takes.
+/// Returns the arguments of `weft run --on`.
 QStringList wordsThere(const RunOrder& order) {
     QStringList words{QStringLiteral("--on"), order.host};
     const auto add = [&words](const char* option, const QString& value) {
@@ -80,10 +81,10 @@ QStringList wordsThere(const RunOrder& order) {
 struct RunControl::Entry {
     RunTicket ticket;
     RunOrder order;
-    QString folder; ///< where it will be
+    QString folder; ///< the run's folder
     std::unique_ptr<DetachedProcess> process;
     std::unique_ptr<Session> session;
-    /// Heard by the thread that sends it to another host.
+    /// Cancel flag, read by the thread that sends the run to another host.
     std::shared_ptr<std::atomic_bool> isUnwanted = std::make_shared<std::atomic_bool>(false);
 };
 
@@ -225,7 +226,8 @@ void RunControl::startNext() {
         return entry->ticket.state == TicketState::waiting &&
                (entry->order.isBeside || entry->ticket.way == RunWay::host || !isBusy());
     };
-    // Looked for anew each time: who hears that one could not begin may start another.
+    // Searches again after each launch, because a callback of a failed launch may start another
+    // run.
     auto next = std::ranges::find_if(entries_, mayStart);
     while (next != entries_.end()) {
         launch(**next);
@@ -242,7 +244,7 @@ void RunControl::launch(Entry& entry) {
         }
         if (entry.order.resume.isEmpty() && !QDir().mkpath(entry.order.runs)) {
             throw Error(ErrorCode::file, Where{.file = entry.order.runs.toStdString()},
-                        "the folder of runs cannot be made", "choose another one");
+                        "the folder for runs cannot be created", "choose another one");
         }
         entry.folder = entry.order.resume.isEmpty()
                            ? newFolderIn(entry.order.runs, entry.order.name)
@@ -252,7 +254,7 @@ void RunControl::launch(Entry& entry) {
             return;
         }
         if (program_.isEmpty()) {
-            throw Error(ErrorCode::file, Where{.file = "weft"}, "the program is not found",
+            throw Error(ErrorCode::file, Where{.file = "weft"}, "the program was not found",
                         "install weft beside the workbench or on PATH");
         }
         const QString base = workFileOf(entry.folder, entry.ticket.number);
@@ -277,7 +279,7 @@ void RunControl::launchHere(Entry& entry) {
     } else {
         request.resume = entry.folder.toStdString();
     }
-    // Its threads take the priority of the one that starts them.
+    // New threads inherit the priority of their creator.
     std::jthread([&] {
         setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), runNiceness);
         entry.session = std::make_unique<Session>(std::move(request));
@@ -291,7 +293,7 @@ ThereRequest RunControl::requestFor(const RunOrder& order, const Host& host) {
     if (request.job.name.empty()) {
         request.job.name = order.name.toStdString();
     }
-    if (!order.dataFolder.isEmpty()) { // a design without a file has none
+    if (!order.dataFolder.isEmpty()) { // a design without a file has no data folder
         request.folders = {order.dataFolder.toStdString()};
     }
     return request;
@@ -303,7 +305,7 @@ void RunControl::launchThere(Entry& entry) {
                        isUnwanted = entry.isUnwanted](const BegunThere& begun) {
         const auto copy = *isUnwanted ? copyOf(begun.folder.toStdString()) : std::nullopt;
         if (copy) {
-            hosts_.cancel(*copy); // nobody wanted it any more, and it had begun
+            hosts_.cancel(*copy); // cancelled by the user after the job had started
         }
         takeThere(number, begun);
     };
@@ -315,8 +317,8 @@ void RunControl::launchThere(Entry& entry) {
     }
     const KnownHost* host = hosts_.find(order.host);
     if (host == nullptr) {
-        throw Error(ErrorCode::usage, {}, order.host.toStdString() + " is no host that is known",
-                    "add it on the page Hosts");
+        throw Error(ErrorCode::usage, {}, order.host.toStdString() + " is not a known host",
+                    "add it in the panel Hosts");
     }
     ThereRequest request = requestFor(order, host->host);
     const auto sent = [this, number = entry.ticket.number,
@@ -342,14 +344,14 @@ void RunControl::say(int number, const QString& message) {
     }
 }
 
-/// The job's own: from here on it goes its way, and its copy tells how.
+/// The host runs the job from now on; the local copy shows its state.
 void RunControl::takeThere(int number, const BegunThere& begun) {
     const auto found = std::ranges::find_if(
         entries_, [&](const auto& entry) { return entry->ticket.number == number; });
     if (found == entries_.end()) {
         return;
     }
-    Entry& entry = **found; // who hears of it may start another
+    Entry& entry = **found; // a callback may start another run
     entry.ticket.folder = begun.folder;
     entry.ticket.message.clear();
     if (begun.failure.isEmpty()) {
@@ -363,7 +365,7 @@ void RunControl::end(Entry& entry, const QString& message) {
     entry.ticket.state = TicketState::ended;
     entry.ticket.message = message;
     if (!entry.folder.isEmpty()) {
-        QDir().rmdir(entry.folder); // where nothing came of it
+        QDir().rmdir(entry.folder); // removes the folder if the run created no files
     }
     entry.process.reset();
     entry.session.reset();
@@ -372,7 +374,7 @@ void RunControl::end(Entry& entry, const QString& message) {
 
 void RunControl::look() {
     bool isChanged = false;
-    std::vector<Entry*> alive; // who hears that one has ended may start another
+    std::vector<Entry*> alive; // a callback may start another run
     for (const auto& entry : entries_) {
         if (entry->process || entry->session) {
             alive.push_back(entry.get());

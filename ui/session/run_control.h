@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Starts runs and tells them what to do: in a process of their own (which outlives the window), in
-// the window's, as ranks under mpirun, or as a job on another host. A run asked for while another
-// lives here waits its turn, or runs beside it where that is asked. What happens in a run is read
-// from its folder, or from that of its copy, by a RunHub.
-// Lives on the GUI thread and never waits for a run, but for one in this process when it is closed.
+// Starts runs and sends them commands. A run is a process that outlives the window, a thread of the
+// window, ranks under mpirun, or a job on another host. A run waits while another one runs on this
+// machine, unless it is asked to run beside it. A RunHub reads a run's events from its folder or
+// local copy. Lives on the GUI thread; it waits only for a run in this process, when it is
+// destroyed.
 
 #include "session/hosts.h"
 #include <weft/design.h>
@@ -24,56 +24,55 @@ namespace weft::ui {
 enum class RunWay : std::uint8_t { process, window, ranks, host };
 
 struct RunOrder {
-    Design design;           ///< as it stands, saved or not
-    QString name;            ///< of the design's file or tab: the run is named after it
-    QString dataFolder = {}; ///< where the design's files are looked for
-    QString runs;            ///< the folder of runs
+    Design design;           ///< the present design, saved or not
+    QString name;            ///< name of the design's file or tab, used for the run's folder
+    QString dataFolder = {}; ///< folder of the design's data files
+    QString runs;            ///< folder in which the run's folder is created
     RunWay way = RunWay::process;
     int ranks = 2;
-    QString hosts = {}; ///< a hostfile of mpirun
+    QString hosts = {}; ///< a hostfile for mpirun
     QStringList devices = {};
     QString weights = {};
     QStringList observe = {};
-    QString host = {}; ///< on which it runs, its devices, ranks and data as the command has them
+    QString host = {}; ///< host to run on; `job` then describes devices, ranks and data
     JobRequest job = {};
-    bool sendsData = false; ///< there, where it lies here
-    QString resume = {};    ///< a run's folder whose last checkpoint goes on
-    QString from = {};      ///< NAME:RUN on another host, whose newest one a new run goes on from
-    bool isBeside = false;  ///< need not wait its turn
+    bool sendsData = false; ///< sends local data files to the host
+    QString resume = {};    ///< folder of a run to resume from its last checkpoint
+    QString from = {};      ///< NAME:RUN on another host, whose newest checkpoint starts a new run
+    bool isBeside = false;  ///< doesn't wait for other runs
 };
 
 enum class TicketState : std::uint8_t { waiting, starting, running, ended };
 
-/// A run that was asked for.
+/// State of a requested run.
 struct RunTicket {
     int number = 0;
     QString name;
     TicketState state = TicketState::waiting;
     RunWay way = RunWay::process;
-    QString folder = {};  ///< once it is there
-    QString message = {}; ///< why it ended, where it did not end well; before, how far it is
-    QString host = {};    ///< on which it runs; empty: here
+    QString folder = {};  ///< empty until it exists
+    QString message = {}; ///< why the run failed; before, its progress
+    QString host = {};    ///< host of the run; empty: this machine
 };
 
 class RunControl : public QObject {
     Q_OBJECT
 
 public:
-    /// `program`: the weft to start; empty: the one beside this program, else on PATH.
+    /// `program`: path of weft; empty: the one beside this program, else from PATH.
     explicit RunControl(QString program = {}, QObject* parent = nullptr);
-    /// Runs in processes of their own go on.
+    /// Runs in separate processes continue.
     ~RunControl() override;
 
-    /// Its number. Never throws: what goes wrong is its message.
+    /// Returns the run's number. Never throws: an error becomes the run's message.
     int start(RunOrder order);
-    /// A waiting one need wait no longer.
+    /// Starts a waiting run beside the others.
     void startBeside(int number);
-    /// Takes a waiting one off the list, and one that is being sent to a host: it is sent no
-    /// further.
+    /// Cancels a waiting run, or one that is being sent to a host.
     void cancel(int number);
     [[nodiscard]] std::vector<RunTicket> tickets() const;
     [[nodiscard]] std::optional<RunTicket> ticket(int number) const;
-    /// Whether a run of this machine that was asked for lives.
+    /// True while a requested run is live on this machine.
     [[nodiscard]] bool isBusy() const;
     [[nodiscard]] Hosts& hosts() { return hosts_; }
     [[nodiscard]] const Hosts& hosts() const { return hosts_; }
@@ -83,22 +82,22 @@ public:
     /// `refused`.
     bool tell(const QString& folder, const QString& command, const QString& layer = {});
 
-    /// As it would begin on that host, which is yet to be asked what it has.
+    /// Returns the request for a job on this host, which still has to be asked for its report.
     [[nodiscard]] static ThereRequest requestFor(const RunOrder& order, const Host& host);
     [[nodiscard]] static QString findProgram();
-    /// What one would type for the same run of a saved design.
+    /// Returns the equivalent command line for a saved design.
     [[nodiscard]] static QStringList commandFor(const RunOrder& order, const QString& design,
                                                 const QString& folder,
                                                 const QString& program = QStringLiteral("weft"));
-    /// The words as a shell takes them.
+    /// Quotes the words for a shell.
     [[nodiscard]] static QString lineOf(const QStringList& command);
 
 Q_SIGNALS:
     void changed();
     void begun(int number, const QString& folder);
-    /// `message`: why it did not end well, or never began; empty where it did.
+    /// `message`: why the run failed or did not start; empty: success.
     void ended(int number, const QString& message);
-    /// A run does not take a command.
+    /// A run has refused a command.
     void refused(const QString& message);
 
 private:

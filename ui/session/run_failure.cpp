@@ -20,7 +20,7 @@ QString nameOfRank(const Where& where) {
                                     .arg(QString::fromStdString(where.host));
 }
 
-/// A sentence without its full stop, so that it can stand among others.
+/// Returns a sentence without its full stop, for use inside another one.
 QString bare(const std::string& sentence) {
     QString text = QString::fromStdString(sentence).trimmed();
     while (text.endsWith('.')) {
@@ -57,7 +57,7 @@ RunFailure failureOf(const RunHub& hub) {
     const std::string why = hub.copy() ? hub.copy()->why : std::string();
     const bool hasEndedBadly = hub.state() == RunState::failed || hub.state() == RunState::lost;
     if (hub.failures().empty() && hasEndedBadly && !why.empty()) {
-        failure.what = bare(why).simplified(); // the host tells it, as where nothing had begun
+        failure.what = bare(why).simplified(); // reported by the host
         return failure;
     }
     failure.log = hub.folder() + QStringLiteral("/log.txt");
@@ -72,7 +72,7 @@ RunFailure failureOf(const RunHub& hub) {
         failure.what =
             end && !end->text.empty() ? bare(end->text) : RunFailure::tr("the run failed");
     } else if (hub.state() == RunState::lost && !hub.attempts().empty()) {
-        // The process that keeps the lock is rank 0's.
+        // The process that holds the lock is rank 0.
         failure.rank = nameOfRank({.rank = 0});
         QString where =
             RunFailure::tr("after step %1").arg(std::max<std::int64_t>(0, hub.lastStep()));
@@ -86,7 +86,7 @@ RunFailure failureOf(const RunHub& hub) {
         const QString said = errorOfProgram(hub.folder(), begun);
         failure.what = said.isEmpty()
                            ? RunFailure::tr("its process was killed or crashed %1").arg(where)
-                           : RunFailure::tr("gave up %1: %2").arg(where, bare(said.toStdString()));
+                           : RunFailure::tr("failed %1: %2").arg(where, bare(said.toStdString()));
         failure.remedy = hub.checkpoints().empty()
                              ? RunFailure::tr("Run the design again")
                              : RunFailure::tr("Resume it from its last checkpoint");

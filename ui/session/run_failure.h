@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How a run went wrong, in the parts that a person asks for: which rank, which layer, what, what to
-// do, where the log is. Pure.
+// The failure of a run in parts: rank, layer, cause, remedy and log file. Pure.
 
 #include <weft/runs.h>
 
@@ -15,14 +14,14 @@ class RunHub;
 struct RunFailure {
     Q_DECLARE_TR_FUNCTIONS(weft::ui::RunFailure)
 public:
-    QString rank = {};  ///< "rank 1 (hostB)"; empty where it is not known
-    QString layer = {}; ///< full name; empty where it is not known
-    QString what = {};  ///< empty: nothing went wrong
+    QString rank = {};  ///< such as "rank 1 (hostB)"; empty: unknown
+    QString layer = {}; ///< full name; empty: unknown
+    QString what = {};  ///< empty: no failure
     QString remedy = {};
-    QString log = {}; ///< its file
+    QString log = {}; ///< path of the log file
 
     [[nodiscard]] explicit operator bool() const { return !what.isEmpty(); }
-    /// In one paragraph.
+    /// Returns the failure as one paragraph.
     [[nodiscard]] QString text() const;
 };
 

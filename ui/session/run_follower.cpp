@@ -9,10 +9,10 @@ namespace {
 
 constexpr std::size_t mostBatches = 4;
 constexpr std::chrono::milliseconds longestWait{50};
-/// An op that is over sooner is nothing that one could see.
+/// Shorter ops are too short to be shown as running.
 constexpr std::int64_t worthSeeing = 100'000'000;
 
-/// Seconds from the first attempt's begin to this one's.
+/// Returns the seconds from the start of the first attempt to the start of this one.
 double delayOf(std::uint32_t attempt, const std::vector<Attempt>& attempts) {
     for (const Attempt& one : attempts) {
         if (one.number == attempt) {
@@ -43,7 +43,7 @@ void add(StepBatch& batch, const StepRecord& record, double delay) {
     }
     for (const MetricValue& value : record.values) {
         StepBatch::Column& column = columnOf(batch, value.metric);
-        // A metric that is told twice in a step counts as it was told last.
+        // If a metric is reported twice in a step, the last value counts.
         if (!column.rows.empty() && column.rows.back() == row) {
             column.values.back() = value.value;
             continue;
@@ -53,7 +53,7 @@ void add(StepBatch& batch, const StepRecord& record, double delay) {
     }
 }
 
-/// Ops in progress: for a living run those that last long, for a dead one all; none if the run
+/// Returns the ops in progress: for a live run only long ones, for a lost run all; none if the run
 /// ended normally.
 std::vector<RunStand> standsOf(const RunReader& reader, RunState state) {
     if (state != RunState::living && state != RunState::lost) {
@@ -77,7 +77,7 @@ bool areSame(const std::vector<RunStand>& some, const std::vector<RunStand>& oth
 std::vector<std::pair<Split, StepBatch>> columnsOf(const std::vector<StepRecord>& steps,
                                                    const std::vector<Attempt>& attempts) {
     std::vector<std::pair<Split, StepBatch>> batches;
-    // The open batch of each split; evaluations stand between steps without cutting them.
+    // The open batch of each split; evaluations between training steps do not split a batch.
     std::ptrdiff_t open[2] = {-1, -1};
     for (const StepRecord& record : steps) {
         std::ptrdiff_t& mine = open[record.split == Split::train ? 0 : 1];
@@ -125,12 +125,12 @@ void RunFollower::follow(const std::stop_token& stop) {
         RunReader reader(folder_, true);
         std::vector<Attempt> attempts;
         RunState told = RunState::lost;
-        std::string why; // as it was told
+        std::string why; // the error message, unchanged
         std::vector<RunStand> stood;
         bool isFirst = true;
         while (!stop.stop_requested()) {
             RunBatch batch;
-            // The state first: what a run wrote before it ended is then read after it.
+            // Reads the state first, so that all events before the run's end are read after it.
             batch.state = reader.state();
             batch.news = reader.read();
             const bool isMore = batch.news.isMore;

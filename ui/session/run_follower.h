@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Reads a run's folder on a thread of its own, from the first event on and as it grows, and keeps
-// what it read in batches until somebody takes them. It reads no further ahead than a few batches.
-// Free of Qt.
+// Reads a run's folder on a separate thread from the first event and while it grows. Collects the
+// events in batches until they are taken, and pauses after a few batches. Does not use Qt.
 
 #include "session/series_store.h"
 #include <weft/runs.h>
@@ -19,15 +18,16 @@
 namespace weft::ui {
 
 struct RunBatch {
-    std::vector<MetricInfo> metrics; ///< all that are known
+    std::vector<MetricInfo> metrics; ///< all known metrics
     std::vector<std::pair<Split, StepBatch>> steps;
-    RunNews news; ///< the rest; its `steps` are above, its times since their attempt began
+    RunNews news; ///< other events; its `steps` are moved to `steps` above; times are relative to
+                  ///< the attempt's start
     std::vector<StepTotals> totals;
-    RunFigures figures; ///< of all that was read until then
+    RunFigures figures; ///< from everything read so far
     RunState state = RunState::living;
-    std::vector<RunStand> stands;     ///< where it has been for a while, or was when it died
-    std::optional<RunCopy> copy = {}; ///< of a run on another host
-    std::string fault = {};           ///< why nothing more will be read
+    std::vector<RunStand> stands;     ///< ops in progress, or in progress when the run died
+    std::optional<RunCopy> copy = {}; ///< state of the local copy, for a remote run
+    std::string fault = {};           ///< why reading has failed
 };
 
 class RunFollower {
@@ -37,7 +37,7 @@ public:
     RunFollower(const RunFollower&) = delete;
     RunFollower& operator=(const RunFollower&) = delete;
 
-    /// What has come since; at once.
+    /// Returns the new batches without waiting.
     [[nodiscard]] std::vector<RunBatch> take();
     /// Asks the thread to end and returns at once; `hasEnded` says when it has.
     void stop();
@@ -55,8 +55,8 @@ private:
     std::jthread thread_;
 };
 
-/// Steps as columns; a new batch where the steps go back or the split changes. `begun`: the wall
-/// clock at which the first attempt began, in nanoseconds.
+/// Converts steps to columns; starts a new batch when the step number decreases or the split
+/// changes. `begun`: start of the first attempt in nanoseconds of the wall clock.
 [[nodiscard]] std::vector<std::pair<Split, StepBatch>>
 columnsOf(const std::vector<StepRecord>& steps, const std::vector<Attempt>& attempts);
 

@@ -16,7 +16,7 @@ namespace weft::ui {
 
 namespace {
 
-/// As far as it can still be read.
+/// Returns the run's design as far as it can be read.
 Design designOf(const QString& folder) {
     try {
         return loadDesign(std::filesystem::path(folder.toStdString()) / "design.weft", catalogue())
@@ -138,7 +138,8 @@ void RunHub::take(RunBatch& batch, RunGrowth& growth) {
         figures_ = std::move(batch.figures);
     }
     if (!batch.news.attempts.empty()) {
-        // A run that has just begun had none yet, and one that is resumed may have another.
+        // A run that had just started may have had no design yet, and a resumed run may have
+        // another one.
         design_ = designOf(folder_);
         end_.reset();
         failures_.clear();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One run as the window knows it: whichever process runs it, living or ended, its folder's logs are
-// read from the start and followed. Reading is another thread's; every 40 ms what came is put into
-// the stores and told once. Lives on the GUI thread.
+// The data of one run, live or finished, in whichever process it runs. A separate thread reads the
+// logs from the start and follows them; every 40 ms the new events are added to the stores and
+// announced once. Lives on the GUI thread.
 
 #include "session/layer_sums.h"
 #include "session/run_follower.h"
@@ -22,14 +22,14 @@
 
 namespace weft::ui {
 
-/// What one beat brought.
+/// The changes of one update.
 struct RunGrowth {
-    bool isNew = false; ///< another run: everything is to be read again
+    bool isNew = false; ///< another run was opened: all data is new
     bool hasSteps = false;
     bool hasSpans = false;
     bool hasSums = false;
-    bool hasMessages = false; ///< its story goes on, or something failed
-    bool hasFiles = false;    ///< checkpoints, tensors
+    bool hasMessages = false; ///< new messages or failures
+    bool hasFiles = false;    ///< new checkpoints or tensors
     bool hasState = false;
     bool hasStands = false;
 };
@@ -41,55 +41,55 @@ public:
     explicit RunHub(QObject* parent = nullptr);
     ~RunHub() override;
 
-    /// Follows that run from its first event; the one before is let go and goes on by itself.
+    /// Follows this run from its first event; no longer follows the previous one.
     void open(const QString& folder);
     void close();
 
     [[nodiscard]] bool isOpen() const { return follower_ != nullptr; }
     [[nodiscard]] const QString& folder() const { return folder_; }
-    /// The last part of the folder's path.
+    /// Name of the run's folder.
     [[nodiscard]] QString name() const;
     [[nodiscard]] RunState state() const { return state_; }
     [[nodiscard]] bool isLiving() const { return isOpen() && state_ == RunState::living; }
-    /// The remote run that is shown, and what is known of it beyond its state.
+    /// State of the local copy, for a remote run.
     [[nodiscard]] const std::optional<RunCopy>& copy() const { return copy_; }
-    /// It lives and waits to be told to go on.
+    /// True if the run is live and paused.
     [[nodiscard]] bool isPaused() const { return isLiving() && isPaused_; }
-    /// What was run: measurements belong to it, whatever the document says by now.
+    /// The design that the run uses, which may differ from the open document. Measurements refer to
+    /// it.
     [[nodiscard]] const Design& design() const { return design_; }
 
     [[nodiscard]] const SeriesStore& series() const { return series_; }
     [[nodiscard]] const SpanStore& spans() const { return spans_; }
     [[nodiscard]] const LayerSums& sums() const { return sums_; }
-    /// What it said, and what was done in it, in order.
+    /// Messages and events of the run in order.
     [[nodiscard]] const std::vector<RunMessage>& story() const { return story_; }
     [[nodiscard]] const std::vector<Error>& failures() const { return failures_; }
     [[nodiscard]] const std::vector<RunFile>& checkpoints() const { return checkpoints_; }
     [[nodiscard]] const std::vector<RunFile>& tensors() const { return tensors_; }
-    /// What stands for the run as a whole: the one place for its time of a step, its best loss and
-    /// the memory it was given.
+    /// The figures of the whole run: the only source of its step time, best loss and memory.
     [[nodiscard]] const RunFigures& figures() const { return figures_; }
     [[nodiscard]] const std::vector<DeviceMemory>& memory() const { return figures_.memory; }
     [[nodiscard]] const std::vector<Attempt>& attempts() const { return attempts_; }
-    /// The ops that have lasted a while, or in which the run died.
+    /// Ops that have been running for a while, or during which the run died.
     [[nodiscard]] const std::vector<RunStand>& stands() const { return stands_; }
     [[nodiscard]] const std::optional<RunEnd>& end() const { return end_; }
-    /// Why nothing more can be read; empty: it can.
+    /// Why the run cannot be read; empty: it can.
     [[nodiscard]] const QString& fault() const { return fault_; }
-    /// By device; empty where the step's spans were not kept.
+    /// Returns totals by device; empty if the step's spans were not recorded.
     [[nodiscard]] std::vector<StepTotals> totals(std::int64_t step) const;
     [[nodiscard]] std::int64_t lastStep() const;
-    /// What failed, in one paragraph: rank, layer, cause, what to do and where the log is. Empty
-    /// where nothing did.
+    /// Returns the failure as one paragraph with rank, layer, cause, remedy and log file; empty if
+    /// the run has not failed.
     [[nodiscard]] QString failureText() const;
 
-    /// Takes what has come now, without waiting for the beat.
+    /// Updates now rather than at the next interval.
     void beat();
-    /// A file of the run that was told of before has come here, or won't: told again.
+    /// A known file of the run was fetched from its host or could not be; emits `grown` again.
     void tellOfFile(const QString& file);
 
 Q_SIGNALS:
-    /// Also when a run is let go, so that nobody holds on to its series.
+    /// Also emitted when a run is closed, so that views release its series.
     void grown(const weft::ui::RunGrowth& growth);
 
 private:
@@ -103,7 +103,8 @@ private:
     bool isPaused_ = false;
     bool isNew_ = false;
     std::unique_ptr<RunFollower> follower_;
-    std::vector<std::unique_ptr<RunFollower>> leaving_; ///< until their threads have ended
+    /// Followers whose threads have not ended yet.
+    std::vector<std::unique_ptr<RunFollower>> leaving_;
     QTimer timer_;
 
     SeriesStore series_;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Whether a run is one of a design: told by what its layers are. Pure.
+// Decides by their layers whether a run belongs to a design. Pure.
 
 #include <weft/design.h>
 
 namespace weft::ui {
 
-/// Whether a layer computes what it did when the run began, and all that is inside it.
+/// True if the layer, with everything inside it, computes the same as when the run began.
 [[nodiscard]] bool isAsItRan(const Layer& ran, const Layer& shown, const Design& before,
                              const Design& after);
-/// Whether most layers that ran are there still: of the same place, name, kind and attributes,
-/// however they are spread by now.
+/// True if most layers of the run still exist with the same network, name, kind and attributes,
+/// whatever their assignments.
 [[nodiscard]] bool isMostlyWhatRan(const Design& ran, const Design& shown);
 
 } // namespace weft::ui

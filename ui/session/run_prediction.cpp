@@ -10,7 +10,8 @@ namespace weft::ui {
 
 namespace {
 
-/// Its one step from 0 on, with the rows of all devices: those that do alike have one row in it.
+/// Returns the predicted step, starting at 0, with rows for all devices; devices with identical
+/// programs share a row in the preview.
 Timeline wholeStep(const Preview& preview) {
     const Timeline& shown = *preview.step->timeline;
     Timeline step{.sites = shown.sites, .clockError = shown.clockError};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What is predicted for the run that a hub follows: the preview of its own design on the devices
-// and ranks of its last attempt, on the machine that it was planned for. Lives on the GUI thread.
+// The prediction for the run that a hub follows: a preview of the run's design with the devices and
+// ranks of its last attempt, on the machine for which it was planned. Lives on the GUI thread.
 
 #include "document/planner.h"
 #include "session/run_hub.h"
@@ -18,14 +18,14 @@ public:
     RunPrediction(const RunHub& hub, Planner& planner, QObject* parent = nullptr);
     ~RunPrediction() override;
 
-    /// With its step, once that is known, and its run; nullptr before, where the design cannot be
-    /// planned, and where there is a reason to predict nothing.
+    /// The preview, with its step and run once known; nullptr before, or if the design cannot be
+    /// planned or there is a reason not to predict.
     [[nodiscard]] const Preview* preview() const { return preview_.get(); }
-    /// Empty: it is predicted.
+    /// Why nothing is predicted; empty: it is.
     [[nodiscard]] const QString& whyNot() const { return whyNot_; }
-    /// Its one step, from 0 on, on all devices.
+    /// Spans of the predicted step on all devices, starting at 0.
     [[nodiscard]] const SpanStore& spans() const { return spans_; }
-    /// Instead of a run's: of a design that has not run yet.
+    /// Predicts a design that has not run yet, instead of a run.
     void predict(const Design& design, const PreviewRequest& request);
 
 Q_SIGNALS:

@@ -13,7 +13,7 @@ namespace weft::ui {
 
 namespace {
 
-/// So many steps tell how it goes now.
+/// Number of recent steps used for the present speed.
 constexpr std::size_t window = 100;
 
 std::span<const double> lastOf(const SeriesHandle& series) {
@@ -33,7 +33,8 @@ std::optional<double> meanOf(std::span<const double> numbers) {
                            : std::optional(sum / static_cast<double>(numbers.size()));
 }
 
-/// As the settings say, else from how much of an epoch each step so far was.
+/// Returns the number of steps from the settings, else estimates it from the epochs per step so
+/// far.
 std::optional<std::int64_t> plannedSteps(const Design& design, const StepRows& rows) {
     const TrainingSettings& training = design.training;
     std::optional<std::int64_t> planned;
@@ -49,7 +50,7 @@ std::optional<std::int64_t> plannedSteps(const Design& design, const StepRows& r
     return planned;
 }
 
-/// From one step's end to the next, all that lies between them included.
+/// Returns the mean time between the ends of successive steps, including everything in between.
 std::optional<double> paceOf(const StepRows& rows) {
     if (rows.size() < 2) {
         return std::nullopt;
@@ -59,7 +60,7 @@ std::optional<double> paceOf(const StepRows& rows) {
     return (rows.seconds[last] - rows.seconds[first]) / static_cast<double>(last - first);
 }
 
-/// Since the step's end, by the clock of the run's first attempt.
+/// Returns the seconds since the end of a step, by the clock of the run's first attempt.
 std::optional<double> ageOf(std::int64_t step, const RunHub& hub, double now) {
     const StepRows& rows = hub.series().rows(Split::train);
     const auto at = std::ranges::lower_bound(rows.steps, step) - rows.steps.begin();
@@ -138,7 +139,7 @@ const StepWindow* typicalStep(const RunHub& hub) {
     std::int64_t first = std::numeric_limits<std::int64_t>::max();
     for (const StepWindow& one : hub.spans().steps() | std::views::reverse) {
         if (one.step >= first) {
-            continue; // a later attempt began before it
+            continue; // belongs to an earlier attempt
         }
         first = one.step;
         if (!one.isInDetail) {
@@ -159,7 +160,7 @@ QString nameOfState(RunState state, bool isPaused) {
     const auto tr = [](const char* text) { return QCoreApplication::translate("run", text); };
     switch (state) {
     case RunState::living: return isPaused ? tr("paused") : tr("running");
-    case RunState::unknown: return tr("no word of it");
+    case RunState::unknown: return tr("unknown");
     default: return QString::fromUtf8(weft::nameOf(state).data());
     }
 }

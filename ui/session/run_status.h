@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How a run stands, in the numbers that people ask for first: how far, how fast, how long yet. Read
-// from what a hub and a prediction hold; pure but for the clock.
+// The key numbers of a run: progress, speed and remaining time. Computed from a hub and a
+// prediction; depends only on them and the clock.
 
 #include "session/run_hub.h"
 #include "session/step_analysis.h"
@@ -13,40 +13,39 @@
 namespace weft::ui {
 
 struct LayerSync {
-    std::string layer; ///< empty: there is no other that has one
+    std::string layer; ///< empty: the only such layer
     SyncPreview sync;
 };
 
 struct RunStatus {
-    std::int64_t step = 0;                    ///< done
-    std::optional<std::int64_t> steps = {};   ///< that it is to do
-    std::optional<double> secondsLeft = {};   ///< of a run that goes on
-    std::optional<double> stepSeconds = {};   ///< as the run's figures have it
-    std::optional<double> throughput = {};    ///< examples per second, the mean of the last ones
-    std::optional<double> predictedStep = {}; ///< seconds
-    std::optional<double> predictedRate = {}; ///< examples per second
-    /// Of the typical step, and of the predicted one.
+    std::int64_t step = 0;                    ///< finished steps
+    std::optional<std::int64_t> steps = {};   ///< planned steps
+    std::optional<double> secondsLeft = {};   ///< for a live run
+    std::optional<double> stepSeconds = {};   ///< from the run's figures
+    std::optional<double> throughput = {};    ///< examples per second, mean of the recent steps
+    std::optional<double> predictedStep = {}; ///< predicted seconds per step
+    std::optional<double> predictedRate = {}; ///< predicted examples per second
+    /// In the typical step, and in the predicted one.
     std::optional<Iterations> iterations = {};
     std::optional<Iterations> predictedIterations = {};
     /// The layer that reduces the most bytes outside of the step's gradients, if any.
     std::optional<LayerSync> sync = {};
-    std::optional<std::int64_t> checkpoint = {}; ///< the step of the last one
-    std::optional<double> checkpointAge = {};    ///< seconds
+    std::optional<std::int64_t> checkpoint = {}; ///< step of the last checkpoint
+    std::optional<double> checkpointAge = {};    ///< seconds since the last checkpoint
 };
 
-/// `predicted`: nullptr where nothing is. `now`: Unix time in seconds.
+/// `predicted`: nullptr if there is no prediction. `now`: Unix time in seconds.
 [[nodiscard]] RunStatus statusOf(const RunHub& hub, const Preview* predicted, double now);
 
-/// What that one step took, as it was told; nothing where it was not.
+/// Returns the recorded time of this step; std::nullopt if it was not recorded.
 [[nodiscard]] std::optional<double> secondsOfStep(const RunHub& hub, std::int64_t step);
 
-/// The step that stands for all where one is shown and nobody has picked another: of those that are
-/// told layer by layer the one whose time is nearest to the run's, which is the median of all. The
-/// last one would not do, since it may end with a short batch, an evaluation or a checkpoint.
-/// nullptr: none is told layer by layer.
+/// Returns the step that views show if the user has chosen none: among the steps with spans, the
+/// one whose time is nearest to the run's median. The last step would be a bad choice, as it may
+/// include a short batch, an evaluation or a checkpoint. nullptr: no step has spans.
 [[nodiscard]] const StepWindow* typicalStep(const RunHub& hub);
 
-/// The state of a run in one word, wherever it is shown: "running", "paused", "lost".
+/// Returns the state of a run in one word: "running", "paused", "lost".
 [[nodiscard]] QString nameOfState(RunState state, bool isPaused = false);
 
 } // namespace weft::ui

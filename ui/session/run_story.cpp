@@ -27,8 +27,8 @@ QString begunText(const Attempt& attempt) {
     }
     const QString on = devices.join(QStringLiteral(", "));
     return attempt.stepsBefore == 0
-               ? tr("Begins on %1").arg(on)
-               : tr("Goes on after step %1, on %2")
+               ? tr("Starts on %1").arg(on)
+               : tr("Resumes after step %1 on %2")
                      .arg(quantity::count(static_cast<double>(attempt.stepsBefore)), on);
 }
 
@@ -43,7 +43,7 @@ QString endText(const RunEnd& end) {
     return tr("Failed at step %1").arg(step);
 }
 
-/// A line for each row of an evaluation: all numbers that it gave.
+/// Adds one line per evaluation with all its metrics.
 void tellEvaluations(const RunBatch& batch, const StepBatch& steps,
                      std::vector<RunMessage>& story) {
     for (std::uint32_t row = 0; row < steps.rows.size(); ++row) {
@@ -99,7 +99,7 @@ std::vector<RunMessage> storyOf(const RunBatch& batch, const std::vector<Attempt
         tell(file, tr("Checkpoint saved: %1").arg(fileName(file.path)));
     }
     for (const RunPause& pause : batch.news.pauses) {
-        tell(pause, pause.isPaused ? tr("Paused") : tr("Goes on"));
+        tell(pause, pause.isPaused ? tr("Paused") : tr("Continues"));
     }
     for (const RunEnd& end : batch.news.ends) {
         tell(end, endText(end), end.reason == EndReason::failed ? error : note);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What happened in a run, as lines: begun, evaluated, saved, held, ended, and what it said itself.
+// The events of a run as lines of text: start, evaluation, checkpoint, pause, end, and its own
+// messages.
 
 #include "session/run_follower.h"
 
@@ -8,8 +9,8 @@
 
 namespace weft::ui {
 
-/// Messages of one read batch, in order; times are relative to the start of the run. `attempts`:
-/// all so far.
+/// Returns the messages of one batch in order, with times relative to the start of the run.
+/// `attempts`: all attempts so far.
 [[nodiscard]] std::vector<RunMessage> storyOf(const RunBatch& batch,
                                               const std::vector<Attempt>& attempts);
 

@@ -86,7 +86,7 @@ void Selection::forgetWhatIsGone() {
     const LayerId current = left.contains(current_) ? current_
                             : left.empty()          ? LayerId{}
                                                     : *left.rbegin();
-    // The same wire may be led another way now.
+    // The wire may have other reroute points now.
     const auto wire = std::ranges::find_if(network().wires, [this](const Wire& one) {
         return wire_ && one.from == wire_->from && one.to == wire_->to;
     });

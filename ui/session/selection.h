@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What is selected in one document, the same for every view: layers of one network, or one wire.
-// Whatever is no longer in the design falls out by itself.
+// The selection in one document, shared by all views: layers of one network, or one wire. Items
+// removed from the design are deselected automatically.
 
 #include "document/design_document.h"
 
@@ -17,7 +17,7 @@ class Selection : public QObject {
 public:
     explicit Selection(DesignDocument& document, QObject* parent = nullptr);
 
-    /// The network that is looked at: the top level or inside a group definition.
+    /// The shown network: the top level or the inside of a group definition.
     [[nodiscard]] const NetworkPath& path() const { return path_; }
     [[nodiscard]] const Network& network() const;
     void enter(const NetworkPath& path);
@@ -25,7 +25,7 @@ public:
     [[nodiscard]] const std::set<LayerId>& layers() const { return layers_; }
     [[nodiscard]] std::vector<LayerId> list() const { return {layers_.begin(), layers_.end()}; }
     [[nodiscard]] bool has(LayerId layer) const { return layers_.contains(layer); }
-    /// The one whose values the inspector shows first: the last that was selected.
+    /// The layer selected last, whose values the inspector shows.
     [[nodiscard]] LayerId current() const { return current_; }
     [[nodiscard]] const std::optional<Wire>& wire() const { return wire_; }
     [[nodiscard]] bool isEmpty() const { return layers_.empty() && !wire_; }
@@ -35,7 +35,8 @@ public:
     void add(const std::vector<LayerId>& layers);
     void toggle(LayerId layer);
     void selectWire(const Wire& wire);
-    /// All that feeds them, or that they feed, and themselves.
+    /// `growUpstream` and `growDownstream` add all layers that feed the selection, or that it
+    /// feeds.
     void growUpstream();
     void growDownstream();
 

@@ -80,7 +80,7 @@ std::size_t Series::firstFrom(Along along, double x, std::size_t from) const {
         }
         low = 0;
     }
-    // In widening strides: whoever walks along the axis finds the next one close by.
+    // Searches with growing strides, because callers move along the axis in small steps.
     std::size_t stride = 1;
     std::size_t high = low;
     while (high < count && this->x(along, high) < x) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The numbers of a run by step: one series per metric and split, append-only. A step that comes
-// again, as after a resume, takes the place of what followed it. Filled on the GUI thread from
-// batches. Views keep handles: a series whose run was closed stays as it was until the last view
-// has let go of it.
+// The metrics of a run by step: one append-only series per metric and split. A repeated step, as
+// after a resume, replaces the later values. Filled on the GUI thread from batches. Views hold
+// shared pointers, so a series of a closed run stays valid.
 
 #include "session/number_column.h"
 #include <weft/runs.h>
@@ -17,14 +16,14 @@
 
 namespace weft::ui {
 
-/// What stands along the bottom of a plot.
+/// Quantity on the x axis of a plot.
 enum class Along : std::uint8_t { step, epoch, time };
 
-/// The rows that all series of one split share.
+/// Rows shared by all series of one split.
 struct StepRows {
     std::vector<std::int64_t> steps;
     std::vector<double> epochs;
-    std::vector<double> seconds; ///< since the run began; never falls
+    std::vector<double> seconds; ///< since the run began; never decreases
 
     [[nodiscard]] std::size_t size() const { return steps.size(); }
     [[nodiscard]] double at(Along along, std::size_t row) const;
@@ -40,20 +39,20 @@ public:
     [[nodiscard]] std::size_t size() const { return values_.size(); }
     [[nodiscard]] double x(Along along, std::size_t index) const;
     [[nodiscard]] std::int64_t step(std::size_t index) const;
-    /// The first whose x is at least so much; `from` is where to begin to look.
+    /// Returns the first index whose x is at least `x`; starts the search at `from`.
     [[nodiscard]] std::size_t firstFrom(Along along, double x, std::size_t from = 0) const;
-    /// The first of that row or a later one; `from` is where to begin to look.
+    /// Returns the first index at or after this row; starts the search at `from`.
     [[nodiscard]] std::size_t indexOfRow(std::size_t row, std::size_t from) const;
-    /// How often it went back, as when a run is resumed from before its end.
+    /// Number of truncations, for example when a run is resumed from an earlier step.
     [[nodiscard]] std::uint64_t rewinds() const { return rewinds_; }
     [[nodiscard]] const StepRows& rows() const { return *rows_; }
-    /// The one nearest to x; nothing where the series is empty.
+    /// Returns the index nearest to x; std::nullopt if the series is empty.
     [[nodiscard]] std::optional<std::size_t> nearest(Along along, double x) const;
-    /// Index of the best finite value, the first of equals.
+    /// Index of the best finite value; the first of equal ones.
     [[nodiscard]] std::optional<std::size_t> best() const;
 
     void append(std::size_t row, double value);
-    /// Forgets what belongs to this row and those after it.
+    /// Removes this row and all later ones.
     void truncateFromRow(std::size_t row);
 
 private:
@@ -64,24 +63,24 @@ private:
     std::shared_ptr<const StepRows> rows_;
     NumberColumn values_;
     std::size_t firstRow_ = 0;
-    std::vector<std::uint32_t> sparseRows_; ///< empty while the rows follow each other
+    std::vector<std::uint32_t> sparseRows_; ///< empty while every row has a value
     std::optional<std::size_t> best_;
     std::uint64_t rewinds_ = 0;
 };
 
-/// How a view holds a series: it is there for as long as the view holds it.
+/// A shared pointer to a series, which views may keep.
 using SeriesHandle = std::shared_ptr<const Series>;
 
-/// Steps of one split as columns, put together off the GUI thread.
+/// Steps of one split in columns, built off the GUI thread.
 struct StepBatch {
     StepRows rows;
     struct Column {
-        std::uint32_t metric = 0;        ///< position in the reader's metrics
-        std::vector<std::uint32_t> rows; ///< of the batch
+        std::uint32_t metric = 0;        ///< index into the reader's metrics
+        std::vector<std::uint32_t> rows; ///< rows of the batch
         std::vector<double> values;
     };
     std::vector<Column> columns;
-    std::vector<double> stepSeconds; ///< how long each step took
+    std::vector<double> stepSeconds; ///< duration of each step
 };
 
 class SeriesStore {
@@ -91,20 +90,20 @@ public:
     SeriesStore& operator=(const SeriesStore&) = delete;
 
     void append(Split split, const StepBatch& batch, std::span<const MetricInfo> metrics);
-    /// Begins anew; the series that views still hold are left as they are.
+    /// Starts over; series that views still hold are unchanged.
     void clear();
 
-    /// In the order in which they were first seen.
+    /// Returns all series in the order of their first value.
     [[nodiscard]] std::vector<SeriesHandle> all() const { return {series_.begin(), series_.end()}; }
-    /// How many there are.
+    /// Number of series.
     [[nodiscard]] std::size_t size() const { return series_.size(); }
-    /// nullptr where the run has no such series.
+    /// Returns nullptr if the run has no such series.
     [[nodiscard]] SeriesHandle find(std::string_view metric, Split split) const;
     [[nodiscard]] const StepRows& rows(Split split) const;
-    /// Grows with everything that changes.
+    /// Increases with every change.
     [[nodiscard]] std::uint64_t revision() const { return revision_; }
 
-    /// The name under which the time of each step is kept.
+    /// Name of the series of step times.
     static constexpr std::string_view stepTime = "step_time";
 
 private:

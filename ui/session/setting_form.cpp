@@ -16,7 +16,8 @@ const AttributeSpec* attributeOf(const SettingKind& kind, const std::string& nam
     return found == kind.attributes.end() ? nullptr : &*found;
 }
 
-/// The attribute of the kind that is chosen; the field is made for the first kind that has it.
+/// Reads the attribute of the chosen kind; the field is created from the first kind that has this
+/// attribute.
 Setting attributeSetting(const SettingInfo& info, const QString& key) {
     const std::string name = key.section('.', -1).toStdString();
     const auto has = [&](const SettingKind& kind) { return attributeOf(kind, name) != nullptr; };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Settings of a design as fields: each by its key as the file has it ("training.learning_rate").
-// What is typed goes into the design as one types.
+// A form for settings of a design, one field per key as in the file ("training.learning_rate").
+// Typing edits the design immediately.
 
 #include "session/panel.h"
 #include "widgets/attribute_field.h"
@@ -12,8 +12,9 @@ namespace weft::ui {
 
 struct Setting {
     QString key;
-    AttributeSpec spec; ///< as the table of settings has it
-    /// Nothing: the design's optimizer, say, has no such attribute.
+    AttributeSpec spec; ///< from the table of settings
+    /// Returns std::nullopt if the setting does not apply, for example if the optimizer has no such
+    /// attribute.
     std::function<std::optional<AttributeValue>(const Design&)> read;
 };
 
@@ -21,12 +22,12 @@ class SettingForm : public Panel {
     Q_OBJECT
 
 public:
-    /// By their keys: "data.batch", "training.optimizer.with.momentum".
+    /// `keys`: such as "data.batch" or "training.optimizer.with.momentum".
     SettingForm(Bench& bench, const QStringList& keys, QWidget* parent = nullptr);
 
 protected:
     void refresh(unsigned causes) override;
-    /// Communicator for what a panel adds above and below its fields.
+    /// Layout to which a panel can add widgets above and below the fields.
     [[nodiscard]] QVBoxLayout& rows() { return *rows_; }
 
 private:

@@ -66,7 +66,7 @@ void TrackSpans::append(const Span& span) {
                 return;
             }
             levels_.emplace_back();
-            // A new level begins with what the one below it holds, this span included.
+            // A new level starts with the sums of the level below, including this span.
             for (std::size_t i = 0; level > 0 && i < levels_[level - 1].size(); ++i) {
                 const bool isNew = i % fanOut == 0;
                 if (isNew) {
@@ -98,7 +98,7 @@ void TrackSpans::rebuild() {
 }
 
 std::uint32_t SpanStore::siteOf(const SpanSite& site) {
-    // What devices send by one op differs, so that bytes belong to what makes a site.
+    // Devices may send different amounts for one op, so the bytes are part of the key.
     std::string key = site.layer + '\n' + site.op + '\n' + std::to_string(site.bytes.count) + '\n' +
                       std::to_string(site.flops.count) + '\n' + std::to_string(site.rounds) + '\n';
     key += static_cast<char>('0' + static_cast<int>(site.pass));
@@ -194,7 +194,7 @@ std::string SpanStore::nameOf(DeviceId device) const {
 }
 
 const StepWindow* SpanStore::window(std::int64_t step) const {
-    // The latest attempt's of a step.
+    // A step may have been repeated; takes the latest attempt.
     const auto found = std::find_if(steps_.rbegin(), steps_.rend(),
                                     [&](const StepWindow& one) { return one.step == step; });
     return found == steps_.rend() ? nullptr : &*found;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The spans of a run by device and track, millions of them, with sums of busy time over blocks of
-// spans, so that a track of any length is drawn from about as many blocks as it has pixels. Spans
-// of one track follow each other. Filled and read on the GUI thread.
+// Millions of spans of a run by device and track, with busy times summed over blocks of spans, so
+// that a track of any length is drawn from about as many blocks as it has pixels. Spans of one
+// track do not overlap. Filled and read on the GUI thread.
 
 #include <weft/timeline.h>
 
@@ -15,12 +15,12 @@
 
 namespace weft::ui {
 
-/// What a span is drawn as.
+/// Colour class of a span.
 enum class SpanClass : std::uint8_t { forward, backward, update, communicate, wait, other };
 inline constexpr std::size_t spanClasses = 6;
 [[nodiscard]] SpanClass classOf(const SpanSite& site);
 
-/// Busy time of each class.
+/// Busy time per class.
 using BusyTime = std::array<float, spanClasses>;
 
 class TrackSpans {
@@ -45,12 +45,12 @@ public:
     [[nodiscard]] DeviceId device() const { return device_; }
     [[nodiscard]] std::uint32_t track() const { return track_; }
     [[nodiscard]] const std::vector<Span>& spans() const { return spans_; }
-    /// Whether a span of that class was ever on it.
+    /// True if the track ever had a span of this class.
     [[nodiscard]] bool has(SpanClass kind) const { return kinds_ & (1U << unsigned(kind)); }
     [[nodiscard]] bool isCommunication() const;
-    /// First span that ends after `time`.
+    /// Returns the index of the first span that ends after `time`.
     [[nodiscard]] std::size_t firstEndingAfter(std::int64_t time) const;
-    /// Blocks of a level; level 0 has `smallestBlock` spans each.
+    /// Blocks by level; blocks of level 0 have `smallestBlock` spans.
     [[nodiscard]] const std::vector<std::vector<Block>>& levels() const { return levels_; }
 
     void append(const Span& span);
@@ -65,24 +65,24 @@ private:
     std::vector<std::vector<Block>> levels_;
 };
 
-/// From a step's first begin on any device to its last end.
+/// From the first start of a step on any device to its last end.
 struct StepWindow {
     std::int64_t step = 0;
     std::int64_t begin = 0;
     std::int64_t end = 0;
-    bool isInDetail = true; ///< no device repeated many steps of its program as one
+    bool isInDetail = true; ///< false if a device replayed many program steps as one captured graph
     bool operator==(const StepWindow&) const = default;
 };
 
 class SpanStore {
 public:
-    /// Whole steps, in their order. The clock of a resumed run begins anew: what comes later is
-    /// moved behind what was there.
+    /// Appends whole steps in order. The clock of a resumed run starts again, so its steps are
+    /// shifted behind the earlier ones.
     void append(const Timeline& timeline);
     void clear();
 
     [[nodiscard]] const std::vector<SpanSite>& sites() const { return sites_; }
-    /// By device, then track.
+    /// Tracks ordered by device, then track.
     [[nodiscard]] const std::vector<TrackSpans>& tracks() const { return tracks_; }
     [[nodiscard]] std::vector<DeviceId> devices() const;
     [[nodiscard]] std::string nameOf(DeviceId device) const;
@@ -90,7 +90,7 @@ public:
     [[nodiscard]] const StepWindow* window(std::int64_t step) const;
     [[nodiscard]] std::size_t size() const { return size_; }
     [[nodiscard]] std::uint64_t revision() const { return revision_; }
-    /// Spans of one step, with the store's times; sorted.
+    /// Returns the spans of one step with the store's times, sorted.
     [[nodiscard]] Timeline ofStep(std::int64_t step) const;
 
 private:
@@ -104,7 +104,7 @@ private:
     Nanoseconds clockError_;
     std::vector<StepWindow> steps_;
     std::int64_t shift_ = 0;
-    std::int64_t latestBegin_ = 0; ///< of the clock of the attempt
+    std::int64_t latestBegin_ = 0; ///< by the clock of the attempt
     std::size_t size_ = 0;
     std::uint64_t revision_ = 0;
 };

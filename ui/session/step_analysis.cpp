@@ -15,7 +15,7 @@ std::int64_t endOf(const TimelineSpan& span) { return span.begin.count + span.du
 
 using Intervals = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
-/// When each device worked, without overlaps, in order.
+/// Returns the disjoint busy intervals of each device in order.
 std::map<DeviceId, Intervals> workOf(const Timeline& timeline) {
     std::map<DeviceId, Intervals> work;
     for (const TimelineSpan& span : timeline.spans) {
@@ -49,7 +49,7 @@ struct DeviceShare {
     std::int64_t waitedUntil = std::numeric_limits<std::int64_t>::min();
 };
 
-/// "gradients 1 (all-reduce)", "all-reduce of conv1.weight", or the op alone.
+/// Names a collective: "gradients 1 (all-reduce)", "all-reduce of conv1.weight", or the op alone.
 void nameOf(const SpanSite& site, CollectiveRow& row) {
     const std::size_t bracket = site.op.rfind(" (");
     const std::size_t of = site.op.find(" of ");
@@ -93,7 +93,7 @@ std::map<std::pair<std::string, std::string>, Gathered> gather(const Timeline& t
         one.row.bytes = std::max(one.row.bytes, site.bytes);
         one.row.begin = std::min(one.row.begin, begin);
         DeviceShare& share = one.devices[span.device];
-        // A device arrives with its wait, and at once where it waits for nobody.
+        // A device arrives when its wait begins; without a wait, when the collective begins.
         if (begin > one.latestBegin && begin != share.waitedUntil) {
             one.latestBegin = begin;
             one.row.lastToArrive = span.device;
@@ -159,7 +159,7 @@ std::vector<CriticalSpan> criticalPath(const Timeline& step) {
     for (auto& [device, spans] : byEnd) {
         std::ranges::stable_sort(spans, {}, ends);
     }
-    // On another rank what was waited for may seem to end a little later than it did.
+    // Because clocks of ranks differ, the awaited span may seem to end slightly after the wait.
     const auto lastBefore = [&](const std::vector<const TimelineSpan*>& spans,
                                 const TimelineSpan& at, std::int64_t error) {
         auto after = std::ranges::upper_bound(spans, at.begin.count + error, {}, ends);

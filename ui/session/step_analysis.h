@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What one step of a timeline amounts to: its collectives, measured beside predicted, and the chain
-// of spans that made it as long as it was. Pure.
+// Analyses one step of a timeline: its collectives, measured and predicted, and the critical path.
+// Pure.
 
 #include <weft/timeline.h>
 
@@ -13,41 +13,41 @@
 namespace weft::ui {
 
 struct CollectiveRow {
-    std::string kind;  ///< "all-reduce"
-    std::string where; ///< what it is of, else its layer
+    std::string kind;  ///< such as "all-reduce"
+    std::string where; ///< the value, or else its layer
     std::string layer; ///< full name
-    Bytes bytes = {};  ///< of the device that sends most
+    Bytes bytes = {};  ///< on the device that sends most
     Nanoseconds predicted = {};
-    Nanoseconds measured = {}; ///< of the device that spends most, once all were there
-    Nanoseconds exposed = {};  ///< of that, while nothing was computed there
-    Nanoseconds waited = {};   ///< of the device that waited longest for the others
+    Nanoseconds measured = {}; ///< on the slowest device, after all devices have arrived
+    Nanoseconds exposed = {};  ///< part of `measured` without computation on that device
+    Nanoseconds waited = {};   ///< on the device that waited longest for others
     DeviceId lastToArrive;
-    std::int64_t begin = 0; ///< the first arrival of any device
+    std::int64_t begin = 0; ///< first arrival of a device
     bool operator==(const CollectiveRow&) const = default;
 };
-/// In the order in which they began. Either may be empty.
+/// Returns collectives in the order of their start. Either timeline may be empty.
 [[nodiscard]] std::vector<CollectiveRow> collectivesOf(const Timeline& measured,
                                                        const Timeline& predicted);
 
-/// A stretch of the chain that ends with the step: what ended last before each, looked for on the
-/// same device, or on any where a collective waits for others.
+/// A part of the critical path, which ends with the step. Each predecessor is the span that ended
+/// last before, on the same device, or on any device if a collective waits for others.
 struct CriticalSpan {
     Nanoseconds begin = {};
     Nanoseconds end = {};
-    bool isExposed = false; ///< communication, or nothing at all
-    std::string layer = {}; ///< full name; empty: nothing ran
+    bool isExposed = false; ///< communication or idle time
+    std::string layer = {}; ///< full name; empty: idle
 };
 [[nodiscard]] std::vector<CriticalSpan> criticalPath(const Timeline& step);
 
-/// What a layer does again and again within a step, as lca does.
+/// Iterations of a layer within a step, as in lca.
 struct Iterations {
     std::string layer; ///< full name
     std::int64_t count = 0;
-    Nanoseconds each = {}; ///< on the device that takes longest
+    Nanoseconds each = {}; ///< on the slowest device
     bool operator==(const Iterations&) const = default;
 };
-/// Iterations of the layer that takes longest for them; none if no layer iterates, or if devices
-/// communicate within an iteration, whose spans are then separate.
+/// Returns the iterations of the layer that spends most time in them; std::nullopt if no layer
+/// iterates, or if devices communicate within an iteration, whose spans are then separate.
 [[nodiscard]] std::optional<Iterations> iterationsOf(const Timeline& step);
 
 /// Fraction of the communication time of all devices during which the device also computed.

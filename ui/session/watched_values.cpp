@@ -14,7 +14,8 @@ std::string fileNameOf(std::string layer) {
     return layer;
 }
 
-/// The part of a name behind its layer: the last word, or the last two of a gradient.
+/// Returns the position of a name's part after the layer: the last word, or the last two for a
+/// gradient.
 std::size_t partOf(const std::string& name) {
     std::size_t dot = name.rfind('.');
     if (dot != std::string::npos && name.substr(dot) == ".gradient" && dot > 0) {

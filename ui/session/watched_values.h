@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Values of a layer that can be shown: weights in the newest checkpoint, and outputs and gradients
-// of observed steps. Pure; files are named, not read.
+// Lists the recorded values of a layer: weights in the newest checkpoint, and outputs and gradients
+// of observed steps. Pure: names files without reading them.
 
 #include <weft/runs.h>
 
@@ -15,21 +15,22 @@ namespace weft::ui {
 enum class ValueSort : std::uint8_t { weight, gradient, activation };
 
 struct WatchedValue {
-    std::string layer; ///< as files name it: "block[2].conv1"
-    std::string part;  ///< "weight", "y", "weight.gradient"
+    std::string layer; ///< name in files: "block[2].conv1"
+    std::string part;  ///< such as "weight", "y" or "weight.gradient"
     ValueSort sort = ValueSort::activation;
     std::int64_t step = 0;
     std::filesystem::path file;
-    std::string tensor; ///< within a checkpoint; empty: the file is the tensor
+    std::string tensor; ///< name within a checkpoint; empty: the file contains one tensor
     bool operator==(const WatchedValue&) const = default;
 };
 
-/// The newest of each value, by layer and part. `weights`: names in the newest checkpoint.
+/// Returns the newest version of each value by layer and part. `weights`: names in the newest
+/// checkpoint.
 [[nodiscard]] std::vector<WatchedValue> watchedValues(const std::filesystem::path& run,
                                                       const std::vector<RunFile>& tensors,
                                                       const std::vector<RunFile>& checkpoints,
                                                       const std::vector<std::string>& weights);
-/// Whether a value is one of that layer, given by its full name.
+/// True if a value belongs to the layer with this full name.
 [[nodiscard]] bool isOf(const WatchedValue& value, const std::string& layer);
 
 } // namespace weft::ui

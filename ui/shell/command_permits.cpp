@@ -20,9 +20,9 @@ void permitCommands(CommandSet& commands, OpenDesign* design, Workspace workspac
     const bool isWire = isOpen && design->selection().wire().has_value();
     const QString noDesign = isOpen ? QString() : tr("Open or make a design first");
     const QString noLayer = !isOpen ? noDesign : isChosen ? QString() : tr("Select a layer first");
-    // A run's view is laid out for the room there is: what is edited there would stand elsewhere.
+    // The view of a run has a layout of its own, so edits there would not match the design.
     const QString noEditing = workspace == Workspace::run
-                                  ? tr("Here the network is looked at: go to Design to edit it")
+                                  ? tr("The network of a run cannot be edited: go to Design")
                                   : noDesign;
     for (const CommandInfo& info : commands.all()) {
         switch (info.needs) {
@@ -41,8 +41,8 @@ void permitCommands(CommandSet& commands, OpenDesign* design, Workspace workspac
                                                        : tr("Select a layer or a wire first"));
     const bool canUndo = isOpen && design->document().history().canUndo();
     const bool canRedo = isOpen && design->document().history().canRedo();
-    commands.allow("edit.undo", canUndo ? QString() : tr("There is nothing to take back"));
-    commands.allow("edit.redo", canRedo ? QString() : tr("Nothing was taken back"));
+    commands.allow("edit.undo", canUndo ? QString() : tr("There is nothing to undo"));
+    commands.allow("edit.redo", canRedo ? QString() : tr("There is nothing to redo"));
     QAction& undo = *commands.find("edit.undo");
     QAction& redo = *commands.find("edit.redo");
     undo.setText(canUndo ? tr("Undo %1").arg(design->document().history().undoText()) : tr("Undo"));

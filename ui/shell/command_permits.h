@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Which commands can act on what is open, selected and looked at; of the others, why not. Those of
-// runs have permits of their own.
+// Decides which commands can act on the present design, selection and workspace, and gives the
+// reason for the others. Commands of runs are handled by run_permits.h.
 
 #include "shell/docks.h"
 
@@ -10,7 +10,7 @@ namespace weft::ui {
 class CommandSet;
 class OpenDesign;
 
-/// `design`: nullptr where none is open.
+/// `design`: nullptr if none is open.
 void permitCommands(CommandSet& commands, OpenDesign* design, Workspace workspace);
 
 } // namespace weft::ui

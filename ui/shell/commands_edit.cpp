@@ -30,7 +30,7 @@ void pasteHere(MainWindow& window) {
     if (text.empty() || window.page() == nullptr) {
         return;
     }
-    // At the pointer, wherever the layers stood that were copied.
+    // Pastes at the pointer, whatever the original position.
     const QPointF at = window.page()->view().pointer();
     window.edit(MainWindow::tr("Paste"), [&](Design& design, const NetworkPath& path) {
         Edited pasted = paste(design, path, text, {});
@@ -50,7 +50,7 @@ void pasteHere(MainWindow& window) {
     });
 }
 
-/// What a change of the selected layers is when it is asked for.
+/// Creates an edit of the layers selected when the command runs.
 template <class Change>
 auto onLayers(MainWindow& window, const QString& name, Change change) {
     return [&window, name, change] {
@@ -72,13 +72,13 @@ Edited removeSelected(Design& design, const NetworkPath& path, const std::vector
 }
 
 void addUndo(Bench& bench, const CommandPlace& told) {
-    told("edit.undo", MainWindow::tr("Undo"), MainWindow::tr("Takes the last step back"),
+    told("edit.undo", MainWindow::tr("Undo"), MainWindow::tr("Undoes the last step"),
          "actions/undo", {QKeySequence(Qt::CTRL | Qt::Key_Z)}, [&bench] {
              if (OpenDesign* design = bench.designs.current()) {
                  design->document().history().undo();
              }
          });
-    told("edit.redo", MainWindow::tr("Redo"), MainWindow::tr("Does again what was taken back"),
+    told("edit.redo", MainWindow::tr("Redo"), MainWindow::tr("Repeats the step that was undone"),
          "actions/redo",
          {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)},
          [&bench] {
@@ -98,12 +98,13 @@ void addClipboard(MainWindow& window, const CommandPlace& add) {
                       putOnClipboard(window);
                       cut();
                   });
-    add.needing(Needs::layers)("edit.copy", MainWindow::tr("Copy"),
-                               MainWindow::tr("Layers as JSON text, for this window or another"),
-                               "actions/copy", {QKeySequence(Qt::CTRL | Qt::Key_C)},
-                               [&window] { putOnClipboard(window); });
+    add.needing(Needs::layers)(
+        "edit.copy", MainWindow::tr("Copy"),
+        MainWindow::tr("Copies the layers as JSON text, for this window or another"),
+        "actions/copy", {QKeySequence(Qt::CTRL | Qt::Key_C)},
+        [&window] { putOnClipboard(window); });
     editing("edit.paste", MainWindow::tr("Paste"),
-            MainWindow::tr("What was copied, at the pointer"), "actions/paste",
+            MainWindow::tr("Pastes the copied layers at the pointer"), "actions/paste",
             {QKeySequence(Qt::CTRL | Qt::Key_V)}, [&window] { pasteHere(window); });
     const auto copies = [](bool withInputs) {
         return [withInputs](Design& design, const NetworkPath& path,
@@ -112,12 +113,12 @@ void addClipboard(MainWindow& window, const CommandPlace& add) {
         };
     };
     editingLayers("edit.duplicate", MainWindow::tr("Duplicate"),
-                  MainWindow::tr("A copy beside each, with the wires among them"), "",
+                  MainWindow::tr("Copies the layers with the wires among them"), "",
                   {QKeySequence(Qt::CTRL | Qt::Key_D), QKeySequence(Qt::SHIFT | Qt::Key_D)},
                   onLayers(window, MainWindow::tr("Duplicate"), copies(false)));
     editingLayers("edit.duplicate-wired", MainWindow::tr("Duplicate with inputs"),
-                  MainWindow::tr("Copies that are fed by what feeds the originals"), "",
-                  {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D)},
+                  MainWindow::tr("Copies the layers and connects the copies to the same inputs"),
+                  "", {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D)},
                   onLayers(window, MainWindow::tr("Duplicate with inputs"), copies(true)));
 }
 
@@ -126,7 +127,7 @@ void addRemoval(MainWindow& window, const CommandPlace& add) {
     const auto removeAny = onLayers(window, MainWindow::tr("Delete"), removeSelected);
     add.needing(Needs::other)(
         "edit.delete", MainWindow::tr("Delete"),
-        MainWindow::tr("Layers with their wires, or a wire"), "actions/delete",
+        MainWindow::tr("Deletes layers with their wires, or a wire"), "actions/delete",
         {QKeySequence(Qt::Key_Delete), QKeySequence(Qt::Key_Backspace)},
         [&window, &bench, removeAny] {
             OpenDesign* design = bench.designs.current();
@@ -142,7 +143,7 @@ void addRemoval(MainWindow& window, const CommandPlace& add) {
         });
     add.needing(Needs::editingLayers)(
         "edit.dissolve", MainWindow::tr("Delete and reconnect"),
-        MainWindow::tr("What fed the layer feeds what it fed"), "",
+        MainWindow::tr("Deletes the layer and connects its input to the layers it fed"), "",
         {QKeySequence(Qt::CTRL | Qt::Key_Delete)},
         onLayers(window, MainWindow::tr("Delete and reconnect"),
                  [kinds = bench.kinds](Design& design, const NetworkPath& path,
@@ -169,10 +170,12 @@ void addSelecting(MainWindow& window, const CommandPlace& add) {
             selection.select(all);
         }));
     layers("edit.select-upstream", MainWindow::tr("Select upstream"),
-           MainWindow::tr("And all that feeds them"), "", {QKeySequence(Qt::Key_BracketLeft)},
+           MainWindow::tr("Adds all layers that feed the selection"), "",
+           {QKeySequence(Qt::Key_BracketLeft)},
            onSelection([](Selection& selection) { selection.growUpstream(); }));
     layers("edit.select-downstream", MainWindow::tr("Select downstream"),
-           MainWindow::tr("And all that they feed"), "", {QKeySequence(Qt::Key_BracketRight)},
+           MainWindow::tr("Adds all layers that the selection feeds"), "",
+           {QKeySequence(Qt::Key_BracketRight)},
            onSelection([](Selection& selection) { selection.growDownstream(); }));
     add.byHand()("edit.find", MainWindow::tr("Find …"),
                  MainWindow::tr("Layers by name, kind, shape or problem"), "actions/search",
@@ -191,7 +194,7 @@ void mendNext(Bench& bench) {
     const std::vector<Diagnostic> problems = problemsOf(*design);
     const Diagnostic* problem = firstToMend(*design, problems);
     if (problem == nullptr) {
-        Q_EMIT bench.notice(MainWindow::tr("There is no problem that a key could mend."), false);
+        Q_EMIT bench.notice(MainWindow::tr("There is no problem with an automatic fix."), false);
         return;
     }
     design->selection().enter({problem->group});
@@ -211,9 +214,8 @@ void addEditCommands(MainWindow& window) {
     addSelecting(window, add);
     add.needing(Needs::editing)(
         "problem.fix", MainWindow::tr("Apply fix"),
-        MainWindow::tr("Mends what is wrong with the selected layer, or else the worst problem"),
-        "", {QKeySequence(Qt::CTRL | Qt::Key_Period)},
-        [&bench = window.bench()] { mendNext(bench); });
+        MainWindow::tr("Fixes the problem of the selected layer, or else the worst problem"), "",
+        {QKeySequence(Qt::CTRL | Qt::Key_Period)}, [&bench = window.bench()] { mendNext(bench); });
 }
 
 } // namespace weft::ui

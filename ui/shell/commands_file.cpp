@@ -36,23 +36,22 @@ void addFileCommands(MainWindow& window) {
         {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)},
         current([&window](OpenDesign& design) { window.files().saveAs(design); }));
     add("file.reload", MainWindow::tr("Read again from disk"),
-        MainWindow::tr("Takes the file as it is now, and forgets what is not saved"),
-        "actions/restore", {},
+        MainWindow::tr("Reads the file again and discards unsaved changes"), "actions/restore", {},
         current([&window](OpenDesign& design) { window.files().reload(design); }));
     const CommandPlace told = add.needing(Needs::other);
     told("file.restore", MainWindow::tr("Restore unsaved edits"),
-         MainWindow::tr("What a session that ended without warning had not saved"),
+         MainWindow::tr("Restores the unsaved designs of a session that crashed"),
          "actions/restore", {}, [&window] {
              window.files().restoreLost();
              window.allowRestore(false);
          });
     add("file.picture", MainWindow::tr("Save canvas as picture …"),
-        MainWindow::tr("All of the canvas as SVG, PNG or PDF"), "actions/export", {},
+        MainWindow::tr("Saves the whole canvas as SVG, PNG or PDF"), "actions/export", {},
         [&window] { savePictureOf(window); });
     add("file.close", MainWindow::tr("Close"), MainWindow::tr("Closes the design"), "actions/close",
         {QKeySequence(Qt::CTRL | Qt::Key_W)},
         current([&window](OpenDesign& design) { window.files().close(design); }));
-    always("file.quit", MainWindow::tr("Quit"), MainWindow::tr("Leaves Weft; runs go on"), "",
+    always("file.quit", MainWindow::tr("Quit"), MainWindow::tr("Quits Weft; runs continue"), "",
            {QKeySequence(Qt::CTRL | Qt::Key_Q)}, [&window] { window.close(); });
 }
 

@@ -19,9 +19,9 @@ public:
         : add(window.bench().commands, MainWindow::tr("Layer"), Needs::editing), window_(window) {}
 
     const CommandPlace add;
-    const CommandPlace looks = add.needing(Needs::layers); ///< changes only what is seen
+    const CommandPlace looks = add.needing(Needs::layers); ///< commands that change only the view
 
-    /// A command that edits what is selected.
+    /// Adds a command that edits the selected layers.
     void edit(const QString& id, const QString& text, const QString& help, const QString& icon,
               const QList<QKeySequence>& keys,
               std::function<Edited(Design&, const NetworkPath&, const Layers&)> change,
@@ -45,7 +45,7 @@ private:
     MainWindow& window_;
 };
 
-/// On where it is off for any of them, else off.
+/// Sets the flag on all layers if any lacks it, else clears it.
 Edited toggle(Design& design, const NetworkPath& path, const Layers& layers, bool Layer::*flag,
               Edited (*set)(Design&, const NetworkPath&, const Layers&, bool)) {
     const Network& network = networkAt(design, path);
@@ -73,26 +73,26 @@ Frame frameAround(const Network& network, const Layers& layers, const QString& t
 void addGroups(Adder& adder) {
     MainWindow& window = adder.window();
     adder.edit("layer.group", MainWindow::tr("Group into a sub-network"),
-               MainWindow::tr("The layers become one, which can be entered and repeated"),
+               MainWindow::tr("Combines the layers into one that can be opened and repeated"),
                "structure/group", {QKeySequence(Qt::CTRL | Qt::Key_G)},
                [](Design& design, const NetworkPath& path, const Layers& layers) {
                    return makeGroup(design, path, layers, "group");
                });
     adder.edit("layer.ungroup", MainWindow::tr("Ungroup"),
-               MainWindow::tr("Its inside takes the group's place"), "",
+               MainWindow::tr("Replaces the group by its layers"), "",
                {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_G)},
                [](Design& design, const NetworkPath& path, const Layers& layers) {
                    return ungroup(design, path, layers);
                });
     adder.edit("layer.single", MainWindow::tr("Make independent"),
-               MainWindow::tr("The group gets an inside of its own: changing it leaves the others "
-                              "of its kind as they are"),
+               MainWindow::tr("Gives the group its own layers, so that changing them does not "
+                              "change its other instances"),
                "", {}, [](Design& design, const NetworkPath& path, const Layers& layers) {
                    return makeSingle(design, path, layers.front());
                });
     adder.edit(
         "layer.call-group", MainWindow::tr("Rename sub-network …"),
-        MainWindow::tr("What is in the group is called otherwise, wherever it is used"), "", {},
+        MainWindow::tr("Renames the sub-network in all its instances"), "", {},
         [&window](Design& design, const NetworkPath& path, const Layers& layers) {
             const Layer* layer = findLayer(networkAt(design, path), layers.front());
             bool isTaken = false;
@@ -129,13 +129,13 @@ void addInside(Adder& adder) {
             }
         });
     adder.edit(
-        "layer.repeat", MainWindow::tr("Repeat …"),
-        MainWindow::tr("So many copies of the group in a row"), "structure/repeat", {},
+        "layer.repeat", MainWindow::tr("Repeat …"), MainWindow::tr("Repeats the group in sequence"),
+        "structure/repeat", {},
         [&window](Design& design, const NetworkPath& path, const Layers& layers) {
             const Layer* layer = findLayer(networkAt(design, path), layers.front());
             bool isTaken = false;
             const int count = QInputDialog::getInt(
-                &window, MainWindow::tr("Repeat"), MainWindow::tr("Copies in a row"),
+                &window, MainWindow::tr("Repeat"), MainWindow::tr("Copies in sequence"),
                 static_cast<int>(layer->repeat), 1, 10000, 1, &isTaken);
             return isTaken ? setRepeat(design, path, layers.front(), count) : Edited{};
         },
@@ -173,7 +173,7 @@ void addNotes(Adder& adder) {
 void addPlaces(Adder& adder) {
     MainWindow& window = adder.window();
     const auto align = [&](const char* id, const QString& text, Qt::Key key, Alignment alignment) {
-        adder.edit(id, text, MainWindow::tr("To the outermost of the selected layers"), "",
+        adder.edit(id, text, MainWindow::tr("Aligns the layers with the outermost of them"), "",
                    {QKeySequence(Qt::CTRL | Qt::SHIFT | key)},
                    [alignment](Design& design, const NetworkPath& path, const Layers& layers) {
                        return alignLayers(design, path, layers, alignment);
@@ -184,7 +184,8 @@ void addPlaces(Adder& adder) {
     align("layer.align-top", MainWindow::tr("Align top"), Qt::Key_Up, Alignment::top);
     align("layer.align-bottom", MainWindow::tr("Align bottom"), Qt::Key_Down, Alignment::bottom);
     adder.edit("layer.straighten", MainWindow::tr("Straighten"),
-               MainWindow::tr("One below the other, on one line"), "", {QKeySequence(Qt::Key_Q)},
+               MainWindow::tr("Aligns the layers on one vertical line"), "",
+               {QKeySequence(Qt::Key_Q)},
                [](Design& design, const NetworkPath& path, const Layers& layers) {
                    return alignLayers(design, path, layers, Alignment::centre);
                });
@@ -224,44 +225,46 @@ void addLayerCommands(MainWindow& window) {
                        });
     adder.add.needing(Needs::editingLayers)
         .byHand()(
-            "layer.rename", MainWindow::tr("Rename"), MainWindow::tr("Another name, in place"), "",
+            "layer.rename", MainWindow::tr("Rename"), MainWindow::tr("Edits the name in place"), "",
             {QKeySequence(Qt::Key_F2)}, [&window] {
                 if (window.page() != nullptr) {
                     window.page()->view().editName(window.page()->design().selection().current());
                 }
             });
     adder.edit("layer.mute", MainWindow::tr("Mute"),
-               MainWindow::tr("Left out, with what only it feeds"), "actions/mute",
-               {QKeySequence(Qt::Key_M), QKeySequence(Qt::CTRL | Qt::Key_M)},
+               MainWindow::tr("Leaves the layer out, with the layers that only it feeds"),
+               "actions/mute", {QKeySequence(Qt::Key_M), QKeySequence(Qt::CTRL | Qt::Key_M)},
                [](Design& design, const NetworkPath& path, const Layers& layers) {
                    return toggle(design, path, layers, &Layer::muted, setMuted);
                });
     adder.edit("layer.bypass", MainWindow::tr("Bypass"),
-               MainWindow::tr("Hands on its first input as it comes"), "actions/bypass",
+               MainWindow::tr("Passes on its first input unchanged"), "actions/bypass",
                {QKeySequence(Qt::Key_B), QKeySequence(Qt::CTRL | Qt::Key_B)},
                [](Design& design, const NetworkPath& path, const Layers& layers) {
                    return toggle(design, path, layers, &Layer::bypassed, setBypassed);
                });
     adder.edit("layer.pin", MainWindow::tr("Pin"),
-               MainWindow::tr("Neither a drag nor a layout moves it"), "actions/pin",
-               {QKeySequence(Qt::Key_P)},
+               MainWindow::tr("Keeps the layer where it is when layers are dragged or laid out"),
+               "actions/pin", {QKeySequence(Qt::Key_P)},
                [](Design& design, const NetworkPath& path, const Layers& layers) {
                    return toggle(design, path, layers, &Layer::pinned, setPinned);
                });
-    adder.looks(
-        "layer.collapse", MainWindow::tr("Collapse"), MainWindow::tr("One line high, or as before"),
-        "", {QKeySequence(Qt::Key_H)}, [&window] {
-            if (window.page() != nullptr) {
-                window.page()->view().collapse(window.page()->design().selection().layers());
-            }
-        });
-    adder.looks(
-        "layer.hide-ports", MainWindow::tr("Hide unused ports"),
-        MainWindow::tr("Or shows them again"), "", {QKeySequence(Qt::CTRL | Qt::Key_H)}, [&window] {
-            if (window.page() != nullptr) {
-                window.page()->view().hidePorts(window.page()->design().selection().layers());
-            }
-        });
+    adder.looks("layer.collapse", MainWindow::tr("Collapse"),
+                MainWindow::tr("Shows the layer one line high, or in full"), "",
+                {QKeySequence(Qt::Key_H)}, [&window] {
+                    if (window.page() != nullptr) {
+                        window.page()->view().collapse(
+                            window.page()->design().selection().layers());
+                    }
+                });
+    adder.looks("layer.hide-ports", MainWindow::tr("Hide unused ports"),
+                MainWindow::tr("Hides ports without wires, or shows them again"), "",
+                {QKeySequence(Qt::CTRL | Qt::Key_H)}, [&window] {
+                    if (window.page() != nullptr) {
+                        window.page()->view().hidePorts(
+                            window.page()->design().selection().layers());
+                    }
+                });
     addGroups(adder);
     addInside(adder);
     addNotes(adder);

@@ -17,14 +17,14 @@ struct LensInfo {
 
 std::vector<LensInfo> lenses() {
     return {{Lens::parallelism, "lens.parallelism", MainWindow::tr("Parallelism"),
-             MainWindow::tr("Colours are devices: how each layer is spread")},
+             MainWindow::tr("Colours are devices: the assignment of each layer")},
             {Lens::time, "lens.time", MainWindow::tr("Time"),
-             MainWindow::tr("Grey steps: the share of the step that each layer takes")},
+             MainWindow::tr("Grey levels: the share of the step time of each layer")},
             {Lens::critical, "lens.critical", MainWindow::tr("Critical path"),
-             MainWindow::tr("Ink: the chain of layers that makes the last step as long as it is")},
+             MainWindow::tr("Ink: the chain of layers that determines the step time")},
             {Lens::activations, "lens.activations", MainWindow::tr("Activations"),
-             MainWindow::tr("What the layers in view make: the run observes a step for each of "
-                            "them every two seconds, and is slower meanwhile")}};
+             MainWindow::tr("The outputs of the visible layers: the run observes a step for each "
+                            "of them every two seconds, which slows it down")}};
 }
 
 } // namespace
@@ -46,7 +46,7 @@ void addLensCommands(MainWindow& window) {
                                              });
         action.setActionGroup(group);
     }
-    // Each canvas has a lens of its own.
+    // Each canvas has its own lens.
     const auto follow = [&window, &bench] {
         for (const LensInfo& info : lenses()) {
             const bool isWorn =

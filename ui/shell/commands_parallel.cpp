@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// Assigning by key and by brush, and the proof that a spread network computes what one device does.
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Commands that assign by key or brush, and the proof that an assigned network computes the same as
+// one device.
 #include "canvas/strips.h"
 #include "commands/command_place.h"
 #include "session/aside.h"
@@ -21,7 +22,7 @@ struct Proved {
     bool isFailure = false;
 };
 
-/// Any thread.
+/// Callable from any thread.
 Proved proved(const ProofRequest& request) {
     Proved made;
     try {
@@ -51,15 +52,15 @@ Proved proved(const ProofRequest& request) {
     return made;
 }
 
-/// A few steps twice; what came of it is a notice and, where the design is still what was proved, a
-/// mark on every layer.
+/// Proves the assignment by running a few steps twice. Shows the result as a notice and, if the
+/// design has not changed meanwhile, marks it on every layer.
 void proveNow(MainWindow& window) {
     OpenDesign* design = window.bench().designs.current();
     ProofRequest request;
     request.design = design->document().design();
     request.folder = dataFolderOf(design->document()).toStdString();
     Q_EMIT window.bench().notice(
-        MainWindow::tr("Proving: three steps as spread, and on one device …"), false);
+        MainWindow::tr("Proving: three steps as assigned, and on one device …"), false);
     const QPointer<CanvasView> view(&window.page()->view());
     const std::uint64_t revision = design->document().revision();
     aside(
@@ -72,7 +73,7 @@ void proveNow(MainWindow& window) {
         });
 }
 
-/// Starts it, or stops it while it goes on. Beside a run it says first what that does.
+/// Starts or stops the recalibration. During a run, first asks the user.
 void recalibrate(MainWindow& window) {
     Bench& bench = window.bench();
     if (bench.calibration.isMeasuring()) {
@@ -85,11 +86,11 @@ void recalibrate(MainWindow& window) {
     }
     auto* question = new QMessageBox(
         QMessageBox::NoIcon, MainWindow::tr("A run is using this machine"),
-        MainWindow::tr("What is measured beside it comes out too slow, and so would every "
-                       "prediction."),
+        MainWindow::tr(
+            "Rates measured beside a run are too low, and every prediction would be too slow."),
         QMessageBox::Cancel, &window);
     question->setAttribute(Qt::WA_DeleteOnClose);
-    question->addButton(MainWindow::tr("Measure all the same"), QMessageBox::AcceptRole);
+    question->addButton(MainWindow::tr("Measure anyway"), QMessageBox::AcceptRole);
     QObject::connect(question, &QMessageBox::accepted, &bench.calibration, &Calibration::start);
     question->open();
 }
@@ -97,8 +98,8 @@ void recalibrate(MainWindow& window) {
 void addMeasuring(MainWindow& window, const CommandPlace& add) {
     Bench& bench = window.bench();
     add("parallel.recalibrate", MainWindow::tr("Recalibrate"),
-        MainWindow::tr("Measures the rates of this machine again, from which every prediction is "
-                       "made, and the link between two processes; stops while it goes on"),
+        MainWindow::tr("Measures the rates of this machine and of the link between two processes "
+                       "again, for all predictions; stops a measurement in progress"),
         "actions/measure", {}, [&window] { recalibrate(window); });
     Calibration& calibration = bench.calibration;
     QAction* action = bench.commands.find(QStringLiteral("parallel.recalibrate"));
@@ -108,15 +109,14 @@ void addMeasuring(MainWindow& window, const CommandPlace& add) {
     });
     QObject::connect(&calibration, &Calibration::measured, &window, [&bench] {
         Q_EMIT bench.notice(
-            MainWindow::tr("This machine was measured again; every prediction is made anew"),
-            false);
+            MainWindow::tr("This machine was measured again; every prediction is updated"), false);
     });
     QObject::connect(&calibration, &Calibration::linkMissed, &window,
                      [&bench](const QString& message) { Q_EMIT bench.notice(message, true); });
     QObject::connect(&calibration, &Calibration::failed, &window,
                      [&bench](const QString& message, bool isStopped) {
                          Q_EMIT bench.notice(
-                             isStopped ? MainWindow::tr("The rates of before are kept") : message,
+                             isStopped ? MainWindow::tr("The previous rates are kept") : message,
                              !isStopped);
                      });
 }
@@ -134,7 +134,7 @@ void addWords(MainWindow& window, const CommandPlace& layers) {
                                      ? std::string()
                                      : "glyphs/" + glyph.replace('.', '-').toStdString();
         layers("parallel." + name, MainWindow::tr("Assign %1").arg(name),
-               MainWindow::tr("The selected layers, on all declared devices"),
+               MainWindow::tr("Assigns the selected layers to all declared devices"),
                QString::fromStdString(icon),
                {QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_0 + digit))},
                [&window, &bench, word = word, name] {
@@ -162,19 +162,19 @@ void addParallelCommands(MainWindow& window) {
     Bench& bench = window.bench();
     const CommandPlace add(bench.commands, MainWindow::tr("Parallel"), Needs::design);
     addWords(window, add.needing(Needs::layers));
-    add.byHand()("view.brush", MainWindow::tr("Brush"),
-                 MainWindow::tr("Paints an assignment over layers; again, or Escape, puts it away"),
-                 "actions/brush", {QKeySequence(Qt::Key_R)}, [&window] {
-                     if (window.page() != nullptr) {
-                         CanvasView& view = window.page()->view();
-                         view.setBrush(view.brush()
-                                           ? std::nullopt
+    add.byHand()(
+        "view.brush", MainWindow::tr("Brush"),
+        MainWindow::tr("Paints an assignment over layers; once more, or Escape, ends painting"),
+        "actions/brush", {QKeySequence(Qt::Key_R)}, [&window] {
+            if (window.page() != nullptr) {
+                CanvasView& view = window.page()->view();
+                view.setBrush(view.brush() ? std::nullopt
                                            : std::optional(BrushStrip::brushOf(AxisWord::data)));
-                     }
-                 });
+            }
+        });
     add("view.rank-lens", MainWindow::tr("Rank"),
-        MainWindow::tr("What one device holds, then the next one, then all again"), "actions/lens",
-        {QKeySequence(Qt::SHIFT | Qt::Key_R)}, [&window] {
+        MainWindow::tr("Shows the view of one device, then the next one, then all again"),
+        "actions/lens", {QKeySequence(Qt::SHIFT | Qt::Key_R)}, [&window] {
             if (window.page() != nullptr) {
                 CanvasView& view = window.page()->view();
                 const int next = view.rank() + 1;
@@ -184,7 +184,7 @@ void addParallelCommands(MainWindow& window) {
         });
     addMeasuring(window, add.needing(Needs::nothing).byHand());
     add("parallel.prove", MainWindow::tr("Prove"),
-        MainWindow::tr("Same mathematics as one device? A few steps of both, value by value"),
+        MainWindow::tr("Checks that a few steps give the same values as on one device"),
         "states/good", {}, [&window, &bench] {
             if (bench.designs.current() != nullptr) {
                 proveNow(window);

@@ -29,19 +29,19 @@ RunOrder orderFor(const DesignDocument& document) {
     return order;
 }
 
-/// A device that would overflow ends the run, or the machine: asked once, before it begins.
+/// Out of memory would end the run, or freeze the machine, so asks the user before the run begins.
 bool isMemoryEnough(MainWindow& window, OpenDesign& design) {
-    const auto answer = design.check().answer(); // kept: the check may answer anew meanwhile
+    const auto answer = design.check().answer(); // a copy: the check may replace its answer
     const std::vector<Diagnostic>& problems = answer->preview->problems;
     const auto found = std::ranges::find(problems, "W070", &Diagnostic::code);
     if (found == problems.end()) {
         return true;
     }
     window.docks().reveal(QStringLiteral("problems"));
-    QMessageBox question(QMessageBox::NoIcon, MainWindow::tr("The memory does not suffice"),
+    QMessageBox question(QMessageBox::NoIcon, MainWindow::tr("Not enough memory"),
                          QString::fromStdString(found->text), QMessageBox::Cancel, &window);
     question.setInformativeText(
-        MainWindow::tr("What would mend it: %1.").arg(QString::fromStdString(found->fix.text)));
+        MainWindow::tr("Possible fix: %1.").arg(QString::fromStdString(found->fix.text)));
     const QPushButton* anyway =
         question.addButton(MainWindow::tr("Run anyway"), QMessageBox::AcceptRole);
     const QPushButton* mended =
@@ -59,7 +59,7 @@ bool isMemoryEnough(MainWindow& window, OpenDesign& design) {
 void startThere(MainWindow& window, OpenDesign& design, const QString& host);
 void start(MainWindow& window, RunOrder order);
 
-/// Runs the design as it stands once it has been checked as it stands.
+/// Runs the design after its next complete check.
 void startOnceChecked(MainWindow& window, OpenDesign& design) {
     QObject::connect(
         &design.check(), &LiveCheck::finished, &window,
@@ -71,13 +71,13 @@ void startOnceChecked(MainWindow& window, OpenDesign& design) {
         Qt::SingleShotConnection);
 }
 
-/// A design that is planned for devices elsewhere runs there, or on what there is here.
+/// If devices are absent, offers to run on a host, to use local CPUs, or only to plan.
 bool areDevicesHere(MainWindow& window, OpenDesign& design) {
     const QStringList absent = absentDevices(window.bench(), design);
     if (absent.isEmpty()) {
         return true;
     }
-    QMessageBox question(QMessageBox::NoIcon, MainWindow::tr("Devices that are not here"),
+    QMessageBox question(QMessageBox::NoIcon, MainWindow::tr("Missing devices"),
                          absentWords(absent) + '.', QMessageBox::NoButton, &window);
     question.setInformativeText(
         MainWindow::tr("The design is planned for them from their data sheets. To run it, choose "
@@ -102,15 +102,16 @@ bool areDevicesHere(MainWindow& window, OpenDesign& design) {
     return false;
 }
 
-/// The design as it stands runs; what is wrong with it is said where it is.
+/// Runs the present design; shows its errors in the Problems panel.
 void start(MainWindow& window, RunOrder order) {
     Bench& bench = window.bench();
     OpenDesign* design = bench.designs.current();
     if (hasErrors(design->check().answer()->preview->problems)) {
         window.docks().reveal(QStringLiteral("problems"));
-        Q_EMIT bench.notice(MainWindow::tr("The design has errors, which the panel Problems names: "
-                                           "mend them, then run"),
-                            false);
+        Q_EMIT bench.notice(
+            MainWindow::tr(
+                "The design has errors, which the panel Problems lists: fix them, then run"),
+            false);
         return;
     }
     if (!areDevicesHere(window, *design) || !isMemoryEnough(window, *design)) {
@@ -120,7 +121,7 @@ void start(MainWindow& window, RunOrder order) {
     bench.control.start(std::move(order));
 }
 
-/// The last run again, from its last checkpoint.
+/// Resumes the last run from its last checkpoint.
 void goOn(MainWindow& window) {
     Bench& bench = window.bench();
     if (bench.hub.isPaused()) {
@@ -141,7 +142,7 @@ void permit(MainWindow& window) {
     }
 }
 
-/// Where the run can be seen its strip says what failed; elsewhere a notice does.
+/// Shows a notice of the failure, unless the run strip is visible and shows it.
 void tellFailure(MainWindow& window, const QString& message) {
     const bool isSeen = window.docks().workspace() == Workspace::run && window.bench().hub.isOpen();
     if (!message.isEmpty() && !isSeen) {
@@ -179,7 +180,7 @@ void follow(MainWindow& window) {
                              tellFailure(window, bench.hub.failureText());
                          }
                      });
-    // What is planned for a host runs there.
+    // A design planned for a host runs on that host.
     QObject::connect(&bench, &Bench::machineKnown, &window, [&bench] {
         bench.commands.find(QStringLiteral("run.start"))
             ->setText(bench.place().isEmpty() ? MainWindow::tr("Run")
@@ -188,7 +189,7 @@ void follow(MainWindow& window) {
     permit(window);
 }
 
-/// What is wrong with it there is said before it begins.
+/// The dialog reports problems on that host before the run begins.
 void startThere(MainWindow& window, OpenDesign& design, const QString& host) {
     Bench& bench = window.bench();
     auto* dialog = new RunThereDialog(bench.look, bench.planner, bench.control,
@@ -217,9 +218,8 @@ auto withDesign(Bench& bench, const std::function<void(OpenDesign&)>& run) {
 void addStarts(MainWindow& window, const CommandPlace& add) {
     Bench& bench = window.bench();
     add("run.start", MainWindow::tr("Run"),
-        MainWindow::tr(
-            "Trains the design as it stands, in a process of its own, or on the host that "
-            "is planned for; while another run lives here it waits its turn"),
+        MainWindow::tr("Trains the design as it is now, in a separate process or on the chosen "
+                       "host; waits while another run is live on this machine"),
         "actions/run", {QKeySequence(Qt::CTRL | Qt::Key_Return)},
         withDesign(bench, [&window, &bench](OpenDesign& design) {
             if (bench.place().isEmpty()) {
@@ -229,14 +229,15 @@ void addStarts(MainWindow& window, const CommandPlace& add) {
             }
         }));
     add("run.beside", MainWindow::tr("Run beside"),
-        MainWindow::tr("Starts at once beside the run that lives, without waiting its turn"), "",
-        {}, withDesign(bench, [&window](OpenDesign& design) {
+        MainWindow::tr("Starts immediately beside the live run, without waiting"), "", {},
+        withDesign(bench, [&window](OpenDesign& design) {
             RunOrder order = orderFor(design.document());
             order.isBeside = true;
             start(window, std::move(order));
         }));
     add("run.step", MainWindow::tr("Step"),
-        MainWindow::tr("One step more, then the run waits; without one, a run of a single step"),
+        MainWindow::tr(
+            "Runs one more step, then pauses; without a live run, starts a run of a single step"),
         "actions/step", {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Return)}, [&window, &bench] {
             if (bench.hub.isLiving()) {
                 bench.control.tell(bench.hub.folder(), QStringLiteral("step"));
@@ -247,7 +248,7 @@ void addStarts(MainWindow& window, const CommandPlace& add) {
             }
         });
     add("run.window", MainWindow::tr("Run in this window"),
-        MainWindow::tr("In this process: ends with the window"), "", {},
+        MainWindow::tr("Runs in this process and ends with the window"), "", {},
         withDesign(bench, [&window](OpenDesign& design) {
             RunOrder order = orderFor(design.document());
             order.way = RunWay::window;
@@ -255,11 +256,11 @@ void addStarts(MainWindow& window, const CommandPlace& add) {
         }));
     add.byHand()(
         "run.on", MainWindow::tr("Run on a host …"),
-        MainWindow::tr("A job on another host: planned for what that has, followed here"),
+        MainWindow::tr("Starts a job on another host, planned for its devices and followed here"),
         "actions/export", {QKeySequence(Qt::CTRL | Qt::ALT | Qt::SHIFT | Qt::Key_Return)},
         withDesign(bench, [&window](OpenDesign& design) { startThere(window, design, {}); }));
     add("run.ranks", MainWindow::tr("Run on ranks"),
-        MainWindow::tr("A process for each declared device, under mpirun"), "", {},
+        MainWindow::tr("Starts a process for each declared device, with mpirun"), "", {},
         withDesign(bench, [&window](OpenDesign& design) {
             RunOrder order = orderFor(design.document());
             order.way = RunWay::ranks;
@@ -277,22 +278,22 @@ void addCommands(MainWindow& window, const CommandPlace& add) {
             }
         };
     };
-    add("run.pause", MainWindow::tr("Pause"), MainWindow::tr("After the step that is running"),
+    add("run.pause", MainWindow::tr("Pause"), MainWindow::tr("Pauses after the current step"),
         "actions/pause", {}, tell("pause"));
     add("run.resume", MainWindow::tr("Resume"),
-        MainWindow::tr("Goes on where it paused, or from its last checkpoint where it ended"),
+        MainWindow::tr("Continues a paused run, or resumes an ended run from its last checkpoint"),
         "actions/run", {}, [&window] { goOn(window); });
-    add("run.stop", MainWindow::tr("Stop"), MainWindow::tr("Finishes the step, saves and ends"),
-        "actions/stop", {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Return)}, [&bench, tell] {
-            // One that waits on a host has no step to finish.
+    add("run.stop", MainWindow::tr("Stop"),
+        MainWindow::tr("Finishes the step, saves a checkpoint and ends"), "actions/stop",
+        {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Return)}, [&bench, tell] {
+            // A run that waits in a host's queue has no step to finish, so it is cancelled.
             tell(bench.hub.state() == RunState::waiting ? "cancel" : "stop")();
         });
     add("run.save", MainWindow::tr("Save checkpoint"),
-        MainWindow::tr("After the step that is running; of a paused run at once"), "actions/save",
-        {}, tell("save"));
+        MainWindow::tr("Saves after the current step, or immediately if the run is paused"),
+        "actions/save", {}, tell("save"));
     add.byHand()("run.attach", MainWindow::tr("Attach to a run …"),
-                 MainWindow::tr("Shows a run that is going on, or the folder of any run, from its "
-                                "first step"),
+                 MainWindow::tr("Shows a live run, or the folder of any run, from its first step"),
                  "actions/attach", {QKeySequence(Qt::CTRL | Qt::Key_L)},
                  [&window] { window.showRunsToAttach(); });
 }
@@ -300,20 +301,20 @@ void addCommands(MainWindow& window, const CommandPlace& add) {
 void addHandingOn(MainWindow& window, const CommandPlace& add) {
     Bench& bench = window.bench();
     add("run.copy-command", MainWindow::tr("Copy command line"),
-        MainWindow::tr("What one would type for the same run"), "actions/copy", {},
+        MainWindow::tr("Copies the command that starts the same run"), "actions/copy", {},
         withDesign(bench, [&bench](OpenDesign& design) {
             const DesignDocument& document = design.document();
             if (document.file().isEmpty()) {
                 Q_EMIT bench.notice(
-                    MainWindow::tr("Save the design first: the line names its file"), false);
+                    MainWindow::tr("Save the design first: the command names its file"), false);
                 return;
             }
             QGuiApplication::clipboard()->setText(RunControl::lineOf(
                 RunControl::commandFor(orderFor(document), document.file(), {})));
         }));
     add.byHand()(
-        "run.hand-over", MainWindow::tr("Hand over …"),
-        MainWindow::tr("A folder that runs the design elsewhere: mpirun, Slurm, Kubernetes"),
+        "run.hand-over", MainWindow::tr("Export …"),
+        MainWindow::tr("Writes a folder that runs the design elsewhere: mpirun, Slurm, Kubernetes"),
         "actions/export", {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)},
         withDesign(bench, [&window, &bench](OpenDesign& design) {
             auto* dialog = new HandoverDialog(bench.look, design.document().design(),

@@ -42,17 +42,17 @@ void addThemes(MainWindow& window) {
 void addHelp(MainWindow& window) {
     const CommandPlace help(window.bench().commands, MainWindow::tr("Help"), Needs::nothing, false);
     help("help.layer", MainWindow::tr("Help on the layer"),
-         MainWindow::tr("What the selected layer does: its ports, attributes and parameters"),
+         MainWindow::tr("Explains the selected layer: its ports, attributes and parameters"),
          "actions/help", {QKeySequence(Qt::Key_F1)}, [&window] { window.showHelp(); });
     help("help.palette", MainWindow::tr("Command palette"),
-         MainWindow::tr("Every command and layer by name"), "actions/search",
+         MainWindow::tr("Finds every command and layer by name"), "actions/search",
          {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)}, [&window] { window.showPalette(); });
     help("help.keys", MainWindow::tr("Keys and gestures"),
-         MainWindow::tr("What every key and gesture does"), "actions/keys",
+         MainWindow::tr("Lists all keys and gestures"), "actions/keys",
          {QKeySequence(Qt::Key_Question)}, [&window] { window.showKeys(); });
 }
 
-/// What one panel wants another to show.
+/// Connects requests of panels to the panels that answer them.
 void hearPanels(MainWindow& window) {
     Bench& bench = window.bench();
     QObject::connect(&bench, &Bench::memoryWanted, &window, [&window](const QString& device) {
@@ -84,43 +84,44 @@ void addViewCommands(MainWindow& window) {
         "actions/fit", {QKeySequence(Qt::Key_Home)},
         onView([](CanvasView& canvas) { canvas.frameAll(); }));
     add("view.frame-selection", MainWindow::tr("Frame selection"),
-        MainWindow::tr("Shows what is selected, as large as it goes"), "",
+        MainWindow::tr("Shows the selection as large as possible"), "",
         {QKeySequence(Qt::Key_F), QKeySequence(Qt::Key_Period)},
         onView([](CanvasView& canvas) { canvas.frameSelection(); }));
-    add("view.zoom-in", MainWindow::tr("Zoom in"), MainWindow::tr("About the middle"),
+    add("view.zoom-in", MainWindow::tr("Zoom in"), MainWindow::tr("About the centre of the view"),
         "actions/plus",
         {QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)},
         onView([](CanvasView& canvas) { canvas.zoomBy(tokens().sizes.zoom.step); }));
-    add("view.zoom-out", MainWindow::tr("Zoom out"), MainWindow::tr("About the middle"),
+    add("view.zoom-out", MainWindow::tr("Zoom out"), MainWindow::tr("About the centre of the view"),
         "actions/minus", {QKeySequence(Qt::CTRL | Qt::Key_Minus)},
         onView([](CanvasView& canvas) { canvas.zoomBy(1 / tokens().sizes.zoom.step); }));
-    add("view.zoom-whole", MainWindow::tr("Zoom to 100 %"), MainWindow::tr("About the middle"), "",
-        {QKeySequence(Qt::CTRL | Qt::Key_0)},
+    add("view.zoom-whole", MainWindow::tr("Zoom to 100 %"),
+        MainWindow::tr("About the centre of the view"), "", {QKeySequence(Qt::CTRL | Qt::Key_0)},
         onView([](CanvasView& canvas) { canvas.zoomTo(1, QRectF(canvas.rect()).center()); }));
     add("view.minimap", MainWindow::tr("Overview"),
-        MainWindow::tr("All of the network in the corner of the canvas"), "actions/minimap",
+        MainWindow::tr("Shows the whole network in the corner of the canvas"), "actions/minimap",
         {QKeySequence(Qt::Key_O)}, [&window] {
             if (CanvasPage* page = window.page()) {
                 page->showMinimap(!page->hasMinimap());
             }
         });
     add("view.workspace", MainWindow::tr("Design or Run"),
-        MainWindow::tr("Goes to the other workspace"), "", {QKeySequence(Qt::Key_F4)}, [&window] {
+        MainWindow::tr("Switches to the other workspace"), "", {QKeySequence(Qt::Key_F4)},
+        [&window] {
             Docks& docks = window.docks();
             docks.setWorkspace(docks.workspace() == Workspace::design ? Workspace::run
                                                                       : Workspace::design);
         });
     add("view.next-panel", MainWindow::tr("Next panel"),
-        MainWindow::tr("Gives the keys to the next panel"), "", {QKeySequence(Qt::Key_F6)},
+        MainWindow::tr("Moves the focus to the next panel"), "", {QKeySequence(Qt::Key_F6)},
         [&window] { window.docks().walk(true); });
     add("view.previous-panel", MainWindow::tr("Previous panel"),
-        MainWindow::tr("Gives the keys to the panel before"), "",
+        MainWindow::tr("Moves the focus to the previous panel"), "",
         {QKeySequence(Qt::SHIFT | Qt::Key_F6)}, [&window] { window.docks().walk(false); });
     add("view.reset-layout", MainWindow::tr("Reset layout"),
-        MainWindow::tr("All panels where they were at first"), "actions/layout", {},
+        MainWindow::tr("Moves all panels to their default places"), "actions/layout", {},
         [&window] { window.docks().reset(); });
-    always("view.full-screen", MainWindow::tr("Full screen"), MainWindow::tr("Nothing but Weft"),
-           "", {QKeySequence(Qt::Key_F11)},
+    always("view.full-screen", MainWindow::tr("Full screen"),
+           MainWindow::tr("Fills the screen with the window"), "", {QKeySequence(Qt::Key_F11)},
            [&window] { window.setWindowState(window.windowState() ^ Qt::WindowFullScreen); });
     hearPanels(window);
     addThemes(window);

@@ -53,7 +53,7 @@ void give(Bench& bench, OpenDesign& design, const QString& name, const Dropped& 
         for (const std::string& title : recognisedData()) {
             known << QString::fromStdString(title);
         }
-        Q_EMIT bench.notice(Bench::tr("%1 is no data that Weft knows: it reads %2")
+        Q_EMIT bench.notice(Bench::tr("%1 is not data that Weft can read: it reads %2")
                                 .arg(name, known.join(QStringLiteral(", "))),
                             false);
         return;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Data dropped on the window becomes the data of the design that is looked at: looked into on a
-// thread of its own, then one step of the history.
+// Handles data dropped on the window: recognises it on a separate thread and makes it the current
+// design's data in one undo step.
 
 #include "session/bench.h"
 
 namespace weft::ui {
 
-/// What is no data, or cannot be read, is a notice and changes nothing.
+/// Shows a notice and changes nothing if the files are no data or unreadable.
 void takeData(Bench& bench, const QStringList& files);
 
 } // namespace weft::ui

@@ -48,7 +48,7 @@ DesignCard::DesignCard(Look& look, std::shared_ptr<const std::vector<LayerKindIn
 QSize DesignCard::sizeHint() const { return whole; }
 
 void DesignCard::draw() {
-    // A preview of a large design takes a moment.
+    // The preview of a large design takes a moment.
     aside(
         this,
         [design = design_, kinds = kinds_, ratio = devicePixelRatioF(), &theme = look_.theme()] {
@@ -56,7 +56,7 @@ void DesignCard::draw() {
                 return thumbnailOf(*design, *kinds, {whole.width() - 2, pictureHeight - 2}, ratio,
                                    theme);
             } catch (const std::exception&) {
-                return QImage(); // a card without a picture
+                return QImage(); // the card has no picture
             }
         },
         [this](const QImage& picture) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A design as a card of the start page: its far view, name, devices and what it is. The picture is
-// made on a thread of its own.
+// A card of the start page for one design: overview picture, name, devices and size. A separate
+// thread draws the picture.
 
 #include "theme/look.h"
 #include <weft/catalogue.h>
@@ -36,7 +36,7 @@ private:
     QImage picture_;
 };
 
-/// "13 layers · 61.1 M"
+/// Returns the number of layers and parameters: "13 layers · 61.1 M".
 [[nodiscard]] QString sizeOf(const Design& design);
 
 } // namespace weft::ui

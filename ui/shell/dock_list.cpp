@@ -36,14 +36,15 @@ QWidget* make(Bench& bench) {
     return new PanelType(bench);
 }
 
-/// Calls `run` for the design that is looked at, now and whenever another is.
+/// Calls `run` with the current design, now and whenever it changes.
 void followDesign(Bench& bench, QWidget* view, const std::function<void(OpenDesign*)>& run) {
     const auto follow = [run, &bench] { run(bench.designs.current()); };
     QObject::connect(&bench.designs, &OpenDesigns::currentChanged, view, follow);
     follow();
 }
 
-/// The same for what shows a run by a design's layers: none where the run is another design's.
+/// Like `followDesign`, for views that show a run by the design's layers: nullptr if the run
+/// belongs to another design.
 void followOwner(Bench& bench, QWidget* view, const std::function<void(OpenDesign*)>& run) {
     const auto follow = [run, &bench, told = QPointer<OpenDesign>(), isFirst = true]() mutable {
         OpenDesign* design = bench.designs.current();
@@ -73,7 +74,8 @@ Selection* selectionOf(OpenDesign* design) {
     return design == nullptr ? nullptr : &design->selection();
 }
 
-/// With a dialog; tells what came of it. `filters`: "Pictures (*.png)", the first the usual one.
+/// Asks for a file name and saves; shows a notice with the result. `filters`: such as "Pictures
+/// (*.png)", the default first.
 void saveFrom(QWidget* view, Bench& bench, const QString& title, const QString& name,
               const QStringList& filters, const std::function<void(const QString&)>& save) {
     QString chosen;
@@ -94,7 +96,7 @@ void saveFrom(QWidget* view, Bench& bench, const QString& title, const QString& 
     }
 }
 
-/// The curves, and what lays other runs over them.
+/// The monitor, with the overlay of other runs.
 class MonitorPage : public QWidget {
 public:
     explicit MonitorPage(Bench& bench)
@@ -111,7 +113,7 @@ public:
                       MonitorView::tr("Numbers (*.csv)")},
                      [this](const QString& file) { view_->exportTo(file); });
         });
-        // Who opens a run wants to see it.
+        // Opening a run ends the overlay, since the user wants to see that run.
         connect(&bench.hub, &RunHub::grown, overlay_.get(), [this](const RunGrowth& growth) {
             if (growth.isNew && !overlay_->folders().isEmpty()) {
                 overlay_->show({});
@@ -165,8 +167,7 @@ QWidget* makeTry(Bench& bench) {
 
 QWidget* makeHistory(Bench& bench) {
     auto* view = new HistoryView(bench.look, bench.control);
-    // A design that was saved has runs from the time before, which are where those of all designs
-    // without a file are.
+    // Runs from before the first save are in the folder shared by all designs without a file.
     const auto show = [view](const DesignDocument& document) {
         std::vector<RunPlace> places{{.folder = runsFolderOf(document)}};
         const QString unsaved = runsFolderOf(QString());
@@ -201,7 +202,7 @@ QWidget* makeHistory(Bench& bench) {
 
 } // namespace
 
-// A panel is one line here.
+// Adding a panel takes one entry here.
 const std::vector<DockInfo>& dockInfos() {
     static const std::vector<DockInfo> all = {
         {"palette", QT_TRANSLATE_NOOP("docks", "Layers"), Qt::LeftDockWidgetArea, Workspace::design,

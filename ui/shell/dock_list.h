@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The panels there are and where each stands at first.
+// Lists all panels with their initial position.
 
 #include "session/bench.h"
 #include "shell/docks.h"
@@ -10,21 +10,20 @@
 
 namespace weft::ui {
 
-/// Among the ones before it in its area.
+/// Position relative to the earlier panels of the same area.
 enum class Stands : std::uint8_t { asTab, below, beside, belowOrBesideWhereWide };
-/// Small windows have no room for all.
+/// Initial visibility; small windows have no room for all panels.
 enum class AtFirst : std::uint8_t { shown, shownWhereRoom, hidden };
 
 struct DockInfo {
     const char* id;
     const char* title;
     Qt::DockWidgetArea area;
-    Workspace workspace; ///< in which it is shown at first
+    Workspace workspace; ///< workspace in which it is shown initially
     Stands stands;
     std::function<QWidget*(Bench&)> make;
     AtFirst atFirst = AtFirst::shown;
-    /// In the other workspace it is a tab of the last that stands here; none: it is not wanted
-    /// there.
+    /// Area in the other workspace, as a tab of that area's last panel; none: hidden there.
     Qt::DockWidgetArea elsewhere = Qt::NoDockWidgetArea;
 };
 

@@ -10,12 +10,12 @@ namespace weft::ui {
 
 namespace {
 
-/// The least that it can do with, in a width.
+/// Returns the least size of the panel at this width.
 QSize leastOf(const QWidget& panel, int width) {
     QSize least = panel.minimumSizeHint().expandedTo(panel.minimumSize());
     const QLayout* layout = panel.layout();
     if (layout != nullptr && layout->hasHeightForWidth()) {
-        // Its hint is that of its narrowest: with more room lines break later.
+        // The size hint assumes the least width; text wraps later in a wider panel.
         least.setHeight(layout->minimumHeightForWidth(std::max(width, least.width())));
     }
     return least;
@@ -29,8 +29,8 @@ DockPage::DockPage(QWidget* parent) : QScrollArea(parent) {
 }
 
 void DockPage::setPanel(QWidget* panel) {
-    // Not resizable: a scroll area's own way gives a panel whose lines break as much height as it
-    // would like, not as it needs, and lists scroll twice.
+    // Not resizable: QScrollArea would give a panel with wrapped text its preferred height instead
+    // of the needed height, and lists would scroll twice.
     setWidget(panel);
     panel->show();
     fit();
@@ -41,7 +41,7 @@ QSize DockPage::sizeHint() const {
 }
 
 QSize DockPage::minimumSizeHint() const {
-    const int least = tokens().sizes.size.topBar; // a rail, a line
+    const int least = tokens().sizes.size.topBar; // height or width of a minimised panel
     return {least, least};
 }
 
@@ -60,7 +60,7 @@ void DockPage::resizeEvent(QResizeEvent* event) {
 
 void DockPage::fit() {
     if (QWidget* panel = widget()) {
-        // As if there were no bars: whether there are is what comes of it.
+        // The size without scroll bars; whether they are needed is computed below.
         const QSize room = maximumViewportSize();
         const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this);
         QSize least = leastOf(*panel, room.width());

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What stands in a dock, for every panel alike: it asks the window for next to no room, so that no
-// panel makes the window larger than its screen. What a panel needs beyond what it is given is
-// scrolled to.
+// The scrollable content of a dock. Its minimum size is tiny, so that no panel can make the window
+// larger than the screen.
 
 #include <QScrollArea>
 
@@ -14,7 +13,7 @@ class DockPage : public QScrollArea {
 public:
     explicit DockPage(QWidget* parent = nullptr);
 
-    /// Becomes the page's own.
+    /// Takes ownership of the panel.
     void setPanel(QWidget* panel);
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;

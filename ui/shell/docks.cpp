@@ -26,7 +26,7 @@ constexpr int smallWindow = 1500;
 constexpr int largeWindow = 1800;
 constexpr int wideWindow = 2560;
 
-/// Windows of one class share their arrangements.
+/// Size class of a window; windows of one class share their saved layouts.
 QString classOf(int width) {
     return width < smallWindow    ? QStringLiteral("small")
            : width <= largeWindow ? QStringLiteral("medium")
@@ -34,7 +34,7 @@ QString classOf(int width) {
                                   : QStringLiteral("wide");
 }
 
-/// The title of a dock that stands alone.
+/// The title bar of a dock that is not a tab.
 class DockTitle : public QWidget {
 public:
     DockTitle(const QString& text, Look& look, QWidget* parent) : QWidget(parent), look_(look) {
@@ -46,7 +46,7 @@ public:
         setFixedHeight(tokens().sizes.size.dockTitle);
     }
     [[nodiscard]] QSize sizeHint() const override { return {0, tokens().sizes.size.dockTitle}; }
-    /// A rail is narrower than any title.
+    /// A narrow panel may be narrower than its title.
     [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:
@@ -60,7 +60,7 @@ private:
     Look& look_;
 };
 
-/// Empty title bar; a plain widget would take a pixel.
+/// An empty title bar without height; a plain QWidget would take a pixel.
 class NoTitle : public QWidget {
 public:
     using QWidget::QWidget;
@@ -132,8 +132,8 @@ QWidget* Docks::panel(const QString& id) {
 }
 
 void Docks::arrange() {
-    // First those that stand below or beside one another, then the tabs among them: a dock cannot
-    // be put below one that is a tab.
+    // First places docks below or beside one another, then adds tabs: Qt cannot place a dock below
+    // one that is a tab.
     std::map<Qt::DockWidgetArea, QDockWidget*> last;
     std::vector<QDockWidget*> first;
     std::vector<std::pair<QDockWidget*, QDockWidget*>> tabs;
@@ -175,7 +175,7 @@ void Docks::arrange() {
     for (const auto& dock : docks_) {
         const AtFirst atFirst = dock->info->atFirst;
         if (atFirst == AtFirst::hidden || (atFirst == AtFirst::shownWhereRoom && isSmall())) {
-            dock->widget->hide(); // shown, it stands where it was put
+            dock->widget->hide(); // hidden after it was placed, so that it reappears there
         }
     }
     for (QDockWidget* dock : first) {
@@ -228,7 +228,7 @@ bool Docks::eventFilter(QObject* watched, QEvent* event) {
     if (watched == &window_) {
         if (isDue_ && event->type() == QEvent::Show) {
             restore();
-            // One that is to fill its screen is given that size only later.
+            // A maximised or full screen window gets its final size later.
             isDue_ =
                 (window_.windowState() & (Qt::WindowMaximized | Qt::WindowFullScreen)) != 0 &&
                 classOf(window_.width()) != classOf(window_.screen()->availableGeometry().width());
@@ -236,7 +236,7 @@ bool Docks::eventFilter(QObject* watched, QEvent* event) {
             QTimer::singleShot(0, this, &Docks::restore);
         }
     } else if (event->type() == QEvent::Resize) {
-        QTimer::singleShot(0, this, &Docks::showTitles); // a rail has none
+        QTimer::singleShot(0, this, &Docks::showTitles); // a narrow panel has no title
     }
     return QObject::eventFilter(watched, event);
 }
@@ -260,7 +260,7 @@ void Docks::showTitles() {
     }
     for (auto* bar : window_.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
         if (bar->count() < 2) {
-            bar->hide(); // left over from docks that stood here, it would cover the border
+            bar->hide(); // an empty tab bar left by moved docks would cover the border
         }
         bar->setDrawBase(false);
         bar->setExpanding(false);
@@ -281,8 +281,8 @@ void Docks::save() {
     }
 }
 
-/// QMainWindow::restoreState ends the drag of a panel in the middle of its work, and then uses a
-/// layout item which the end of the drag has deleted.
+/// QMainWindow::restoreState would end the drag of a floating panel midway and then use a layout
+/// item that this has deleted, so ends all drags before.
 void Docks::endDrags() {
     for (const auto& dock : docks_) {
         if (dock->widget->isFloating()) {
@@ -294,7 +294,7 @@ void Docks::endDrags() {
 void Docks::restore() {
     isDue_ = !window_.isVisible();
     if (isDue_) {
-        return; // it has no size yet by which to share it out
+        return; // the window has no size to divide yet
     }
     endDrags();
     const QByteArray state = QSettings().value(key()).toByteArray();
@@ -353,9 +353,10 @@ void Docks::reveal(const QString& id) {
     }
 }
 
-/// At the foot of a small window there is a line, which is too little for most.
+/// Enlarges a dock at the bottom that is too low; in a small window the bottom area is one line
+/// high.
 void Docks::giveHeight(const Dock& dock) {
-    // What was a tab behind others has the height of when it was last seen.
+    // A tab keeps its height from when it was last visible, so updates the layout first.
     window_.layout()->activate();
     dock.widget->layout()->activate();
     int least = dock.panel->minimumSizeHint().height();
@@ -363,7 +364,7 @@ void Docks::giveHeight(const Dock& dock) {
         dock.widget->isFloating() || dock.page->height() >= least) {
         return;
     }
-    least += tokens().sizes.size.dockTitle; // or its tabs
+    least += tokens().sizes.size.dockTitle; // or the height of the tab bar
     window_.resizeDocks({dock.widget}, {least}, Qt::Vertical);
 }
 
@@ -384,7 +385,7 @@ void Docks::walk(bool isForward) {
     QWidget* stop = stops[static_cast<std::size_t>(next)];
     stop->setFocus(Qt::TabFocusReason);
     if (!stop->hasFocus() && stop->focusProxy() == nullptr) {
-        // Whatever in it can have it.
+        // Gives the focus to the first child that accepts it.
         for (auto* child : stop->findChildren<QWidget*>()) {
             if (child->isVisible() && (child->focusPolicy() & Qt::TabFocus) != 0 &&
                 child->focusProxy() == nullptr) {

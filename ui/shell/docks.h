@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The panels around the canvas: made when first shown, movable, each with a command that shows it.
-// Each workspace remembers its own arrangement, for small and large windows apart. A panel is one
-// line in dock_list.cpp.
+// The panels around the canvas: created when first shown, movable, each with a command that shows
+// it. Each workspace saves its own layout, separately for small and large windows. dock_list.cpp
+// lists the panels.
 
 #include "session/bench.h"
 
@@ -25,13 +25,13 @@ public:
 
     [[nodiscard]] Workspace workspace() const { return workspace_; }
     void setWorkspace(Workspace workspace);
-    /// The arrangement of the look for the window's size.
+    /// Restores the default layout for the window's size.
     void reset();
-    /// None on the start page.
+    /// The start page hides all panels.
     void showAll(bool areShown);
-    /// To the front, with the focus.
+    /// Shows a panel in front and focuses it.
     void reveal(const QString& id);
-    /// The next panel after the one that has the focus; the canvas between the last and the first.
+    /// Moves the focus to the next panel; the canvas comes between the last and the first.
     void walk(bool isForward);
     void save();
     [[nodiscard]] QWidget* panel(const QString& id);
@@ -48,7 +48,7 @@ private:
     void endDrags();
     void restore();
     void arrange();
-    /// The sizes of the look.
+    /// Divides the window by the default sizes.
     void share();
     [[nodiscard]] bool isSmall() const;
     void showTitles();
@@ -60,7 +60,7 @@ private:
     Workspace workspace_ = Workspace::design;
     std::vector<std::shared_ptr<Dock>> docks_;
     bool areShown_ = false;
-    bool isDue_ = false; ///< to be restored once the window has its size
+    bool isDue_ = false; ///< the layout will be restored once the window has its size
 };
 
 } // namespace weft::ui

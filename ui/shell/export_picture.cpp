@@ -17,12 +17,12 @@ namespace weft::ui {
 namespace {
 
 constexpr double margin = 24;
-constexpr double mostPixels = 16000; ///< along a side of a PNG
+constexpr double mostPixels = 16000; ///< longest side of a PNG
 
 void paintAll(CanvasPage& page, QPainter& painter, const Viewport& viewport, QSize pixels) {
     CanvasPainter canvas;
     CanvasView& view = page.view();
-    // What a run says of the layers belongs to the picture; what hands are doing does not.
+    // The picture includes the run's data on the layers, but no interaction state.
     CanvasState state;
     state.measured = view.state().measured;
     state.longest = view.state().longest;
@@ -31,7 +31,7 @@ void paintAll(CanvasPage& page, QPainter& painter, const Viewport& viewport, QSi
     view.live().draw(painter, whole, {view.list(), viewport, state, view.theme()});
 }
 
-/// The bytes of a file with that ending; none where the picture finds no memory.
+/// Returns the file's content in the format of its suffix; empty if memory runs out.
 QByteArray pictureOf(CanvasPage& page, const QString& file) {
     QByteArray bytes;
     QBuffer buffer(&bytes);

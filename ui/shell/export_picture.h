@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// All of a canvas as a picture in a file.
+// Exports a whole canvas as a picture file.
 
 #include <QString>
 
@@ -9,9 +9,9 @@ namespace weft::ui {
 class CanvasPage;
 class MainWindow;
 
-/// SVG, PNG or PDF by the file's ending; Error{file} where it cannot be written.
+/// Writes SVG, PNG or PDF according to the suffix; throws Error{file} if the write fails.
 void savePictureOf(CanvasPage& page, const QString& file);
-/// With a dialog; tells what came of it.
+/// Asks for a file name and shows a notice with the result.
 void savePictureOf(MainWindow& window);
 
 } // namespace weft::ui

@@ -99,11 +99,10 @@ bool Files::open(const QString& file) {
     add(std::move(opened));
     remember(file);
     if (problems > 0) {
-        emit bench_.notice(
-            tr("%n thing(s) of %1 could not be understood; they are kept as they are", nullptr,
-               static_cast<int>(problems))
-                .arg(QFileInfo(file).fileName()),
-            false);
+        emit bench_.notice(tr("Parts of %1 could not be read and are kept unchanged: %n", nullptr,
+                              static_cast<int>(problems))
+                               .arg(QFileInfo(file).fileName()),
+                           false);
     }
     return true;
 }
@@ -111,7 +110,7 @@ bool Files::open(const QString& file) {
 bool Files::openOwner() {
     const QString run = bench_.hub.folder();
     const QString runs = QFileInfo(run).absolutePath();
-    // One on another host may be of any design that was opened here.
+    // A run on another host may belong to any recently opened design.
     const bool isThere = bench_.hub.copy().has_value();
     QStringList files{QFileInfo(runs).absolutePath() + '/' + nameOfRun(run) + ".weft"};
     for (const QString& file : recent()) {
@@ -127,7 +126,7 @@ bool Files::openOwner() {
                 return open(file);
             }
         } catch (const Error&) {
-            continue; // it is gone, or cannot be read any more
+            continue; // deleted or unreadable
         }
     }
     return open(run + QStringLiteral("/design.weft"));
@@ -141,7 +140,7 @@ void Files::openTemplate(const QString& name) {
                 if (design.name.empty()) {
                     design.name = one.name;
                 }
-                constexpr double aspect = 1.5; // of the canvas between its docks
+                constexpr double aspect = 1.5; // width / height of the canvas between its docks
                 openDesign(arranged(std::move(design), *bench_.kinds, aspect), false);
             });
         }
@@ -157,7 +156,7 @@ bool Files::save(OpenDesign& design) {
                              tr("%1 was written by another program since it was opened here.")
                                  .arg(design.document().title()),
                              QMessageBox::Cancel, &window_);
-        QPushButton* over = question.addButton(tr("Write over it"), QMessageBox::AcceptRole);
+        QPushButton* over = question.addButton(tr("Overwrite it"), QMessageBox::AcceptRole);
         QPushButton* read = question.addButton(tr("Read it again"), QMessageBox::ActionRole);
         question.exec();
         if (question.clickedButton() == read) {

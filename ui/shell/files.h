@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Opening, saving and closing designs, those used last, and the templates that came with the
-// program. What fails is a notice; nothing is thrown from here.
+// Opens, saves and closes designs, and lists recent files and the built-in templates. Reports
+// failures as notices; its functions do not throw.
 
 #include "document/recovery.h"
 #include "session/bench.h"
@@ -19,25 +19,25 @@ public:
     Files(Bench& bench, QWidget& window);
 
     void newDesign();
-    /// With a dialog, and the file itself; a broken design opens as far as it can.
+    /// Opens a design, chosen in a dialog or given; a damaged design is opened as far as possible.
     void open();
     bool open(const QString& file);
-    /// The design that the run is one of which is looked at: the file that it began from where that
-    /// is still there, else the one that the run keeps.
+    /// Opens the design of the shown run: its original file if that exists, else the copy in the
+    /// run's folder.
     bool openOwner();
     void openTemplate(const QString& name);
     void openDesign(Design design, bool isUnsaved);
     bool save(OpenDesign& design);
     bool saveAs(OpenDesign& design);
-    /// Asks where something would be lost; false where the answer was to stay.
+    /// Asks the user if changes would be lost; returns false if the user cancels.
     bool close(OpenDesign& design);
     bool closeAll();
-    /// Reads the file again, as one step of the history.
+    /// Reads the file again, as one undo step.
     void reload(OpenDesign& design);
     /// Handles files dropped on the window.
     void take(const QStringList& dropped);
 
-    /// What an earlier session lost, as people read it; empty: nothing.
+    /// Describes the designs that an earlier session lost; empty: none.
     [[nodiscard]] QString lost() const;
     void restoreLost();
     void forgetLost();
@@ -46,12 +46,12 @@ public:
 
 Q_SIGNALS:
     void recentChanged();
-    /// Files or folders that are no designs: data, perhaps.
+    /// Files or folders that are no designs, but may be data.
     void dataDropped(const QStringList& files);
 
 private:
     void remember(const QString& file);
-    /// Runs what may throw; tells what failed.
+    /// Runs `work`; shows a notice if it throws.
     bool tell(const std::function<void()>& work);
 
     void add(std::unique_ptr<OpenDesign> design);

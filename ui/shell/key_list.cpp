@@ -30,32 +30,32 @@ struct Gesture {
 constexpr Gesture gestures[] = {
     {QT_TRANSLATE_NOOP("keys", "Wheel"), QT_TRANSLATE_NOOP("keys", "Zoom at the pointer")},
     {QT_TRANSLATE_NOOP("keys", "Middle drag, Space and drag"), QT_TRANSLATE_NOOP("keys", "Pan")},
-    {QT_TRANSLATE_NOOP("keys", "Drag on nothing"),
+    {QT_TRANSLATE_NOOP("keys", "Drag on empty canvas"),
      QT_TRANSLATE_NOOP("keys", "Select in a box; Shift adds, Ctrl takes away; Ctrl+Alt: lasso")},
-    {QT_TRANSLATE_NOOP("keys", "Tab, double click on nothing"),
+    {QT_TRANSLATE_NOOP("keys", "Tab, double click on empty canvas"),
      QT_TRANSLATE_NOOP("keys", "Add a layer there")},
     {QT_TRANSLATE_NOOP("keys", "Drag from a port"),
-     QT_TRANSLATE_NOOP("keys", "Draw a wire; let go over nothing: what fits is offered")},
+     QT_TRANSLATE_NOOP("keys", "Draw a wire; released on empty canvas, it offers layers")},
     {QT_TRANSLATE_NOOP("keys", "Ctrl and drag from a port"),
-     QT_TRANSLATE_NOOP("keys", "Take its wires off, and elsewhere")},
+     QT_TRANSLATE_NOOP("keys", "Move its wires elsewhere")},
     {QT_TRANSLATE_NOOP("keys", "Alt and click on a port"),
-     QT_TRANSLATE_NOOP("keys", "Take its wires off")},
+     QT_TRANSLATE_NOOP("keys", "Remove its wires")},
     {QT_TRANSLATE_NOOP("keys", "Alt and drag from a wire"),
-     QT_TRANSLATE_NOOP("keys", "Lead it through a point; Alt and click takes the point away")},
+     QT_TRANSLATE_NOOP("keys", "Route it through a point; Alt and click removes the point")},
     {QT_TRANSLATE_NOOP("keys", "Y and drag, Ctrl and right drag"),
      QT_TRANSLATE_NOOP("keys", "Cut wires")},
     {QT_TRANSLATE_NOOP("keys", "Ctrl+Shift and drag"),
-     QT_TRANSLATE_NOOP("keys", "Zoom about where it began")},
+     QT_TRANSLATE_NOOP("keys", "Zoom about the start point")},
     {QT_TRANSLATE_NOOP("keys", "Ctrl+1 to Ctrl+9"),
-     QT_TRANSLATE_NOOP("keys", "Remember this place")},
-    {QT_TRANSLATE_NOOP("keys", "1 to 9"), QT_TRANSLATE_NOOP("keys", "Go to that place")},
+     QT_TRANSLATE_NOOP("keys", "Save a bookmark of the view")},
+    {QT_TRANSLATE_NOOP("keys", "1 to 9"), QT_TRANSLATE_NOOP("keys", "Go to that bookmark")},
     {QT_TRANSLATE_NOOP("keys", "Double click on a name, F2"),
      QT_TRANSLATE_NOOP("keys", "Edit it in place")},
     {QT_TRANSLATE_NOOP("keys", "Space"),
-     QT_TRANSLATE_NOOP("keys", "Select what has the focus, or no longer")},
+     QT_TRANSLATE_NOOP("keys", "Select or deselect the focused layer")},
     {QT_TRANSLATE_NOOP("keys", "Drop a layer on a wire"),
      QT_TRANSLATE_NOOP("keys", "Insert it; Alt: only move")},
-    {QT_TRANSLATE_NOOP("keys", "Arrows"), QT_TRANSLATE_NOOP("keys", "Go along wires")},
+    {QT_TRANSLATE_NOOP("keys", "Arrows"), QT_TRANSLATE_NOOP("keys", "Move along wires")},
     {QT_TRANSLATE_NOOP("keys", "Double click a group"), QT_TRANSLATE_NOOP("keys", "Enter it")},
     {QT_TRANSLATE_NOOP("keys", "Escape"),
      QT_TRANSLATE_NOOP("keys", "Cancel, select nothing, leave the group")}};
@@ -73,7 +73,7 @@ bool isModifier(int key) {
            key == Qt::Key_Meta || key == Qt::Key_AltGr;
 }
 
-/// Keys of the canvas itself, which no command can have alone.
+/// True for keys that the canvas uses itself, so that no command can take them.
 bool isGesture(const QKeyCombination& key) {
     constexpr Qt::Key taken[] = {Qt::Key_Tab, Qt::Key_Space, Qt::Key_Left, Qt::Key_Right,
                                  Qt::Key_Up,  Qt::Key_Down,  Qt::Key_Menu, Qt::Key_Backtab};
@@ -133,8 +133,8 @@ QLayout* KeyList::makeTop() {
     presets_->addItems(presetNames());
     presets_->setCurrentText(bench_.commands.preset());
     presets_->setAccessibleName(tr("Keys as in another program"));
-    presets_->setToolTip(tr("Gives every command the keys that it has there; those set by hand "
-                            "go. Weft gives its own back."));
+    presets_->setToolTip(tr("Gives every command its keys from that program and discards your own. "
+                            "Weft restores the defaults."));
     label->setBuddy(presets_);
     top->addWidget(presets_);
     connect(presets_, &QComboBox::textActivated, this, [this](const QString& name) {
@@ -153,9 +153,9 @@ QLayout* KeyList::makeFoot() {
     auto* none = new QPushButton(tr("No key"), this);
     auto* reset = new QPushButton(tr("Reset"), this);
     auto* resetAll = new QPushButton(tr("Reset all"), this);
-    none->setToolTip(tr("Takes the keys of the chosen command away"));
-    reset->setToolTip(tr("Gives the chosen command the keys it came with"));
-    resetAll->setToolTip(tr("Gives every command the keys it came with"));
+    none->setToolTip(tr("Removes the keys of the selected command"));
+    reset->setToolTip(tr("Restores the default keys of the selected command"));
+    resetAll->setToolTip(tr("Restores the default keys of every command"));
     for (QPushButton* button : {replace_, none, reset, resetAll}) {
         button->setAutoDefault(false);
         row->addWidget(button);
@@ -242,9 +242,9 @@ void KeyList::record(const QString& id) {
     replace_->hide();
     if (QTreeWidgetItem* item = rows_.value(id)) {
         item->setText(keysColumn, tr("Press a key …"));
-        say(tr("The next key is that of %1. Escape leaves it as it is.").arg(nameOf(id)));
+        say(tr("The next key becomes that of %1. Escape keeps the old one.").arg(nameOf(id)));
     } else {
-        say(tr("Click the keys of a command to give it another."));
+        say(tr("Click the keys of a command to change them."));
     }
 }
 
@@ -284,7 +284,7 @@ bool KeyList::eventFilter(QObject* watched, QEvent* event) {
     if (press.key() == Qt::Key_Escape) {
         record({});
     } else {
-        // Shift is part of what "?" is, not a modifier of it.
+        // Shift is needed to type signs such as "?", so it is not a modifier of these.
         const bool isSign = press.key() < Qt::Key_Escape && !press.text().isEmpty() &&
                             !press.text().front().isLetterOrNumber() &&
                             press.text().front().isPrint();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Every command with its keys, and every gesture. A click on a command's keys takes the next key
-// that is pressed; one that another command answers is named before it is taken. All at once they
-// can be those of another program.
+// Dialog with every command's shortcuts and all gestures. A click on a shortcut records the next
+// key; if another command has that key, the dialog asks first. Presets replace all shortcuts by
+// those of another program.
 
 #include "session/bench.h"
 
@@ -33,7 +33,7 @@ private:
     void addCommands();
     void addGestures();
     void addRow(const QString& place, const QString& id, const QStringList& texts);
-    /// The next key is this command's; empty: no longer.
+    /// Records the next key for this command; an empty id ends recording.
     void record(const QString& id);
     void take(const QKeySequence& key);
     void give(const QString& id, const QKeySequence& key);
@@ -48,7 +48,7 @@ private:
     QLabel* words_;
     QPushButton* replace_;
     QString recording_;
-    QKeySequence wanted_; ///< another command's, until that is decided
+    QKeySequence wanted_; ///< key of another command, until the user decides
     QHash<QString, QTreeWidgetItem*> rows_;
     QHash<QString, QTreeWidgetItem*> places_;
 };

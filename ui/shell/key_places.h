@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Where a command's keys are heard: keys without Ctrl or Alt, and those of the clipboard, only on
-// the canvas, so that fields keep them; the rest in the whole window.
+// Sets the scope of shortcuts: keys without Ctrl or Alt, and the clipboard keys, work only on the
+// canvas, so that text fields can use them; all others work in the whole window.
 
 class QWidget;
 
@@ -9,7 +9,7 @@ namespace weft::ui {
 
 class CommandSet;
 
-/// From now on, whatever keys the user sets.
+/// Also applies to shortcuts that the user changes later.
 void placeKeys(CommandSet& commands, QWidget& window, QWidget& canvas);
 
 } // namespace weft::ui

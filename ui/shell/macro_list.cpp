@@ -90,7 +90,7 @@ QLayout* MacroList::makeFoot() {
             fill({});
         }
     });
-    add(tr("New"), tr("An empty macro, to be written by hand"), [this] {
+    add(tr("New"), tr("Adds an empty macro to be written by hand"), [this] {
         const QString name = macros_.files().freeName();
         if (macros_.write(name, {})) {
             fill(name);
@@ -102,12 +102,12 @@ QLayout* MacroList::makeFoot() {
         close();
         bench_.commands.find(QLatin1String(command))->trigger();
     };
-    add(tr("Key …"), tr("Goes to the list of keys, where it can be given one"),
+    add(tr("Key …"), tr("Opens the list of keys, where you can set one"),
         [trigger] { trigger("help.keys"); });
-    add(tr("Lines"), tr("What a macro can say"), [trigger] {
+    add(tr("Lines"), tr("Help on the lines of a macro"), [trigger] {
         trigger("macros.lines");
     })->setEnabled(bench_.designs.current() != nullptr);
-    play_ = add(tr("Play"), tr("On the layers that are selected"), [this] {
+    play_ = add(tr("Play"), tr("Plays the macro on the selected layers"), [this] {
         QAction* action = bench_.commands.find(Macros::commandOf(chosen()));
         close();
         action->trigger();
@@ -177,11 +177,10 @@ void MacroList::keepText() {
 
 void MacroList::check() {
     const PlayedMacro checked = macros_.player().checked(text_->toPlainText());
-    say(chosen().isEmpty()
-            ? tr("There is no macro yet. Record macro, in the menu Macros, makes one of what is "
-                 "done; New begins one by hand.")
-        : checked.isWhole() ? tr("$1 is the first layer that is selected when it is played, +1 the "
-                                 "first that it makes.")
+    say(chosen().isEmpty()  ? tr("There is no macro yet. Record one with Record macro in the menu "
+                                  "Macros, or write one with New.")
+        : checked.isWhole() ? tr("$1 is the first layer selected when the macro is played, +1 the "
+                                 "first that it adds.")
                             : tr("It will stop at %1").arg(checked.message()));
 }
 

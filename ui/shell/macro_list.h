@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The user's macros with their names and lines. What is typed is kept at once; a line that no
-// command could be meant by is told as one types.
+// Dialog with the user's macros, their names and lines. Changes are saved immediately; a line with
+// an unknown command is reported while typing.
 
 #include "session/bench.h"
 
@@ -21,7 +21,7 @@ class MacroList : public QDialog {
     Q_OBJECT
 
 public:
-    /// `name`: the one that is shown, its name ready to be typed over.
+    /// `name`: the selected macro, with its name ready for editing.
     MacroList(Bench& bench, Macros& macros, QWidget& window, const QString& name);
 
 private:

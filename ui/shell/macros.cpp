@@ -36,8 +36,8 @@ Macros::Macros(Bench& bench, MainWindow& window)
     });
     connect(&recorder_, &MacroRecorder::left, this, [this] {
         if (keep()) {
-            emit bench_.notice(tr("The recording ended with its design: it is %1").arg(last_),
-                               false);
+            emit bench_.notice(
+                tr("The recording ended with its design and is saved as %1").arg(last_), false);
         }
     });
     connect(&recorder_, &MacroRecorder::missed, this, [this](const QString& name) {
@@ -50,7 +50,7 @@ void Macros::addCommands() {
     const QString place = tr("Macros");
     bench_.commands.add({.id = QStringLiteral("macros.record"),
                          .text = tr("Record macro"),
-                         .help = tr("What is done from now on can be done again elsewhere"),
+                         .help = tr("Records edits, so that they can be repeated elsewhere"),
                          .place = place,
                          .icon = QStringLiteral("actions/record"),
                          .keys = {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_R)},
@@ -58,7 +58,8 @@ void Macros::addCommands() {
                          .isReplayed = false},
                         [this](bool isWanted) { record(isWanted); });
     const CommandPlace add(bench_.commands, place, Needs::design, false);
-    add("macros.again", tr("Play last macro"), tr("The one that was recorded or played last"), "",
+    add("macros.again", tr("Play last macro"),
+        tr("Plays the macro that was recorded or played last"), "",
         {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_P)}, [this] {
             if (last_.isEmpty()) {
                 emit bench_.notice(tr("No macro was recorded or played yet"), false);
@@ -67,9 +68,9 @@ void Macros::addCommands() {
             }
         });
     add.needing(Needs::nothing)("macros.edit", tr("Edit macros …"),
-                                tr("Names and lines of all macros"), "", {},
+                                tr("Edits the names and lines of all macros"), "", {},
                                 [this] { showList(); });
-    add("macros.lines", tr("Lines of macros"), tr("What a macro or a script can say"),
+    add("macros.lines", tr("Lines of macros"), tr("Help on the lines of macros and scripts"),
         "actions/help", {}, [this] { showLines(); });
     for (const QString& name : files_.names()) {
         addCommand(name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The macros of the window: recorded, kept, and each a command of its own with a key and a place in
-// the menu.
+// The macros of the window: recording, saving, and one command with shortcut and menu entry per
+// macro.
 
 #include "macros/macro_files.h"
 #include "macros/macro_player.h"
@@ -17,27 +17,27 @@ class Macros : public QObject {
 public:
     Macros(Bench& bench, MainWindow& window);
 
-    /// Those of the menu, and one for each macro that is kept.
+    /// Adds the commands of the menu and one command per saved macro.
     void addCommands();
     [[nodiscard]] MacroRecorder& recorder() { return recorder_; }
     [[nodiscard]] MacroPlayer& player() { return player_; }
     [[nodiscard]] const MacroFiles& files() const { return files_; }
     [[nodiscard]] static QString commandOf(const QString& name);
 
-    /// What fails is a notice.
+    /// Plays a macro; shows a notice on failure.
     bool play(const QString& name);
     void playLine(const QString& line);
-    /// Its command changes with it; a new one is made.
+    /// Saves a macro and adds or updates its command.
     bool write(const QString& name, const QString& text);
-    /// With its key.
+    /// Renames a macro and keeps its shortcut.
     bool rename(const QString& name, const QString& newName);
     bool remove(const QString& name);
-    /// Every macro with its lines; `name`: the one that is shown.
+    /// Shows all macros with their lines; `name`: the selected one.
     void showList(const QString& name = {});
 
 private:
     void record(bool isWanted);
-    /// What was recorded, under a name that is free; false where there is nothing.
+    /// Saves the recording under an unused name; returns false if it is empty.
     bool keep();
     void showLines() const;
     void addCommand(const QString& name);
@@ -48,7 +48,7 @@ private:
     MacroFiles files_;
     MacroPlayer player_;
     MacroRecorder recorder_;
-    QString last_; ///< recorded or played
+    QString last_; ///< name of the macro recorded or played last
 };
 
 } // namespace weft::ui

@@ -43,7 +43,7 @@ namespace weft::ui {
 namespace {
 
 constexpr QSize leastCentre(240, 120);
-/// What its bar needs; panels are scrolled, and never make it larger.
+/// Required by the top bar; panels scroll and never enlarge the window.
 constexpr QSize leastWindow(800, 480);
 
 } // namespace
@@ -76,7 +76,7 @@ MainWindow::MainWindow(Look& look)
     if (geometry.isEmpty() || !restoreGeometry(geometry)) {
         resize(room.boundedTo({1600, 1000}));
     }
-    resize(size().boundedTo(room)); // it may have been left on another screen
+    resize(size().boundedTo(room)); // its position may be on a screen that no longer exists
     follow();
     survey();
     allowRestore(!files_->lost().isEmpty());
@@ -90,11 +90,11 @@ MainWindow::MainWindow(Look& look)
 
 MainWindow::~MainWindow() {
     bench_.designs.disconnect(this);
-    // Designs that are open still go with the bench, and their histories say so.
+    // The bench destroys the open designs later, and their undo stacks emit signals then.
     for (const QMetaObject::Connection& one : std::exchange(followed_, {})) {
         disconnect(one);
     }
-    // Panels hold references to the bench, which goes before QMainWindow's children do.
+    // Panels refer to the bench, which is destroyed before QMainWindow's children.
     docks_.reset();
     qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
 }
@@ -157,7 +157,7 @@ void MainWindow::buildTop() {
 
 void MainWindow::buildCentre() {
     centre_ = new QStackedWidget(this);
-    centre_->setMinimumSize(leastCentre); // not what the widest of its pages would like
+    centre_->setMinimumSize(leastCentre); // independent of the size hints of its pages
     start_ = new StartPage(bench_, *files_, centre_);
     auto* work = new QWidget(centre_);
     auto* layout = new QVBoxLayout(work);
@@ -311,7 +311,7 @@ void MainWindow::attach(const QString& run) {
     const auto& all = bench_.designs.all();
     const auto owner = std::ranges::find_if(all, [&](const auto& one) { return owns(one.get()); });
     if (owns(bench_.designs.current())) {
-        // it is looked at
+        // it is already the current design
     } else if (owner != all.end()) {
         bench_.designs.setCurrent(owner->get());
     } else {
@@ -403,7 +403,7 @@ void MainWindow::showRunsToAttach() {
     constexpr int wide = 560;
     constexpr int down = 80;
     attach_->open(
-        {(width() - wide) / 2, down}, wide, tr("Attach to a run that is going on"),
+        {(width() - wide) / 2, down}, wide, tr("Attach to a live run"),
         [this](const QString& query) { return attachRows(bench_, query); },
         [this, ask](const QString& folder) {
             if (folder.isEmpty()) {
@@ -490,8 +490,8 @@ void MainWindow::changeEvent(QEvent* event) {
         }
         emit bench_.notice(
             document.isModified()
-                ? tr("%1 has changed on disk. Saving asks; File, Read again from "
-                     "disk takes it.")
+                ? tr("%1 has changed on disk. Saving will ask; File, Read again from disk loads "
+                     "it.")
                       .arg(document.title())
                 : tr("%1 had changed on disk and was read again").arg(document.title()),
             false);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The window: bars, docks, the canvases of the open designs in tabs, and the start page when none
-// is open. It is the only place that knows all views; they know one another through the bench.
+// The main window: bars, docks, the canvases of open designs in tabs, and the start page if none is
+// open. Only this class knows all views; they communicate through the bench.
 
 #include "canvas/canvas_page.h"
 #include "session/bench.h"
@@ -38,23 +38,23 @@ public:
     [[nodiscard]] TopBar& bar() { return *bar_; }
     [[nodiscard]] RunStrip& strip() { return *strip_; }
     [[nodiscard]] Macros& macros() { return *macros_; }
-    /// The canvas that is looked at; nullptr on the start page.
+    /// The current canvas; nullptr on the start page.
     [[nodiscard]] CanvasPage* page() const;
 
-    /// An edit of the network that is looked at; what it made is selected. False where it was
-    /// refused, or nothing is open.
+    /// Edits the shown network and selects the layers that the edit adds. Returns false if the edit
+    /// was refused or no design is open.
     bool edit(const QString& name,
               const std::function<Edited(Design&, const NetworkPath&)>& change) const;
 
     void showPalette();
     void showKeys();
-    /// The runs that are going on, and a way to the folder of any other.
+    /// Lists the live runs, with a way to open another run's folder.
     void showRunsToAttach();
     /// Shows help on the selected layer, or on the kind chosen in the palette.
     void showHelp();
-    /// Looks at the start page, without closing anything.
+    /// Shows the start page without closing a design.
     void showStart();
-    /// Whether there are edits of a session that ended without warning.
+    /// Enables the command that restores designs of a crashed session.
     void allowRestore(bool isLost);
 
 protected:
@@ -77,7 +77,7 @@ private:
     void survey();
     void showRunParts();
     void showDifference(const QString& before, const QString& after);
-    /// On the design that it belongs to, which is opened where it is not.
+    /// Follows a run on its design, which is opened if necessary.
     void attach(const QString& run);
     void lookForRuns();
 
@@ -99,7 +99,7 @@ private:
     QList<QMetaObject::Connection> followed_;
 };
 
-/// Every command of the window, by where it lives.
+/// Add the commands of the window, by menu.
 void addFileCommands(MainWindow& window);
 void addEditCommands(MainWindow& window);
 void addLayerCommands(MainWindow& window);

@@ -34,7 +34,7 @@ constexpr const char* editMenu[] = {"edit.undo",
                                     "edit.find",
                                     "problem.fix"};
 
-// What ends in a dot stands for all commands that begin so.
+// An entry that ends in a dot stands for all commands with that prefix.
 constexpr const char* viewMenu[] = {"view.frame-all",
                                     "view.frame-selection",
                                     "view.zoom-in",

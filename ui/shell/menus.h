@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Which commands stand in which menu of the bar, and in that of the canvas.
+// Assigns commands to the menus of the window and of the canvas.
 
 #include <QPoint>
 
@@ -12,7 +12,7 @@ class CommandSet;
 class TopBar;
 
 void addMenus(TopBar& bar, const CommandSet& commands);
-/// Until one is chosen.
+/// Blocks until an entry is chosen or the menu is closed.
 void showCanvasMenu(const CommandSet& commands, QWidget& window, QPoint at);
 
 } // namespace weft::ui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Words to the user at the foot of the canvas: they leave by themselves, failures stay until they
-// are closed. Never a window in the way.
+// Messages at the bottom of the canvas. They disappear after a while; failures stay until they are
+// closed. Never modal.
 
 #include "session/bench.h"
 

@@ -9,7 +9,7 @@ namespace weft::ui {
 
 namespace {
 
-/// A line whose id is typed in full can be done; one that begins so says what it takes.
+/// A line with a complete id can be performed; a line with a partial id shows its arguments.
 void addLines(const CommandSet& commands, const QString& query,
               std::vector<std::pair<double, SearchRow>>& found) {
     constexpr double first = 1000;

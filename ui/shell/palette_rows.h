@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What the command palette finds: commands, lines of macros as they are typed, and the layers of
-// the design that is looked at. What Attach finds: the runs that are going on.
+// Search results of the command palette (commands, typed macro lines, layers of the current design)
+// and of the attach popup (live runs).
 
 #include "session/bench.h"
 #include "widgets/search_popup.h"
 
 namespace weft::ui {
 
-/// Ids: a command's, "layer:" with the layer's number, or "line:" with the line.
+/// The ids are a command's id, "layer:" with the layer's number, or "line:" with the line.
 [[nodiscard]] std::vector<SearchRow> paletteRows(Bench& bench, const QString& query);
 
-/// Ids: the runs' folders; empty: the row that asks for a folder, which is last.
+/// The ids are folders of runs; the last row has an empty id and asks for a folder.
 [[nodiscard]] std::vector<SearchRow> attachRows(const Bench& bench, const QString& query);
 
 } // namespace weft::ui

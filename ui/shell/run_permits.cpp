@@ -21,25 +21,25 @@ bool canGoOn(const RunHub& hub) {
 
 std::vector<RunPermit> runPermits(const Bench& bench) {
     const RunHub& hub = bench.hub;
-    const QString none = reason("No run lives");
+    const QString none = reason("No run is live");
     const QString living = hub.isLiving() ? QString() : none;
     const QString stop = hub.isLiving() || hub.state() == RunState::waiting ? QString() : none;
     const QString design =
         bench.designs.current() != nullptr ? QString() : reason("Open or make a design first");
     const QString pause = !hub.isLiving()  ? none
-                          : hub.isPaused() ? reason("The run is paused already")
+                          : hub.isPaused() ? reason("The run is already paused")
                                            : QString();
     const QString resume = hub.isPaused() || canGoOn(hub) ? QString()
                            : hub.isLiving()               ? reason("The run is not paused")
-                           : !hub.isOpen()                ? reason("No run is looked at")
+                           : !hub.isOpen()                ? reason("No run is open")
                            : hub.state() == RunState::done
                                ? reason("The run has done all its steps")
-                               : reason("The run kept no checkpoint to go on from");
+                               : reason("The run has no checkpoint to resume from");
     const QString beside =
         !design.isEmpty() ? design
         : bench.control.isBusy()
             ? QString()
-            : reason("No run lives beside which it could run: Run starts at once");
+            : reason("No run is live beside which it could run: Run starts immediately");
     return {{"run.start", design},     {"run.beside", beside},
             {"run.window", design},    {"run.on", design},
             {"run.ranks", design},     {"run.copy-command", design},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Which commands of a run can act now, and why the others cannot. Pure.
+// Decides which commands of a run can act now, and gives the reason for the others. Pure.
 
 #include <QString>
 #include <QStringList>
@@ -12,10 +12,10 @@ class Bench;
 
 struct RunPermit {
     const char* command = "";
-    QString why = {}; ///< it cannot act; empty: it can
+    QString why = {}; ///< why it cannot act; empty: it can
 };
 [[nodiscard]] std::vector<RunPermit> runPermits(const Bench& bench);
-/// The buttons that a hand needs now: to begin one, or to hold and stop the one that lives.
+/// Returns the ids of the buttons to show: start, or pause and stop for a live run.
 [[nodiscard]] QStringList runButtons(const Bench& bench);
 
 } // namespace weft::ui

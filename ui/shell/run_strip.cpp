@@ -25,7 +25,7 @@ namespace {
 constexpr int tenTimesASecond = 100;
 constexpr int onceASecond = 1000;
 
-/// One thing the line says: a label, the number, and what was predicted for it.
+/// A part of the strip: label, number, and predicted number.
 struct Figure {
     QString label;
     QString number;
@@ -37,10 +37,10 @@ struct Said {
     QString name;
     QString state;
     QString step, ofSteps;
-    double progress = -1; ///< below 0: not known
+    double progress = -1; ///< from 0 to 1; negative: unknown
     std::vector<Figure> parts;
     QString checkpoint;
-    QString tip; ///< what it has no room for
+    QString tip; ///< details that do not fit
     [[nodiscard]] QString text() const {
         QStringList words{name, state, step, ofSteps};
         for (const Figure& part : parts) {
@@ -66,7 +66,7 @@ QString waitingText(const RunHub& hub) {
     return why.isEmpty() ? RunStrip::tr("waiting") : RunStrip::tr("waiting: %1").arg(why);
 }
 
-/// The name, and where that is not here the host.
+/// Returns the name, with the host if it is another one.
 QString titleOf(const RunHub& hub) {
     const QString name = nameOfRun(hub.name());
     return hub.copy() ? RunStrip::tr("%1 on %2").arg(name, QString::fromStdString(hub.copy()->host))
@@ -93,7 +93,7 @@ StateWords wordsOf(const RunHub& hub) {
                : StateWords{"states/error", nameOfState(RunState::lost)};
 }
 
-/// What there are so many of a second.
+/// Returns what throughput counts, such as "examples".
 QString rateLabel(const RunHub& hub) {
     const SeriesHandle series = hub.series().find("throughput", Split::train);
     const QString unit =
@@ -101,7 +101,7 @@ QString rateLabel(const RunHub& hub) {
     return unit.isEmpty() ? RunStrip::tr("examples") : unit.section('/', 0, 0);
 }
 
-/// Of the typical step.
+/// Returns the overlap in the typical step.
 std::optional<double> overlapIn(const RunHub& hub) {
     const StepWindow* typical = typicalStep(hub);
     if (typical == nullptr) {
@@ -121,33 +121,33 @@ QString perSecond(double rate) {
     return quantity::rate(rate, {}).replace(QStringLiteral(" /s"), QStringLiteral("/s"));
 }
 
-/// Whole seconds: nobody asks for the hundredths.
+/// Formats an age in whole seconds.
 QString ageOf(double seconds) {
     constexpr double longest = 90;
     return seconds < longest ? RunStrip::tr("%1\u202Fs").arg(std::max(1, static_cast<int>(seconds)))
                              : quantity::time(seconds);
 }
 
-/// How sure the predicted step is, and whether the measured one keeps to that.
+/// Returns the range of the predicted step, with a note if the measured step lies outside.
 QString bandOf(const Preview* predicted, const std::optional<double>& measured) {
     if (predicted == nullptr || !predicted->step || !predicted->step->band.isKnown()) {
         return {};
     }
     const double low = quantity::seconds(predicted->step->band.low);
     const double high = quantity::seconds(predicted->step->band.high);
-    const QString said = RunStrip::tr("Step predicted: %1, by the spread of the rates %2")
+    const QString said = RunStrip::tr("Predicted step: %1, by the uncertainty of the rates %2")
                              .arg(quantity::predicted(quantity::time(predicted->step->time)),
                                   quantity::timeBand(low, high));
     return measured && (*measured < low || *measured > high)
-               ? RunStrip::tr("%1; measured outside").arg(said)
+               ? RunStrip::tr("%1; the measured step is outside").arg(said)
                : said;
 }
 
-/// What the numbers of the line are of, and those it has no room for.
+/// Returns explanations of the numbers, and the numbers that do not fit.
 QString figuresOf(const RunHub& hub) {
     QStringList lines{stepTimeWords(hub.figures())};
     if (hub.series().find("throughput", Split::train) != nullptr) {
-        lines << RunStrip::tr("%1 a second: the mean of the last 100 steps").arg(rateLabel(hub));
+        lines << RunStrip::tr("%1 per second: the mean of the last 100 steps").arg(rateLabel(hub));
     }
     lines << bestLossWords(hub.figures());
     if (!hub.attempts().empty()) {
@@ -168,13 +168,13 @@ Said sayingOfNone(const Bench& bench) {
         said.state = starting->message;
     } else {
         said.name = RunStrip::tr("No run yet");
-        said.state = RunStrip::tr("Run trains the design as it stands; attach shows one that was "
-                                  "started elsewhere");
+        said.state = RunStrip::tr(
+            "Run trains the design as it is now; Attach shows a run that was started elsewhere");
     }
     return said;
 }
 
-/// Before the first spans come it is what was predicted.
+/// Shows the prediction until the first spans arrive.
 std::optional<Figure> iterationsSaid(const RunStatus& status) {
     const auto& predicted = status.predictedIterations;
     const auto& known = status.iterations ? status.iterations : predicted;
@@ -224,9 +224,9 @@ Said sayingOf(const Bench& bench) {
     said.name = titleOf(hub);
     const OpenDesign* design = bench.designs.current();
     const bool isOther = design != nullptr && !hub.attempts().empty() && !design->owns(hub);
-    said.state = isOther ? RunStrip::tr("%1, of another design").arg(state.text) : state.text;
+    said.state = isOther ? RunStrip::tr("%1 (run of another design)").arg(state.text) : state.text;
     if (hub.copy() && hub.attempts().empty()) {
-        return said; // nothing has begun that would have numbers
+        return said; // the run has not begun, so it has no numbers
     }
     said.step = quantity::count(static_cast<double>(status.step));
     if (status.steps) {
@@ -267,7 +267,7 @@ Said sayingOf(const Bench& bench) {
 
 } // namespace
 
-/// Paints what is said from left to right; what has no room gives way from the right.
+/// Paints the parts from left to right; parts on the right are dropped if there is no room.
 class RunStrip::Line : public QWidget {
 public:
     Line(Bench& bench, QWidget* parent) : QWidget(parent), bench_(bench) {
@@ -303,7 +303,7 @@ protected:
         const QFont words = Look::sans(sizes.type.body);
         const QFont number = Look::mono(sizes.type.body, sizes.type.medium);
         write(painter, x, said_.name, name, theme.text.primary);
-        // A state may be a sentence: the numbers behind it keep their room.
+        // A long state is shortened to leave room for the numbers after it.
         const int steps = said_.step.isEmpty()
                               ? 0
                               : QFontMetrics(number).horizontalAdvance(said_.step) +
@@ -315,7 +315,7 @@ protected:
         if (said_.step.isEmpty()) {
             return;
         }
-        // From the right: the checkpoint, where the rest leaves it room.
+        // The checkpoint is right-aligned, if there is room for it.
         const int last = QFontMetrics(words).horizontalAdvance(said_.checkpoint);
         int right = width() - sizes.space.l;
         if (!said_.checkpoint.isEmpty() && x + needed(words, number) + last < right) {
@@ -341,7 +341,7 @@ protected:
     }
 
 private:
-    static constexpr int shortest = 48; ///< of the progress
+    static constexpr int shortest = 48; ///< least width of the progress bar
 
     [[nodiscard]] const QColor& inkOf(const Theme& theme) const {
         const RunState state = bench_.hub.state();
@@ -384,7 +384,7 @@ private:
         return QFontMetrics(words).horizontalAdvance(part.label) + gap +
                QFontMetrics(number).horizontalAdvance(part.number) + beside;
     }
-    /// What the numbers behind the progress take.
+    /// Width of the numbers after the progress bar.
     [[nodiscard]] int needed(const QFont& words, const QFont& number) const {
         int sum = 0;
         for (const Figure& part : said_.parts) {
@@ -448,7 +448,7 @@ QWidget* RunStrip::makeFailure() {
     mark_ = new QLabel(failed_);
     row->addWidget(mark_);
     what_ = new QLabel(failed_);
-    what_->setTextFormat(Qt::PlainText); // another host may have written it
+    what_->setTextFormat(Qt::PlainText); // may come from another host
     what_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     what_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     row->addWidget(what_, 1);
@@ -462,7 +462,7 @@ QWidget* RunStrip::makeFailure() {
     layer_ = add({});
     connect(layer_, &QPushButton::clicked, this, &RunStrip::reveal);
     resume_ = add(tr("Resume"));
-    resume_->setToolTip(tr("Goes on from its last checkpoint"));
+    resume_->setToolTip(tr("Resumes from its last checkpoint"));
     connect(resume_, &QPushButton::clicked, this,
             [this] { bench_.commands.find(QStringLiteral("run.resume"))->trigger(); });
     auto* log = add(tr("Open log"));

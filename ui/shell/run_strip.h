@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The line under the bar in the workspace Run: state and name of the run that is looked at, how
-// far, how long yet, what a step takes beside what was predicted, throughput, overlap, the last
-// checkpoint. Where the run failed, a second line says where, with what one can click.
+// The line below the top bar in the workspace Run: state, name and progress of the shown run,
+// remaining time, step time and prediction, throughput, overlap and last checkpoint. If the run
+// failed, a second line shows where, with actions.
 
 #include "session/bench.h"
 #include "session/run_failure.h"
@@ -22,12 +22,12 @@ class RunStrip : public QWidget {
 public:
     explicit RunStrip(Bench& bench, QWidget* parent = nullptr);
     ~RunStrip() override;
-    /// All that the line says, for screen readers and tests.
+    /// The strip's content as text, for screen readers and tests.
     [[nodiscard]] QString text() const;
     [[nodiscard]] const RunFailure& failure() const { return failure_; }
 
 Q_SIGNALS:
-    /// Someone wants to read what the run said.
+    /// The user wants to see the log.
     void logWanted();
 
 private:
@@ -46,8 +46,8 @@ private:
     QPushButton* layer_ = nullptr;
     QPushButton* resume_ = nullptr;
     RunFailure failure_;
-    QTimer soon_;  ///< gathers what comes within a beat
-    QTimer clock_; ///< what grows by itself: ages
+    QTimer soon_;  ///< combines updates that arrive within a short time
+    QTimer clock_; ///< updates ages
 };
 
 } // namespace weft::ui

@@ -41,14 +41,14 @@ QLabel* quiet(const QString& text, QWidget* parent) {
     return label;
 }
 
-/// "resnet18-cifar": its folder's name, as a title.
+/// Returns the title for a folder name such as "resnet18-cifar".
 QString titleOf(std::string_view name) {
     QString title = QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
     title.replace('-', ' ');
     return title.left(1).toUpper() + title.mid(1);
 }
 
-/// A button that reads like a line of a menu, its key at the right.
+/// A button that looks like a menu entry, with its shortcut on the right.
 class Line : public QPushButton {
 public:
     Line(Look& look, QAction* action, QString icon, QWidget* parent)
@@ -98,7 +98,7 @@ private:
     QString icon_;
 };
 
-/// A box at the left foot, with a title.
+/// Adds a box with a title at the bottom left.
 QWidget* note(QWidget& parent, const QString& title) {
     auto* box = new QWidget(&parent);
     auto* layout = new QVBoxLayout(box);
@@ -235,7 +235,7 @@ void StartPage::showMachine() {
 void StartPage::showDevices(const MachineReport& report) {
     int slot = 0;
     for (const DeviceSheet& device : report.machine.devices) {
-        // The oracle of the tests runs everywhere and is nobody's choice of a device.
+        // The reference device serves tests only and is not offered.
         if (device.name.starts_with("reference:")) {
             continue;
         }
@@ -308,10 +308,10 @@ void StartPage::fillCards() {
             connect(card, &QAbstractButton::clicked, this, [this, file] { files_.open(file); });
             recentCards_.push_back(card);
         } catch (const Error&) {
-            continue; // one that cannot be read is not offered
+            continue; // skips unreadable designs
         }
     }
-    // What a newcomer begins with stands first.
+    // Designs for beginners come first.
     std::vector<DesignTemplate> samples(designTemplates().begin(), designTemplates().end());
     std::ranges::stable_partition(
         samples, [](const DesignTemplate& one) { return one.name.starts_with("quickstart"); });
@@ -356,8 +356,8 @@ void StartPage::showLiving() {
     if (runs.isEmpty()) {
         return;
     }
-    living_ = note(*left_, runs.size() == 1 ? tr("1 run is going on")
-                                            : tr("%1 runs are going on").arg(runs.size()));
+    living_ = note(*left_, runs.size() == 1 ? tr("1 run is live")
+                                            : tr("%1 runs are live").arg(runs.size()));
     living_->setObjectName(QStringLiteral("living"));
     for (const QString& run : runs.mid(0, mostLiving)) {
         auto* row = new QHBoxLayout;
@@ -396,7 +396,7 @@ void StartPage::offerRecovery(const QString& text, QAction& restore, std::functi
     connect(yes, &QPushButton::clicked, &restore, &QAction::trigger);
     connect(&restore, &QAction::changed, box, [box, &restore] {
         if (!restore.isEnabled()) {
-            box->deleteLater(); // there is nothing left to offer
+            box->deleteLater(); // nothing is left to restore
         }
     });
     leftLayout_->addWidget(box);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What stands in the window while no design is open: what to do, recent designs and samples in
-// pictures, this machine, what was not saved, and runs that go on.
+// Shown while no design is open: first actions, recent designs and samples with pictures, this
+// machine, unsaved designs of a crashed session, and live runs.
 
 #include "session/bench.h"
 
@@ -22,7 +22,7 @@ class StartPage : public QWidget {
 public:
     StartPage(Bench& bench, Files& files, QWidget* parent = nullptr);
 
-    /// What an earlier session lost, offered at the left foot.
+    /// Offers at the bottom left to restore the designs of a crashed session.
     void offerRecovery(const QString& text, QAction& restore, std::function<void()> forget);
 
 protected:
@@ -47,7 +47,7 @@ private:
     QScrollArea* middle_;
     QWidget* right_;
     QVBoxLayout* leftLayout_ = nullptr;
-    QWidget* living_ = nullptr; ///< runs that go on, each to be attached to
+    QWidget* living_ = nullptr; ///< live runs, each with a button to attach
     QVBoxLayout* machine_ = nullptr;
     QLabel* recentTitle_ = nullptr;
     QGridLayout* recent_ = nullptr;

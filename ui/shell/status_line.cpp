@@ -47,7 +47,7 @@ StatusLine::StatusLine(Bench& bench, MacroRecorder& recorder, QWidget* parent)
     };
     give(problems_, "dock.problems");
     recording_->setObjectName(QStringLiteral("recording"));
-    recording_->setToolTip(tr("What is done to the design becomes a macro: click to end it"));
+    recording_->setToolTip(tr("Edits are being recorded as a macro: click to end the recording"));
     give(recording_, "macros.record");
     connect(&recorder, &MacroRecorder::changed, this, &StatusLine::showRecording);
     showRecording();
@@ -76,7 +76,7 @@ void StatusLine::refresh(unsigned) {
     const int room = tokens().sizes.space.l;
     showLiving();
     const bool hasButton = isOpen || living_->isVisibleTo(this);
-    layout()->setContentsMargins(hasButton ? 0 : room, 0, room, 0); // a button has its own
+    layout()->setContentsMargins(hasButton ? 0 : room, 0, room, 0); // a button has its own margins
     for (QWidget* part : {static_cast<QWidget*>(problems_), static_cast<QWidget*>(checked_)}) {
         part->setVisible(isOpen);
     }
@@ -146,8 +146,8 @@ void StatusLine::showRecording() {
 void StatusLine::showLiving() {
     const QStringList runs = bench().unseenRuns();
     living_->setVisible(!runs.isEmpty());
-    living_->setText(runs.size() == 1 ? tr("1 run is going on: attach")
-                                      : tr("%1 runs are going on: attach").arg(runs.size()));
+    living_->setText(runs.size() == 1 ? tr("1 run is live: attach")
+                                      : tr("%1 runs are live: attach").arg(runs.size()));
     QStringList titles;
     for (const QString& run : runs) {
         titles << titleOfRun(run);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The bar at the foot: problems of the design, its size, when it was checked and saved, that a
-// macro is being recorded, and that runs go on which nobody looks at.
+// The status bar: problems and size of the design, time of check and save, macro recording, and
+// live runs that no view shows.
 
 #include "session/panel.h"
 
@@ -18,7 +18,7 @@ class StatusLine : public Panel {
 public:
     StatusLine(Bench& bench, MacroRecorder& recorder, QWidget* parent = nullptr);
 
-    /// What it has no room for is cut.
+    /// Content that doesn't fit is clipped.
     [[nodiscard]] QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
 
 protected:

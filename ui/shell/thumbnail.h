@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A design as a small picture: its far view, cuts and colours. Made on any thread.
+// Draws a small overview picture of a design with its splits and colours. Callable from any thread.
 
 #include "theme/theme.h"
 #include <weft/catalogue.h>
@@ -10,7 +10,8 @@
 
 namespace weft::ui {
 
-/// Whole design, laid out where its layers stand in one place; `size` in logical pixels.
+/// Draws the whole design, laid out first if its layers have no positions of their own; `size` in
+/// logical pixels.
 [[nodiscard]] QImage thumbnailOf(const Design& design, const std::vector<LayerKindInfo>& kinds,
                                  QSize size, double ratio, const Theme& theme);
 

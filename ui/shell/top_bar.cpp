@@ -19,7 +19,7 @@ namespace {
 
 constexpr int leastMenus = 120;
 
-/// The mark of the program: threads of twelve colours.
+/// The program's logo: threads in twelve colours.
 class Mark : public QWidget {
 public:
     explicit Mark(Look& look, QWidget* parent) : QWidget(parent), look_(look) {
@@ -44,7 +44,7 @@ private:
     Look& look_;
 };
 
-/// One of several: buttons in a frame of its own.
+/// A group of exclusive buttons in a frame.
 class Switch : public QWidget {
 public:
     explicit Switch(Look& look, QWidget* parent) : QWidget(parent), look_(look) {
@@ -87,7 +87,7 @@ TopBar::TopBar(Bench& bench, QWidget* parent)
     auto* bar = new QHBoxLayout(this);
     bar->setContentsMargins(0, 0, 0, 0);
     bar->setSpacing(tokens().sizes.space.m);
-    // As wide as one another as long as they can be: what is between them stays where it is.
+    // Both halves have equal width if possible, so that the middle part doesn't move.
     QHBoxLayout* left = half(*bar);
     bar->addWidget(workspaceRow_);
     right_ = half(*bar);
@@ -95,7 +95,7 @@ TopBar::TopBar(Bench& bench, QWidget* parent)
     left->addWidget(new Mark(bench.look, this));
     menus_->setNativeMenuBar(false);
     menus_->setFixedHeight(tokens().sizes.size.topBar - 12);
-    menus_->setMinimumWidth(leastMenus); // the rest then are behind a chevron
+    menus_->setMinimumWidth(leastMenus); // menus that do not fit are behind a chevron
     left->addWidget(menus_, 1);
     connect(&bench_.designs, &OpenDesigns::currentChanged, this, &TopBar::showDevices);
     connect(&bench_.look, &Look::changed, this, &TopBar::dress);
@@ -193,7 +193,7 @@ void TopBar::showWaiting(int runs) {
 void TopBar::showDevices() {
     chips_->disconnect(this);
     OpenDesign* design = bench_.designs.current();
-    workspaceRow_->setVisible(design != nullptr); // nothing to look at in either
+    workspaceRow_->setVisible(design != nullptr); // there are no workspaces without a design
     const auto show = [this] {
         std::vector<int> hues;
         QStringList names;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The bar at the top: menus left, the workspaces in the middle, devices and run buttons right. All
-// its entries are commands; a command that does not exist leaves its place empty.
+// The bar at the top: menus on the left, workspaces in the middle, devices and run buttons on the
+// right. All entries are commands; an unknown command id leaves its place empty.
 
 #include "session/bench.h"
 
@@ -23,15 +23,15 @@ class TopBar : public QWidget {
 public:
     TopBar(Bench& bench, QWidget* parent = nullptr);
 
-    /// Menus in their order, each the ids of its commands; "-" is a line between. One that is there
-    /// is filled anew.
+    /// Adds a menu with the commands of these ids, in order; "-" is a separator. An existing menu
+    /// is filled again.
     void addMenu(const QString& title, const QStringList& commands);
     [[nodiscard]] QMenu* menu(const QString& title) const;
-    /// Once all commands are there; of the buttons those are seen that `showButtons` names.
+    /// Called after all commands were added. Only the buttons named by `showButtons` are visible.
     void finish(const QStringList& workspaces, const QStringList& buttons);
     void showWorkspace(int number);
     void showButtons(const QStringList& commands);
-    /// So many runs wait for their turn; a click asks to see them.
+    /// Shows the number of waiting runs; a click lists them.
     void showWaiting(int runs);
 
 Q_SIGNALS:

@@ -23,8 +23,8 @@ ActiveValues::ActiveValues(const Look& look, QWidget* parent)
     head->setSpacing(sizes.space.m);
     auto* title = new QLabel(tr("Active values"));
     title->setFont(Look::sans(sizes.type.body, sizes.type.semibold));
-    title->setToolTip(paragraphs(tr("The codes of the observed step that are not 0, by how large "
-                                    "they are: those of all elements, atoms and places.")));
+    title->setToolTip(paragraphs(tr("Histogram of the codes of the observed step that are not 0, "
+                                    "over all elements, atoms and positions.")));
     head->addWidget(title);
     setTier(*facts_, Tier::secondary);
     head->addWidget(facts_, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How the codes of an observed step that are not 0 are spread, over all elements.
+// Histogram of the non-zero codes of an observed step, over all elements.
 
 #include "tensors/sparse_shown.h"
 
@@ -19,7 +19,7 @@ class ActiveValues : public QWidget {
 public:
     explicit ActiveValues(const Look& look, QWidget* parent = nullptr);
 
-    /// nullptr: nothing.
+    /// nullptr: shows nothing.
     void setShown(const SparseShown* shown);
     [[nodiscard]] const HistogramPlot& plot() const { return *plot_; }
 

@@ -165,13 +165,15 @@ bool AtomMosaic::event(QEvent* event) {
     QString said = tr("Atom %1, length %2").arg(atom).arg(quantity::number(shown_->norms[at]));
     if (at < use_.size()) {
         said += '\n' + (use_[at] == 0 ? tr("No element of the observed batch uses it (the cross).")
-                                      : tr("Used at %1 of all places of the observed batch. The "
+                                      : tr("Used at %1 of all positions of the observed batch. The "
                                            "bar is the square root of that.")
                                             .arg(quantity::percent(use_[at])));
     }
-    said += '\n' + (atom == followedAtom()
-                        ? tr("Its code is shown. Click it again or press Escape for that of all.")
-                        : tr("Click it to see its code in each element."));
+    said +=
+        '\n' +
+        (atom == followedAtom()
+             ? tr("Its code is shown. Click it again or press Escape for the code of all atoms.")
+             : tr("Click it to see its code in each element."));
     QToolTip::showText(asked->globalPos(), said, this);
     return true;
 }

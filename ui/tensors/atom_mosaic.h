@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The atoms of a dictionary side by side, in an order, with a bar of how much each is used; one of
-// them is chosen. By click or arrow keys it is followed too, until it is clicked again or Escape is
-// pressed. As high as they need: it stands in something that scrolls.
+// The atoms of a dictionary side by side in a given order, each with a bar for its use; one of them
+// is selected. A click or an arrow key also follows the atom in the other views, until a second
+// click or Escape. Takes its full height, since it is inside a scroll area.
 
 #include "tensors/sparse_shown.h"
 
@@ -19,16 +19,16 @@ class AtomMosaic : public QWidget {
 public:
     explicit AtomMosaic(const Look& look, QWidget* parent = nullptr);
 
-    /// `use`: per atom; empty: not known.
+    /// `use`: per atom; empty: unknown.
     void setAtoms(std::shared_ptr<const DictionaryShown> shown, std::vector<double> use);
     void setOrder(std::vector<std::int64_t> order);
-    /// Which is painted, round and round.
+    /// Shows this frame of atoms that have several.
     void setFrame(std::size_t frame);
     [[nodiscard]] const std::vector<std::int64_t>& order() const { return order_; }
     [[nodiscard]] std::int64_t chosen() const { return chosen_; }
-    /// The chosen one, or -1.
+    /// The followed atom, or -1.
     [[nodiscard]] std::int64_t followedAtom() const { return isFollowed_ ? chosen_ : -1; }
-    /// Chooses it as well; -1: none is followed any more, the chosen one stays.
+    /// Selects the atom as well; -1: follows none and keeps the selection.
     void follow(std::int64_t atom);
     [[nodiscard]] QRect place(std::int64_t atom) const;
 

@@ -65,18 +65,16 @@ DictionaryView::DictionaryView(const Look& look, QWidget* parent)
     auto* head = new QHBoxLayout;
     auto* title = new QLabel(tr("Dictionary"));
     title->setFont(Look::sans(sizes.type.body, sizes.type.semibold));
-    title->setToolTip(
-        paragraphs(tr("The atoms: small pictures that, added up as strongly as the code says, "
-                      "make the reconstruction. They are learned, and all elements share them, or "
-                      "each has its own where the layer says per_element.")));
+    title->setToolTip(paragraphs(
+        tr("The atoms: small pictures whose sum, weighted by the code, is the reconstruction. They "
+           "are learned. All elements share them, unless the layer sets per_element.")));
     head->addWidget(title);
     head->addWidget(facts_, 1);
     plays_->setObjectName(QStringLiteral("play"));
     plays_->setCheckable(true);
     plays_->setChecked(true);
-    plays_->setToolTip(
-        paragraphs(tr("Each atom is as many frames as an example: they are shown one after "
-                      "another, of the elements too")));
+    plays_->setToolTip(paragraphs(
+        tr("Each atom has as many frames as an example: plays the frames of atoms and elements")));
     head->addWidget(plays_);
     column->addLayout(head);
     fillOrders();
@@ -87,11 +85,11 @@ DictionaryView::DictionaryView(const Look& look, QWidget* parent)
     scroll_->setFrameShape(QFrame::NoFrame);
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     column->addWidget(scroll_, 1);
-    form_->setToolTip(paragraphs(
-        tr("Oriented: prefers one direction more than 19 in 20 atoms of white noise do. "
-           "Localised: its energy is closer together than that of 19 in 20 of them. Band-pass: "
-           "passes frequencies about a preferred one, and falls to half on both sides of it. "
-           "weft show prints the same of a run.")));
+    form_->setToolTip(
+        paragraphs(tr("Oriented: prefers one direction more than 19 in 20 atoms of white noise do. "
+                      "Localised: its energy is more concentrated than that of 19 in 20 of them. "
+                      "Band-pass: its response falls to half on both sides of a preferred "
+                      "frequency. weft show prints the same for a run.")));
     column->addWidget(form_);
     auto* foot = new QHBoxLayout;
     large_->setFixedSize(largeSide, largeSide);
@@ -123,20 +121,18 @@ void DictionaryView::fillOrders() {
     order_->addItem(tr("by norm"), static_cast<int>(AtomOrder::norm));
     order_->addItem(tr("by similarity"), static_cast<int>(AtomOrder::similarity));
     order_->setAccessibleName(tr("Order of the atoms"));
-    order_->setToolTip(
-        paragraphs(tr("Use: how many codes of the observed batch are not 0. Gain: by how much "
-                      "the atom lowers the residual's energy in the observed step; half the "
-                      "squared residual would be larger by it without this atom, the others "
-                      "as they are, a mean over the elements. Norm: the atom's length. "
-                      "Similarity: to the chosen atom, 1 the same, 0 unlike, −1 its "
-                      "negative.")));
+    order_->setToolTip(paragraphs(
+        tr("Use: the share of codes in the observed batch that are not 0. Gain: how much half the "
+           "squared residual of the observed step would grow without this atom, with all other "
+           "codes unchanged; a mean over the elements. Norm: the atom's length. Similarity: to the "
+           "chosen atom, 1 the same, 0 unlike, −1 its negative.")));
 }
 
 std::size_t DictionaryView::frames() const {
     return shown_ ? std::max<std::size_t>(shown_->pictures.size(), 1) : 1;
 }
 
-/// While nobody looks nothing moves.
+/// Stops the animation while the view is hidden.
 void DictionaryView::play() {
     plays_->setVisible(frames() > 1);
     plays_->setText(plays_->isChecked() ? tr("Pause") : tr("Play"));
@@ -206,7 +202,8 @@ void DictionaryView::setFigures(const std::shared_ptr<const DictionaryShown>& of
     }
 }
 
-/// While the figures of a newer dictionary are made, those before stay: most often they hold.
+/// Keeps the previous figures until those of the new dictionary are computed, since they rarely
+/// differ.
 void DictionaryView::tellForm() {
     if (!shown_) {
         form_->clear();
@@ -226,14 +223,15 @@ QString DictionaryView::whyNot(AtomOrder order) const {
         return {};
     }
     if (ofAtoms_.use.empty()) {
-        return tr("Not known before a step was observed");
+        return tr("Known only after a step was observed");
     }
     return isUse || !ofAtoms_.gains.empty()
                ? QString()
-               : tr("The dictionary that the observed step worked with was not kept");
+               : tr("The dictionary of the observed step was not recorded");
 }
 
-/// What cannot be is not offered, and says why; what was wanted before is had again once it can be.
+/// Disables orders that are impossible, with the reason, and restores the wanted order once it is
+/// possible.
 void DictionaryView::permitOrders() {
     auto* rows = qobject_cast<QStandardItemModel*>(order_->model());
     int now = 0;
@@ -283,15 +281,15 @@ void DictionaryView::tellChosen() {
     const auto at = static_cast<std::size_t>(mosaic_->chosen());
     if (!shown_ || at >= shown_->norms.size()) {
         name_->setText({});
-        numbers_->setText(tr("No dictionary is kept yet: it comes with an observed step or a "
-                             "checkpoint."));
+        numbers_->setText(
+            tr("No dictionary yet: it is saved with an observed step or a checkpoint."));
         return;
     }
     const QString name = tr("Atom %1 of %2").arg(at).arg(shown_->atoms());
     name_->setText(mosaic_->followedAtom() < 0 ? name : tr("%1, followed").arg(name));
     QStringList said;
     if (at < ofAtoms_.use.size()) {
-        said << tr("active at %1 of places").arg(quantity::percent(ofAtoms_.use[at]));
+        said << tr("active at %1 of positions").arg(quantity::percent(ofAtoms_.use[at]));
     }
     if (at < ofAtoms_.gains.size()) {
         said << tr("gain %1").arg(quantity::number(ofAtoms_.gains[at]));
@@ -304,7 +302,7 @@ void DictionaryView::tellChosen() {
     const std::vector<AtomFigures>& all = figures_ ? figures_->atoms : none;
     const auto form = std::ranges::find(all, static_cast<std::int64_t>(at), &AtomFigures::atom);
     if (form != all.end() && form->energy > 0) {
-        said << tr("%1 cycles a pixel at %2°, selectivity %3")
+        said << tr("%1 cycles per pixel at %2°, selectivity %3")
                     .arg(quantity::number(form->frequency))
                     .arg(std::lround(form->orientation))
                     .arg(quantity::number(form->selectivity));

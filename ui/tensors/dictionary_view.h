@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The dictionary of a sparse code as it is now: its atoms in a chosen order, and the chosen atom
-// large, with its numbers. Atoms of several frames play.
+// The dictionary of a sparse code: its atoms in a chosen order, and the selected atom enlarged with
+// its numbers. Atoms with several frames are animated.
 
 #include "tensors/atom_mosaic.h"
 #include <weft/atoms.h>
@@ -21,10 +21,12 @@ class DictionaryView : public QWidget {
 public:
     explicit DictionaryView(const Look& look, QWidget* parent = nullptr);
 
-    /// nullptr: none; `numbers`: what the observed step tells of its atoms, empty: not known.
+    /// nullptr: shows nothing. `numbers`: use and gain of the atoms in the observed step; empty:
+    /// unknown.
     void setShown(std::shared_ptr<const DictionaryShown> shown, AtomNumbers numbers);
     [[nodiscard]] const DictionaryShown* shown() const { return shown_.get(); }
-    /// How oriented, localised and band-pass the shown one is; taken only if it still is.
+    /// Sets the counts of oriented, localised and band-pass atoms; ignored if `of` is no longer
+    /// shown.
     void setFigures(const std::shared_ptr<const DictionaryShown>& of,
                     std::shared_ptr<const DictionaryFigures> figures);
     [[nodiscard]] const DictionaryFigures* figures() const { return figures_.get(); }
@@ -43,7 +45,7 @@ protected:
 private:
     void fillOrders();
     void permitOrders();
-    /// Why atoms cannot be ordered so; empty: they can.
+    /// Returns why this order is impossible, or an empty text.
     [[nodiscard]] QString whyNot(AtomOrder order) const;
     [[nodiscard]] std::size_t frames() const;
     void play();
@@ -60,9 +62,9 @@ private:
     AtomNumbers ofAtoms_;
     std::shared_ptr<const DictionaryFigures> figures_;
     QLabel* facts_;
-    QLabel* form_; ///< the figures in a line
+    QLabel* form_; ///< the figures on one line
     QComboBox* order_;
-    AtomOrder wanted_ = AtomOrder::stored; ///< taken up again once it can be
+    AtomOrder wanted_ = AtomOrder::stored; ///< applied again once it is possible
     QToolButton* plays_;
     QTimer beat_;
     std::size_t frame_ = 0;

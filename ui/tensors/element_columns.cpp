@@ -31,7 +31,7 @@ constexpr int chipSide = 16;
 constexpr int deviceBar = 3;
 constexpr QChar narrowSpace(0x202f);
 
-/// Least and most of all courses that can be drawn.
+/// Returns the range of all finite values of the curves (of positive ones on a logarithmic scale).
 Range rangeOf(const std::vector<std::vector<double>>& courses, bool isLog) {
     double least = HUGE_VAL;
     double most = -HUGE_VAL;
@@ -104,7 +104,7 @@ void ElementColumns::setAtom(std::int64_t atom) {
     update();
 }
 
-/// All elements on one scale, as the sum has it.
+/// Draws all elements on the scale of the summed code.
 void ElementColumns::drawAtom() {
     atomCode_.clear();
     if (shown_ && atom_ >= 0 && atom_ < shown_->atoms) {
@@ -161,7 +161,7 @@ std::vector<ElementColumns::Band> ElementColumns::bands() const {
     return all;
 }
 
-/// How far the bar goes, and where it stands.
+/// Updates range and position of the scroll bar.
 void ElementColumns::share() {
     const int room = std::max(1, (width() - labelWidth) / (side() + gap));
     const int high = bar_->sizeHint().height();
@@ -261,7 +261,7 @@ QString ElementColumns::note(Row row) const {
         return atomCode_.empty() ? tr("sum over %1").arg(shown_->atoms)
                                  : tr("atom %1 of %2").arg(atom_).arg(shown_->atoms);
     case Row::energy:
-        return courses.empty() ? tr("not kept")
+        return courses.empty() ? tr("not recorded")
                                : tr("log, %1 iterations").arg(courses.front().size());
     case Row::steps: return tr("its own, per iteration");
     default: return {};
@@ -271,28 +271,26 @@ QString ElementColumns::note(Row row) const {
 QString ElementColumns::help(Row row) const {
     switch (row) {
     case Row::element:
-        return tr("An element of the batch: one example. Each is a network of its own, on the "
-                  "device of that colour. Click to follow it, with Ctrl to compare it with the one "
-                  "that is followed.");
-    case Row::input: return tr("What the layer was shown.");
+        return tr("An element of the batch, that is one example. Each is a network of its own, on "
+                  "the device of this colour. Click to select it; Ctrl and click compares it with "
+                  "the selected one.");
+    case Row::input: return tr("The input of the layer.");
     case Row::reconstruction:
-        return tr("What the code says of the input: every active atom, as strong as its code, "
-                  "added up. On the same scale as the input.");
+        return tr("The input as the code represents it: the sum of the atoms, weighted by the "
+                  "code. On the same scale as the input.");
     case Row::residual:
-        return tr(
-            "Input minus reconstruction: what the code does not explain. Drawn stronger than "
-            "the input by the factor that is named, so that it can be seen; mid grey is nothing.");
+        return tr("Input minus reconstruction: the part that the code does not explain. Amplified "
+                  "by the given factor relative to the input; mid grey is 0.");
     case Row::code:
         return atomCode_.empty()
-                   ? tr("How strongly each atom of the dictionary is used at each place, added up "
-                        "over all atoms. Most codes are 0: that is what sparse means. Click an "
-                        "atom of the dictionary for its code alone.")
-                   : tr("How strongly this one atom is used at each place, the same scale for all "
+                   ? tr("The code at each position, summed over all atoms. Most codes are 0: that "
+                        "is what sparse means. Click an atom of the dictionary for its code alone.")
+                   : tr("The code of this one atom at each position, on the same scale for all "
                         "elements. Click the atom again or press Escape for the sum over all.");
     case Row::energy:
-        return tr("What the iterations make small: half the squared residual and what the code "
-                  "costs. From the first iteration to the last; a logarithmic scale, the same for "
-                  "all.");
+        return tr("The energy that the iterations minimise: half the squared residual plus the "
+                  "cost of the code. From the first iteration to the last, on the same logarithmic "
+                  "scale for all elements.");
     case Row::steps:
         return tr("The time step of the dynamics that this element took in each iteration: larger "
                   "while its energy falls.");
@@ -301,9 +299,9 @@ QString ElementColumns::help(Row row) const {
         return tr("How much larger the input is than the residual, in decibels: 10 dB is ten times "
                   "the power, 20 dB a hundred times.");
     case Row::peakToNoise:
-        return tr("Peak signal to noise: as signal to noise, but of a signal that is everywhere as "
-                  "large as the layer's peak says. The run's metric psnr is its mean over the "
-                  "elements.");
+        return tr(
+            "Peak signal to noise: as signal to noise, but for a signal that everywhere equals the "
+            "layer's attribute peak. The run's metric psnr is its mean over the elements.");
     }
     return {};
 }
@@ -320,7 +318,7 @@ QString ElementColumns::valueText(Row row, int element) const {
     if (row == Row::code && !atomCode_.empty()) {
         const auto which = static_cast<std::size_t>(atom_);
         const double use = atomUse(shown_->codeNumbers, {.element = element})[which];
-        return tr("atom %1 active at %2 of places").arg(atom_).arg(quantity::percent(use));
+        return tr("atom %1 active at %2 of positions").arg(atom_).arg(quantity::percent(use));
     }
     const auto& courses = row == Row::steps ? shown_->steps : shown_->energies;
     if ((row == Row::energy || row == Row::steps) && at < courses.size() && !courses[at].empty()) {
@@ -344,9 +342,9 @@ void ElementColumns::paintEvent(QPaintEvent*) {
     if (elements() == 0) {
         painter.setPen(theme.text.secondary);
         painter.setFont(Look::sans(Look::sizes().type.body));
-        painter.drawText(rect().adjusted(gap, gap, -gap, -gap), Qt::AlignCenter | Qt::TextWordWrap,
-                         tr("Each element of a batch gets a column here. Observe a step of a run "
-                            "that lives."));
+        painter.drawText(
+            rect().adjusted(gap, gap, -gap, -gap), Qt::AlignCenter | Qt::TextWordWrap,
+            tr("Shows a column per element of a batch. Observe a step of a live run."));
         return;
     }
     paintFollowed(painter, second_, Qt::DashLine);
@@ -433,7 +431,7 @@ void ElementColumns::paintCell(QPainter& painter, const Band& band, int element)
         paintCourse(painter, cell.adjusted(0, 2, 0, -4), band.row, element);
         return;
     }
-    // The label carries the unit of decibels, because a column may be narrow.
+    // The label includes the unit dB, because a column may be too narrow for it.
     const QFont font = Look::mono(sizes.type.small);
     const QString value = valueText(band.row, element);
     const bool isDecibels = band.row == Row::signalToNoise || band.row == Row::peakToNoise;
@@ -515,7 +513,7 @@ void ElementColumns::wheelEvent(QWheelEvent* event) {
     const QPoint by = event->angleDelta();
     const int before = bar_->value();
     bar_->setValue(before - (by.x() != 0 ? by.x() : by.y()) / 120);
-    // At either end whoever scrolls the page hears it.
+    // At the end of the range, the wheel scrolls the page.
     event->setAccepted(bar_->value() != before);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A column per element of a batch: its device, input, reconstruction, residual, code (of all atoms
-// or of one), energy over the iterations, its numbers. A click follows an element, with Ctrl a
-// second one beside it; wheel, arrow keys and the bar leaf through those beyond the width.
+// One column per batch element: device, input, reconstruction, residual, code (of all atoms or of
+// one), energy per iteration, and numbers. A click selects an element, Ctrl+click a second one to
+// compare; wheel, arrow keys and scroll bar reach the elements that do not fit.
 
 #include "tensors/sparse_shown.h"
 #include "widgets/axis.h"
@@ -22,31 +22,31 @@ class ElementColumns : public QWidget {
 public:
     explicit ElementColumns(const Look& look, QWidget* parent = nullptr);
 
-    /// `hues`: the palette's slot of each element's device, -1: none. nullptr: nothing.
+    /// `hues`: palette index of each element's device, -1: none. nullptr: shows nothing.
     void setShown(std::shared_ptr<const SparseShown> shown, std::vector<int> hues);
-    /// Which is painted of what has several, round and round.
+    /// Shows this frame of pictures that have several.
     void setFrame(std::size_t frame);
-    /// Whose code is shown; -1: that of all, added up.
+    /// Shows the code of one atom; -1: the sum over all atoms.
     void setAtom(std::int64_t atom);
     [[nodiscard]] std::int64_t atom() const { return atom_; }
     [[nodiscard]] int chosen() const { return chosen_; }
     void choose(int element);
-    /// Compared with the chosen one; -1: none is. The same again takes it back.
+    /// The element to compare with the selected one; -1: none. Choosing it again clears it.
     [[nodiscard]] int second() const { return second_; }
     void chooseSecond(int element);
-    /// The elements whose columns are in view.
+    /// First and number of the visible elements.
     [[nodiscard]] int first() const;
     [[nodiscard]] int count() const;
-    /// Where the column of an element is; empty: it is not in view.
+    /// Returns the rectangle of an element's column; empty if it is not visible.
     [[nodiscard]] QRect column(int element) const;
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    /// Another element is followed, or others are in view.
+    /// The selected or the visible elements have changed.
     void leafed();
-    /// Escape: the code of all atoms is wanted again.
+    /// Escape: the code of all atoms shall be shown again.
     void atomLeft();
 
 protected:
@@ -76,7 +76,7 @@ private:
         int height;
     };
     [[nodiscard]] std::vector<Band> bands() const;
-    [[nodiscard]] int side() const; ///< of a picture
+    [[nodiscard]] int side() const; ///< side of a picture in pixels
     [[nodiscard]] int elements() const;
     [[nodiscard]] int heightButPictures() const;
     [[nodiscard]] int hue(int element) const;
@@ -100,8 +100,8 @@ private:
     std::shared_ptr<const SparseShown> shown_;
     std::vector<int> hues_;
     std::int64_t atom_ = -1;
-    Reel atomCode_;                 ///< of that atom alone
-    Range energyRange_, stepRange_; ///< of all elements
+    Reel atomCode_;                 ///< code of the atom `atom_`
+    Range energyRange_, stepRange_; ///< over all elements
     int chosen_ = 0;
     int second_ = -1;
     std::size_t frame_ = 0;

@@ -29,17 +29,17 @@ ElementCurves::ElementCurves(const Look& look, QWidget* parent) : QWidget(parent
     plot_ = new Plot(look, link_, tr("Energy"));
     plot_->setLogY(true);
     plot_->setToolTip(
-        paragraphs(tr("What the iterations of a step make small, element by element: half the "
-                      "squared residual and what the code costs. The element that is followed "
-                      "is drawn in ink, a second, clicked with Ctrl, dashed. L: logarithmic or "
-                      "even.")));
+        paragraphs(tr("The energy that the iterations of a step minimise, per element: half the "
+                      "squared residual plus the cost of the code. The selected element is drawn "
+                      "in ink, a second one (Ctrl and click) dashed. L: logarithmic or linear.")));
     column->addWidget(plot_);
 }
 
 void ElementCurves::setShown(const SparseShown* shown, const std::vector<int>& hues,
                              const Seen& seen) {
     if (shown == nullptr || shown->energies.empty() || shown->energies.front().empty()) {
-        plot_->setCurves({}, tr("the energies of a step's iterations come with an observed step"));
+        plot_->setCurves(
+            {}, tr("the energies of a step's iterations are recorded with an observed step"));
         return;
     }
     const std::size_t rounds = shown->energies.front().size();
@@ -74,7 +74,7 @@ void ElementCurves::setShown(const SparseShown* shown, const std::vector<int>& h
         show(seen.second, -1);
         words += tr(" · dashed: element %1").arg(seen.second);
     }
-    show(seen.chosen, -1); // above the others
+    show(seen.chosen, -1); // drawn above the others
     link_.setData({1, static_cast<double>(std::max<std::size_t>(rounds, 2))});
     plot_->setCurves(std::move(curves), words);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Energy over the iterations, a curve per element in view; the one that is followed is ink, a
-// second dashed.
+// Energy per iteration, one curve per visible element; the selected one in ink, a second one
+// dashed.
 
 #include "monitor/plot.h"
 #include "tensors/sparse_shown.h"
@@ -16,14 +16,14 @@ class ElementCurves : public QWidget {
 public:
     explicit ElementCurves(const Look& look, QWidget* parent = nullptr);
 
-    /// Which elements are seen.
+    /// The visible and selected elements.
     struct Seen {
-        int first = 0; ///< of those in view
+        int first = 0; ///< first visible element
         int count = 0;
-        int chosen = 0;  ///< in view or not, as the second
+        int chosen = 0;  ///< selected element, visible or not; the same for `second`
         int second = -1; ///< -1: none
     };
-    /// nullptr: nothing.
+    /// nullptr: shows nothing.
     void setShown(const SparseShown* shown, const std::vector<int>& hues, const Seen& seen);
     [[nodiscard]] const Plot& plot() const { return *plot_; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Which device holds which element of a batch, as its slot in the palette.
+// Maps batch elements to the devices that hold them, as palette indices.
 
 #include <weft/design.h>
 #include <weft/preview.h>
@@ -11,8 +11,8 @@
 
 namespace weft::ui {
 
-/// The slot of each element, -1 where no one device holds it. `layer` is the name's last part too,
-/// of a layer inside a group.
+/// Returns a palette index per element, or -1 if several devices hold it. `layer` may be the last
+/// part of the name of a layer inside a group.
 [[nodiscard]] std::vector<int> elementHues(const Preview& preview, const Design& design,
                                            const std::string& layer, std::int64_t elements);
 

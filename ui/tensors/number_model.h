@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The numbers of a tensor as a table: the last dim across, all others down; read as they are shown.
+// A tensor as a table model: the last dimension across, all others down; numbers are formatted on
+// demand.
 
 #include <weft/pictures.h>
 
@@ -20,7 +21,7 @@ public:
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
-    /// Rows by their place in the other dims: "3, 0, 1".
+    /// Row headers are the indices of the other dimensions: "3, 0, 1".
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
                                       int role) const override;
 

@@ -14,7 +14,7 @@ std::int64_t dimOf(const TensorNumbers& tensor, std::size_t dim) {
     return dim < tensor.shape.size() ? tensor.shape[dim] : 1;
 }
 
-/// The numbers behind one place of the first dim.
+/// Returns the numbers at one index of the first dimension.
 std::span<const float> partOfFirst(const TensorNumbers& tensor, std::int64_t place) {
     const auto count = static_cast<std::size_t>(std::max<std::int64_t>(dimOf(tensor, 0), 1));
     const std::size_t each = tensor.numbers.size() / count;
@@ -36,7 +36,7 @@ double shareNotZero(std::span<const float> numbers) {
     return numbers.empty() ? 0 : static_cast<double>(active) / static_cast<double>(numbers.size());
 }
 
-/// Whether it has that many dims and as many numbers as they say.
+/// True if the tensor has this rank and a complete set of numbers.
 bool isWhole(const TensorNumbers& tensor, std::size_t dims) {
     std::int64_t count = 1;
     for (const std::int64_t size : tensor.shape) {
@@ -50,14 +50,15 @@ bool isCourse(const TensorNumbers& series, std::int64_t elements) {
     return series.numbers.empty() || (isWhole(series, 2) && series.shape[1] == elements);
 }
 
-/// How the patches of a dictionary lie over pictures: the border is (kernel - stride) / 2.
+/// Geometry of patches on pictures; the border is (kernel - stride) / 2.
 struct PatchForm {
     std::int64_t channels, rows, columns;   ///< of pictures
-    std::int64_t codeRows, codeColumns;     ///< places
+    std::int64_t codeRows, codeColumns;     ///< number of positions
     std::int64_t kernelRows, kernelColumns; ///< of patches
     std::int64_t strideRows, strideColumns;
 
-    /// What an atom at a place meets: picture's and patch's numbers, pair by pair.
+    /// Calls `meet` with the index pairs of picture and patch where an atom at this position
+    /// overlaps the picture.
     template <class Meet>
     void over(std::int64_t place, const Meet& meet) const {
         const std::int64_t top = place / codeColumns * strideRows - (kernelRows - strideRows) / 2;
@@ -107,8 +108,9 @@ std::optional<PatchForm> patchFormOf(const SparseStep& step, const TensorNumbers
                : std::nullopt;
 }
 
-/// residual . part + part^2 / 2, where `part` is what the atom puts into the reconstruction;
-/// `codes`: from the place `first` on; `scratch`: of a picture's size, all 0 before and after.
+/// Returns residual . part + part^2 / 2, where `part` is the atom's contribution to the
+/// reconstruction. `codes` starts at the position `first`. `scratch` has the size of a picture and
+/// is 0 before and after.
 double gainWithin(const PatchForm& form, std::span<const float> codes, std::int64_t first,
                   std::span<const float> atom, std::span<const float> residual,
                   std::vector<double>& scratch) {
@@ -123,7 +125,7 @@ double gainWithin(const PatchForm& form, std::span<const float> codes, std::int6
             });
         }
     }
-    // Places overlap: each pixel counts once.
+    // Patches overlap, but each pixel counts once.
     for (std::size_t at = 0; at < codes.size(); ++at) {
         if (codes[at] != 0) {
             const std::int64_t place = first + static_cast<std::int64_t>(at);
@@ -239,7 +241,7 @@ bool hasOnePerElement(const Shape& weight) {
     return weight.size() == dimsOfOne + 1 || weight.size() == dimsOfOne + 3;
 }
 
-/// Elements and places as bounds of loops.
+/// Ranges of elements and positions.
 struct Stretch {
     std::int64_t first;
     std::int64_t count;
@@ -250,7 +252,7 @@ Stretch stretchOf(std::int64_t only, std::int64_t all) {
     return only < 0 ? Stretch{0, all} : Stretch{only, only < all ? 1 : 0};
 }
 
-/// An atom's codes in an element, at the places within reach.
+/// Returns an atom's codes in an element at the positions in the range.
 std::span<const float> codesOf(const TensorNumbers& code, std::int64_t element, std::int64_t atom,
                                const Stretch& places) {
     const auto each = static_cast<std::size_t>(dimOf(code, 2) * dimOf(code, 3));
@@ -366,7 +368,7 @@ std::vector<std::int64_t> orderOf(const std::vector<double>& values, std::int64_
     std::iota(order.begin(), order.end(), 0);
     const auto value = [&](std::int64_t atom) {
         const auto at = static_cast<std::size_t>(atom);
-        // What is no number would be before and behind everything at once.
+        // NaN has no order, so it is sorted last.
         return at < values.size() && !std::isnan(values[at]) ? values[at] : -HUGE_VAL;
     };
     std::ranges::stable_sort(order,

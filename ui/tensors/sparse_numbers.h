@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a sparse code and its dictionary amount to, element by element and atom by atom. Pure, and
-// the one place of these numbers.
+// Statistics of a sparse code and its dictionary per element and per atom. Pure; the only source of
+// these numbers.
 
 #include <weft/pictures.h>
 
@@ -12,66 +12,69 @@
 
 namespace weft::ui {
 
-/// What an observed step showed of a layer whose elements are networks of their own.
+/// Observed values of a layer with one network per batch element.
 struct SparseStep {
     TensorNumbers code;           ///< [elements, atoms, rows, columns]
     TensorNumbers reconstruction; ///< [elements, channels, rows, columns]
-    TensorNumbers residual;       ///< as the reconstruction
-    TensorNumbers energies;       ///< [rounds, elements]; empty: not kept
-    TensorNumbers steps;          ///< the same; empty: all elements take the same
+    TensorNumbers residual;       ///< same shape as the reconstruction
+    TensorNumbers energies;       ///< [rounds, elements]; empty: not recorded
+    TensorNumbers steps;          ///< [rounds, elements]; empty: the same for all elements
 
     [[nodiscard]] std::int64_t elements() const;
 };
-/// Why it cannot be shown in columns; empty: it can.
+/// Returns why the step cannot be shown in columns, or an empty text.
 [[nodiscard]] std::string faultOf(const SparseStep& step);
 
-/// The input: what was explained and what was not.
+/// Returns the input: reconstruction plus residual.
 [[nodiscard]] TensorNumbers inputOf(const SparseStep& step);
-/// Decibels per element, 10 log10(sum x^2 / sum residual^2); absent where either is 0.
+/// Returns decibels per element, 10 log10(sum x^2 / sum residual^2); std::nullopt if either sum is
+/// 0.
 [[nodiscard]] std::vector<std::optional<double>> signalToNoise(const TensorNumbers& input,
                                                                const TensorNumbers& residual);
-/// The same of a signal whose every number is `peak`: PSNR. Empty where that is not above 0.
+/// Returns the PSNR per element, for a signal with this peak; empty if `peak` is not positive.
 [[nodiscard]] std::vector<std::optional<double>> peakToNoise(const TensorNumbers& residual,
                                                              double peak);
-/// Per element the share of its codes that are not 0.
+/// Returns the fraction of non-zero codes per element.
 [[nodiscard]] std::vector<double> activeShares(const TensorNumbers& code);
-/// Per element its code summed over atoms: [elements, 1, rows, columns].
+/// Returns each element's code summed over atoms: [elements, 1, rows, columns].
 [[nodiscard]] TensorNumbers sumOverAtoms(const TensorNumbers& code);
-/// Per element that of one atom alone, in the same form.
+/// Returns each element's code of one atom, in the same shape.
 [[nodiscard]] TensorNumbers codeOfAtom(const TensorNumbers& code, std::int64_t atom);
-/// An element's numbers, round by round.
+/// Returns an element's values by round.
 [[nodiscard]] std::vector<double> courseOf(const TensorNumbers& series, std::int64_t element);
 
-/// How many dictionaries a weight [batch, code rows, code columns, atoms, channels, rows, columns],
-/// without what they are shared over, has for the elements of the batch. 1: they share one.
+/// Returns the number of dictionaries in a weight [batch, code rows, code columns, atoms, channels,
+/// rows, columns], where dimensions that share a dictionary are left out. 1: all elements share
+/// one.
 [[nodiscard]] std::int64_t dictionariesOf(const Shape& weight);
-/// One of them, [atoms, channels, rows, columns]; of one per position that in the middle.
+/// Returns one dictionary, [atoms, channels, rows, columns]; if each position has its own, the one
+/// in the middle.
 [[nodiscard]] TensorNumbers dictionaryOf(const TensorNumbers& weight, std::int64_t element);
 
-/// The part of a step that uses one dictionary; -1: all of it.
+/// The part of a step that uses one dictionary; -1 means all.
 struct AtomReach {
     std::int64_t element = -1;
-    std::int64_t place = -1; ///< of the code's, row by row
+    std::int64_t place = -1; ///< index of a position in the code, in row-major order
     bool operator==(const AtomReach&) const = default;
 };
-/// Reach of the dictionary that `dictionaryOf` finds in a weight of that shape.
+/// Returns the part of the step that uses the dictionary returned by `dictionaryOf`.
 [[nodiscard]] AtomReach reachOf(const Shape& weight, std::int64_t element);
-/// Per atom the share of its codes within reach that are not 0.
+/// Returns the fraction of non-zero codes per atom within reach.
 [[nodiscard]] std::vector<double> atomUse(const TensorNumbers& code, const AtomReach& reach = {});
 
-/// Per atom its length.
+/// Returns the norm of each atom.
 [[nodiscard]] std::vector<double> atomNorms(const TensorNumbers& weight);
-/// Per atom the inner product with that one, both of length 1; 0 where one has no length.
+/// Returns the cosine similarity of each atom with the given one; 0 for an atom of norm 0.
 [[nodiscard]] std::vector<double> atomSimilarity(const TensorNumbers& weight, std::int64_t atom);
 
-/// Per atom of one dictionary how much larger half the squared residual would be without it within
-/// reach, all other codes as they are: a mean over the elements. Empty where the dictionary is not
-/// one of this step's form.
+/// Returns, for each atom, how much half the squared residual would grow without it within reach
+/// while all other codes stay the same: a mean over elements. Empty if the dictionary's shape
+/// doesn't match the step.
 [[nodiscard]] std::vector<double> atomGains(const SparseStep& step, const TensorNumbers& dictionary,
                                             const AtomReach& reach = {});
 
 enum class AtomOrder : std::uint8_t { stored, use, gain, norm, similarity };
-/// Most first; equals, and what is not there, stay as stored.
+/// Returns indices in descending order of value; equal and missing values keep the stored order.
 [[nodiscard]] std::vector<std::int64_t> orderOf(const std::vector<double>& values,
                                                 std::int64_t atoms);
 

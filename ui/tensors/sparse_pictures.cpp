@@ -8,9 +8,9 @@ namespace weft::ui {
 
 namespace {
 
-constexpr std::int64_t mostPictureSide = 256; ///< no column is wider
+constexpr std::int64_t mostPictureSide = 256; ///< upper limit of a column's width
 
-constexpr int mosaicTile = 48; ///< a frame of an atom has so many pixels, or one per number
+constexpr int mosaicTile = 48; ///< pixels of an atom's frame, if it has fewer numbers
 constexpr int mosaicSpace = 2;
 constexpr std::uint8_t mosaicGap = 255;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Sparse codes and atoms as pictures: each place of a first dim a picture of its own, on one scale.
-// Needs no widget; made off the GUI thread.
+// Converts sparse codes and atoms to pictures, one per index of the first dimension, on a common
+// scale. Needs no widget; used off the GUI thread.
 
 #include <weft/pictures.h>
 
@@ -10,32 +10,33 @@
 
 namespace weft::ui {
 
-/// How numbers become grey, or colour where there are three channels.
+/// Maps numbers to grey values, or to colours if there are three channels.
 struct PictureScale {
     double least = 0;
     double most = 1;
-    /// Mid grey is 0, and both ends are as far from it.
+    /// True if the scale is symmetric about 0, which is mid grey.
     [[nodiscard]] bool isSigned() const { return least < 0; }
 };
-/// That holds all numbers: from 0 on where none is below, else as far below 0 as above it.
+/// Returns a scale for all numbers: from 0 if none is negative, else symmetric about 0.
 [[nodiscard]] PictureScale scaleOf(const TensorNumbers& tensor);
 
-/// A picture of each place, frame by frame; of what does not play there is one frame.
+/// Frames of the picture at each index; still pictures have one frame.
 using Reel = std::vector<std::vector<QImage>>;
 
-/// [places, channels, rows, columns] as a picture each. Where the channels are those of so many
-/// frames, grey or in colour, each frame has its own; else channels other than one and three are
-/// shown as their mean. Large pictures keep every so-manieth pixel.
+/// Returns a picture per index of [places, channels, rows, columns]. If the channels consist of
+/// `frames` grey or colour frames, there is one picture per frame; other numbers of channels are
+/// averaged. Large pictures are subsampled.
 [[nodiscard]] Reel picturesOf(const TensorNumbers& tensor, const PictureScale& scale,
                               std::int64_t frames);
-/// Atoms, each on a scale of its own, which all its frames share. Mid grey is 0.
+/// Returns the pictures of atoms, each on its own scale for all its frames; mid grey is 0.
 [[nodiscard]] Reel atomPictures(const TensorNumbers& weight, std::int64_t frames);
 
-/// All in that order, in rows as near to a square as they go, each with its frames from left to
-/// right: as they are seen, for a file.
+/// Returns one picture of all atoms in this order, in an almost square grid, each with its frames
+/// from left to right, for export.
 [[nodiscard]] Picture mosaicOf(const Reel& reel, const std::vector<std::int64_t>& order);
 
-/// How many times stronger the residual is drawn than the input, in two digits; it is never cut.
+/// Returns the factor, with two digits, by which the residual is amplified relative to the input
+/// without clipping.
 [[nodiscard]] double strengthOf(const PictureScale& input, const PictureScale& residual);
 
 } // namespace weft::ui

@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// An observed step of a sparse code, and a dictionary, ready to be drawn: pictures and numbers.
-// Made off the GUI thread and not changed any more.
+// An observed step of a sparse code, and a dictionary, as pictures and numbers ready to draw.
+// Created off the GUI thread and immutable afterwards.
 
 #include "tensors/sparse_numbers.h"
 #include "tensors/sparse_pictures.h"
 
 namespace weft::ui {
 
-/// What an observed step tells of a dictionary's atoms.
+/// Numbers of a dictionary's atoms in an observed step.
 struct AtomNumbers {
     std::vector<double> use;
-    std::vector<double> gains; ///< empty: the dictionary of the step is not there
+    std::vector<double> gains; ///< empty: the step's dictionary was not recorded
 };
 
 struct SparseShown {
-    std::int64_t step = 0; ///< of the run
+    std::int64_t step = 0; ///< step of the run
     std::int64_t elements = 0;
     std::int64_t atoms = 0;
     Reel input, reconstruction, residual, code;
     PictureScale inputScale;
-    double strength = 1;                       ///< of the residual over the input's scale
-    std::vector<std::vector<double>> energies; ///< per element; empty: not kept
-    std::vector<std::vector<double>> steps;    ///< the same; empty: all take the same
+    double strength = 1; ///< amplification of the residual relative to the input's scale
+    std::vector<std::vector<double>> energies; ///< per element; empty: not recorded
+    std::vector<std::vector<double>> steps;    ///< per element; empty: the same for all elements
     std::vector<double> active;
-    Histogram activeValues; ///< of the codes that are not 0
+    Histogram activeValues; ///< of the non-zero codes
     std::int64_t activeCodes = 0;
     std::int64_t codes = 0;
     std::vector<std::optional<double>> signalToNoise;
-    std::vector<std::optional<double>> peakToNoise; ///< empty: nobody said a peak
+    std::vector<std::optional<double>> peakToNoise; ///< empty: the peak is unknown
     std::vector<AtomNumbers> ofAtoms;               ///< one, or one per element's dictionary
     TensorNumbers codeNumbers;                      ///< [elements, atoms, rows, columns]
 };
-/// How an observed step is to be shown.
+/// Options for showing an observed step.
 struct SparseManner {
     std::int64_t step = 0;
-    std::int64_t frames = 1; ///< in an example
-    double peak = 0;         ///< from the least to the largest number of a picture; 0: not said
-    /// Shape of the dictionary, if it is known but not that of the step.
+    std::int64_t frames = 1; ///< number of frames in an example
+    double peak = 0;         ///< range of a picture's values, used for PSNR; 0: unknown
+    /// Shape of the dictionary if it is known but was not recorded in the step.
     Shape weight = {};
 };
 /// Shows a valid step; `weight`: the weights it used, empty if not recorded.
@@ -46,8 +46,8 @@ struct SparseManner {
 
 struct DictionaryShown {
     std::int64_t step = 0;
-    std::int64_t element = -1; ///< whose it is; -1: that of all
-    bool isOfMiddle = false;   ///< each position has one, this is that in the middle
+    std::int64_t element = -1; ///< element that owns the dictionary; -1: all elements
+    bool isOfMiddle = false;   ///< of the middle position, if each position has its own
     TensorNumbers weight;      ///< [atoms, channels, rows, columns]
     Reel pictures;
     std::vector<double> norms;

@@ -19,8 +19,8 @@ const WatchedValue* partIn(const std::vector<WatchedValue>& values, const char* 
     return found == values.end() ? nullptr : &*found;
 }
 
-/// Values of the step to which code, reconstruction and residual belong. While the files of a step
-/// arrive one by one it is incomplete and shows nothing.
+/// Returns the values of the newest step with code, reconstruction and residual. A step whose files
+/// are still arriving is incomplete and not shown.
 std::vector<WatchedValue> stepOf(const std::vector<WatchedValue>& values) {
     std::vector<WatchedValue> of;
     const WatchedValue* code = partIn(values, "code");
@@ -54,7 +54,7 @@ TensorNumbers readPart(const std::vector<WatchedValue>& values, const char* part
 
 } // namespace
 
-/// What the files held, ready to be drawn; what they do not hold is nullptr.
+/// Data read from the files, ready to draw; nullptr if missing.
 struct SparseView::Read {
     std::shared_ptr<const SparseShown> step;
     Dictionaries atoms;
@@ -175,7 +175,7 @@ void SparseView::take(int number, const Read& read) {
     if (number != number_) {
         return;
     }
-    // What a step that is not whole yet lacks stays as it was.
+    // Keeps the previous content for parts that are missing in an incomplete step.
     shown_ = read.step ? read.step : shown_;
     atoms_ = read.atoms.empty() ? atoms_ : read.atoms;
     dressElements();
@@ -211,7 +211,7 @@ void SparseView::showAtoms() {
     figure();
 }
 
-/// After the pictures, as it takes longer, and not of what is old by then.
+/// Computed after the pictures, as it takes longer; skipped if newer data was requested.
 void SparseView::figure() {
     const std::size_t at = atoms_.size() < 2 ? 0 : static_cast<std::size_t>(columns_->chosen());
     if (at >= atoms_.size() || atoms_[at]->atoms() == 0) {
@@ -228,7 +228,7 @@ void SparseView::figure() {
             QMetaObject::invokeMethod(
                 this, [this, of, figures] { dictionary_->setFigures(of, figures); },
                 Qt::QueuedConnection);
-        } catch (const Error&) { // of patches that are too large there are none
+        } catch (const Error&) { // no figures for patches that are too large
         }
     });
 }

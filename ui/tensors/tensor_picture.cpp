@@ -45,7 +45,7 @@ void TensorPicture::fit() {
     const double room = Look::sizes().space.l;
     scale_ = std::min({(width() - 2 * room) / image_.width(),
                        (height() - 2 * room) / image_.height(), fittedScale});
-    // Whole steps keep the pixels of one size.
+    // Integer scales keep all pixels the same size.
     scale_ = scale_ >= 1 ? std::floor(scale_) : std::max(scale_, 0.02);
     origin_ =
         QPointF((width() - image_.width() * scale_) / 2, (height() - image_.height() * scale_) / 2);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A tensor as a picture, pixels as they are: zoom by wheel, move by drag. Beside it how its numbers
-// are spread.
+// A tensor as a picture without interpolation: the wheel zooms, a drag pans. Beside it the
+// histogram of its numbers.
 
 #include <weft/pictures.h>
 

@@ -29,7 +29,7 @@ namespace {
 
 constexpr int listWidth = 190;
 constexpr std::size_t histogramParts = 64;
-constexpr int betweenObserved = 2000; ///< milliseconds: an observed step is slower than others
+constexpr int betweenObserved = 2000; ///< milliseconds; observed steps are slower than others
 
 QString wordOf(ValueSort sort) {
     switch (sort) {
@@ -42,7 +42,7 @@ QString wordOf(ValueSort sort) {
 
 } // namespace
 
-/// What a file held, ready to be shown.
+/// Data read from a file, ready to show.
 struct TensorsView::Read {
     std::shared_ptr<const TensorNumbers> numbers;
     QImage image;
@@ -70,23 +70,21 @@ TensorsView::TensorsView(const Look& look, const RunHub& hub, RunControl& contro
     mode_->addItem(tr("one column per batch element"));
     mode_->addItem(tr("one value at a time"));
     mode_->setAccessibleName(tr("How values are shown"));
-    mode_->setToolTip(
-        paragraphs(tr("Each element of the batch is a network of its own in this layer: side by "
-                      "side, or any of its values alone")));
+    mode_->setToolTip(paragraphs(tr("Each element of the batch is a network of its own in this "
+                                    "layer: shows the elements side by side, or one value alone")));
     row->addWidget(mode_);
     observe_ = new QToolButton;
     observe_->setText(tr("Observe next step"));
     observe_->setToolTip(
-        tr("The run keeps what this layer makes in its next step, and its gradients"));
+        tr("The run records the outputs and gradients of this layer in its next step"));
     row->addWidget(observe_);
     save_ = new QToolButton;
     save_->setObjectName(QStringLiteral("save"));
     save_->setText(tr("Save…"));
-    save_->setToolTip(
-        paragraphs(tr("What is shown, as a picture (.png) or its numbers for NumPy (.npy); in "
-                      "columns that is the dictionary: the picture in the order chosen, the "
-                      "numbers as stored, so that they go with the codes. Codes are among the "
-                      "values that are shown one at a time.")));
+    save_->setToolTip(paragraphs(
+        tr("Saves the shown value as a picture (.png) or its numbers for NumPy (.npy). In columns, "
+           "this is the dictionary: the picture in the chosen order, the numbers as stored, so "
+           "that they match the codes. Codes are among the values that are shown one at a time.")));
     row->addWidget(save_);
     column->addLayout(row);
     pages_ = new QStackedWidget;
@@ -113,7 +111,7 @@ TensorsView::TensorsView(const Look& look, const RunHub& hub, RunControl& contro
     fill();
 }
 
-/// One value: its picture or its numbers, and how they are spread.
+/// Creates the page for one value: picture or numbers, and histogram.
 QWidget* TensorsView::makeValuePage() {
     const Sizes& sizes = Look::sizes();
     list_ = new QListWidget;
@@ -186,7 +184,7 @@ const Layer* TensorsView::chosen() const {
     return found == layers.end() ? nullptr : &*found;
 }
 
-/// The run's, which need not be what the design says by now.
+/// Returns the peak in the run's design, which may differ from the present design.
 double TensorsView::peak() const {
     const std::string name = layer().toStdString();
     const Layer* ran = findLayer(hub_.design().network, std::string_view(name));
@@ -214,7 +212,7 @@ void TensorsView::choosePage() {
     mode_->setVisible(isOfElements);
     pages_->setCurrentIndex(isOfElements && mode_->currentIndex() == 0 ? 1 : 0);
     for (int page = 0; page < pages_->count(); ++page) {
-        // One that is not seen asks for no room.
+        // A hidden page requests no space.
         const auto policy =
             page == pages_->currentIndex() ? QSizePolicy::Preferred : QSizePolicy::Ignored;
         pages_->widget(page)->setSizePolicy(policy, policy);
@@ -231,14 +229,14 @@ void TensorsView::grow(const RunGrowth& growth) {
         readNames();
         fill();
     } else if (growth.hasState && values_.empty()) {
-        fill(); // what there is to wait for depends on whether the run goes on
+        fill(); // the explanation of missing values depends on whether the run is live
     }
     observe_->setEnabled(hub_.isLiving() && !layer().isEmpty());
 }
 
 void TensorsView::showEvent(QShowEvent*) {
     if (hub_.copy()) {
-        readNames(); // nothing was asked for while it was not seen
+        readNames(); // hidden views request no files
         fill();
     }
 }
@@ -262,7 +260,7 @@ bool TensorsView::isWhole(const WatchedValue& value) {
 QString TensorsView::whyAway(const std::filesystem::path& file) const {
     const QString why = control_.hosts().whyMissing(file);
     return why.isEmpty() && hub_.copy()
-               ? tr("On its way from %1").arg(QString::fromStdString(hub_.copy()->host))
+               ? tr("Being fetched from %1").arg(QString::fromStdString(hub_.copy()->host))
                : why;
 }
 
@@ -285,7 +283,7 @@ void TensorsView::readNames() {
         try {
             names = tensorsIn(file);
         } catch (const std::exception&) {
-            names.clear(); // thinned away meanwhile: the next one is told
+            names.clear(); // deleted meanwhile by thinning: the next checkpoint is read
         }
         QMetaObject::invokeMethod(
             this,
@@ -308,7 +306,7 @@ void TensorsView::fill() {
         list_->currentItem() == nullptr ? QString() : list_->currentItem()->text();
     values_ = watchedValues(hub_.folder().toStdString(), hub_.tensors(), checkpoint_, weights_);
     std::erase_if(values_, [&](const WatchedValue& value) {
-        // Inside a group the name is the last part of that in the file.
+        // Inside a group, a layer's name is the last part of the name in the file.
         const std::string wanted = name.toStdString();
         return name.isEmpty() || !(isOf(value, wanted) || value.layer.ends_with("." + wanted));
     });
@@ -328,8 +326,8 @@ void TensorsView::fill() {
             name.isEmpty()   ? tr("Choose a layer to watch.")
             : !hub_.isOpen() ? tr("No run is open: run the design, or open one of its runs.")
             : hub_.isLiving()
-                ? tr("Nothing of it was kept yet. Observe a step, or wait for a checkpoint.")
-                : tr("This run has ended and kept nothing of it. Resume the run to observe a "
+                ? tr("No value was recorded yet. Observe a step, or wait for a checkpoint.")
+                : tr("This run has ended without recorded values. Resume the run to observe a "
                      "step."));
     }
     permit();
@@ -340,7 +338,7 @@ void TensorsView::fill() {
     }
 }
 
-/// What is not here yet is shown once it has come.
+/// Values that are not available locally are shown once they have been fetched.
 void TensorsView::fillColumns() {
     std::vector<WatchedValue> here;
     for (const WatchedValue& value : values_) {
@@ -422,7 +420,7 @@ void TensorsView::exportTo(const QString& file) const {
     const TensorNumbers* numbers = tensor();
     const std::string path = file.toStdString();
     if (numbers == nullptr) {
-        throw Error(ErrorCode::usage, {.file = path}, "nothing is shown that could be written",
+        throw Error(ErrorCode::usage, {.file = path}, "no value is shown that could be saved",
                     "choose a layer, and observe a step");
     }
     if (file.endsWith(QLatin1String(".npy"), Qt::CaseInsensitive)) {
@@ -430,8 +428,8 @@ void TensorsView::exportTo(const QString& file) const {
     } else if (file.endsWith(QLatin1String(".png"), Qt::CaseInsensitive)) {
         savePicture(isInColumns() ? sparse_->dictionary().picture() : mosaic(*numbers), path);
     } else {
-        throw Error(ErrorCode::usage, {.file = path}, "its ending says no format",
-                    "end it in .png for a picture or in .npy for the numbers");
+        throw Error(ErrorCode::usage, {.file = path}, "its suffix names no format",
+                    "use .png for a picture or .npy for the numbers");
     }
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Weights, gradients and activations of the selected layer, as a picture, a histogram and numbers:
-// TensorsView(look, hub, control) with the RunHub of the run and the RunControl that asks it to
-// observe; `follow(document, selection)` says whose selection. Of a layer whose elements are
-// networks of their own, a column per element instead. Files are read on another thread.
+// Weights, gradients and activations of the selected layer as picture, histogram and numbers:
+// TensorsView(look, hub, control), where the RunControl asks the hub's run to observe;
+// `follow(document, selection)` selects the layer. A layer whose batch elements are networks of
+// their own is shown as one column per element. Files are read on another thread.
 
 #include "session/run_control.h"
 #include "session/run_hub.h"
@@ -37,23 +37,23 @@ public:
     ~TensorsView() override;
 
     void follow(DesignDocument* document, Selection* selection);
-    /// Tells which device holds which element.
+    /// Sets the prediction that knows which device holds which element.
     void placeBy(const RunPrediction& prediction);
     [[nodiscard]] const std::vector<WatchedValue>& values() const { return values_; }
     [[nodiscard]] const TensorPicture& picture() const { return *picture_; }
     [[nodiscard]] const HistogramPlot& histogram() const { return *histogram_; }
     [[nodiscard]] const NumberModel& numbers() const { return *numbers_; }
     [[nodiscard]] SparseView& sparse() { return *sparse_; }
-    /// "code.weight.png": where nobody says another.
+    /// Returns the default file name, such as "code.weight.png".
     [[nodiscard]] QString nameToSave() const;
-    /// What is shown: as one picture, or its numbers, by the ending. Error where it cannot be
-    /// written.
+    /// Exports the shown value as a picture or as numbers, according to the suffix; throws Error if
+    /// the write fails.
     void exportTo(const QString& file) const;
-    /// Whether a column per element is shown.
+    /// True if one column per element is shown.
     [[nodiscard]] bool isInColumns() const;
 
 Q_SIGNALS:
-    /// What was asked for last is shown.
+    /// The data requested last is shown.
     void shown();
     void exportWanted();
 
@@ -63,9 +63,9 @@ protected:
 private:
     struct Read;
     void grow(const RunGrowth& growth);
-    /// Else it is asked for, while this is seen.
+    /// Returns true if the file exists locally; otherwise requests it if the view is visible.
     [[nodiscard]] bool isHere(const std::filesystem::path& file);
-    /// And all that belongs to the step that it shows.
+    /// Returns true if all files of the value's step exist locally.
     [[nodiscard]] bool isWhole(const WatchedValue& value);
     [[nodiscard]] QString whyAway(const std::filesystem::path& file) const;
     void readNames();
@@ -74,21 +74,22 @@ private:
     void read();
     void take(int number, const Read& read);
     void observe();
-    /// A living run's columns go on while they are seen: not before the last was answered.
+    /// While the columns of a live run are visible, requests the next observed step once the last
+    /// one has arrived.
     void observeAgain();
     void permit();
-    /// What is shown; nullptr: nothing.
+    /// The shown tensor; nullptr: none.
     [[nodiscard]] const TensorNumbers* tensor() const;
     void dress();
     void choosePage();
     [[nodiscard]] QWidget* makeValuePage();
-    /// The layer that is selected; where none is, the first whose elements are networks of their
-    /// own.
+    /// Returns the selected layer, or else the first layer whose batch elements are networks of
+    /// their own.
     [[nodiscard]] const Layer* chosen() const;
     [[nodiscard]] QString layer() const;
-    /// What its PSNR is taken against; 0: it has none.
+    /// Returns the peak for PSNR; 0: none.
     [[nodiscard]] double peak() const;
-    /// Whether its elements are networks of their own.
+    /// True if the layer's batch elements are networks of their own.
     [[nodiscard]] bool hasStates(const Layer& layer) const;
     [[nodiscard]] std::vector<int> huesOf(std::int64_t elements) const;
 
@@ -99,16 +100,16 @@ private:
     QPointer<DesignDocument> document_;
     QPointer<Selection> selection_;
     std::vector<std::string> weights_;
-    std::vector<RunFile> checkpoint_; ///< that they are in, none or one
+    std::vector<RunFile> checkpoint_; ///< the checkpoint that contains them; empty or one
     std::vector<WatchedValue> values_;
     QTimer again_;
-    std::int64_t observedAfter_ = -1; ///< the step at which the last was asked for; -1: none
+    std::int64_t observedAfter_ = -1; ///< step of the last request; -1: none
     int asked_ = 0;
     int namesAsked_ = 0;
     QThreadPool pool_;
     QLabel* title_ = nullptr;
     QLabel* facts_ = nullptr;
-    QComboBox* mode_ = nullptr; ///< of layers that have states
+    QComboBox* mode_ = nullptr; ///< for layers with states
     QToolButton* observe_ = nullptr;
     QToolButton* save_ = nullptr;
     QStackedWidget* pages_ = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Colours between two.
+// Interpolates between two colours.
 
 #include <QColor>
 #include <cmath>

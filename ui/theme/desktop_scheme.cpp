@@ -33,7 +33,7 @@ DesktopScheme::DesktopScheme(std::function<void(bool isDark)> heard, QObject* pa
     connect(answer, &QDBusPendingCallWatcher::finished, this, [this, answer] {
         const QDBusPendingReply<QDBusVariant> reply = *answer;
         if (!reply.isError()) {
-            // The portal wraps the number twice.
+            // The portal wraps the value in two variants.
             const QVariant value = reply.value().variant();
             hear(value.canConvert<QDBusVariant>() ? value.value<QDBusVariant>().variant().toUInt()
                                                   : value.toUInt());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Whether the desktop asks for dark or light, heard from its settings portal, now and whenever it
-// changes. Without a portal nothing is heard.
+// Reads from the desktop's settings portal whether it prefers dark or light, now and after each
+// change. Without a portal, there is no preference.
 
 #include <QDBusVariant>
 #include <QObject>

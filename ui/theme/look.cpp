@@ -25,7 +25,7 @@ QPalette paletteOf(const Theme& theme) {
     set(QPalette::PlaceholderText, theme.text.tertiary);
     set(QPalette::Button, theme.surface.raised);
     set(QPalette::ButtonText, theme.text.primary);
-    set(QPalette::BrightText, theme.text.secondary); // the quieter tier of labels
+    set(QPalette::BrightText, theme.text.secondary); // used for secondary labels
     set(QPalette::ToolTipBase, theme.surface.overlay);
     set(QPalette::ToolTipText, theme.text.primary);
     set(QPalette::Highlight, theme.accent.selectionFill);
@@ -44,7 +44,7 @@ QPalette paletteOf(const Theme& theme) {
     return palette;
 }
 
-/// The first of the families that is there; the system's own where the first stands for it.
+/// Returns the first installed family; a system font if the list begins with its placeholder.
 QString familyOf(const QStringList& families, QFontDatabase::SystemFont system) {
     for (const QString& family : families) {
         if (QFontDatabase::hasFamily(family)) {
@@ -74,7 +74,7 @@ void Look::choose(Choice choice) {
 
 void Look::dress(QApplication& application) {
     application_ = &application;
-    // Before it is dressed, its palette is the desktop's.
+    // Before the program sets its own palette, the palette is the desktop's.
     const QPalette desktop = QApplication::palette();
     isDesktopDark_ = desktop.color(QPalette::WindowText).lightness() >
                      desktop.color(QPalette::Window).lightness();

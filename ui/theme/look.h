@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Which theme is worn: the desktop's or a chosen one. One for the program, on the GUI thread; views
-// read it when they paint and hear `changed`.
+// The active theme: the desktop's or a chosen one. One object per program, on the GUI thread; views
+// read it when they paint and listen to `changed`.
 
 #include "theme/theme.h"
 
@@ -29,10 +29,10 @@ public:
     [[nodiscard]] Choice choice() const { return choice_; }
     void choose(Choice choice);
 
-    /// Palette, style and font of every widget, now and after each change.
+    /// Applies palette, style and font to all widgets, now and after each change.
     void dress(QApplication& application);
 
-    /// The first family of the tokens that this machine has; sizes are `Sizes::Type`'s.
+    /// Returns the first installed family of the tokens; sizes are those of `Sizes::Type`.
     [[nodiscard]] static QFont sans(int px, int weight = 400);
     [[nodiscard]] static QFont mono(int px, int weight = 400);
 

@@ -18,12 +18,12 @@ constexpr QChar times(0x00D7);
 
 QString withSign(QString number) { return number.replace(QLatin1Char('-'), minus); }
 
-/// Three significant digits, never in powers of ten.
+/// Formats with three significant digits and without exponent.
 QString threeDigits(double value) {
     const double size = std::abs(value);
     const int whole = size < 1 ? 1 : static_cast<int>(std::floor(std::log10(size))) + 1;
     int decimals = std::max(0, 3 - whole);
-    // 9.996 is 10.0, not 10.00.
+    // 9.996 becomes 10.0, not 10.00.
     if (decimals > 0 &&
         std::round(size * std::pow(10, decimals)) >= std::pow(10, whole + decimals)) {
         --decimals;
@@ -35,11 +35,11 @@ QString threeDigits(double value) {
 
 QString withUnit(const QString& number, const QString& unit) { return number + narrowSpace + unit; }
 
-/// The largest prefix that leaves at least 1.
+/// Uses the largest prefix for which the number is at least 1.
 QString scaled(double value, const QString& unit) {
     static const std::array prefixes = {"", "k", "M", "G", "T", "P", "E"};
     std::size_t step = 0;
-    // 999.6 kB reads as 1.00 MB.
+    // 999.6 kB becomes 1.00 MB.
     while (std::abs(value) >= 999.5 && step + 1 < prefixes.size()) {
         value /= 1000;
         ++step;
@@ -89,7 +89,7 @@ QString time(double seconds) {
 QString timeBand(double low, double high) {
     QString from = time(low);
     const QString to = time(high);
-    // One unit stands for both where both have it.
+    // If both ends have the same unit, writes it once.
     const qsizetype unit = from.indexOf(narrowSpace);
     const bool isOne = from.count(narrowSpace) == 1 && unit >= 0 && to.endsWith(from.mid(unit));
     if (isOne && to.count(narrowSpace) == 1) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Numbers as people read them: three digits, an SI unit, a narrow no-break space between; true
-// minus, times and almost-equal signs. Decimal point and grouping are those of the locale.
+// Formats numbers for reading: three digits, SI prefix, narrow no-break space, and typographic
+// minus, times and almost-equal signs. Decimal point and grouping follow the locale.
 
 #include <weft/types.h>
 
@@ -26,10 +26,10 @@ namespace weft::ui::quantity {
 [[nodiscard]] QString signedPercent(double share);                 ///< "+12 %", "−3.1 %"
 [[nodiscard]] QString rate(double perSecond, const QString& what); ///< "1.20 k examples/s"
 [[nodiscard]] QString flops(double flops);                         ///< "3.66 GFLOP"
-/// "512×192×27×27" on nodes, "[512, 9216]" in sentences.
+/// Formats as "512×192×27×27" for nodes; the other form "[512, 9216]" is for sentences.
 [[nodiscard]] QString shape(const Shape& shape);
 [[nodiscard]] QString shapeInText(const Shape& shape);
-/// Missing: an en dash.
+/// The text for a missing number: an en dash.
 [[nodiscard]] QString none();
 
 } // namespace weft::ui::quantity

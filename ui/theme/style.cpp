@@ -53,7 +53,7 @@ void Style::polish(QWidget* widget) {
     }
     if (auto* view = qobject_cast<QAbstractItemView*>(widget)) {
         view->setFrameShape(QFrame::NoFrame);
-        // A list is read, not typed into: it has the surface it stands on.
+        // A list has no field background, since nothing is typed into it.
         view->viewport()->setBackgroundRole(QPalette::Window);
     }
 }
@@ -71,7 +71,7 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
         if (widget != nullptr && (widget->parentWidget() != nullptr) &&
             (widget->parentWidget()->inherits("QComboBox") ||
              widget->parentWidget()->inherits("QAbstractSpinBox"))) {
-            return; // it is drawn by its parent
+            return; // drawn by its parent
         }
         roundBox(*painter, option->rect, radius.control, theme.surface.field,
                  has(*option, State_HasFocus) ? theme.accent.focus : theme.line.normal);
@@ -146,7 +146,7 @@ void Style::drawClose(const QStyleOption& option, QPainter& painter) const {
 }
 
 void Style::drawFocus(const QStyleOption& option, QPainter& painter) const {
-    // Only after a key: a click shows where one is anyway.
+    // Drawn only after keyboard navigation; after a click, the position is obvious.
     if (!has(option, State_KeyboardFocusChange)) {
         return;
     }

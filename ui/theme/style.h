@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How controls are drawn: flat fills, lines of one pixel, the focus ring. A style over Fusion that
-// reads the worn theme each time it paints, so that a change of theme needs no new style.
+// The widget style: flat fills, one-pixel lines and the focus ring. Based on Fusion; reads the
+// active theme at each painting, so that a change of theme needs no new style.
 
 #include "theme/theme.h"
 
@@ -14,7 +14,7 @@ class Style : public QProxyStyle {
     Q_OBJECT
 
 public:
-    /// `theme` is asked at every painting.
+    /// Calls `theme` at every painting.
     explicit Style(std::function<const Theme&()> theme);
 
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
@@ -60,12 +60,12 @@ private:
     std::function<const Theme&()> theme_;
 };
 
-/// The one button of a view that is drawn in ink.
+/// Draws this button in ink; at most one button of a view.
 void makePrimary(QWidget& button);
-/// A text of a quieter tier: labels of forms, help, units.
+/// Emphasis of text: secondary for labels, help and units.
 enum class Tier : std::uint8_t { primary, secondary, tertiary };
 void setTier(QWidget& label, Tier tier);
-/// Plain text as a tool tip that is wrapped; as it is it would stand in one line, however long.
+/// Returns a tooltip that wraps; plain text would be one long line.
 [[nodiscard]] QString paragraphs(const QString& text);
 
 } // namespace weft::ui

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Tabs, menus, headers, and the measures of all controls.
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Style of tabs, menus and headers, and the sizes of all controls.
 #include "theme/look.h"
 #include "theme/style.h"
 #include "theme/symbols.h"
@@ -17,7 +17,7 @@ void Style::drawTab(const QStyleOption& option, QPainter& painter, const QWidget
     if (!has(option, State_Selected)) {
         return;
     }
-    // Two pixels of ink under the chosen one.
+    // Underlines the selected tab with two pixels of ink.
     const QRect& box = option.rect;
     painter.fillRect(QRect(box.left() + 2, box.bottom() - 1, box.width() - 4, 2),
                      theme_().accent.ink);
@@ -127,7 +127,7 @@ int Style::pixelMetric(PixelMetric metric, const QStyleOption* option,
     switch (metric) {
     case PM_ScrollBarExtent: return 10;
     case PM_DefaultFrameWidth:
-        // A field has a frame; nothing else has.
+        // Only text fields have a frame.
         return widget != nullptr && widget->inherits("QLineEdit") ? 1 : 0;
     case PM_ScrollBarSliderMin: return 24;
     case PM_SplitterWidth:
@@ -215,7 +215,7 @@ QRect Style::subControlRect(ComplexControl control, const QStyleOptionComplex* o
         return option->rect.adjusted(4, 1, -4, -1);
     }
     if (control == CC_ScrollBar) {
-        // No arrows: the groove is all of it.
+        // Scroll bars have no arrows, so the groove takes the whole length.
         const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option);
         const bool isUpright = bar != nullptr && bar->orientation == Qt::Vertical;
         const QRect& box = option->rect;
@@ -257,7 +257,7 @@ QRect Style::subControlRect(ComplexControl control, const QStyleOptionComplex* o
 QRect Style::subElementRect(SubElement element, const QStyleOption* option,
                             const QWidget* widget) const {
     if (element == SE_HeaderLabel) {
-        return option->rect; // it keeps the distance that cells keep
+        return option->rect; // the same padding as cells
     }
     if (element == SE_LineEditContents) {
         const auto* field = qstyleoption_cast<const QStyleOptionFrame*>(option);

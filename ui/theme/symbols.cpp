@@ -20,7 +20,7 @@ QPixmap draw(const QString& name, int size, const QColor& colour, double ratio) 
     QFile file(fileOf(name));
     if (file.open(QIODevice::ReadOnly)) {
         QByteArray text = file.readAll();
-        // Qt draws `currentColor` black whatever the palette says.
+        // Qt draws `currentColor` black whatever the palette.
         text.replace("currentColor", colour.name(QColor::HexRgb).toLatin1());
         if (size <= 16) {
             text.replace("stroke-width=\"1.5\"", "stroke-width=\"1.875\"");
@@ -35,7 +35,8 @@ QPixmap draw(const QString& name, int size, const QColor& colour, double ratio) 
 } // namespace
 
 QPixmap symbol(const QString& name, int size, const QColor& colour, double ratio) {
-    thread_local QHash<std::pair<QString, quint64>, QPixmap> kept; // thumbnails are painted aside
+    // Thumbnails are painted on other threads.
+    thread_local QHash<std::pair<QString, quint64>, QPixmap> kept;
     constexpr double hundredths = 100;
     const std::pair<QString, quint64> key(
         name, (static_cast<quint64>(colour.rgba()) << 32U) | (static_cast<quint64>(size) << 16U) |
@@ -44,7 +45,7 @@ QPixmap symbol(const QString& name, int size, const QColor& colour, double ratio
     if (found != kept.constEnd()) {
         return *found;
     }
-    // Zooming asks for every size on its way; what is kept is small, but not for ever.
+    // Zooming requests many sizes; limits the cache.
     constexpr qsizetype most = 4000;
     if (kept.size() >= most) {
         kept.clear();

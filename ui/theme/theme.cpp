@@ -6,7 +6,7 @@
 #include <QFile>
 #include <limits>
 
-// A static library's resources come along only when somebody asks for them, and outside namespaces.
+// Links the resources of the static library; the macro must be used outside of namespaces.
 // NOLINTNEXTLINE(misc-use-anonymous-namespace): the macro declares what is in none
 static void bringResources() { Q_INIT_RESOURCE(weft); }
 
@@ -219,7 +219,7 @@ const QColor& Theme::digitOn(int slot) const {
 }
 
 const QColor& Theme::ofCategory(const QString& name) const {
-    // Twelve tints are all that can be told apart; kindred categories of the catalogue share one.
+    // Only twelve tints can be distinguished, so related categories share one.
     static const std::map<QString, QString> kin{{"input", "data"},
                                                 {"combine", "shape"},
                                                 {"embedding", "dense"},

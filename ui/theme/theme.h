@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The tokens of the look, read once from resources/themes/tokens.json. Saturated colour means a
-// device; everything else is ink and greys. No other file holds a literal colour or size.
+// Design tokens (colours, sizes, durations), read once from resources/themes/tokens.json. Saturated
+// colours mean devices; everything else is ink and grey. No other file contains literal colours or
+// sizes.
 
 #include <QByteArray>
 #include <QColor>
@@ -38,9 +39,9 @@ struct Theme {
     static constexpr int deviceColours = 12;
     std::array<QColor, deviceColours> device;
     std::array<QColor, deviceColours> deviceDigit;
-    std::map<QString, QColor> category; ///< tints of kind icons
+    std::map<QString, QColor> category; ///< colours of kind icons
 
-    /// Devices beyond the twelfth repeat the colours.
+    /// Returns a device's colour; the colours repeat after the twelfth device.
     [[nodiscard]] const QColor& ofDevice(int slot) const;
     [[nodiscard]] const QColor& digitOn(int slot) const;
     /// Colour of a category; unknown categories get that of "custom".
@@ -62,7 +63,7 @@ struct Sizes {
         QStringList sans, mono;
     } type = {};
     struct WireStep {
-        double belowBytes; ///< infinity in the last
+        double belowBytes; ///< infinity for the last range
         int px;
     };
     struct Stroke {
@@ -91,12 +92,12 @@ struct Tokens {
     Theme dark;
     Theme light;
     Sizes sizes;
-    QStringList faults; ///< tokens that are missing or of the wrong kind, by path
-    QStringList unread; ///< tokens of the file that nothing here takes
+    QStringList faults; ///< paths of tokens that are missing or have the wrong type
+    QStringList unread; ///< tokens in the file that are not used
 };
 
 [[nodiscard]] Tokens readTokens(const QByteArray& json);
-/// Those built in; the tests hold that they have no fault.
+/// Returns the built-in tokens; tests check that they have no faults.
 [[nodiscard]] const Tokens& tokens();
 
 } // namespace weft::ui

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Walks a JSON object of tokens and keeps account: what was asked for and is not there, and what is
-// there and was not asked for.
+// Reads tokens from a JSON object, and records which are missing and which are unused.
 
 #include <QByteArray>
 #include <QColor>
@@ -22,7 +21,7 @@ public:
     explicit TokenReader(const QByteArray& json);
 
     void enter(const QString& key, const std::function<void()>& inside);
-    /// Every object of a list.
+    /// Calls `inside` for each object of a list.
     void each(const QString& key, const std::function<void()>& inside);
     [[nodiscard]] QStringList keys() const { return at_.keys(); }
 
@@ -33,7 +32,7 @@ public:
     void numberOrNull(const QString& key, double& value);
     void numberList(const QString& key, std::vector<double>& values);
     void texts(const QString& key, QStringList& texts);
-    /// Known, and for people.
+    /// Marks an entry as known; it is for human readers only.
     void skip(const QString& key);
 
     [[nodiscard]] const QStringList& faults() const { return faults_; }

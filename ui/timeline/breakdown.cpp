@@ -15,7 +15,7 @@ namespace {
 
 constexpr int headHeight = 24;
 constexpr int columnWidth = 68;
-// Narrower than this, there is no room for what overlaps.
+// Below this width, the overlap is not shown.
 constexpr int widthForAll = 460;
 constexpr int outlineHeight = 5;
 constexpr int fillHeight = 12;
@@ -63,18 +63,18 @@ void Breakdown::show(std::vector<BrokenDown> devices) {
     }
     setAccessibleName(
         tr("How each device spent %1. %2").arg(stepText(), told.join(QStringLiteral("; "))));
-    setToolTip(tr("How each device spent %1, from the first begin on any device to the last end")
+    setToolTip(tr("How each device spent %1, from the first start on any device to the last end")
                    .arg(stepText()));
     updateGeometry();
     update();
 }
 
-/// Which one it is of.
+/// Returns the label of the shown step.
 QString Breakdown::stepText() const {
     const bool isMeasured = !devices_.empty() && devices_.front().measured.length.count > 0;
     return isMeasured ? tr("step %1").arg(
                             quantity::count(static_cast<double>(devices_.front().measured.step)))
-                      : tr("the step predicted");
+                      : tr("the predicted step");
 }
 
 QSize Breakdown::sizeHint() const {

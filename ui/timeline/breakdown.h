@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // How each device spent one step: Breakdown(look), then `show` with measured and predicted totals.
-// Outline above is predicted, fill below is measured; the colour of the device is compute, ink is
-// communication that nothing hides, pale ink is waiting for other devices, the rest is idle.
+// The outline above is predicted, the fill below is measured. Device colour is computation, ink is
+// exposed communication, pale ink is waiting for other devices; the rest is idle.
 
 #include <weft/timeline.h>
 

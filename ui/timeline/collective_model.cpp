@@ -101,7 +101,7 @@ QVariant CollectiveModel::headerData(int section, Qt::Orientation orientation, i
                                 : int(Qt::AlignLeft | Qt::AlignVCenter);
     }
     if (role == Qt::ToolTipRole && section == bytes) {
-        return tr("In this step, by the device that sends most");
+        return tr("In this step, on the device that sends most");
     }
     if (role != Qt::DisplayRole) {
         return {};

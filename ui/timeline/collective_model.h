@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The collectives of one step as a table: what, where, bytes, predicted, measured, exposed, how
-// long others were waited for, the device that came last.
+// The collectives of one step as a table model: kind, value, bytes, predicted and measured time,
+// exposed time, waiting time of other devices, and the last device to arrive.
 
 #include "session/step_analysis.h"
 
@@ -17,11 +17,11 @@ class CollectiveModel : public QAbstractTableModel {
 
 public:
     enum Column { kind, where, bytes, predicted, measured, exposed, waited, last, columns };
-    /// The full name of the row's layer, and numbers to sort by.
+    /// Roles for the full name of the row's layer and for numeric sorting.
     enum Role { layerRole = Qt::UserRole, sortRole };
 
     using QAbstractTableModel::QAbstractTableModel;
-    /// `names`: of devices; one that has none is told by its number.
+    /// `names`: names of devices; a device without a name is shown by its number.
     void setRows(std::vector<CollectiveRow> rows, std::map<DeviceId, std::string> names = {});
     [[nodiscard]] const std::vector<CollectiveRow>& rows() const { return rows_; }
 

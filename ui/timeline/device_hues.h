@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The colours of the devices that a run's spans name.
+// Assigns palette colours to the devices in a run's spans.
 
 #include "session/span_store.h"
 #include <weft/design.h>
@@ -9,7 +9,8 @@
 
 namespace weft::ui {
 
-/// Colour slots by device number: those of the design, of a device that it lacks its own number.
+/// Returns palette indices by device number, as in the design; a device that is missing there has
+/// its own number as index.
 [[nodiscard]] std::vector<int> huesOf(const Design& design, const SpanStore& spans);
 
 } // namespace weft::ui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What the shades of a memory map mean, each with its bytes at the peak. Where there is no room for
-// the bytes, the names alone.
+// Legend of a memory map: the shade of each kind of block with its bytes at the peak. If there is
+// no room for the bytes, names only.
 
 #include "theme/theme.h"
 #include <weft/memory_map.h>

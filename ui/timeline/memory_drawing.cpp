@@ -16,17 +16,17 @@ namespace weft::ui {
 
 namespace {
 
-/// From weights to buffers.
+/// In the order of BlockKind, from weights to buffers.
 constexpr std::array<double, blockKinds> shades{1, 0.76, 0.56, 0.37, 0.18};
 constexpr std::int64_t evenStep = 1000;
-// Neighbours stand a pixel apart where there is room for it.
+// Least height at which adjacent blocks are separated by a pixel.
 constexpr int blockForGap = 3;
 
 struct MapWords {
     Q_DECLARE_TR_FUNCTIONS(MapWords)
 };
 
-/// Where bytes stand, of a view so high.
+/// Maps bytes to vertical positions in a view of this height.
 class Height {
 public:
     Height(const MemoryPicture& picture, const QSize& size)
@@ -64,7 +64,7 @@ public:
     }
 
 private:
-    /// In device pixels, with integer rectangles: there may be many thousands.
+    /// Uses integer device pixels, since there may be thousands of blocks.
     void drawBlocks() {
         QImage raw(image_.bits(), image_.width(), image_.height(), image_.bytesPerLine(),
                    image_.format());
@@ -133,7 +133,7 @@ private:
         }
     }
 
-    /// What is in use, as a line of steps.
+    /// Draws the memory in use as a step line.
     void drawUse(QPainter& painter) {
         int before = qRound(height_.toPixel(0));
         for (std::size_t k = 0; k < picture_.inUse.size(); ++k) {
@@ -159,7 +159,7 @@ private:
         const int y = qRound(height_.toPixel(available));
         painter.fillRect(memoryGutter, y, size_.width() - memoryGutter, 1, theme_.accent.ink);
         label(painter, QPoint(size_.width() - Look::sizes().space.m, y),
-              MapWords::tr("%1 there").arg(quantity::bytes(available)), Qt::AlignRight);
+              MapWords::tr("%1 available").arg(quantity::bytes(available)), Qt::AlignRight);
         if (const MemoryBlock* first = picture_.map.overflow()) {
             const QPointF at = placeOf(picture_, size_, *first).topLeft();
             const int icon = Look::sizes().size.icon;
@@ -191,7 +191,7 @@ private:
               Qt::AlignLeft);
     }
 
-    /// On a plate, above a line; moved so that it is whole.
+    /// Draws a label on a background above a line, moved so that it is fully visible.
     void label(QPainter& painter, QPoint at, const QString& text, Qt::Alignment side) {
         painter.setFont(Look::mono(Look::sizes().type.small));
         const int wide = QFontMetrics(painter.font()).horizontalAdvance(text) + 12;
@@ -228,7 +228,7 @@ MemoryPicture memoryPictureOf(MemoryMap map, int slot, bool isEven) {
     const std::size_t steps = made.map.steps.size();
     std::int64_t at = 0;
     for (std::size_t k = 0; k < steps; ++k) {
-        // Steps of several tracks need not begin in the program's order.
+        // Steps of several streams need not begin in program order.
         at = isEven ? static_cast<std::int64_t>(k) * evenStep
                     : std::max(at, made.map.steps[k].begin.count);
         made.begins.push_back(at);
@@ -248,7 +248,7 @@ MemoryPicture memoryPictureOf(MemoryMap map, int slot, bool isEven) {
         held += change[k];
         made.inUse.push_back(held);
     }
-    // The limit belongs to the picture where it is near.
+    // The limit is shown only if the peak comes near it.
     constexpr double room = 1.12;
     constexpr double near = 1.5;
     const auto size = static_cast<double>(std::max<std::int64_t>(1, made.map.size.count));
@@ -267,7 +267,7 @@ double sameMoment(const MemoryPicture& from, const MemoryPicture& to, double mom
         from.begins, moment, {}, [](std::int64_t begin) { return static_cast<double>(begin); });
     const auto at = std::min(steps - 1, static_cast<std::size_t>(std::max<std::ptrdiff_t>(
                                             later - from.begins.begin() - 1, 0)));
-    // Names may come again: the one that is as far into the step is meant.
+    // Names may repeat: takes the step at the most similar relative position.
     const auto wanted = static_cast<std::ptrdiff_t>(at * others / steps);
     std::optional<std::size_t> found;
     for (std::size_t k = 0; k < others; ++k) {
@@ -316,7 +316,7 @@ std::optional<std::uint32_t> blockAt(const MemoryPicture& picture, const QSize& 
     if (at.x() < memoryGutter || picture.begins.size() < 2) {
         return std::nullopt;
     }
-    // Among blocks thinner than a pixel, the nearest.
+    // If blocks are thinner than a pixel, takes the nearest one.
     constexpr double reach = 1.5;
     std::optional<std::uint32_t> nearest;
     double least = reach;

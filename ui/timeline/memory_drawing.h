@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A device's memory over one step as a picture: to the right the step, upwards the bytes, each
-// block where it lies for as long as it lives, in the shade of its kind. Over it the line of what
-// is in use, its peak, and the limit. Needs no widget.
+// Draws a device's memory during one step: time to the right, address upwards, each block for its
+// lifetime in the shade of its kind, with the memory in use, the peak and the limit. Needs no
+// widget.
 
 #include "theme/theme.h"
 #include "timeline/track_pixels.h"
@@ -22,28 +22,28 @@ inline constexpr int memoryRuler = 24;
 
 struct MemoryPicture {
     MemoryMap map;
-    int slot = 0; ///< of the device colours
-    /// Where each step begins, and the last ends: nanoseconds, or thousandths of a step where all
-    /// are drawn as long as one another.
+    int slot = 0; ///< index of the device palette
+    /// Begin of each step and end of the last: in nanoseconds, or in thousandths of a step if all
+    /// steps are drawn with equal length.
     std::vector<std::int64_t> begins;
     bool isEven = false;
-    std::vector<std::int64_t> inUse; ///< bytes, by step
+    std::vector<std::int64_t> inUse; ///< bytes in use in each step
     double top = 1;                  ///< bytes at the upper edge
     TimeView view;
-    std::set<std::uint32_t> chosen; ///< blocks of what is selected
+    std::set<std::uint32_t> chosen; ///< blocks of the selected layers
 };
 
-/// Memory picture of a device, computed from the map alone.
+/// Creates the picture of a device from its memory map.
 [[nodiscard]] MemoryPicture memoryPictureOf(MemoryMap map, int slot, bool isEven);
-/// Where a moment of a step lies in another picture of it, predicted anew or drawn otherwise: in
-/// the op of that name, else as far into the whole.
+/// Maps a moment to another picture of the same step, for example after a new prediction: to the op
+/// of the same name, else to the same fraction of the whole.
 [[nodiscard]] double sameMoment(const MemoryPicture& from, const MemoryPicture& to, double moment);
-/// The kind's share of the device's colour.
+/// Returns the device's colour in the shade of this kind.
 [[nodiscard]] QColor shadeOf(BlockKind kind, int slot, const Theme& theme);
 
 void drawMemory(QImage& image, const QSize& size, const MemoryPicture& picture, const Theme& theme);
 
-/// A block's place, in logical pixels of a view of this size.
+/// Returns a block's box in logical pixels for a view of this size.
 [[nodiscard]] QRectF placeOf(const MemoryPicture& picture, const QSize& size,
                              const MemoryBlock& block);
 [[nodiscard]] std::optional<std::uint32_t> blockAt(const MemoryPicture& picture, const QSize& size,

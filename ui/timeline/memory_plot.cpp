@@ -64,7 +64,7 @@ void MemoryPlot::setView(std::int64_t begin, double perPixel, bool isFitted) {
 TimeView MemoryPlot::limited(TimeView wanted) const {
     const double most = mostPerPixel();
     wanted.perPixel = std::clamp(wanted.perPixel, std::min(leastPerPixel, most), most);
-    // Nothing lies beside the step.
+    // Limits the view to the step.
     const std::int64_t end = picture_.begins.empty() ? 1 : picture_.begins.back();
     const auto latest = end - static_cast<std::int64_t>(wanted.perPixel * wanted.width);
     wanted.begin = std::clamp<std::int64_t>(wanted.begin, 0, std::max<std::int64_t>(latest, 0));
@@ -113,11 +113,11 @@ QString MemoryPlot::tipOf(const MemoryBlock& block) const {
     const QString kind = QString::fromUtf8(nameOf(block.kind).data());
     const QString bytes = quantity::bytes(static_cast<double>(block.bytes.count));
     QStringList lines{
-        block.layer.empty() ? tr("The step's own") : QString::fromStdString(block.layer),
+        block.layer.empty() ? tr("No layer") : QString::fromStdString(block.layer),
         tr("%1: %2").arg(kind, QString::fromStdString(block.name)),
-        tr("%1 from %2 on").arg(bytes, quantity::bytes(static_cast<double>(block.offset)))};
+        tr("%1 at offset %2").arg(bytes, quantity::bytes(static_cast<double>(block.offset)))};
     if (block.first == 0 && block.last + 1 >= map.steps.size()) {
-        lines << tr("Lives the whole step");
+        lines << tr("Live during the whole step");
     } else {
         const auto at = [&](std::uint32_t step, Nanoseconds time) {
             return QString::fromStdString(map.steps[step].name) + ", " +

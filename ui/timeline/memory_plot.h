@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The map of a device's memory under the hand: what lies under the pointer is told and framed, a
-// click tells whose it is. Another map leaves a chosen view at the steps that it showed.
+// Interactive memory map of a device: shows the block under the pointer with a frame and a tooltip;
+// a click emits its layer. A new map keeps the chosen view on the same steps.
 
 #include "timeline/memory_drawing.h"
 #include "timeline/time_plot.h"
@@ -16,7 +16,7 @@ public:
 
     void show(MemoryMap map, int slot);
     using QWidget::show;
-    /// All steps as long as one another, else as long as they are predicted to take.
+    /// Draws all steps with equal length, or with their predicted lengths.
     void setEven(bool isEven);
     void setChosen(std::set<std::uint32_t> blocks);
     void fit() override;

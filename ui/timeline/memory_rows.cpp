@@ -39,8 +39,7 @@ void MemoryRows::show(std::vector<HeldMemory> devices) {
                            .arg(one.name, numbersOf(one), quantity::bytes(one.predicted))
                      : tr("%1: %2").arg(one.name, numbersOf(one)));
     }
-    setToolTip(
-        tr("Filled: what the run was given on each device, its slots and its largest arena"));
+    setToolTip(tr("Filled: the memory allocated on each device, for slots and the largest arena"));
     setAccessibleName(tr("Memory. %1").arg(told.join(QStringLiteral("; "))));
     QStringList words;
     for (const HeldMemory& one : devices_) {
@@ -91,7 +90,7 @@ void MemoryRows::drawRow(QPainter& painter, const HeldMemory& one, int top, doub
     const int bar = top + (sizes.size.row - barHeight) / 2;
     painter.fillRect(left, bar, room, barHeight, theme.line.subtle);
     painter.fillRect(left, bar, pixels(one.given), barHeight, theme.ofDevice(one.slot));
-    // What there is stands within the bar only where little of it is left.
+    // The available memory is marked only if the bar comes near it.
     if (one.available > 0 && one.available <= most) {
         painter.fillRect(left + pixels(one.available), bar - 2, 1, barHeight + 4, theme.accent.ink);
     }

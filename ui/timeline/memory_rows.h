@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The memory of each device of a run, one bar below another on one scale: the fill is what the run
-// was given, the dotted upright what it was predicted to take, the line at the end what there is.
+// Memory of a run's devices, one bar each on a common scale: the fill is the allocated memory, the
+// dotted line the prediction, the line at the end the available memory.
 
 #include <QString>
 #include <QWidget>
@@ -14,10 +14,10 @@ class Look;
 struct HeldMemory {
     QString name;
     int slot = 0;
-    double given = 0;     ///< bytes; 0: not known yet
-    double predicted = 0; ///< bytes; 0: not predicted
-    double available = 0; ///< bytes; 0: not known
-    QString words = {};   ///< what the predicted memory is made of
+    double given = 0;     ///< allocated bytes; 0: not known yet
+    double predicted = 0; ///< predicted bytes; 0: not predicted
+    double available = 0; ///< available bytes; 0: unknown
+    QString words = {};   ///< breakdown of the predicted memory
 };
 
 class MemoryRows : public QWidget {

@@ -27,7 +27,7 @@ namespace weft::ui {
 
 namespace {
 
-/// Lower than this a map says nothing.
+/// Below this height, the map is unreadable.
 constexpr int lowest = 200;
 constexpr int opened = 320;
 
@@ -78,8 +78,7 @@ void MemoryView::makeHead(QLayout& column) {
     even_->setObjectName(QStringLiteral("evenSteps"));
     even_->setCheckable(true);
     even_->setText(tr("Even steps"));
-    even_->setToolTip(tr("Draws all steps as long as one another, else as long as they are "
-                         "predicted to take"));
+    even_->setToolTip(tr("Draws all steps with the same length, or with their predicted lengths"));
     connect(even_, &QToolButton::toggled, plot_, &MemoryPlot::setEven);
     row->addWidget(even_);
     fit_->setText(tr("Fit"));
@@ -111,11 +110,11 @@ void MemoryView::showEvent(QShowEvent* event) {
                 [this] { QTimer::singleShot(0, this, &MemoryView::growOnceSeen); });
     }
     dock_ = dock;
-    // Once the docks have given it its place.
+    // Deferred until the docks have placed the view.
     QTimer::singleShot(0, this, &MemoryView::growOnceSeen);
 }
 
-/// A tab behind another is not hidden, and is not seen.
+/// A tab in the background counts as visible, so checks the visible region too.
 void MemoryView::growOnceSeen() {
     auto* window = dock_ == nullptr ? nullptr : qobject_cast<QMainWindow*>(dock_->window());
     if (window != nullptr && isVisible() && !visibleRegion().isEmpty() && height() < lowest) {
@@ -145,9 +144,9 @@ void MemoryView::fill() {
     }
     devices_->clear();
     if (!isShown) {
-        empty_->setTexts(tr("What each device holds over a training step"),
+        empty_->setTexts(tr("The memory of each device during a training step"),
                          design() == nullptr ? tr("Open a design to see it.")
-                         : hasErrors         ? tr("Mend the problems of the design first.")
+                         : hasErrors         ? tr("Fix the problems of the design first.")
                                              : tr("Preparing the step …"));
         amounts_->clear();
         warning_->clear();
@@ -179,7 +178,7 @@ void MemoryView::showCurrent() {
     const DevicePreview* device =
         findDevice(known->withStep.get(), devices_->currentText().toStdString());
     if (device == nullptr) {
-        return; // the check has answered since, and soon this hears of it
+        return; // the answer is outdated; a refresh will follow
     }
     const MemoryMap& map = *device->step->memory;
     const int slot = slotOf(design()->document().design(), device->name);
@@ -201,9 +200,9 @@ void MemoryView::showAmounts(const CheckedDesign& known, const DevicePreview& de
         return quantity::bytes(static_cast<double>(amount.count));
     };
     const DevicePreview* run = findDevice(known.withRun.get(), device.name);
-    const QString step = tr("The step holds %1").arg(bytes(device.step->holds()));
+    const QString step = tr("The step needs %1").arg(bytes(device.step->holds()));
     amounts_->setText(
-        run == nullptr ? step : tr("%1, the run takes %2").arg(step, bytes(run->run->takes)));
+        run == nullptr ? step : tr("%1, the run needs %2").arg(step, bytes(run->run->takes)));
     amounts_->setToolTip(memoryWords(known, device.name));
     setTier(*amounts_,
             known.isStepOlder() || known.isRunOlder() ? Tier::tertiary : Tier::secondary);
@@ -223,7 +222,7 @@ void MemoryView::showSelection() {
     if (design() != nullptr && !design()->selection().layers().empty()) {
         const Design& shown = design()->document().design();
         const Selection& selection = design()->selection();
-        std::map<std::string, bool> known; // layers have many blocks each
+        std::map<std::string, bool> known; // many blocks belong to the same layer
         for (std::size_t k = 0; k < blocks.size(); ++k) {
             const auto [at, isNew] = known.try_emplace(blocks[k].layer, false);
             for (const LayerId layer : selection.layers()) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a device of the design will hold over one training step, block by block, and beside it what
-// the run takes, which holds more than one step. A click on a block selects its layer, the blocks
-// of what is selected are ringed.
+// Panel with the predicted memory of one device during a training step, block by block, and the
+// memory of the whole run, which includes more than one step. A click on a block selects its layer;
+// blocks of selected layers are ringed.
 
 #include "session/panel.h"
 #include "timeline/memory_plot.h"
@@ -28,8 +28,7 @@ public:
     void showDevice(const QString& name);
     [[nodiscard]] MemoryPlot& plot() { return *plot_; }
     [[nodiscard]] QComboBox& devices() { return *devices_; }
-    /// What is said beside the legend: what the step holds and the run takes, and what would
-    /// overflow, or nothing.
+    /// Returns the text beside the legend: memory of the step and of the run, and any overflow.
     [[nodiscard]] QString amounts() const;
     [[nodiscard]] QString warning() const;
 
@@ -48,8 +47,8 @@ private:
     void dress();
 
     QPointer<QDockWidget> dock_;
-    QString wanted_;              ///< the device that is shown, by name
-    QPointer<OpenDesign> fitted_; ///< whose step was shown whole at first
+    QString wanted_;              ///< name of the shown device
+    QPointer<OpenDesign> fitted_; ///< design for which the step was already shown whole
     QComboBox* devices_;
     KindLegend* legend_;
     QLabel* amounts_;
@@ -59,7 +58,7 @@ private:
     QStackedWidget* pages_;
     EmptyState* empty_;
     MemoryPlot* plot_;
-    std::shared_ptr<const MemoryMap> map_; ///< in the plot, which keeps its view
+    std::shared_ptr<const MemoryMap> map_; ///< map in the plot, kept to preserve its view
 };
 
 } // namespace weft::ui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The devices of a run at work: how each spent a step and what memory it was given of what it has.
-// RunDevices(look, hub, prediction) follows the last step until `showStep` names another.
+// The devices of a run: how each spent a step, and its allocated and available memory.
+// RunDevices(look, hub, prediction) shows the typical step until `showStep` chooses another.
 
 #include "session/run_hub.h"
 #include "session/run_prediction.h"
@@ -32,7 +32,7 @@ private:
 
     const RunHub& hub_;
     const RunPrediction& prediction_;
-    std::optional<std::int64_t> step_ = {}; ///< nullopt: the last
+    std::optional<std::int64_t> step_ = {}; ///< std::nullopt: the typical step
     Breakdown* breakdown_;
     MemoryRows* memory_;
     QStackedLayout* pages_;

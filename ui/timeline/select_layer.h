@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A click on what a layer did or holds selects the layer in its design.
+// Selects the layer of a clicked span or memory block in the design.
 
 #include "session/selection.h"
 
@@ -8,7 +8,7 @@
 
 namespace weft::ui {
 
-/// By its full name; what the design does not have clears the selection.
+/// Selects a layer by its full name; clears the selection if the design has no such layer.
 void selectNamed(const Design& design, Selection& selection, const QString& layer);
 
 } // namespace weft::ui

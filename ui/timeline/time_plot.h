@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A stretch of time under the hand. Wheel or W and S: zoom about the pointer; A, D, Shift and
-// wheel, middle drag: move; F: all of it; a click tells which layer was met, a rest what lies
-// there. What is drawn, and how far one may go, is said by those that inherit.
+// Base class of plots over time. Wheel or W and S zoom at the pointer; A, D, Shift+wheel and middle
+// drag pan; F shows everything; a click emits the layer at the pointer, hovering shows a tooltip.
+// Derived classes draw the content and limit the range.
 
 #include "timeline/track_pixels.h"
 #include "widgets/pixel_picture.h"
@@ -18,45 +18,45 @@ class TimePlot : public QWidget {
     Q_OBJECT
 
 public:
-    /// `gutter`: what stands left of the time.
+    /// `gutter`: width of the area left of the time axis.
     TimePlot(const Look& look, int gutter, QWidget* parent);
 
     virtual void fit() = 0;
     [[nodiscard]] bool isFitted() const { return isFitted_; }
 
 Q_SIGNALS:
-    /// Empty: beside all layers.
+    /// Empty: no layer at this position.
     void clicked(const QString& layer);
     void viewChosen();
 
 protected:
-    /// What is seen: the picture's own.
+    /// The visible range, stored in the picture of the derived class.
     [[nodiscard]] virtual TimeView& view() = 0;
-    /// The nearest view to a wanted one that may be.
+    /// Returns the nearest allowed range.
     [[nodiscard]] virtual TimeView limited(TimeView wanted) const = 0;
     virtual void drawPicture(QImage& image) = 0;
-    /// What follows the pointer.
+    /// Draws what follows the pointer.
     virtual void drawOver(QPainter& painter) = 0;
-    /// Nothing is dragged along.
+    /// The pointer moved without a drag.
     virtual void pointAt(QPoint at) = 0;
     [[nodiscard]] virtual QString layerAt(QPoint at) const = 0;
-    /// Empty: nothing to tell.
+    /// Returns the tooltip, or an empty text.
     [[nodiscard]] virtual QString tipAt(QPoint at) const = 0;
 
-    /// A pixel is never less than a tenth of a nanosecond.
+    /// Least nanoseconds per pixel.
     static constexpr double leastPerPixel = 0.1;
-    /// What goes less far is a click.
+    /// A shorter drag counts as a click.
     static constexpr int shortestDrag = 4;
 
     virtual void setView(std::int64_t begin, double perPixel, bool isFitted);
     void zoom(double pixel, double factor);
     void move(double pixels);
-    /// What was drawn is another.
+    /// Repaints after a change of content.
     void redraw();
     [[nodiscard]] int plotWidth() const;
     [[nodiscard]] const Look& look() const { return look_; }
     [[nodiscard]] QPoint pointer() const { return pointer_; }
-    /// Where the left button went down.
+    /// Position where the left button was pressed.
     [[nodiscard]] std::optional<QPoint> pressed() const { return pressed_; }
 
     void paintEvent(QPaintEvent* event) override;

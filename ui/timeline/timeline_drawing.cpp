@@ -18,7 +18,7 @@ namespace {
 
 constexpr double backwardShare = 0.78;
 constexpr double waitingShare = 0.35;
-// However little a pixel holds, that something is there is seen.
+// Least opacity of a pixel with any span, so that it is visible.
 constexpr float leastShare = 0.3F;
 constexpr int widthForText = 40;
 constexpr int widthForGap = 4;
@@ -39,7 +39,7 @@ std::array<QRgb, spanClasses> coloursOf(int slot, const Theme& theme) {
     return colours;
 }
 
-/// The class that has most of the pixel and how much of it is busy at all.
+/// Returns the class with the largest share of a pixel, and the total busy share.
 std::pair<std::size_t, float> mostOf(const BusyTime& busy) {
     std::size_t most = 0;
     float sum = 0;
@@ -50,7 +50,7 @@ std::pair<std::size_t, float> mostOf(const BusyTime& busy) {
     return {most, std::min(sum, 1.0F)};
 }
 
-/// Copies a row of pixels into lines of the image, in device pixels.
+/// Copies a row of pixels into several lines of the image, in device pixels.
 void copyRow(QImage& image, const std::vector<QRgb>& row, int left, int top, int height) {
     const int width = std::min(static_cast<int>(row.size()), image.width() - left);
     for (int y = std::max(top, 0); y < std::min(top + height, image.height()) && width > 0; ++y) {
@@ -59,7 +59,7 @@ void copyRow(QImage& image, const std::vector<QRgb>& row, int left, int top, int
     }
 }
 
-/// One picture being made: logical measures and device pixels.
+/// State of one drawing: sizes in logical pixels, output in device pixels.
 class Drawing {
 public:
     Drawing(QImage& image, const QSize& size, const TimelinePicture& picture, const Theme& theme)
@@ -69,7 +69,7 @@ public:
           theme_(theme),
           ratio_(image.devicePixelRatio()),
           view_(picture.view) {
-        // As many pixels as the device has.
+        // Uses one column per device pixel.
         view_.width = qRound(picture.view.width * ratio_);
         view_.perPixel = picture.view.perPixel / ratio_;
     }
@@ -152,7 +152,7 @@ void Drawing::drawDevice(const TimelineRow& row) {
             line[x] =
                 share <= 0 ? surface : blend(surface, colours[kind], std::max(share, leastShare));
         }
-        // Neighbours stand a line apart where there is room for it.
+        // Separates adjacent spans by a line if there is room.
         for (std::size_t k = range.first; range.size() < line.size() / 2 && k < range.last; ++k) {
             const TrackSpans::Span& span = tracks[i]->spans()[k];
             const double x = view_.toPixel(span.end) - 1;
@@ -181,7 +181,7 @@ void Drawing::drawPredicted(QPainter& painter, const TimelineRow& row) {
             const int left = std::max(0, static_cast<int>(view.toPixel(span.begin)));
             const int right = std::min(view.width, static_cast<int>(view.toPixel(span.end)));
             if (right <= drawnTo) {
-                continue; // within what is drawn
+                continue; // outside the drawn range
             }
             const bool isChosen = picture_.chosenPredicted.contains(span.site);
             painter.setPen(isChosen ? theme_.accent.ink : colour);
@@ -257,7 +257,7 @@ void Drawing::drawLabels(QPainter& painter, const TimelineRow& row) {
         const int from = row.top + measuredTop + height * at / count;
         const int to = row.top + measuredTop + height * (at + 1) / count;
         if (!isBelow || !picture_.chosenMeasured.empty()) {
-            // All devices report the same collectives.
+            // All devices report the same collectives, so labels are drawn once.
             drawTrackLabels(painter, *tracks[i], row, from, to - from, !isBelow || i == 0);
         }
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The tracks as a picture: a row per device with its predicted spans in outline above the measured
-// ones, a row of collectives, the critical path. Rows of pixels are made once per track and copied
-// into the lines of the image. Needs no widget.
+// Draws the tracks of a timeline: one row per device with predicted spans in outline above the
+// measured spans, a row of collectives, and the critical path. Pixel rows are computed once per
+// track and copied into the image. Needs no widget.
 
 #include "session/step_analysis.h"
 #include "theme/theme.h"
@@ -23,38 +23,38 @@ struct TimelineRow {
     RowKind kind = RowKind::device;
     DeviceId device = {};
     QString name;
-    int slot = 0; ///< of the device colours
+    int slot = 0; ///< index of the device palette
     int top = 0;
     int height = 0;
 };
 
 struct TimelinePicture {
     const SpanStore* measured = nullptr;
-    const SpanStore* predicted = nullptr; ///< one step, from 0 on
+    const SpanStore* predicted = nullptr; ///< one step that starts at 0
     std::vector<TimelineRow> rows;
     std::vector<CriticalSpan> critical;
-    std::set<std::uint32_t> chosenMeasured; ///< sites of what is selected
+    std::set<std::uint32_t> chosenMeasured; ///< span sites of selected layers
     std::set<std::uint32_t> chosenPredicted;
     TimeView view;
-    std::int64_t origin = 0;       ///< time that the ruler calls 0: the chosen step's begin
-    std::int64_t predictedEnd = 0; ///< of the step, from 0; 0: nothing is predicted
+    std::int64_t origin = 0;       ///< zero of the ruler: start of the shown step
+    std::int64_t predictedEnd = 0; ///< end of the predicted step; 0: no prediction
 };
 
 inline constexpr int timelineGutter = 112;
 inline constexpr int timelineRuler = 24;
 
-/// From what was measured, else from what is predicted; devices in their order.
+/// Returns rows for the measured devices, or else the predicted devices, in order.
 [[nodiscard]] std::vector<TimelineRow> rowsOf(const SpanStore& measured, const SpanStore& predicted,
                                               const std::vector<int>& hues);
 [[nodiscard]] int heightOf(const std::vector<TimelineRow>& rows);
 
-/// Colour of the time in which a device waits for others, in tracks and bars.
+/// Colour for waiting time of devices, in tracks and bars.
 [[nodiscard]] QColor waitingColour(const Theme& theme);
 
 void drawTimeline(QImage& image, const QSize& size, const TimelinePicture& picture,
                   const Theme& theme);
 
-/// What is at a point of the picture.
+/// The span at a point of the picture.
 struct HitSpan {
     bool isPredicted = false;
     std::uint32_t site = 0;
@@ -64,7 +64,7 @@ struct HitSpan {
     std::uint32_t track = 0;
     std::int64_t step = 0;
 };
-/// Where several spans lie in one pixel, the longest.
+/// Returns the longest span if several share a pixel.
 [[nodiscard]] std::optional<HitSpan> spanAt(const TimelinePicture& picture, QPointF at);
 
 } // namespace weft::ui

@@ -13,9 +13,9 @@ namespace weft::ui {
 
 namespace {
 
-// A pixel is never more than ten seconds.
+// Most nanoseconds per pixel: ten seconds.
 constexpr double mostPerPixel = 1e10;
-// Communicator left and right of a step that is fitted.
+// Margin on both sides of a fitted step, as a fraction.
 constexpr double room = 0.02;
 
 } // namespace
@@ -52,7 +52,7 @@ void TimelineTracks::refresh() {
     const StepWindow* window = step_ ? picture_.measured->window(*step_) : nullptr;
     const std::int64_t origin = window != nullptr ? window->begin : 0;
     if (origin != picture_.origin) {
-        // A view that was zoomed into one step is kept for the next, relative to its begin.
+        // A view inside one step is kept for the next step, relative to its start.
         picture_.view.begin += origin - picture_.origin;
         picture_.origin = origin;
     }
@@ -118,7 +118,7 @@ void TimelineTracks::drawPicture(QImage& image) {
     drawTimeline(image, size(), picture_, look().theme());
 }
 
-/// The stretch that is measured.
+/// Draws the measured time range.
 void TimelineTracks::drawOver(QPainter& painter) {
     if (!pressed() || std::abs(pointer().x() - pressed()->x()) < shortestDrag) {
         return;
@@ -179,9 +179,9 @@ QString TimelineTracks::tipOf(const HitSpan& hit) const {
     const std::int64_t begin = hit.begin - (hit.isPredicted ? 0 : picture_.origin);
     const QString op = QString::fromStdString(site.op);
     QStringList lines =
-        site.kind == SpanKind::repeat ? QStringList{op, tr("repeated as one")}
+        site.kind == SpanKind::repeat ? QStringList{op, tr("captured graph")}
         : site.kind == SpanKind::feed
-            ? QStringList{tr("the next batch"), tr("brought while this step runs")}
+            ? QStringList{tr("the next batch"), tr("copied while this step runs")}
             : QStringList{QString::fromStdString(site.layer),
                           tr("%1, %2").arg(op, QString::fromUtf8(passOf(site).data()))};
     lines << tr("%1 from %2, stream %3")
@@ -194,7 +194,7 @@ QString TimelineTracks::tipOf(const HitSpan& hit) const {
     }
     const QString bytes = quantity::bytes(static_cast<double>(site.bytes.count));
     if (site.kind == SpanKind::wait) {
-        lines << tr("waits for the other devices to come");
+        lines << tr("waits for the other devices");
     } else if (site.kind == SpanKind::communicate) {
         lines << tr("%1 sent by this device").arg(bytes);
     } else if (site.bytes.count > 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The tracks under the hand: a drag measures a stretch, a click tells which span, a double click
-// shows it whole. New spans leave a chosen view alone.
+// Interactive tracks of a timeline: a drag measures a time range, a click selects a span, a double
+// click zooms to it. New spans do not move a view that the user has chosen.
 
 #include "timeline/time_plot.h"
 #include "timeline/timeline_drawing.h"
@@ -15,17 +15,17 @@ public:
     TimelineTracks(const Look& look, const SpanStore& measured, const SpanStore& predicted,
                    QWidget* parent = nullptr);
 
-    /// Colour slot of each device.
+    /// Palette index of each device.
     void setHues(std::vector<int> hues);
-    /// The step that is looked at: 0 of the ruler. nullopt: the predicted one alone.
+    /// Sets the step at 0 of the ruler; std::nullopt: only the predicted step.
     void showStep(std::optional<std::int64_t> step);
     void setChosen(std::set<std::uint32_t> measured, std::set<std::uint32_t> predicted);
-    /// The stores hold other spans.
+    /// Called when the span stores have changed.
     void refresh();
     void fit() override;
     [[nodiscard]] const TimelinePicture& picture() const { return picture_; }
     void showStretch(std::int64_t begin, std::int64_t end);
-    /// The next or last span of what is chosen, seen from the middle of the view.
+    /// Moves to the next or previous span of the selected layers, from the centre of the view.
     void goToChosen(bool isNext);
 
     [[nodiscard]] QSize sizeHint() const override;

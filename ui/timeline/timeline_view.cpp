@@ -101,18 +101,18 @@ void TimelineView::makeHead(QLayout& column) {
     row->setContentsMargins(sizes.space.m, sizes.space.xs, sizes.space.m, sizes.space.xs);
     row->setSpacing(sizes.space.s);
     empty_ = new QLabel;
-    empty_->setMinimumWidth(1); // as the legend
+    empty_->setMinimumWidth(1); // may shrink like the legend
     row->addWidget(empty_);
     row->addStretch();
     overlap_ = new QLabel;
     row->addWidget(overlap_);
-    legend_ = new QLabel(tr("upper: predicted  lower: measured  ink: exposed  pale: waiting"));
-    legend_->setMinimumWidth(1); // it gives way before the window has to
+    legend_ = new QLabel(tr("predicted above measured; ink: exposed communication, pale: waiting"));
+    legend_->setMinimumWidth(1); // may shrink, so that the window needn't grow
     row->addWidget(legend_);
     steps_ = new QComboBox;
     steps_->setAccessibleName(tr("Step"));
-    steps_->setToolTip(tr("What this one step took, from the fetching of its batch to its last "
-                          "number on all devices; the step time of the run is the median of all"));
+    steps_->setToolTip(tr("The time of this step, from the fetch of its batch to its last result "
+                          "on all devices; the step time of the run is the median of all steps"));
     steps_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     steps_->setMinimumContentsLength(10);
     row->addWidget(steps_);
@@ -120,8 +120,8 @@ void TimelineView::makeHead(QLayout& column) {
     following_->setCheckable(true);
     following_->setChecked(true);
     following_->setText(tr("Typical step"));
-    following_->setToolTip(tr("Shows the step whose time is nearest to the median of all; "
-                              "another one is chosen in the list"));
+    following_->setToolTip(tr("Shows the step whose time is nearest to the median of all steps; "
+                              "choose another one in the list"));
     following_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     row->addWidget(following_);
     fit_ = new QToolButton;
@@ -186,7 +186,7 @@ void TimelineView::grow(const RunGrowth& growth) {
 
 void TimelineView::fillSteps() {
     const auto& steps = hub_.spans().steps();
-    // Steps come in order; those that are there stay.
+    // Steps are appended in order; existing entries stay.
     const auto known = static_cast<std::size_t>(steps_->count());
     for (std::size_t i = known; i < steps.size(); ++i) {
         const QString number = quantity::count(static_cast<double>(steps[i].step));
@@ -242,7 +242,7 @@ void TimelineView::showCurrent() {
 }
 
 void TimelineView::share() {
-    // The tracks have what they need, the table the rest; in a low view it has no place.
+    // The tracks get their full height and the table the rest; a low view hides the table.
     const int rows = Look::sizes().size.rowTable;
     table_->setVisible(height() >= lowestWithTable);
     if (!areSharesChosen_) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// When what ran where, live and afterwards, predicted above measured: TimelineView(look, hub,
-// prediction) with a RunHub and its RunPrediction; `follow(document, selection)` ties it to the
-// design that is looked at: a click on a span selects its layer there, what is selected there is
-// ringed here. Below the tracks the collectives of the step.
+// The timeline of a run, live or finished, with the prediction above the measurement:
+// TimelineView(look, hub, prediction). `follow(document, selection)` connects it to a design: a
+// click on a span selects its layer, and spans of selected layers are ringed. A table below lists
+// the collectives of the step.
 
 #include "session/run_hub.h"
 #include "session/run_prediction.h"
@@ -29,18 +29,18 @@ public:
     TimelineView(const Look& look, const RunHub& hub, const RunPrediction& prediction,
                  QWidget* parent = nullptr);
 
-    /// Both may be nullptr: nothing is selected then.
+    /// Both may be nullptr: then nothing is selected.
     void follow(DesignDocument* document, Selection* selection);
     [[nodiscard]] TimelineTracks& tracks() { return *tracks_; }
     [[nodiscard]] CollectiveModel& collectives() { return *collectives_; }
-    /// nullopt: none was measured yet.
+    /// The shown step; std::nullopt: none was measured yet.
     [[nodiscard]] std::optional<std::int64_t> step() const { return step_; }
     void showStep(std::int64_t step);
-    /// Whether the typical step is shown, also when another becomes it.
+    /// True if the view shows the typical step, even when another step becomes typical.
     [[nodiscard]] bool isFollowing() const;
 
 Q_SIGNALS:
-    /// Another one than before.
+    /// The view shows another step.
     void stepShown(std::int64_t step);
 
 protected:
@@ -72,8 +72,8 @@ private:
     QTableView* table_ = nullptr;
     CollectiveModel* collectives_ = nullptr;
     QSplitter* parts_ = nullptr;
-    bool areSharesChosen_ = false;          ///< by hand
-    std::optional<std::int64_t> told_ = {}; ///< as shown
+    bool areSharesChosen_ = false;          ///< chosen by the user
+    std::optional<std::int64_t> told_ = {}; ///< step that was announced last
 };
 
 } // namespace weft::ui

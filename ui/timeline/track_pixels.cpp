@@ -8,10 +8,10 @@ namespace weft::ui {
 
 namespace {
 
-// Above so many spans a pixel, blocks of them are read.
+// With more spans per pixel, reads blocks of spans instead.
 constexpr std::size_t spansPerPixel = 4;
 
-/// Spreads what a span or block did evenly over the pixels that it covers.
+/// Distributes the busy time of a span or block evenly over the pixels it covers.
 class Spreader {
 public:
     Spreader(const TimeView& view, std::vector<BusyTime>& pixels)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// From a track of any length to how busy each pixel of it is, and with what. Needs no widget.
+// Computes how busy each pixel of a track is, by class, for tracks of any length. Needs no widget.
 
 #include "session/span_store.h"
 
@@ -9,7 +9,7 @@
 
 namespace weft::ui {
 
-/// The stretch of time that is seen, in nanoseconds of the store.
+/// The visible time range, in nanoseconds of the span store.
 struct TimeView {
     std::int64_t begin = 0;
     double perPixel = 1000;
@@ -27,10 +27,10 @@ struct TimeView {
     bool operator==(const TimeView&) const = default;
 };
 
-/// Adds each pixel's busy shares of the track, 1 where it is busy all the time.
+/// Adds the track's busy share of each pixel; 1 means busy all the time.
 void addShares(const TrackSpans& track, const TimeView& view, std::vector<BusyTime>& pixels);
 
-/// Spans that touch the view: [first, last).
+/// Indices of the spans in the view: [first, last).
 struct SpanRange {
     std::size_t first = 0;
     std::size_t last = 0;

@@ -125,7 +125,7 @@ void ConfusionMatrix::paintEvent(QPaintEvent*) {
             const std::int64_t count = scores_.at(truth, said);
             const double share =
                 row > 0 ? static_cast<double>(count) / static_cast<double>(row) : 0;
-            // A square root, so that the few wrong ones are seen beside the many right.
+            // The square root makes the few errors visible beside the many correct answers.
             painter.fillRect(cell(truth, said),
                              blend(theme.surface.field, theme.accent.ink, std::sqrt(share)));
             if (hasText && count > 0) {
@@ -149,8 +149,8 @@ void ConfusionMatrix::paintEvent(QPaintEvent*) {
     painter.setFont(Look::sans(Look::sizes().type.small));
     painter.setPen(theme.text.tertiary);
     painter.drawText(QRect(matrixMargin, 0, width() - matrixMargin, 18), Qt::AlignLeft,
-                     tr("answered"));
-    painter.drawText(QRect(0, 14, matrixMargin - 6, 18), Qt::AlignRight, tr("is"));
+                     tr("predicted"));
+    painter.drawText(QRect(0, 14, matrixMargin - 6, 18), Qt::AlignRight, tr("true"));
 }
 
 bool ConfusionMatrix::event(QEvent* event) {
@@ -162,7 +162,7 @@ bool ConfusionMatrix::event(QEvent* event) {
         for (std::int64_t said = 0; said < scores_.classes; ++said) {
             if (cell(truth, said).contains(help->pos())) {
                 QToolTip::showText(help->globalPos(),
-                                   tr("%1 of %2 answered as %3")
+                                   tr("%1 of %2 classified as %3")
                                        .arg(scores_.at(truth, said))
                                        .arg(nameOf(truth), nameOf(said)),
                                    this);
@@ -199,7 +199,7 @@ void WorstExamples::paintEvent(QPaintEvent*) {
         const auto at = static_cast<int>(i);
         const QPoint corner(at % across * tilePitch, at / across * tileRow);
         if (corner.y() + tileRow > height() && corner.y() > 0) {
-            return; // nothing is shown in part
+            return; // partly visible pictures are not drawn
         }
         painter.drawImage(QRect(corner, QSize(tile, tile)), examples_[i].image);
         painter.drawText(QRect(corner + QPoint(0, tile + 2), QSize(tilePitch - 4, 18)),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a network answered, as bars; how it did on many examples, as a matrix and a row of pictures.
+// Views of a network's output: class scores as bars, and for many examples a confusion matrix and a
+// row of pictures.
 
 #include "tryit/class_scores.h"
 
@@ -13,7 +14,7 @@ namespace weft::ui {
 
 class Look;
 
-/// The likeliest classes with their confidences.
+/// The most likely classes with their confidence.
 class AnswerBars : public QWidget {
     Q_OBJECT
 
@@ -32,7 +33,7 @@ private:
     std::vector<ClassGuess> guesses_;
 };
 
-/// Truth down, answers across; the darker the more.
+/// Rows are true classes, columns predicted ones; darker means more examples.
 class ConfusionMatrix : public QWidget {
     Q_OBJECT
 
@@ -56,7 +57,7 @@ private:
     QStringList names_;
 };
 
-/// The examples a classifier was most wrong about.
+/// The examples with the most confident errors.
 class WorstExamples : public QWidget {
     Q_OBJECT
 
@@ -64,7 +65,7 @@ public:
     explicit WorstExamples(const Look& look, QWidget* parent = nullptr);
     struct Shown {
         QImage image;
-        QString text; ///< "7, is 1"
+        QString text; ///< such as "1 as 7": true class, predicted class
     };
     void show(std::vector<Shown> examples);
     using QWidget::show;

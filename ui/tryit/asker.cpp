@@ -11,7 +11,7 @@ namespace {
 
 InferenceRequest requestOf(const TrainedNetwork& network, std::vector<InferenceInput> inputs) {
     InferenceRequest request;
-    request.design = onOneDevice(network.design); // enough for one question, and is there
+    request.design = onOneDevice(network.design); // one device is enough and always present
     request.folder = network.dataFolder;
     request.weights = network.weights;
     request.inputs = std::move(inputs);
@@ -24,7 +24,7 @@ const TensorNumbers* fieldNamed(const Samples& samples, const std::string& name)
     return found == samples.fields.end() ? nullptr : &*found;
 }
 
-/// The shape in which an input's numbers are a picture that a hand can draw; empty: in none.
+/// Returns the shape as a picture for an input that can be drawn; empty if it can't.
 Shape pictureOf(const InferenceInputForm& input) {
     const auto isPicture = [&](const Shape& shape) {
         const bool isPlane = shape.size() == 2;
@@ -176,7 +176,7 @@ void Asker::next() {
             this,
             [this, number, tell] {
                 isBusy_ = false;
-                // Whatever came meanwhile is newer.
+                // Drops the result if a newer question has arrived meanwhile.
                 if (number == asked_) {
                     tell();
                 }

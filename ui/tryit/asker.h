@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Asks a trained network on a thread of its own: only the newest question is worked on, an answer
-// to an older one is dropped. Lives on the GUI thread.
+// Runs inference with a trained network on a separate thread; only the newest question is processed
+// and outdated answers are dropped. Lives on the GUI thread.
 
 #include "tryit/class_scores.h"
 #include "tryit/picture_habit.h"
@@ -24,21 +24,21 @@ struct TrainedNetwork {
     [[nodiscard]] bool isThere() const { return !weights.empty(); }
 };
 
-/// How a network is asked, and how the pictures lie that it was trained on.
+/// The inputs of a network, and the typical form of its training pictures.
 struct Asked {
     InferenceForm form;
     PictureHabit habit;
-    /// The one input that an image or a text fits; empty: neither.
+    /// Whether the network's only input is a picture or a text.
     [[nodiscard]] bool isPicture() const { return !picture.empty(); }
     [[nodiscard]] bool isText() const;
     Shape picture = {};
 };
 
-/// What evaluating on examples came to.
+/// Result of an evaluation on examples.
 struct Evaluated {
     ClassScores scores;
     std::vector<std::string> classNames;
-    TensorNumbers inputs; ///< the examples themselves
+    TensorNumbers inputs; ///< the examples
     SampleSet set = SampleSet::validation;
 };
 
@@ -49,12 +49,12 @@ public:
     explicit Asker(QObject* parent = nullptr);
     ~Asker() override;
 
-    /// Whether it is another network, or its data lies elsewhere: `described` will tell of it.
+    /// Returns true if the network or its data folder has changed; `described` is emitted later.
     bool setNetwork(TrainedNetwork network);
     void askPicture(const std::string& layer, const QImage& picture);
-    /// Numbers of one example, such as ids of characters.
+    /// Asks with the numbers of one example, for example ids of characters.
     void askNumbers(const std::string& layer, const Shape& shape, std::vector<float> numbers);
-    /// So many examples that were held out, each with the one class that it has.
+    /// Evaluates `count` held-out examples with one class each.
     void evaluate(const InferenceForm& form, std::int64_t count);
     [[nodiscard]] bool isBusy() const { return isBusy_; }
 
@@ -65,8 +65,8 @@ Q_SIGNALS:
     void failed(const QString& message);
 
 private:
-    using Job =
-        std::function<std::function<void()>()>; ///< off-thread; what it hands back is run here
+    using Job = std::function<std::function<void()>()>; ///< runs off-thread; the function that it
+                                                        ///< returns runs on the GUI thread
     void run(Job job);
     void next();
     void describe();
@@ -77,7 +77,7 @@ private:
     Job waiting_;
     bool isBusy_ = false;
     int asked_ = 0;
-    int networks_ = 0; ///< counted, so that what is said of an earlier one is dropped
+    int networks_ = 0; ///< identifies the network, so that answers of earlier ones are dropped
 };
 
 } // namespace weft::ui

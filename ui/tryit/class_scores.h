@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How a classifier did on examples whose class is known: the confusion matrix and the examples it
-// was most wrong about. Pure.
+// Statistics of a classifier on labelled examples: the confusion matrix and the most confident
+// errors. Pure.
 
 #include <weft/infer.h>
 
@@ -14,16 +14,16 @@ struct WorstExample {
     std::int64_t example = 0;
     std::int64_t truth = 0;
     std::int64_t said = 0;
-    double confidence = 0; ///< in what it said
+    double confidence = 0; ///< confidence in the wrong class
     bool operator==(const WorstExample&) const = default;
 };
 
 struct ClassScores {
     std::int64_t classes = 0;
-    std::vector<std::int64_t> counts; ///< [truth, said], row by row
+    std::vector<std::int64_t> counts; ///< [true class, predicted class], in row-major order
     std::int64_t examples = 0;
     std::int64_t right = 0;
-    std::vector<WorstExample> worst; ///< wrong ones, the surest first
+    std::vector<WorstExample> worst; ///< errors, most confident first
     bool operator==(const ClassScores&) const = default;
 
     [[nodiscard]] std::int64_t at(std::int64_t truth, std::int64_t said) const {
@@ -34,11 +34,11 @@ struct ClassScores {
     }
 };
 
-/// Shares of one row of scores: as they are where they are shares, else through a softmax.
+/// Returns a row of scores as probabilities: unchanged if they already are, else after a softmax.
 [[nodiscard]] std::vector<double> sharesOf(const float* scores, std::size_t count);
 
-/// Empty where the output is not [examples, classes] or the numbers of examples differ. A label
-/// that is no class is passed over.
+/// Returns an empty result if the output is not [examples, classes] or the number of labels
+/// differs. Labels that are no class are skipped.
 [[nodiscard]] ClassScores scoreClasses(const InferenceOutput& output,
                                        const std::vector<float>& labels,
                                        std::size_t mostWorst = 12);

@@ -15,7 +15,7 @@ namespace weft::ui {
 
 namespace {
 
-// What the network reads, whatever the theme: ink is one, paper nothing.
+// Values of the network's input, independent of the theme: ink is 1, paper 0.
 constexpr QRgb inkOfPicture = qRgb(255, 255, 255);
 constexpr QRgb paperOfPicture = qRgb(0, 0, 0);
 
@@ -103,7 +103,7 @@ void DrawPad::paintEvent(QPaintEvent*) {
     painter.setPen(look_.theme().line.normal);
     painter.drawRect(box.adjusted(0, 0, -1, -1));
     if (isEmpty()) {
-        // The field is black in both themes: the picture that the network sees.
+        // The field is black in both themes, as in the network's input.
         painter.setPen(tokens().dark.text.tertiary);
         painter.drawText(box, Qt::AlignCenter, tr("Draw, or drop a picture"));
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A field to draw in, or to drop a picture on: what comes of it is one example of a network, drawn
-// lines brought to how its pictures are. A right click clears it.
+// A field for drawing or dropping a picture, which becomes an input example. Drawn strokes are
+// adapted to the size and position of the training pictures. A right click clears it.
 
 #include "tryit/picture_habit.h"
 
@@ -18,12 +18,12 @@ class DrawPad : public QWidget {
 public:
     DrawPad(const Look& look, QWidget* parent = nullptr);
 
-    /// How the network's pictures are; what was drawn before stays.
+    /// Sets the form of the training pictures; keeps the drawing.
     void setHabit(const PictureHabit& habit);
     void clear();
     void setImage(const QImage& image);
     [[nodiscard]] bool isEmpty() const { return strokes_.empty() && dropped_.isNull(); }
-    /// As the network sees it.
+    /// Returns the example as the network receives it.
     [[nodiscard]] QImage example() const;
 
     [[nodiscard]] QSize sizeHint() const override { return {280, 280}; }
@@ -46,7 +46,7 @@ private:
     const Look& look_;
     PictureHabit habit_;
     Strokes strokes_;
-    QImage dropped_; ///< in place of strokes
+    QImage dropped_; ///< replaces the strokes
 };
 
 } // namespace weft::ui

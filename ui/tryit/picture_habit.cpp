@@ -9,12 +9,12 @@ namespace weft::ui {
 
 namespace {
 
-/// Drawn at so many pixels per pixel of the network.
+/// Supersampling: drawn pixels per pixel of the network's input.
 constexpr int fineness = 8;
-/// More ink than this is part of the figure, less is its soft edge.
+/// Pixels with more ink belong to the figure, others to its soft edge.
 constexpr double inkBorder = 0.5;
 
-/// One picture: how much ink every pixel has, from 0 to 1.
+/// A picture as ink per pixel, from 0 to 1.
 struct Ink {
     int rows = 0;
     int columns = 0;
@@ -26,7 +26,7 @@ struct Ink {
     }
 };
 
-/// What is measured of one.
+/// Measurements of one figure.
 struct Figure {
     double extent = 0;
     double pen = 0;
@@ -54,7 +54,7 @@ Figure figureIn(const Ink& ink) {
     if (mass <= 0 || edge <= 0) {
         return {};
     }
-    // A line has two edges: its area is its width by half their length.
+    // A line has two edges: its width is its area divided by half of their length.
     return {double(std::max(box.width(), box.height())), 2 * mass / edge, sum / mass};
 }
 
@@ -67,7 +67,8 @@ double median(std::vector<double> values) {
     return *half;
 }
 
-/// The share of the pixels at the border that are nearer to the largest number than to the least.
+/// Returns the fraction of border pixels that are nearer to the largest number than to the
+/// smallest.
 double brightBorder(const std::vector<Ink>& pictures) {
     double bright = 0;
     double count = 0;
@@ -84,7 +85,7 @@ double brightBorder(const std::vector<Ink>& pictures) {
     return count > 0 ? bright / count : 0;
 }
 
-/// The mean of the channels, from the least number of all to the largest.
+/// Averages the channels and scales from the smallest number of all pictures to the largest.
 std::vector<Ink> inksOf(const TensorNumbers& examples, int channels, int rows, int columns) {
     const auto [least, most] = std::ranges::minmax(examples.numbers);
     const double range = std::max(1e-9, double(most) - double(least));
@@ -105,7 +106,7 @@ QRectF boundsOf(const Strokes& strokes) {
     bool isFirst = true;
     for (const QPolygonF& stroke : strokes) {
         for (const QPointF& point : stroke) {
-            // A box without a size takes part too.
+            // QRectF::united ignores empty boxes, but a single point counts too.
             bounds = isFirst ? QRectF(point, point)
                              : QRectF(QPointF(std::min(bounds.left(), point.x()),
                                               std::min(bounds.top(), point.y())),
@@ -117,7 +118,7 @@ QRectF boundsOf(const Strokes& strokes) {
     return bounds;
 }
 
-/// One on zero, a pixel of the network being `fineness` pixels wide: numbers, of no theme.
+/// Draws in 1 on 0 with `fineness` pixels per pixel of the network, independent of the theme.
 QImage penned(const PictureHabit& habit, const Strokes& strokes, const QTransform& toPixels,
               double width) {
     QImage image(habit.columns * fineness, habit.rows * fineness, QImage::Format_Grayscale8);
@@ -176,7 +177,7 @@ PictureHabit habitOf(const TensorNumbers& examples) {
         return habit;
     }
     std::vector<Ink> pictures = inksOf(examples, channels, habit.rows, habit.columns);
-    // What lies round the figures is their ground.
+    // The border shows the background.
     const double border = brightBorder(pictures);
     constexpr double evenGround = 0.05;
     habit.isInkDark = border > 1 - evenGround;
@@ -196,7 +197,7 @@ PictureHabit habitOf(const TensorNumbers& examples) {
             down.push_back(figure.middle.y());
         }
     }
-    // Ink that fills the field is no figure that a hand draws.
+    // Pictures with thick ink are no drawn figures.
     habit.areFigures = habit.areFigures && !extents.empty() &&
                        median(pens) < 0.3 * std::min(habit.rows, habit.columns);
     if (habit.areFigures) {
@@ -212,7 +213,8 @@ QImage drawnAs(const PictureHabit& habit, const Strokes& strokes) {
     double pen = habit.pen;
     QImage picture;
     if (habit.areFigures && !strokes.empty()) {
-        // Drawn, measured as the examples were, and drawn again with what was off made good.
+        // Draws, measures the result like the examples, and draws again with the deviation
+        // corrected.
         double extent = habit.extent;
         QPointF middle = habit.middle;
         constexpr int rounds = 4;
@@ -221,7 +223,7 @@ QImage drawnAs(const PictureHabit& habit, const Strokes& strokes) {
             const double longer =
                 std::max(bounds.width() * habit.columns, bounds.height() * habit.rows);
             const double scale = std::max(1.0, extent - pen) / std::max(longer, 1e-3);
-            // A dot stays a dot.
+            // A dot is not enlarged.
             const double grown = longer < 0.5 ? 1 : scale;
             toPixels = QTransform::fromTranslate(-bounds.center().x(), -bounds.center().y()) *
                        QTransform::fromScale(grown * habit.columns, grown * habit.rows) *

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How figures lie in the pictures that a network was trained on, and a figure drawn by hand brought
-// to the same: as large, with as wide a pen, its mass at the same place. Pure; any thread.
+// The typical size, pen width and position of figures in a network's training pictures, and
+// adaptation of a drawn figure to them. Pure; callable from any thread.
 
 #include <weft/pictures.h>
 
@@ -12,28 +12,28 @@
 
 namespace weft::ui {
 
-/// In pixels of the pictures. As it comes: MNIST's, of 28x28.
+/// In pixels of the pictures. The defaults are those of MNIST with 28x28 pixels.
 struct PictureHabit {
     int rows = 28;
     int columns = 28;
     int channels = 1;
-    /// Figures of ink on an empty ground; else nothing is known of how they lie.
+    /// True if the pictures are figures on an empty background; otherwise drawings are not adapted.
     bool areFigures = true;
     bool isInkDark = false;
-    double extent = 20;        ///< longer side of the ink
-    double pen = 2.4;          ///< how wide lines are
-    QPointF middle = {14, 14}; ///< where the centre of mass lies
+    double extent = 20;        ///< longer side of the figure
+    double pen = 2.4;          ///< width of lines
+    QPointF middle = {14, 14}; ///< centre of mass
     bool operator==(const PictureHabit&) const = default;
 };
 
-/// MNIST's, for pictures of this size.
+/// Returns the defaults of MNIST, scaled to this size.
 [[nodiscard]] PictureHabit usualHabit(int channels, int rows, int columns);
-/// Statistics of examples [examples, channels, rows, columns], whatever their normalisation.
+/// Measures examples [examples, channels, rows, columns] with any normalisation.
 [[nodiscard]] PictureHabit habitOf(const TensorNumbers& examples);
 
-/// Lines of a pen, in shares of the field it was drawn in.
+/// Pen strokes in fractions of the field.
 using Strokes = std::vector<QPolygonF>;
-/// As the network's pictures are: grey, or red, green and blue alike.
+/// Returns the strokes as an input picture; all channels are equal.
 [[nodiscard]] QImage drawnAs(const PictureHabit& habit, const Strokes& strokes);
 
 } // namespace weft::ui

@@ -21,7 +21,7 @@ namespace {
 constexpr std::int64_t examplesToTry = 500;
 constexpr std::size_t mostGuesses = 5;
 
-/// One example of [examples, ...], as [1, ...].
+/// Returns one example of [examples, ...] as [1, ...].
 TensorNumbers exampleOf(const TensorNumbers& all, std::int64_t example) {
     TensorNumbers one{all.name, all.shape, {}};
     one.shape[0] = 1;
@@ -57,7 +57,7 @@ TryView::TryView(const Look& look, const RunHub& hub, Hosts& hosts, QWidget* par
     typed_ = new QLineEdit;
     typed_->setFont(Look::mono(sizes.type.body));
     typed_->setPlaceholderText(tr("Type a text"));
-    typed_->setAccessibleName(tr("Text that the network goes on with"));
+    typed_->setAccessibleName(tr("Text for the network to continue"));
     lines->addWidget(typed_);
     lines->addStretch();
     inputs_->addWidget(typing);
@@ -112,8 +112,8 @@ void TryView::makeRight(QLayout& row) {
     auto* right = new QVBoxLayout;
     auto* line = new QHBoxLayout;
     evaluate_ = new QPushButton(tr("Try unseen examples"));
-    evaluate_->setToolTip(tr("Asks the network about the test examples; where the data has none, "
-                             "about the validation examples"));
+    evaluate_->setToolTip(tr("Evaluates the network on the test examples, or on the validation "
+                             "examples if the data has none"));
     evaluate_->setObjectName(QStringLiteral("evaluate"));
     line->addWidget(evaluate_);
     score_ = new QLabel;
@@ -142,7 +142,7 @@ void TryView::grow(const RunGrowth& growth) {
 
 void TryView::showEvent(QShowEvent*) {
     if (hub_.copy()) {
-        follow(); // nothing was asked for while it was not seen
+        follow(); // hidden views ask nothing
     }
 }
 
@@ -153,12 +153,12 @@ const RunFile* TryView::checkpoint() {
 
 QString TryView::whyNone() const {
     if (hub_.checkpoints().empty()) {
-        return tr("A network answers from its first checkpoint on. Run it, or open a run that "
-                  "was.");
+        return tr(
+            "A network can be tried after its first checkpoint. Run it, or open an earlier run.");
     }
     const std::filesystem::path run = hub_.folder().toStdString();
     const QString why = hosts_.whyMissing(run / hub_.checkpoints().back().path);
-    return why.isEmpty() && hub_.copy() ? tr("The checkpoint is on its way from %1")
+    return why.isEmpty() && hub_.copy() ? tr("The checkpoint is being fetched from %1")
                                               .arg(QString::fromStdString(hub_.copy()->host))
                                         : why;
 }
@@ -176,10 +176,10 @@ void TryView::follow() {
     title_->setText(
         answers != nullptr
             ? tr("%1, step %2").arg(QString::fromStdString(network.design.name)).arg(answers->step)
-            : tr("Nothing to ask yet"));
+            : tr("Nothing to try yet"));
     if (asker_.setNetwork(std::move(network))) {
         forget();
-        inputs_->setEnabled(answers != nullptr); // what is drawn is asked once that is known
+        inputs_->setEnabled(answers != nullptr); // the drawing is evaluated later
         facts_->clear();
     }
     if (answers == nullptr) {
@@ -207,12 +207,12 @@ void TryView::take(const std::shared_ptr<const Asked>& asked) {
     const bool isByHand = asked_->isPicture() || asked_->isText();
     inputs_->setEnabled(isByHand);
     if (form.inputs.size() > 1) {
-        facts_->setText(tr("It takes %1 inputs at once: try unseen examples, which have them all.")
+        facts_->setText(tr("It has %1 inputs: try unseen examples, which provide all of them.")
                             .arg(form.inputs.size()));
     } else {
-        facts_->setText(isByHand ? QString()
-                                 : tr("What it takes can be neither drawn nor typed: try unseen "
-                                      "examples."));
+        facts_->setText(isByHand
+                            ? QString()
+                            : tr("Its input can be neither drawn nor typed: try unseen examples."));
     }
     evaluate_->setEnabled(!form.labels.empty() && !form.inputs.empty() &&
                           std::ranges::none_of(form.inputs, [](const InferenceInputForm& input) {
@@ -228,9 +228,9 @@ void TryView::showSeen() {
     seen_->setPixmap(isSeen ? QPixmap::fromImage(pad_->example().scaled(
                                   side, side, Qt::KeepAspectRatio, Qt::FastTransformation))
                             : QPixmap());
-    seen_->setToolTip(isSeen ? tr("As the network sees it: as large and in the same place as the "
-                                  "pictures it was trained on")
-                             : QString());
+    seen_->setToolTip(
+        isSeen ? tr("As the network sees it, with the size and position of its training pictures")
+               : QString());
 }
 
 void TryView::askAgain() {
@@ -261,7 +261,7 @@ void TryView::answer(const InferenceResult& result) {
     for (const InferenceOutput& output : result.outputs) {
         std::vector<ClassGuess> guesses = likeliestClasses(result, output, 0, mostGuesses);
         if (guesses.empty() && output.shape.size() == 3) {
-            // A row of scores per character: what follows the last one typed.
+            // There is one row of scores per character; shows the prediction after the last one.
             const std::vector<std::string> words =
                 asked_ == nullptr ? std::vector<std::string>() : asked_->form.classNames;
             const auto classes = static_cast<std::size_t>(output.shape[2]);
@@ -282,7 +282,7 @@ void TryView::answer(const InferenceResult& result) {
             return;
         }
     }
-    facts_->setText(tr("What it makes are no classes: look at it in Tensors."));
+    facts_->setText(tr("Its output is not a class: see it in Tensors."));
 }
 
 void TryView::evaluate() {
@@ -314,7 +314,7 @@ void TryView::tellEvaluation(const Evaluated& result) {
     shown.reserve(result.scores.worst.size());
     for (const WorstExample& one : result.scores.worst) {
         shown.push_back({imageOf(mosaic(exampleOf(result.inputs, one.example), {.scale = 1})),
-                         tr("%1, is %2").arg(nameOf(one.said), nameOf(one.truth))});
+                         tr("%2 as %1").arg(nameOf(one.said), nameOf(one.truth))});
     }
     worst_->show(std::move(shown));
     confusion_->show(result.scores, names);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A trained network to ask: TryView(look, hub, hosts) with the RunHub of the run whose newest
-// checkpoint answers, and the Hosts that bring it where it is elsewhere; `setDataFolder` says where
-// the files of its data are. Draw, drop a picture or type, and it answers with its confidences; on
-// examples that were held out it shows its confusion and its worst mistakes.
+// Tries a trained network: TryView(look, hub, hosts) with the hub of the run whose newest
+// checkpoint is used, and the Hosts that fetch it if it is remote; `setDataFolder` sets the folder
+// of the data files. Takes a drawing, a picture or a text and shows the output with confidences; on
+// held-out examples, shows the confusion matrix and the worst errors.
 
 #include "session/hosts.h"
 #include "session/run_hub.h"
@@ -37,9 +37,9 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    /// The one that answers; nullptr: none does.
+    /// Returns the checkpoint in use; nullptr: none.
     [[nodiscard]] const RunFile* checkpoint();
-    /// Why none does.
+    /// Returns why there is no checkpoint.
     [[nodiscard]] QString whyNone() const;
     void evaluate();
     void grow(const RunGrowth& growth);
@@ -66,7 +66,7 @@ private:
     DrawPad* pad_ = nullptr;
     QLineEdit* typed_ = nullptr;
     QPushButton* clear_ = nullptr;
-    QLabel* seen_ = nullptr; ///< the example as the network sees it
+    QLabel* seen_ = nullptr; ///< the example as the network receives it
     QPushButton* evaluate_ = nullptr;
     AnswerBars* answers_ = nullptr;
     ConfusionMatrix* confusion_ = nullptr;

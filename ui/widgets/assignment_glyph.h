@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The picture of the words of an assignment.
+// Chooses the icon of an assignment.
 
 #include <weft/assignment.h>
 
@@ -9,7 +9,7 @@
 
 namespace weft::ui {
 
-/// Under resources/icons; empty where nothing is said.
+/// Returns a name under resources/icons; empty if there is no assignment.
 [[nodiscard]] QString glyphOf(const std::vector<AxisWord>& words, std::size_t devices);
 
 } // namespace weft::ui

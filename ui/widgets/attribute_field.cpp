@@ -25,7 +25,7 @@ constexpr int labelWidth = 92;
 QString helpOf(const AttributeSpec& spec) {
     QString help = "<p>" + QString::fromStdString(spec.help).toHtmlEscaped() + "</p><p>";
     if (spec.required) {
-        help += AttributeField::tr("Must be given");
+        help += AttributeField::tr("Required");
     } else {
         help += AttributeField::tr("Default %1").arg(textOf(spec.defaultValue).toHtmlEscaped());
     }
@@ -135,7 +135,7 @@ AttributeField::AttributeField(Look& look, const AttributeSpec& spec, QWidget* p
     layout->addWidget(after_);
     if (spec.namesFiles()) {
         layout->addWidget(makePicker());
-        editor_->setAcceptDrops(false); // it would take a file as text
+        editor_->setAcceptDrops(false); // QLineEdit would insert the file's path as text
         setAcceptDrops(true);
     }
     setToolTip(helpOf(spec));
@@ -221,7 +221,7 @@ QToolButton* AttributeField::makePicker() {
 
 void AttributeField::take(const QString& text) {
     if (text.trimmed().isEmpty()) {
-        // No text is a text; that of which there must be one is left as it is.
+        // An empty text is a valid text, except for a required attribute, which stays as it is.
         const bool isText = typeOf(spec_.defaultValue) == AttributeType::text && !spec_.required;
         if (isText && spec_.defaultValue == AttributeValue(std::string())) {
             Q_EMIT resetWanted();

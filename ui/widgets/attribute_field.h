@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The editor of one attribute, made from what its declaration says: its label, a field for its
-// type, unit, range and help. A changed value has a bar of ink at the left; a double click on the
-// label brings the default back. What names files has a button that picks them, and takes those
-// that are dropped on it.
+// Editor of one attribute, generated from its declaration: label, field, unit, range and help. A
+// bar of ink marks a changed value; a double click on the label restores the default. A file
+// attribute has a button for a file dialog and accepts dropped files.
 
 #include "theme/look.h"
 #include <weft/attributes.h>
@@ -18,15 +17,15 @@ class QToolButton;
 
 namespace weft::ui {
 
-/// What stands in a field: a value, as typed where that was more than a number.
+/// Content of a field: a value, and the expression if it was typed as one.
 struct FieldValue {
-    std::optional<AttributeValue> value; ///< none: several layers differ
-    QString expression;                  ///< "4*256"; empty: the value was given plainly
+    std::optional<AttributeValue> value; ///< std::nullopt: several layers differ
+    QString expression;                  ///< such as "4*256"; empty: a plain value
     bool isDefault = true;
-    bool isMissing = false; ///< it must be given and is not: the value is one that Enter gives it
+    bool isMissing = false; ///< required but not set: `value` is the one that Enter would set
 };
 
-/// How people read one of the words that a field chooses among.
+/// Readable name of a choice.
 struct ChoiceText {
     QString title;
     QString help = {};
@@ -39,22 +38,22 @@ public:
     AttributeField(Look& look, const AttributeSpec& spec, QWidget* parent = nullptr);
 
     [[nodiscard]] const AttributeSpec& spec() const { return spec_; }
-    /// For each choice of the declaration, in its order.
+    /// Sets the texts of the choices, in the order of the declaration.
     void nameChoices(const std::vector<ChoiceText>& texts);
-    /// Left alone while one types in it.
+    /// Shows a value, unless the user is typing.
     void show(const FieldValue& value);
-    /// In place of its help, with a mark at the left; empty: there is none.
+    /// Shows a problem in place of the help; empty: none.
     void showProblem(const QString& text);
 
 Q_SIGNALS:
     void chosen(const weft::AttributeValue& value);
-    /// No plain value: to be evaluated.
+    /// The user typed an expression, which must be evaluated.
     void typed(const QString& expression);
     void resetWanted();
     void pickWanted();
-    /// Local files and folders that were dropped on it.
+    /// Local files or folders were dropped.
     void dropped(const QStringList& paths);
-    /// The next change is one of its own.
+    /// The next change starts a new undo step.
     void finished();
 
 protected:
@@ -75,20 +74,20 @@ private:
     AttributeSpec spec_;
     QLabel* label_;
     QWidget* editor_;
-    QLabel* after_; ///< unit, or what an expression comes to
+    QLabel* after_; ///< unit, or the value of an expression
     bool isDefault_ = true;
     bool isMissing_ = false;
     bool isDraggedOver_ = false;
     bool hasProblem_ = false;
 };
 
-/// Those of what is dragged that lie on this machine.
+/// Returns the local paths of a drag.
 [[nodiscard]] QStringList pathsOf(const QMimeData& dragged);
-/// "3, 3" or "[3, 3]" or "64" as a value of this type; none where it is no plain value.
+/// Parses "3, 3", "[3, 3]" or "64" as this type; std::nullopt if it is not a plain value.
 [[nodiscard]] std::optional<AttributeValue> valueFrom(const QString& text, AttributeType type);
-/// As one reads and types it.
+/// Formats a value as it can be typed.
 [[nodiscard]] QString textOf(const AttributeValue& value);
-/// "learning_rate" as people read it: "Learning rate".
+/// Returns a readable label: "learning_rate" becomes "Learning rate".
 [[nodiscard]] QString labelOf(const std::string& name);
 
 } // namespace weft::ui

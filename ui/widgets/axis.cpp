@@ -14,14 +14,14 @@ namespace {
 
 constexpr QChar narrowSpace(0x202F);
 constexpr QChar minus(0x2212);
-// Below this a logarithmic axis has no more decades.
+// Smallest value of a logarithmic axis.
 constexpr double least = 1e-30;
-// A label has room for so many digits; one that is cut short has so many.
+// Longest label in digits, and the length of a rounded one.
 constexpr int mostDigits = 7;
 constexpr int shortDigits = 3;
 const QString about = QStringLiteral("≈ ");
 
-/// The smallest of 1, 2, 5 times a power of ten that is at least so much.
+/// Returns the smallest of 1, 2, 5 times a power of ten that is at least `lower`.
 double roundStep(double lower) {
     const double power = std::pow(10.0, std::floor(std::log10(lower)));
     for (const double factor : {1.0, 2.0, 5.0}) {
@@ -32,15 +32,14 @@ double roundStep(double lower) {
     return 10 * power;
 }
 
-/// How a number is written: in units of `unit`, which `suffix` names, or in powers of ten.
+/// How numbers are written: in multiples of `unit` with `suffix`, or with an exponent.
 struct Scale {
     double unit = 1;
     const char* suffix = "";
     bool isPower = false;
 };
 
-/// In thousands, millions or billionths where that is shorter; in powers of ten where no prefix is
-/// known to everybody.
+/// Uses an SI prefix if that is shorter, and an exponent if no common prefix fits.
 Scale scaleOf(double size) {
     static constexpr std::array prefixes = {Scale{1e15, "P"}, Scale{1e12, "T"}, Scale{1e9, "G"},
                                             Scale{1e6, "M"},  Scale{1e3, "k"},  Scale{1.0, ""},
@@ -59,7 +58,7 @@ int decimalsOf(double step, const Scale& scale) {
     return std::clamp(static_cast<int>(std::ceil(-std::log10(step / scale.unit) - 1e-9)), 0, 15);
 }
 
-/// With no more decimals than `step` needs.
+/// Uses no more decimals than `step` needs.
 QString textOf(double value, double step) {
     if (value == 0) {
         return QStringLiteral("0");
@@ -79,7 +78,7 @@ QString textOf(double value, double step) {
     return value < 0 ? minus + text : text;
 }
 
-/// Digits that the text of a value has.
+/// Returns the number of digits of a value's text.
 int digitsOf(double value, double step) {
     if (value == 0) {
         return 1;
@@ -90,8 +89,7 @@ int digitsOf(double value, double step) {
     return static_cast<int>(std::floor(std::log10(whole))) + 1 + decimalsOf(step, scale) + ofPower;
 }
 
-/// Where labels would have more digits than there is room for, the first says about where the range
-/// lies, and the others how much further on they are.
+/// If labels would be too long, the first label is rounded and the others are offsets from it.
 std::vector<Tick> ticksFrom(double first, double last, double step) {
     std::vector<Tick> ticks;
     const bool isLong =
@@ -230,7 +228,7 @@ Range roomyRange(Range data, bool isLog) {
     const double size = std::max(std::abs(data.least), std::abs(data.most));
     const double room =
         data.length() > size * 1e-9 ? data.length() * 0.06 : std::max(size * 0.1, 1e-9);
-    // What is never below zero is not shown below it.
+    // A range of non-negative data does not extend below zero.
     const double low = data.least - room;
     return {data.least >= 0 ? std::max(low, 0.0) : low, data.most + room};
 }

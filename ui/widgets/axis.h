@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One axis of a plot: from values to pixels and back, even or logarithmic, and where its labels
-// stand. Pure; pixels count from 0 at the range's least to `length` at its most.
+// One axis of a plot, linear or logarithmic: conversion between values and pixels, and ticks. Pure.
+// Pixels run from 0 at the least value to `length` at the largest.
 
 #include <QString>
 #include <vector>
@@ -19,16 +19,16 @@ struct Range {
 
 class Axis {
 public:
-    /// Where an axis is logarithmic its range must be above zero.
+    /// The range of a logarithmic axis must be positive.
     Axis(Range range, double length, bool isLog = false);
 
     [[nodiscard]] const Range& range() const { return range_; }
     [[nodiscard]] double length() const { return length_; }
     [[nodiscard]] bool isLog() const { return isLog_; }
-    /// What is not above zero lies below everything on a logarithmic axis.
+    /// On a logarithmic axis, non-positive values are below all others.
     [[nodiscard]] double toPixel(double value) const;
     [[nodiscard]] double toValue(double pixel) const;
-    /// `factor` below 1 shows less; the value under the pixel stays there.
+    /// Zooms around the value at the pixel; a `factor` below 1 zooms in.
     [[nodiscard]] Range zoomed(double pixel, double factor) const;
     [[nodiscard]] Range moved(double pixels) const;
 
@@ -45,13 +45,13 @@ struct Tick {
     QString text;
 };
 
-/// Round numbers within the range: 1, 2 or 5 times a power of ten apart, or at 1, 2, 5 of each
-/// decade; at most so many.
+/// Returns at most `most` ticks at round numbers: steps of 1, 2 or 5 times a power of ten, or 1, 2,
+/// 5 in each decade.
 [[nodiscard]] std::vector<Tick> ticksOf(const Range& range, bool isLog, int most = 6);
-/// Ticks of a time span in seconds. The unit of all ticks is that of the longest one and is written
-/// on the first.
+/// Returns ticks of a time span in seconds, all in the unit of the longest one, which the first
+/// tick shows.
 [[nodiscard]] std::vector<Tick> timeTicksOf(const Range& seconds, int most = 10);
-/// What holds all of it with a little room; never empty, and above zero where logarithmic.
+/// Returns a range with a margin around the data; never empty, and positive for a logarithmic axis.
 [[nodiscard]] Range roomyRange(Range data, bool isLog);
 
 } // namespace weft::ui

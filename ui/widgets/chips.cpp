@@ -12,8 +12,8 @@ namespace {
 
 constexpr int side = 16;
 constexpr int pitch = side + 2;
-constexpr int most = 12; ///< then "+ n"
-constexpr int rest = 32; ///< what that takes
+constexpr int most = 12; ///< more are shown as "+ n"
+constexpr int rest = 32; ///< width of "+ n"
 
 } // namespace
 

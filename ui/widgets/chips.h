@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A device as a small square of its colour with its digit, alone and in a row.
+// Draws a device as a small square in its colour with its number, and a row of such squares.
 
 #include "theme/theme.h"
 
@@ -14,13 +14,13 @@ class QPainter;
 
 namespace weft::ui {
 
-/// What stands on a device's chip: "2" of "cpu:2", "1" of "cuda:0/1"; empty where its name has no
-/// number.
+/// Returns the number on a device's chip: "2" for "cpu:2", "1" for "cuda:0/1"; empty if its name
+/// has no number.
 [[nodiscard]] QString digitOf(const QString& device);
-/// A square of the device's colour with its number on it; `device` empty: without a number.
+/// Draws a chip; an empty `device` has no number.
 void drawChip(QPainter& painter, const QRect& box, int slot, const QString& device,
               const Theme& theme);
-/// For rows of lists and choosers.
+/// Returns a chip as an icon for lists and combo boxes.
 [[nodiscard]] QIcon chipIcon(int slot, const QString& device, const Theme& theme);
 
 class ChipRow : public QWidget {
@@ -28,10 +28,10 @@ class ChipRow : public QWidget {
 
 public:
     ChipRow(std::function<const Theme&()> theme, QWidget* parent = nullptr);
-    /// `names` are told by the tooltip and to screen readers.
+    /// `names` are shown in the tooltip and read by screen readers.
     void setDevices(const std::vector<int>& hues, const QStringList& names);
     [[nodiscard]] QSize sizeHint() const override;
-    /// One, and how many more there are.
+    /// Room for one chip and the number of further ones.
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 protected:

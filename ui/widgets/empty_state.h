@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a view shows while it has nothing: one line of what this is, one of what to do, one button.
+// Placeholder of an empty view: one line that explains the view, one line of advice, and one
+// button.
 
 #include "theme/look.h"
 

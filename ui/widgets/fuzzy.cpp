@@ -36,7 +36,7 @@ std::optional<FuzzyMatch> fuzzyMatch(const QString& query, const QString& text) 
     if (m > n) {
         return std::nullopt;
     }
-    // best[i][j]: the first i letters found, the last of them at j - 1.
+    // best[i][j]: the best score for the first i letters, with the last of them at j - 1.
     std::vector<std::vector<double>> best(
         static_cast<std::size_t>(m) + 1,
         std::vector<double>(static_cast<std::size_t>(n) + 1, never));

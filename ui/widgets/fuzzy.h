@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Whether what was typed is meant by a text: its letters stand in it in this order. Better are
-// those at the beginning, at beginnings of words, and side by side.
+// Fuzzy matching: the letters of a query must occur in a text in this order. Matches at the start
+// of the text, at starts of words, and of adjacent letters score higher.
 
 #include <QString>
 #include <optional>
@@ -10,11 +10,11 @@
 namespace weft::ui {
 
 struct FuzzyMatch {
-    double score = 0;      ///< larger is better
-    std::vector<int> at{}; ///< places of the letters in the text
+    double score = 0;      ///< higher is better
+    std::vector<int> at{}; ///< positions of the letters in the text
 };
 
-/// An empty query is meant by everything, with score 0.
+/// An empty query matches everything with score 0.
 [[nodiscard]] std::optional<FuzzyMatch> fuzzyMatch(const QString& query, const QString& text);
 
 } // namespace weft::ui

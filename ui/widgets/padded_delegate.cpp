@@ -10,7 +10,7 @@ namespace weft::ui {
 
 namespace {
 
-/// What the style leaves free by itself.
+/// Returns the margin that the style adds itself.
 int styleMargin(const QStyle& style, const QWidget* widget) {
     return style.pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, widget) + 1;
 }
@@ -33,7 +33,7 @@ void PaddedDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
         focus.rect = cell.rect;
         style.drawPrimitive(QStyle::PE_FrameFocusRect, &focus, painter, cell.widget);
     }
-    // What is in it, on what was drawn.
+    // Draws the content over the background.
     const int room = Look::sizes().space.m - styleMargin(style, cell.widget);
     cell.rect.adjust(room, 0, -room, 0);
     cell.backgroundBrush = Qt::NoBrush;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Cells of lists and tables whose text keeps its distance from the borders and from its neighbours.
+// Delegate for lists and tables that adds padding to the cells.
 
 #include <QStyledItemDelegate>
 

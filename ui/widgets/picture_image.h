@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A picture of the engine as one that Qt paints.
+// Converts an engine picture to a QImage.
 
 #include <weft/pictures.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A view's picture in device pixels, drawn anew when what it shows or its size has changed.
+// Caches a view's picture in device pixels; redraws it after a change of content or size.
 
 #include <QImage>
 #include <QPainter>
@@ -10,10 +10,10 @@ namespace weft::ui {
 
 class PixelPicture {
 public:
-    /// What it shows is another.
+    /// Marks the picture as outdated.
     void spoil() { isDrawn_ = false; }
 
-    /// `draw` fills an image of the view's pixels, whose ratio is set.
+    /// `draw` fills an image of the view's size in device pixels, with its device pixel ratio set.
     template <class Draw>
     void paint(QPainter& painter, const QWidget& view, const Draw& draw) {
         const double ratio = view.devicePixelRatioF();

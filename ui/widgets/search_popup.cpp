@@ -45,7 +45,7 @@ SearchPopup::SearchPopup(Look& look, QWidget& window)
     list_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     list_->setMouseTracking(true);
     list_->viewport()->setAutoFillBackground(false);
-    list_->setAccessibleName(tr("What is meant"));
+    list_->setAccessibleName(tr("Matches"));
     layout->addWidget(list_);
     field_->installEventFilter(this);
     connect(field_, &QLineEdit::textChanged, this, &SearchPopup::fill);
@@ -69,7 +69,7 @@ void SearchPopup::open(QPoint at, int width, const QString& hint, Find find, Tak
     field_->clear();
     fill();
     const QRect room = parentWidget()->rect().adjusted(8, 8, -8, -8);
-    // As high as it may become: it does not jump while one types.
+    // Reserves the full height, so that the popup doesn't move while the user types.
     const int tallest = fieldHeight + mostRows * rowHeight + 6;
     at.setX(std::clamp(at.x(), room.left(), std::max(room.left(), room.right() - width)));
     at.setY(std::clamp(at.y(), room.top(), std::max(room.top(), room.bottom() - tallest)));
@@ -98,7 +98,7 @@ void SearchPopup::choose() {
     }
     const QString id = index.data(idRole).toString();
     giveBack();
-    // It may open this again.
+    // Copied, because it may open the popup again.
     const auto take = take_;
     take(id);
 }

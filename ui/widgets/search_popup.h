@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One types, sees what is meant, and takes it with Enter: adding a layer, the command palette,
-// find. A child of the window, so that it is never a window of its own; it goes when it loses the
-// focus.
+// Search popup: shows matches while typing; Enter chooses one. Used for adding layers, the command
+// palette and find. It is a child of the window rather than a window of its own, and closes when it
+// loses the focus.
 
 #include "theme/look.h"
 
@@ -24,10 +24,10 @@ namespace weft::ui {
 struct SearchRow {
     QString id;
     QString text;
-    QString where = {}; ///< beside it, quieter
-    QString key = {};   ///< at the right
+    QString where = {}; ///< shown beside the text in grey
+    QString key = {};   ///< shown on the right
     QString icon = {};
-    QColor tint = {}; ///< of the icon; invalid: the text's colour
+    QColor tint = {}; ///< colour of the icon; invalid: the text's colour
     std::vector<int> matched = {};
     bool isEnabled = true;
 };
@@ -36,14 +36,15 @@ class SearchPopup : public QFrame {
     Q_OBJECT
 
 public:
-    /// `find` gives the rows for what is typed, best first.
+    /// Returns the rows for a query, best first.
     using Find = std::function<std::vector<SearchRow>(const QString& query)>;
     SearchPopup(Look& look, QWidget& window);
 
     using Take = std::function<void(const QString& id)>;
     using TakeAll = std::function<void(const QStringList& ids)>;
-    /// `at`: its top left corner in the window; moved so that all of it is seen. `takeAll`: what
-    /// Ctrl+Enter does with all rows; none: what Enter does.
+    /// `at`: position of the top left corner in the window, moved so that the popup is fully
+    /// visible. `takeAll`: called by Ctrl+Enter with all rows; if missing, Ctrl+Enter acts like
+    /// Enter.
     void open(QPoint at, int width, const QString& hint, Find find, Take take,
               TakeAll takeAll = {});
 
@@ -55,7 +56,7 @@ private:
     void fill();
     void choose();
     void chooseAll();
-    /// The focus, to where it was.
+    /// Returns the focus to the widget that had it.
     void giveBack();
 
     Look& look_;
@@ -66,13 +67,13 @@ private:
     Find find_;
     Take take_;
     TakeAll takeAll_;
-    QPointer<QWidget> before_; ///< had the focus; gone, where it was a field for one text
+    QPointer<QWidget> before_; ///< had the focus; nullptr: a temporary editor, now deleted
 };
 
 /// Sorts rows by score, best first; ties keep their order.
 [[nodiscard]] std::vector<SearchRow> bestFirst(std::vector<std::pair<double, SearchRow>> found);
 
-/// Roles of the rows, for whoever shows such rows in a list of its own.
+/// Data roles of the rows, for lists that show such rows themselves.
 enum SearchRole : int { idRole = 0x101, whereRole, keyRole, iconRole, tintRole, matchedRole };
 [[nodiscard]] QStyledItemDelegate* makeSearchDelegate(Look& look, int rowHeight, QObject* parent);
 [[nodiscard]] QStandardItem* makeSearchItem(const SearchRow& row);

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// How a row of a search looks: icon, text with what was typed in weight 600, where it lives, its
-// key.
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Draws a row of search results: icon, text with the matched letters in weight 600, place, and
+// shortcut.
 #include "theme/symbols.h"
 #include "widgets/search_popup.h"
 

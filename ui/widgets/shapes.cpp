@@ -11,7 +11,7 @@ namespace weft::ui {
 
 namespace {
 
-/// Two colours and two sizes, in eighths of a pixel.
+/// Cache key: two colours, and two sizes in eighths of a pixel.
 using Key = std::pair<quint64, quint64>;
 
 Key keyOf(const QColor& fill, const QColor& border, double size, double line) {
@@ -22,9 +22,9 @@ Key keyOf(const QColor& fill, const QColor& border, double size, double line) {
                    static_cast<quint64>(std::lround(line * eighths)))};
 }
 
-/// Four corners of a rounded box in one square pixmap of twice the radius.
+/// Returns the four corners of a rounded box in one pixmap whose side is twice the radius.
 const QPixmap& corners(int radius, const QColor& fill, const QColor& border, int line) {
-    thread_local QHash<Key, QPixmap> kept; // thumbnails are painted aside
+    thread_local QHash<Key, QPixmap> kept; // thumbnails are painted on other threads
     const Key key = keyOf(fill, border, radius, line);
     auto found = kept.find(key);
     if (found == kept.end()) {
@@ -66,7 +66,7 @@ void drawRoundBox(QPainter& painter, const QRect& box, int r, const QColor& fill
     painter.drawPixmap(QPoint(box.right() - r + 1, box.bottom() - r + 1), four, QRect(r, r, r, r));
 }
 
-/// The whole of a box as a pixmap.
+/// Returns the whole box as a pixmap.
 const QPixmap& smallBox(QSize size, int radius, const QColor& fill, const QColor& border,
                         int line) {
     using BoxKey = std::pair<QSize, Key>;
@@ -94,7 +94,7 @@ void drawReplicated(QPainter& painter, const QRect& box, const ValueDrawing& val
     painter.fillRect(box, theme.line.strong);
     const int line = atLeastOne(scale);
     painter.fillRect(box.adjusted(line, line, -line, -line), theme.surface.raised);
-    // A grid of small device squares, as near a square as their number goes.
+    // Draws device squares in an almost square grid.
     const int count = static_cast<int>(value.hues.size());
     const int columns = static_cast<int>(std::ceil(std::sqrt(count)));
     const int rows = (count + columns - 1) / columns;
@@ -180,7 +180,7 @@ void drawBox(QPainter& painter, const QRect& box, int radius, const QColor& fill
         painter.fillRect(box.adjusted(line, line, -line, -line), fill);
         return;
     }
-    // For a small box the eleven parts cost more than its pixels.
+    // A small box is copied as one pixmap, which is faster than drawing eleven parts.
     constexpr int small = 8192;
     if (box.width() * box.height() > small) {
         drawRoundBox(painter, box, r, fill, border, line);
@@ -205,7 +205,7 @@ void drawRing(QPainter& painter, const QRect& box, double radius, const QColor& 
 
 void drawDisc(QPainter& painter, QPointF centre, double diameter, const QColor& fill,
               const QColor& border, double line) {
-    thread_local QHash<Key, QPixmap> kept; // thumbnails are painted aside
+    thread_local QHash<Key, QPixmap> kept; // thumbnails are painted on other threads
     const int side = static_cast<int>(std::ceil(diameter)) + 2;
     const Key key = keyOf(fill, border, diameter, line);
     auto found = kept.find(key);
@@ -315,7 +315,7 @@ void drawRuler(QPainter& painter, const QRect& box, const ValueDrawing& value, c
     }
     case ValueDrawing::Kind::partial:
         if (!isLeft) {
-            // Thin lines over the whole width, one under another.
+            // Draws horizontal lines below one another.
             const int count = static_cast<int>(value.hues.size());
             for (int i = 0; i < count; ++i) {
                 const int top = box.top() + box.height() * i / count;

@@ -10,7 +10,7 @@ namespace weft::ui {
 namespace {
 
 struct AxisPlacement {
-    char kind = 'R'; ///< R, P or S
+    char kind = 'R'; ///< 'R', 'P' or 'S'
     int dim = 0;
 };
 
@@ -60,7 +60,7 @@ ValueDrawing drawingOf(std::string_view placement, const Shape& shape,
     }
     const std::vector<AxisPlacement> axes = axesOf(placement);
     drawing.kind = ValueDrawing::Kind::replicated;
-    std::vector<int> taken{0, 0}; // which device along rows and columns: strides of the mesh
+    std::vector<int> taken{0, 0}; // mesh strides used by the splits of rows and columns
     auto stride = static_cast<std::int64_t>(hues.size());
     for (std::size_t axis = 0; axis < axes.size(); ++axis) {
         const std::int64_t extent =
@@ -70,7 +70,7 @@ ValueDrawing drawingOf(std::string_view placement, const Shape& shape,
             drawing.kind = ValueDrawing::Kind::partial;
         } else if (axes[axis].kind == 'S' && axes[axis].dim < static_cast<int>(shape.size())) {
             const int dim = axes[axis].dim;
-            // Rows: the batch, a weight's inputs, rows of a picture. Columns: features.
+            // Rows are the batch, a weight's inputs or a picture's rows; columns are features.
             const bool isColumn = isWeight ? dim == 0 : dim == 1 || dim == 3;
             auto& side = isColumn ? drawing.columns : drawing.rows;
             side = partsOf(shape[static_cast<std::size_t>(dim)], extent);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How a value lies on its devices, as a picture: batch runs down, features run across, a colour is
-// a device. Node, ruler, far view and thumbnail draw this one thing.
+// How a value is distributed over devices, as a drawing: batch downwards, features to the right,
+// colours are devices. Nodes, rulers, overviews and thumbnails draw this structure.
 
 #include <weft/preview.h>
 #include <weft/types.h>
@@ -12,7 +12,7 @@
 
 namespace weft::ui {
 
-/// A stretch of one side that one device (or a row of them) holds, in shares of the whole.
+/// Part of one side that a device (or a row of devices) holds, in fractions of the whole.
 struct Part {
     double begin = 0;
     double end = 1;
@@ -21,21 +21,21 @@ struct Part {
 
 struct ValueDrawing {
     enum class Kind : std::uint8_t {
-        none,       ///< nothing is known yet
-        single,     ///< one device holds all
-        replicated, ///< every device holds all
-        split,      ///< cut along rows, columns or both
-        partial     ///< every device holds a share of a sum
+        none,       ///< not known yet
+        single,     ///< one device holds everything
+        replicated, ///< every device holds everything
+        split,      ///< split along rows, columns or both
+        partial     ///< every device holds a partial sum
     };
     enum class Join : std::uint8_t {
-        bands, ///< a pixel between parts
-        tiles  ///< pictures in pieces: a halo between parts
+        bands, ///< separated by a pixel
+        tiles  ///< parts of pictures: separated by a halo
     };
     Kind kind = Kind::none;
     Join join = Join::bands;
-    std::vector<Part> rows{{}};    ///< cuts of the batch, or of a picture's rows
-    std::vector<Part> columns{{}}; ///< cuts of the features
-    /// Palette slots: row by row where split, else all devices in order; -1: not looked at.
+    std::vector<Part> rows{{}};    ///< splits of the batch, or of a picture's rows
+    std::vector<Part> columns{{}}; ///< splits of the features
+    /// Palette indices: row by row if split, else one per device in order; -1: grey.
     std::vector<int> hues;
 
     [[nodiscard]] bool cutsRows() const { return rows.size() > 1; }
@@ -43,21 +43,21 @@ struct ValueDrawing {
     bool operator==(const ValueDrawing&) const = default;
 };
 
-/// From the placement as previews write it, a word per mesh axis ("S(0) R"), the value's shape, the
-/// mesh's extents and the palette slot of each of its devices. `isWeight`: features of a weight are
-/// its first dimension, and run across as those of a result do.
+/// Creates the drawing from a placement ("S(0) R", one word per mesh axis), the value's shape, the
+/// mesh and the palette index of each device. `isWeight`: the features are the first dimension,
+/// which is drawn to the right like a result's features.
 [[nodiscard]] ValueDrawing drawingOf(std::string_view placement, const Shape& shape,
                                      const std::vector<std::int64_t>& mesh,
                                      const std::vector<int>& hues, bool isWeight = false);
 
-/// What a layer reads first, weighs with and makes.
+/// A layer's first input, weight and output.
 struct LayerDrawing {
     ValueDrawing x, weight, y;
 };
-/// As it was placed; `hues`: the palette slot of each of its devices.
+/// Creates the drawing of a placed layer; `hues`: palette index of each device.
 [[nodiscard]] LayerDrawing drawingOf(const LayerPreview& layer, const std::vector<int>& hues);
 
-/// What the mesh's device number `device` holds of it: nothing along a dimension has length 0.
+/// Returns the shape of the part on the mesh's device number `device`; an empty part has length 0.
 [[nodiscard]] Shape partOf(std::string_view placement, const Shape& shape,
                            const std::vector<std::int64_t>& mesh, std::size_t device);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A field of a form that is scrolled: the wheel moves the form, and changes no setting on its way.
+// Makes the mouse wheel scroll the form instead of changing a field under the pointer.
 
 #include <QComboBox>
 #include <QEvent>
@@ -9,7 +9,7 @@ namespace weft::ui {
 
 class WheelPasses : public QObject {
 public:
-    /// Lives as long as the field.
+    /// Installs the filter; the field owns it.
     static void over(QComboBox& field) { field.installEventFilter(new WheelPasses(&field)); }
 
 protected:
@@ -17,7 +17,7 @@ protected:
         if (event->type() != QEvent::Wheel) {
             return QObject::eventFilter(watched, event);
         }
-        event->ignore(); // whoever scrolls hears it
+        event->ignore(); // lets the parent scroll
         return true;
     }
 

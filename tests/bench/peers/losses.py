@@ -39,7 +39,7 @@ def adjusted(design, arguments):
 
 
 def measured_by_weft(arguments, design, origin, folder):
-    """What weft bench says, and what it recorded into the folder."""
+    """Returns the output of weft bench, and the tensors it recorded into the folder."""
     file = pathlib.Path(folder) / "design.weft"
     file.write_text(json.dumps(design), encoding="utf-8")
     command = [arguments.weft, "bench", str(file), "--warmup", "0", "--steps", str(arguments.steps),
@@ -54,7 +54,7 @@ def measured_by_weft(arguments, design, origin, folder):
 
 
 def energies_in_torch(design, folder, steps, batch):
-    """Of sparse coding, which learns without a loss: what each step begins with."""
+    """Returns the start values of each step of sparse coding, which learns without a loss."""
     weights, data = (weft_design.tensors(pathlib.Path(folder) / name) for name in
                      ("weights.safetensors", "data.safetensors"))
     examples = len(next(iter(data.values())))

@@ -75,7 +75,7 @@ def has_pictures(design):
 
 
 def in_turns(rounds, mine, peer):
-    """What both answer, one after the other, in turns of who comes first."""
+    """Returns the answers of both, which run one after the other and take turns at being first."""
     answers = {mine: [], peer: []}
     for round_ in range(rounds):
         for who in [mine, peer] if round_ % 2 == 0 else [peer, mine]:

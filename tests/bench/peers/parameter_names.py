@@ -43,7 +43,7 @@ def computed_kinds():
 
 
 def kinds_of(design):
-    """Of its layers and of those of its groups."""
+    """Returns the names for its layers and for those of its groups."""
     parts = [design, *design.get("groups", [])]
     return {layer["kind"] for part in parts for layer in part["layers"]} - {"group"}
 

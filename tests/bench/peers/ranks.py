@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a second rank of one core gains over one core.
+"""Measures the gain of a second rank of one core over one core.
 
     ranks.py --weft build/measure/app/weft/weft projects/resnet18-cifar/bench.weft
 
@@ -18,7 +18,7 @@ import subprocess
 
 
 def run_together(commands, timeout):
-    """What the slowest of them says, all begun at once."""
+    """Starts all of them at once and returns the slowest one's result."""
     begun = [subprocess.Popen([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
              for command in commands]
     said = []

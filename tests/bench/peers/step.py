@@ -47,7 +47,7 @@ class Device:
             torch.cuda.synchronize()
 
     def forget(self):
-        """What the last way of running held is free for the next."""
+        """Frees the memory of the last way of running for the next."""
         import gc
 
         import torch

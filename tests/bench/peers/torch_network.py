@@ -27,7 +27,7 @@ class Network(torch.nn.Module):
         super().__init__()
         self.layers = list(weft_design.flattened(design).values())
         uses = [source for layer in self.layers for source in layer.inputs.values()]
-        # What nothing else reads may be written over, as one writes ReLU(inplace=True).
+        # A value without other readers may be overwritten, as with ReLU(inplace=True).
         inputs = {layer.name for layer in self.layers if layer.kind == "input"}
         self.in_place = {layer.name for layer in self.layers if layer.kind == "relu"
                          and uses.count(layer.inputs["x"]) == 1 and layer.inputs["x"][0] not in inputs}
@@ -233,7 +233,7 @@ def optimizer_for(network, training, fused):
 
 
 def feeds_of(design, data, first, count):
-    """What the input layers get: rows [first, first + count) of the recorded fields."""
+    """Returns the inputs of the input layers: rows [first, first + count) of the recorded fields."""
     feeds = {}
     for layer, field in design["data"]["feeds"].items():
         array = data[field][first:first + count]

@@ -137,8 +137,8 @@ void measurePart(const Part& part, int repetitions) {
     report(part.row, design.network.layers.size(), times);
 }
 
-/// Of 400 rounds of competing neurons: one step of the program where devices have elements of
-/// their own, laid out one behind the other where they share a dictionary.
+/// Previews 400 rounds of competing neurons: by batch, the repeat is one step of the program;
+/// with a shared dictionary, its rounds are unrolled.
 struct Rounds {
     const char* row;
     AxisWord word;
@@ -172,7 +172,7 @@ void measureRounds(const Rounds& asked, int repetitions) {
     report(asked.row, design.network.layers.size(), times);
 }
 
-/// Of all rows, or of the one that is named.
+/// Runs all rows, or the named one.
 int run(int repetitions, const std::string& only) {
     const auto isAsked = [&](const char* row) { return only.empty() || only == row; };
     Design design = largeNetwork(142);

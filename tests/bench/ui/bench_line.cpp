@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What it takes to watch a run on another host, which is this machine through a shell. Lines of
-// JSON: from an event that the run writes to the dot that the window draws, over a line that delays
-// all it carries; how fast a copy catches up; what the other end takes while nothing happens; and
-// what being watched costs the run, in pairs.
+// Cost of watching a run on another host, which is this machine through a shell. Prints lines of
+// JSON: the time from an event of the run to its dot in the window, over a connection with added
+// latency; how fast a copy catches up; the load of the remote end while nothing happens; and the
+// cost of being watched for the run, in pairs.
 //
 // usage: bench_line WEFT DESIGN [PAIRS [dots | idle | catch-up | watched]]
 //        bench_line --relay MILLISECONDS PROGRAM ...   carries what PROGRAM reads and says, later
@@ -227,7 +227,7 @@ void timeDots(const Place& place, Look& look) {
           ", \"median\": " + std::to_string(static_cast<int>(times[dots / 2])));
 }
 
-/// Of user and system, in seconds; below 0: it is gone.
+/// Returns user plus system time in seconds; negative if the process is gone.
 double processorTime(int process) {
     QFile file(QStringLiteral("/proc/%1/stat").arg(process));
     if (!file.open(QIODevice::ReadOnly)) {

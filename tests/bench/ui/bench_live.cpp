@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a tick of a run costs the canvas: times and heat of 1,000 layers change at once, and are
-// painted. A line of JSON per figure: median and 95th percentile of the GUI thread's own processor
-// time, over all zooms.
+// Cost of a run's tick on the canvas: times and heat of 1,000 layers change at once and are
+// painted. Prints a line of JSON per figure: median and 95th percentile of the GUI thread's
+// processor time, over all zooms.
 #include "../thread_time.h"
 #include "canvas/canvas_view.h"
 

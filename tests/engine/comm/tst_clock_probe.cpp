@@ -55,7 +55,7 @@ private Q_SLOTS:
         QVERIFY(other.ask(probe) > 10);
         QVERIFY(probe.measure().has_value());
         QVERIFY(std::llabs(probe.measure()->offset + ahead) <= probe.measure()->error);
-        // Of many ways the shortest counts: hardly more than the least there is.
+        // The shortest of many round trips is close to the minimum.
         QVERIFY(probe.measure()->error < 250'000);
     }
 

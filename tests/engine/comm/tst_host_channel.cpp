@@ -20,7 +20,7 @@ namespace {
 
 constexpr int patience = 30'000; // milliseconds, for what takes some
 
-/// What one rank has heard.
+/// The messages that one rank has received.
 struct Heard {
     std::atomic<int> failures = 0;
     std::atomic<int> stops = 0;

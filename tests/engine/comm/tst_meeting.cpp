@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a member waited for others, and what it then exchanged, in every communicator alike.
+// Waiting time and exchange time of a member, the same in every communicator.
 #include "comm/simulated/simulated_communicator.h"
 #include "comm/threads/threads_communicator.h"
 #include "device/backend.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be asked of NCCL itself where there is no chip.
+// Calls of NCCL that work without a GPU.
 
 #include "comm/nccl/seam.h"
 #include "support/test_main.h"
@@ -35,7 +35,7 @@ private Q_SLOTS:
         QVERIFY(std::ranges::any_of(one, [](std::byte byte) { return byte != std::byte{}; }));
     }
 
-    /// What fails there is told, and nothing is left to wait for.
+    /// A failure is reported, and nothing is left to wait for.
     void tellsThatThereIsNoChip() {
         if (std::filesystem::exists("/proc/driver/nvidia/version")) {
             QSKIP("there may be a chip");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What the tests of data need again and again: the error that an action throws, and bytes as text
-// or numbers.
+// Helpers for tests of data: the error that an action throws, and bytes as text or numbers.
 
 #include <weft/error.h>
 

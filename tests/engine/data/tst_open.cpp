@@ -42,7 +42,7 @@ void TestOpen::declaresEverySourceFully() {
             QVERIFY2(attributes.insert(spec.name).second, spec.name.c_str());
             QVERIFY2(spec.help.ends_with('.'), spec.name.c_str());
         }
-        // What reads files says how to get them, and which attributes name them.
+        // Sources that read files say how to get them, and which attributes name them.
         QCOMPARE(!kind.origin.empty(), !generated.contains(kind.name));
         QCOMPARE(std::ranges::any_of(kind.attributes, &AttributeSpec::namesFiles),
                  !generated.contains(kind.name));

@@ -58,7 +58,7 @@ Layer anyLayer(const std::vector<std::string>& groups) {
     layer.attributes = anyAttributes();
     if (*arbitrary<bool>()) {
         layer.expressions["units"] = *element<std::string>("4*256", "width", "2 +");
-        // What can be evaluated has its value beside it.
+        // An expression that can be evaluated is stored with its value.
         if (layer.expressions["units"] == "4*256") {
             layer.attributes.set("units", *anyAttributeValue());
         }

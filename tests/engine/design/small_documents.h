@@ -12,7 +12,7 @@ namespace weft::test {
 
 inline const NetworkPath top = {};
 
-/// What stands between the braces of a file, with ' for ". Throws where it has a fault.
+/// Parses the content between the braces of a file, with ' for ". Throws if it is invalid.
 [[nodiscard]] Design designOf(std::string text);
 /// "a.y -> b.x, b.y -> c.x", in the order of the alphabet.
 [[nodiscard]] QString wiresOf(const Network& network);

@@ -122,7 +122,7 @@ private Q_SLOTS:
                                   .design;
         QCOMPARE(*design.network.layers[0].position, Point{});
         QCOMPARE(*design.network.layers[1].position, (Point{8, 0}));
-        // What is no place is kept, and nothing is written over it.
+        // An invalid position is kept, and nothing overwrites it.
         QVERIFY(!design.network.layers[2].position);
         QVERIFY(!design.group("g")->network.layers[0].position);
         const std::string text = toText(design);
@@ -273,7 +273,7 @@ private Q_SLOTS:
         for (const Diagnostic& diagnostic : loaded.diagnostics) {
             QVERIFY2(!diagnostic.fix.text.empty(), diagnostic.text.c_str());
         }
-        // What could not be read is still there when the file is saved and opened again.
+        // Content that could not be read survives saving and loading.
         const LoadedDesign again = parseDesign(toText(loaded.design));
         if (expected.startsWith("E1") || expected.startsWith("E032")) {
             QCOMPARE(QString::fromStdString(codes(again)), expected);

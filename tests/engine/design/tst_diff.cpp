@@ -23,7 +23,7 @@ Layer& layer(Network& network, std::string_view name) {
     throw std::runtime_error("no such layer");
 }
 
-/// Of which nobody has placed anything.
+/// Returns the design without positions.
 Design unplaced(Design design) {
     const auto forget = [](Network& network) {
         for (Layer& each : network.layers) {

@@ -249,7 +249,7 @@ private Q_SLOTS:
         QCOMPARE(instance.attributes.integer("wide_1"), 5);
         QVERIFY(!instance.attributes.has("w"));
         verify(design);
-        // What an instance has as an expression keeps it.
+        // An instance's own expression is kept.
         QVERIFY(setExpression(design, top, instance.id, "v", "1/4").isDone());
         QVERIFY(renameParameter(design, "g", "v", "rate").isDone());
         QCOMPARE(findLayer(design.network, "b")->expressions.at("rate"), std::string("1/4"));

@@ -97,8 +97,8 @@ private Q_SLOTS:
                  (LinkSheet{"threads", {5}, 1e9, true}));
     }
 
-    /// What was kept without rates of what is rounded keeps those which the device's own sheet has,
-    /// in proportion.
+    /// If rounded precisions were not measured, their rates keep the ratio of the device's own
+    /// sheet.
     void givesBackRatesOfWhatIsRounded() {
         const auto file = path("rounded.json");
         DeviceSheet sheet = measuredSheet();
@@ -150,8 +150,8 @@ private Q_SLOTS:
         QVERIFY(found.opSpread.at("gelu").isKnown());
     }
 
-    /// Of the chip's model and library, beside what was measured before; of others where it has
-    /// none itself, which are of no use to it.
+    /// Restores plans for the chip's model and library, in addition to measured rates; without own
+    /// plans, those of other chips are offered, which do not fit it.
     void givesBackPlans() {
         const auto file = path("plans.json");
         DeviceSheet chip = unmeasured(1);
@@ -188,7 +188,7 @@ private Q_SLOTS:
         QCOMPARE(half.plans.best.at("dx").time.count, std::int64_t{2000});
     }
 
-    /// Of one chip there may be thousands of plans, which are several MiB.
+    /// One chip may have thousands of plans, which take several MiB.
     void keepsAsMuchAsThereIs() {
         const auto file = path("much.json");
         constexpr int many = 10000;

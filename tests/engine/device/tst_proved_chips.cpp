@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said of a proved chip is what its proof said.
+// The information about a proved chip equals the result of its proof.
 
 #include "device/proved_chips.h"
 #include "support/places.h"

@@ -82,7 +82,7 @@ private Q_SLOTS:
         QCOMPARE(run.profile.entries[0].device.value, std::uint32_t{1});
     }
 
-    /// What a device repeated as one has spans, and adds to no layer's time.
+    /// A captured graph has spans but adds to no layer's time.
     void whatWasRepeatedAddsToNoLayer() {
         {
             EventLog log(here(), test::quickSettings());

@@ -97,7 +97,7 @@ private Q_SLOTS:
         tally.begin({.number = 2});
         QVERIFY(tally.figures().memory.empty());
         given(2, 0, 1, 70);
-        given(1, 1, 1, 300); // of a rank whose log is read later
+        given(1, 1, 1, 300); // from a rank whose log is read later
         tally.add({2, 0, DeviceId{1}, "resident", {9000}});
         QVERIFY(tally.figures().memory == (std::vector<DeviceMemory>{{DeviceId{1}, {70}}}));
     }

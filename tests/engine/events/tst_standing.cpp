@@ -53,7 +53,7 @@ private Q_SLOTS:
             QSKIP("this file system is none to map");
         }
         const Standing second(here(), 0, 2, streams);
-        first->places()[0].enter(7, 1); // of a process that does not know it has lost the run
+        first->places()[0].enter(7, 1); // by a process that has not noticed that it lost the run
         second.places()[0].enter(8, 1);
         first.reset();
         const auto marks = readStanding(here(), 0, 2);

@@ -70,7 +70,7 @@ private Q_SLOTS:
         QCOMPARE(run.summary.lastLoss.value_or(0), 1.0 / 8);
     }
 
-    /// Of a step both ranks have logged one is read, and rank 0's where it has one.
+    /// A step that both ranks have logged is read once, from rank 0 if it has logged the step.
     void noStepIsReadTwice() {
         makeRun();
         killedRank0(1, 1, 8, 5);
@@ -103,7 +103,7 @@ private Q_SLOTS:
         QCOMPARE(stepsOf(reader.read()), (std::vector<std::int64_t>{4, 5}));
         living.reset();
         QCOMPARE(stepsOf(reader.read()), (std::vector<std::int64_t>{6, 7}));
-        // What rank 0 says after all was said for it.
+        // Rank 0 logs more after all of its steps were read from the other rank.
         put(first, 6, 9);
         QCOMPARE(stepsOf(reader.read()), (std::vector<std::int64_t>{8, 9}));
     }

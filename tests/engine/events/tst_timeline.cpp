@@ -34,7 +34,7 @@ Timeline sample() {
     return timeline;
 }
 
-/// Of all of its one step.
+/// Returns the profile of all spans of the timeline's single step.
 Profile profileOf(const Timeline& timeline) {
     Profile profile;
     for (const TimelineSpan& span : timeline.spans) {

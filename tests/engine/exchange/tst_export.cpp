@@ -30,7 +30,7 @@ class TestExport : public QObject {
         request.settings = {"training.epochs=3", "name=$(touch broken)`touch broken`"};
         return request;
     }
-    /// What a shell makes of the text.
+    /// Returns the words that a shell parses from the text.
     static QByteArray saidBy(const QString& shell, const QStringList& arguments) {
         QProcess process;
         process.start(shell, arguments);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Whether two previews say the same, part by part.
+// Compares two previews part by part.
 
 #include <weft/preview.h>
 

@@ -216,7 +216,7 @@ private Q_SLOTS:
         QVERIFY(drawn.together.oriented < 50 && drawn.together.localised < 50);
         QVERIFY(drawn.together.bandPass < 60);
         QVERIFY(drawn.together.allThree < 5);
-        // What noise comes to depends on the shape alone.
+        // The statistics of noise depend on the shape alone.
         QCOMPARE(dictionaryFigures(noise({3, 1, 14, 14}, 8)).noise, drawn.noise);
         QVERIFY(dictionaryFigures(noise({3, 1, 8, 8}, 8)).noise != drawn.noise);
         QVERIFY(std::abs(drawn.noise.selectivity / drawn.together.selectivity - 1) < 0.2);

@@ -94,7 +94,7 @@ private Q_SLOTS:
         }
     }
 
-    /// What reads files says which of its attributes name them.
+    /// A source that reads files declares which of its attributes name them.
     void whatReadsFilesNamesThem_data() {
         QTest::addColumn<QString>("source");
         QTest::addColumn<QStringList>("names");

@@ -122,8 +122,8 @@ private Q_SLOTS:
         QVERIFY2(isFaster && rounds ? times > 2 : times == 1, qPrintable(QString::number(times)));
         QVERIFY2(isFaster && rounds ? inBf16 > times : inBf16 == 1,
                  qPrintable(QString::number(inBf16)));
-        // What is offered and changes nothing is said; what may not be changed is refused. A build
-        // without the backend knows of neither.
+        // A precision that changes nothing gives a note; one that is not allowed is refused. A
+        // build without the backend knows neither.
         const auto said = [&design](const char* precision) {
             design.training.precision = precision;
             const std::vector<Diagnostic> problems = planned(design).problems;
@@ -271,7 +271,7 @@ private Q_SLOTS:
         QVERIFY2(planned >= 20, qPrintable(QString::number(planned)));
     }
 
-    /// Of a chip that is neither here nor described nothing is held to be known.
+    /// Nothing is assumed about a chip that is neither present nor described.
     void whatIsNotKnownIsNotHeldToRound() {
         Design design = digitsOn({"cuda:0"}, "");
         const bool knowsBackend = makeRegistry()->backends.find("cuda") != nullptr;
@@ -300,7 +300,7 @@ private Q_SLOTS:
         QVERIFY(shared != made.problems.end());
     }
 
-    /// What rounds bring there and back is paid in each; the chip has nothing to do meanwhile.
+    /// Transfers between chip and host in a round are paid in every round, while the chip is idle.
     void stagedWorkIsPricedInEveryRound() {
         const Design design = digitsOn({"cuda:0"}, "h100", "lca-dictionary/design.weft");
         const auto registry = makeRegistry();

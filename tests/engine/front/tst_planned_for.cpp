@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is shown is what is run: plan and programs of a run are those that a prediction is made of,
-// whatever the rates of the machine are.
+// A run uses the plan and the programs of its prediction, whatever the rates of the machine.
 #include "front/compile_step.h"
 #include "run/party.h"
 #include "run/training_run.h"
@@ -143,7 +142,7 @@ private:
     std::vector<std::string> devices_;
 };
 
-/// What ran, and what was predicted.
+/// Compares a run with its prediction.
 void requireSame(const Shown& run, const Shown& predicted) {
     QCOMPARE(run.plan, predicted.plan);
     QCOMPARE(run.programs, predicted.programs);
@@ -160,7 +159,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("sample");
         QTest::addColumn<int>("devices");
         QTest::addColumn<AxisWord>("word");
-        const AxisWord own = AxisWord::follow; // what the design says
+        const AxisWord own = AxisWord::follow; // the design's own assignment
         QTest::newRow("a chain on one device") << "mlp" << 1 << own;
         QTest::newRow("two branches on two devices") << "two-tower-fusion" << 2 << own;
         QTest::newRow("more devices than cores") << "mlp" << 4 << own;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a preview has of the memos of those before it is what it would have found anew.
+// A preview with the caches of earlier ones equals a preview from scratch.
 #include "preview_difference.h"
 #include "support/places.h"
 #include <weft/catalogue.h>

@@ -120,9 +120,9 @@ std::shared_ptr<const Preview> previewed(const Design& design, PreviewCache& cac
     return preview(design, cache, {.until = PreviewPart::step});
 }
 
-/// What a preview with warm memos, after many edits of a large network, says otherwise than one
-/// with cold ones; empty: nothing. Some edits are undone at once, so that their questions come
-/// back.
+/// Returns the difference between a preview with warm caches, after many edits of a large network,
+/// and one with cold caches; empty: none. Some edits are undone immediately, so that cached
+/// questions repeat.
 std::string differenceAfter(unsigned seed, int count, int& complete) {
     Edits edits(seed);
     Design design = bench::largeNetwork(5);

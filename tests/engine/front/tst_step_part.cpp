@@ -332,7 +332,7 @@ private Q_SLOTS:
                 sum += part.bytes;
             }
             const auto held = map.heldAt(map.peakStep);
-            // What is kept is in the map, and not among the peak's parts.
+            // Persistent memory is in the map, but not among the peak's parts.
             QCOMPARE((map.peak - sum).count,
                      (held[std::size_t(BlockKind::weights)] + held[std::size_t(BlockKind::state)])
                          .count);
@@ -386,7 +386,8 @@ private Q_SLOTS:
             const DevicePreview first = priced(design, {.machine = machine}).devices.front();
             return static_cast<double>(first.step->totals.compute.count);
         };
-        // Of four with half a core each and half of the work, beside what each kernel costs.
+        // Four devices have half a core each and half of the work, plus the overhead of each
+        // kernel.
         const double ratio = computedOn(4) / computedOn(2);
         QVERIFY2(ratio > 0.9 && ratio < 1.5, std::to_string(ratio).c_str());
     }
@@ -448,7 +449,7 @@ private Q_SLOTS:
         QVERIFY(priced(digits("t5", 1)).planned == Planned::nothing);
     }
 
-    /// What a norm remembers is written in each step, and is not learnt.
+    /// Statistics of a norm are written in each step, but are not learned.
     void statisticsAreNotLearning() {
         Design design =
             loadDesign(test::sourceFolder() / "projects/resnet18-cifar/design.weft", catalogue())

@@ -23,9 +23,9 @@ public:
     void give(const std::string& name, const std::vector<double>& numbers);
     /// The value behind the output port.
     [[nodiscard]] Tensor output(const std::string& port = "y");
-    /// What a training step writes into the slot.
+    /// Returns the value that a training step writes into the slot.
     [[nodiscard]] Tensor next(const std::string& name);
-    /// What the slot holds.
+    /// Returns the slot's value.
     [[nodiscard]] Tensor held(const std::string& name);
     [[nodiscard]] Tensor result(ResultKind kind);
 

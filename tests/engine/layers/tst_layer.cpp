@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the attributes common to layers do to their parameters.
+// The effect of the attributes common to layers on their parameters.
 #include "engine/layers/layer_run.h"
 #include "support/test_main.h"
 #include <weft/catalogue.h>

@@ -19,7 +19,8 @@ namespace {
 using rc::gen::arbitrary;
 using rc::gen::inRange;
 
-// What every layer computes, told by its kind, attributes and all that feeds it; names apart.
+// Returns a hash per layer of its kind, its attributes and everything that feeds it, ignoring
+// names.
 std::multiset<std::size_t> meaning(const Design& design) {
     const ExpandedDesign expanded = expand(design, test::someKinds());
     std::vector<std::size_t> each;

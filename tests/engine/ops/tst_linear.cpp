@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the author of a design reads when inputs do not fit.
+// The error messages for inputs that do not fit.
 #include "graph/builder.h"
 #include "ops/ops.h"
 #include "support/test_main.h"

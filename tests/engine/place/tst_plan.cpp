@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a plan looks like: buckets, homes, families, feeds, results.
+// The structure of a plan: buckets, homes, families, feeds, results.
 #include "place/place.h"
 #include "support/bug.h"
 #include "support/small_network.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What plans send, in elements per device under the convention of ring collectives, for layers
-// whose traffic is known in closed form.
+// Elements that plans send per device, counted as for ring collectives, for layers whose traffic is
+// known in closed form.
 #include "support/small_network.h"
 
 #include <QTest>
@@ -74,8 +74,8 @@ private Q_SLOTS:
         QVERIFY2(sent(placing.plan) == elements, collectives(placing.plan).c_str());
     }
 
-    /// What lies on one mesh is added there: of a fork's gradients and of the norm's squares one
-    /// value leaves it.
+    /// Values on one mesh are added there: a fork's gradients and the norm's squares leave the mesh
+    /// as one value.
     void aSumOverMeshesIsSentOnceFromEach_data() {
         QTest::addColumn<int>("devices");
         QTest::addColumn<QString>("heads");

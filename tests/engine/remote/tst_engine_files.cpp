@@ -10,7 +10,8 @@
 using namespace weft;
 using namespace weft::test;
 
-/// What an engine takes along, and what a host says of itself when it comes.
+/// The files that belong to an engine, and the information that a host gives before its
+/// installation.
 class TestEngineFiles : public QObject {
     Q_OBJECT
 

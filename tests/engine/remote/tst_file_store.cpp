@@ -25,7 +25,7 @@ class TestFileStore : public QObject {
     [[nodiscard]] fs::path stored(const std::string& hash) const {
         return runs() / ".files" / hash;
     }
-    /// What another has to send, and its hash.
+    /// Returns the hash of a file that the other side has to send.
     std::string hashOf(const std::string& text) const {
         writeFileWhole(here() / "theirs", text);
         return fileHash(here() / "theirs");
@@ -78,7 +78,7 @@ private Q_SLOTS:
         FileStore(runs()).put(hash, 0, text.substr(0, 4000), text.size());
         FileStore store(runs());
         QVERIFY(store.held(hash) == (StoredBytes{4000, false}));
-        // What comes twice is left as it lies.
+        // Bytes that arrive twice are not stored again.
         QVERIFY(store.put(hash, 3000, text.substr(3000, 2000), text.size()) ==
                 (StoredBytes{5000, false}));
         QVERIFY(store.put(hash, 0, text.substr(0, 100), text.size()) == (StoredBytes{5000, false}));

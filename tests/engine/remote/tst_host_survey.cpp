@@ -366,7 +366,7 @@ private Q_SLOTS:
         QCOMPARE(node.devices.front().flopsPerSecond, 1e15 / 3);
         QVERIFY(!node.devices.front().isPresent && !isByPublishedRates(behindQueue(), report));
         QVERIFY(node.betweenHosts == strangeMachine().machine.betweenHosts);
-        // Of another partition nobody knows.
+        // Nothing is known of another partition.
         report.nodes->partition = "cpu";
         const Feature other = findingOf("nodes", behindQueue(), report);
         QVERIFY(!other.isFound);

@@ -364,7 +364,7 @@ private Q_SLOTS:
         QVERIFY(word.state == JobState::unknown);
         QVERIFY2(word.reason.find("login2") != std::string::npos, word.reason.c_str());
         QCOMPARE(codeOf([&] { jobs.cancel("there"); }), ErrorCode::usage);
-        letEnd("there"); // of its end the disk tells
+        letEnd("there"); // the disk shows that it has ended
         expectEnd(jobs, "there", 0);
     }
 
@@ -414,7 +414,7 @@ private Q_SLOTS:
         asked.files.pop_back();
         asked.stored = {{name.toStdString(), hash}};
         QCOMPARE(codeOf([&] { jobs.begin(asked); }), ErrorCode::usage);
-        fs::remove_all(runs() / ".jobs" / ".new"); // what the next order would throw away
+        fs::remove_all(runs() / ".jobs" / ".new"); // the next order would delete it
         QCOMPARE(all(), before);
     }
 

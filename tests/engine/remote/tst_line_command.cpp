@@ -28,12 +28,12 @@ ProgramAnswer saidBy(const Host& host, const std::string& line) {
     return answerOf({.words = lineCommand(host, line, false), .limit = longestLine});
 }
 
-/// What a shell makes of the text, a word to a line.
+/// Returns the words that a shell parses from the text, one per line.
 std::string wordsByAShell(const std::string& text) {
     return answerOf({.words = {"sh", "-c", "printf '%s\\n' " + text}, .limit = longestLine}).said;
 }
 
-/// What ssh would do with these words.
+/// Returns how ssh would interpret these words.
 QStringList resolved(std::vector<std::string> words) {
     words.insert(words.begin() + 1, {"-F", "/dev/null", "-G"});
     return QString::fromStdString(answerOf({.words = std::move(words), .limit = longestLine}).said)

@@ -81,7 +81,7 @@ public:
             desk.take(*packet, *pipe_);
         }
     }
-    /// What came from there.
+    /// Bytes received from the other side.
     [[nodiscard]] const std::string& heard() const { return heard_; }
     [[nodiscard]] bool isCut() const { return left_ == 0; }
 
@@ -114,7 +114,7 @@ std::vector<Packet> packetsIn(const std::string& bytes) {
     return packets;
 }
 
-/// What the copy has of a file is what the file begins with.
+/// Returns true if the copied part of the file is the beginning of the original.
 bool isBeginningOf(const fs::path& run, const fs::path& copy) {
     constexpr std::size_t most = std::size_t{16} << 20U;
     const fs::recursive_directory_iterator files(copy);
@@ -132,7 +132,7 @@ class TestMirror : public QObject {
 
 private Q_SLOTS:
     void init() {
-        // What is written whole is synced, and thousands of copies need no disk.
+        // Uses memory: whole files are synced, and thousands of them would be slow on a disk.
         const QString memory = QStringLiteral("/dev/shm");
         folder_ = QFileInfo(memory).isWritable()
                       ? std::make_unique<QTemporaryDir>(memory + "/weft-XXXXXX")

@@ -39,7 +39,7 @@ class TestSlurmQueue : public QObject {
                                  script + "\n");
         fs::permissions(file, fs::perms::owner_exec, fs::perm_options::add);
     }
-    /// What it says of the job, and who is before it where that is asked.
+    /// Sets the queue's output for the job, and for the jobs before it if these are requested.
     void queue(const std::string& line) const {
         program("squeue",
                 "case \"$*\" in *PENDING*) printf '5\\n42\\n';; *) echo '" + line + "';; esac");

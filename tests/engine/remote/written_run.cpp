@@ -80,7 +80,7 @@ void WrittenRun::end() {
 void WrittenRun::beginAgain() {
     log_.reset();
     directory_.reset();
-    // What a kill has torn.
+    // A record that a kill has cut off.
     std::ofstream(logPath(folder_, 0), std::ios::app) << "WFT1 torn";
     std::ofstream(folder_ / "metrics.jsonl", std::ios::app) << "{\"step\": 1";
     directory_.emplace(RunDirectory::resume(RunDirectory::hold(folder_)));

@@ -14,7 +14,8 @@ namespace weft::test {
 
 struct ObservedSteps {
     std::vector<double> losses;
-    /// Of the last step: what layers made, their gradients, weights after it; by name.
+    /// Values of the last step by name: outputs of layers, their gradients, and the weights after
+    /// it.
     std::map<std::string, std::vector<float>> values;
     std::vector<std::pair<std::string, std::vector<std::int64_t>>> shapes;
 };
@@ -33,7 +34,8 @@ struct ObservedSteps {
 [[nodiscard]] std::optional<NotFinite> culpritOf(const std::string& design,
                                                  const std::string& backend, bool hasObservedStep);
 
-/// What is selected for the design, and what another selection of it changed (run/selection.h).
+/// Returns the selection for the design, and the changes that another selection made
+/// (run/selection.h).
 [[nodiscard]] std::string selectionOf(const std::string& design, int devices);
 /// The selection of one device of that backend, an earlier one being had again; with groups or
 /// none.

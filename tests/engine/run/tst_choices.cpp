@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a proof makes of near ties, and of mistakes that are no larger than what ties do.
+// How a proof treats near ties, and errors that are no larger than the effect of ties.
 #include "planted.h"
 #include "support/test_main.h"
 #include <weft/catalogue.h>
@@ -76,7 +76,7 @@ private Q_SLOTS:
         QVERIFY2(proof.holds(), print(proof).c_str());
         QVERIFY(proof.isSpread);
         QCOMPARE(proof.mistaken(), 0);
-        // Of two steps: signs of two ReLUs and positions of a pool.
+        // Two steps: signs of two ReLUs and positions of a pool.
         QCOMPARE(proof.choices, 2 * 8 * (8 * 144 + 8 * 36 + 8 * 36));
     }
 
@@ -95,7 +95,7 @@ private Q_SLOTS:
         QVERIFY2(text.find("nearly tied and flipped") != std::string::npos, text.c_str());
     }
 
-    /// What a ReLU lets through though it is clearly below 0 is no tie, however little it is.
+    /// A ReLU that passes a clearly negative number is no tie, however small the number.
     void mustFollowFromTheirOwnNumbers() {
         const Planting planting(
             {.op = "relu",

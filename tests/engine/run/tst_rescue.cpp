@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is saved of a training that ends with a failure: a step that was told, with what was still
-// due after it.
+// A training that fails saves its last reported step, including the work due after that step.
 #include "run/checkpoint.h"
 #include "run/registry.h"
 #include "run/training_run.h"

@@ -53,7 +53,7 @@ private Q_SLOTS:
     void hasWhatWasKeptAgain() {
         const std::string design = digitsDesign("data");
         const std::string own = selectionAfter(design, "cpu", "");
-        // Of the same plan, with no step grouped, and one by another kernel.
+        // The same plan without groups, and with another kernel.
         const std::string alone = selectionAfter(design, "cpu", "", false);
         if (own == alone) {
             QSKIP("this build has no kernels that serve groups");

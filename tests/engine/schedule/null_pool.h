@@ -42,9 +42,9 @@ public:
 
     void run();
     void abort();
-    /// What the simulator says of the programs.
+    /// Returns the simulator's timeline of the programs.
     [[nodiscard]] Timeline predicted() const;
-    /// What the executor did in the run that ended, as a timeline that begins at `begin`.
+    /// Returns the executor's timeline of the run that ended, starting at `begin`.
     [[nodiscard]] Timeline measured(std::int64_t begin) const;
     /// By all devices together, since they were made.
     [[nodiscard]] std::int64_t elementsSent() const;

@@ -133,7 +133,7 @@ private Q_SLOTS:
         QCOMPARE(net.local.tasks.size(), std::size_t{4});
     }
 
-    /// Of another depth, though no path joins them.
+    /// Ops at another depth are not joined, even if no path connects them.
     void joinsNothingThatStandsElsewhere() {
         Grown net;
         const int x = net.add("x", "source", {});

@@ -87,7 +87,7 @@ private Q_SLOTS:
         QCOMPARE(endAlone(steps, 2), 160); // launched at 20, begun at 110
     }
 
-    /// What stands behind a meeting is launched when that has ended.
+    /// Steps after a collective are launched once it has ended.
     void aMeetingHoldsUpTheLaunch() {
         std::vector<ChipStep> steps{step(0, 100, 1), step(1, 30, 0, {{0, 1}}),
                                     step(0, 5, 1, {{1, 1}})};

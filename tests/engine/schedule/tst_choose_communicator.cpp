@@ -110,7 +110,7 @@ private Q_SLOTS:
         const ChosenCommunicator met = chooseCommunicator(rule, places, plan, firstOf(plan));
         QCOMPARE(QString::fromStdString(met.name), communicator);
         QCOMPARE(QString::fromStdString(met.why), why);
-        // What is asked for and cannot be had is an error, and nothing else is.
+        // Only an explicit request that cannot be fulfilled is an error.
         const CommunicatorRule forced =
             communicatorRule(direct(lacks.toStdString()), names, "devices");
         const bool isServed = !chooseCommunicator(forced, places, plan, firstOf(plan)).name.empty();

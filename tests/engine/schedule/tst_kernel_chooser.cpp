@@ -40,7 +40,8 @@ private Q_SLOTS:
         }
     }
 
-    /// What a maker lacks here keeps it from none that is elsewhere; one memory keeps both apart.
+    /// A kernel maker may lack a library on this machine but not on another; the cache keeps both
+    /// cases apart.
     void passesOverWhatLacksSomethingHere() {
         Backend backend;
         KernelMaker planned = makerOf("planned");

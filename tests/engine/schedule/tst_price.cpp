@@ -180,7 +180,7 @@ private Q_SLOTS:
         const Price other = computePrice(sheet, "sigmoid", {600}, {100});
         QCOMPARE(other.time.count, std::int64_t{1000});
         QCOMPARE(other.band, (TimeBand{{900}, {1500}}));
-        // What streams has the spread of streaming.
+        // Ops limited by memory have the uncertainty of the memory bandwidth.
         QCOMPARE(computePrice(sheet, "conv2d", {10}, {3000}).band, (TimeBand{{1500}, {6000}}));
         const LinkSheet link{.name = "threads",
                              .latency = {100},

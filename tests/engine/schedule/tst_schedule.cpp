@@ -54,7 +54,7 @@ DeviceSheet published(const std::string& name) {
 
 constexpr Bytes laidAnew{std::int64_t{1} << 36};
 
-/// Of a dense layer, on a backend which rounds in its product and in no gradient.
+/// Returns the program of a dense layer on a backend that rounds in the product but in no gradient.
 Program denseOn(const DeviceSheet& sheet, std::int64_t batch, Precision precision) {
     SmallNetwork net;
     const ValueId x = net.input("x", {batch, 4096});

@@ -92,8 +92,8 @@ struct GrownFallbacks {
         return bytes / ofOne.count;
     }
 
-    /// What lies in the buffers of these values when all tasks have run; one that nobody has
-    /// written is no number.
+    /// Returns the contents of the buffers of these values after all tasks; NaN for a value that
+    /// was not written.
     [[nodiscard]] std::vector<double> run(const std::vector<int>& wanted) const {
         std::vector<std::vector<double>> buffers(
             local.values.size(), std::vector<double>(elementsOfHostFallback, std::nan("")));
@@ -205,7 +205,8 @@ private Q_SLOTS:
         QVERIFY(net.run({a, b}) == apart);
     }
 
-    /// What needs the first waits no longer than for the host, what the second needs is there.
+    /// Consumers of the first result wait only for the host; inputs of the second are already
+    /// there.
     void comesAsEarlyOrAsLate() {
         GrownFallbacks early;
         const int x = early.chip("source", {});

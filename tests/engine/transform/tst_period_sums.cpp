@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What layers learn by without a gradient is summed up too, sum and count, and divided once.
+// Layers that learn without a gradient accumulate a sum and a count, which are divided once.
 #include "support/simulated_plan.h"
 #include "support/small_network.h"
 #include "transform/optimize_step.h"
@@ -40,7 +40,7 @@ struct Asking {
     LayerUpdate update;
 };
 
-/// Of the graph on whole values, where slots are given by name.
+/// Evaluates the graph on whole values with the given slots.
 std::map<ValueId, Tensor> computed(const Asking& asking, double x,
                                    const std::map<std::string, Tensor>& kept) {
     const Graph& graph = asking.network.graph();

@@ -108,7 +108,7 @@ void tellTime(Case& trial, const Proved& on) {
                               before - first->time(), second->time() - after));
 }
 
-/// What a call of the host throws is told to who waits, and the device works on.
+/// An exception in a host call is reported to the waiting thread, and the device continues.
 void callThatThrows(Case& trial, const Proved& on) {
     const auto device = on.backend->open(on.device, 1);
     const auto stream = device->makeUnboundStream(0);

@@ -26,7 +26,7 @@ bool isSmall(const KernelCase& one) {
     return one.isWhole && elements <= fewElements;
 }
 
-/// Whether the name begins as one of a list does: "conv2d,bias".
+/// Returns true if the name begins with an entry of a list: "conv2d,bias".
 bool isOneOf(const std::string& name, std::string_view list) {
     while (!list.empty()) {
         const std::string_view word = list.substr(0, list.find(','));
@@ -157,7 +157,7 @@ private:
     Oracle device_;
     Oracle reference_;
     KernelCases cases_;
-    std::set<std::string> tags_; ///< of formats that some kernel chose
+    std::set<std::string> tags_; ///< tags of formats that some kernel chose
 };
 
 } // namespace

@@ -35,7 +35,7 @@ constexpr std::array odd{Dense{1, 1, 1},       Dense{5, 7, 3},     Dense{3, 300,
 constexpr std::array large{Dense{1024, 768, 768}, Dense{777, 1024, 2051}, Dense{8192, 256, 65}};
 constexpr std::int64_t mostOnStandIn = 20'000;   ///< multiplications, which a host emulates
 constexpr std::int64_t largeProduct = 1'000'000; ///< multiplications
-/// Of the attention and the dense layers of a language model, and of a classifier's head.
+/// Products in the attention and dense layers of a language model, and in a classifier's head.
 constexpr std::array timed{Dense{8192, 768, 768}, Dense{8192, 768, 3072}, Dense{8192, 3072, 768},
                            Dense{256, 9216, 4096}};
 

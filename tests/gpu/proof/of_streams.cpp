@@ -74,7 +74,7 @@ private:
 
     [[nodiscard]] void* at(Buffer buffer) const { return arenas_[buffer]->address(); }
 
-    /// What is enqueued in `later` from here on comes after all that is in `first`.
+    /// Orders everything that is enqueued in `later` from now on after everything in `first`.
     void order(Order first, Order later, bool waits) {
         if (waits) {
             streams_[later]->waitFor(*events_[first]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a stage tells: a line per case for whoever watches, and the same as JSON for the log, so
-// that what a crash, a hang or a lost device leaves is told too: what had begun and has no end.
+// Report of a stage: one line per case for the user, and JSON for the log. After a crash, a hang or
+// a lost device, the log shows which case had begun and has not ended.
 
 #include <nlohmann/json.hpp>
 
@@ -44,8 +44,8 @@ public:
     Report(const Report&) = delete;
     Report& operator=(const Report&) = delete;
 
-    /// What it throws is its fault. Where the device failed, nothing after it in this process means
-    /// anything: that is thrown on.
+    /// An exception is a fault of the case. If the device failed, results after that are
+    /// meaningless in this process, so the exception is thrown on.
     void run(const std::string& name, const std::function<void(Case&)>& run);
 
     [[nodiscard]] bool isTimeUp() const;

@@ -25,7 +25,7 @@ public:
             kernel_.run(stream, {x_->address()}, y_->address());
         }
     }
-    /// Whether each of its rows is as even as what it was made from, which is zeros.
+    /// Returns true if each row is uniform, as expected for zeros.
     [[nodiscard]] bool isRight(Device& device) const {
         std::vector<float> y(static_cast<std::size_t>(elementsOf(shape_)));
         device.copyOut(y.data(), y_->address(), bytes_);
@@ -88,7 +88,7 @@ private:
 void overlap(Case& trial, const Proved& on) {
     TwoStreams streams(on);
     const int times = on.hasTimes ? 50 : 2;
-    static_cast<void>(streams.take(times, true)); // what is only done once is done
+    static_cast<void>(streams.take(times, true)); // warm-up
     const std::int64_t one = streams.take(times, false);
     const std::int64_t two = streams.take(times, true);
     trial.require(streams.areRight(), "computes other numbers");
@@ -102,7 +102,8 @@ void overlap(Case& trial, const Proved& on) {
     trial.require(share < 0.75, fmt::format("two streams take {:.2f} of the time of one", share));
 }
 
-/// What one of many kernels costs that do nothing: on the device, and the host that enqueues them.
+/// Measures the cost of one of many empty kernels, on the device and on the host that enqueues
+/// them.
 void launch(Case& trial, const Proved& on) {
     const auto device = on.backend->open(on.device, 1);
     const auto stream = device->makeUnboundStream(0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What can be proved of a device that is there, stage by stage; each runs in a process of its own.
+// Stages of proving a device that is present; each runs in a process of its own.
 
 #include "device/backend.h"
 #include "report.h"
@@ -11,9 +11,9 @@ namespace weft::proof {
 
 struct Proved {
     const Backend* backend = nullptr;
-    const KernelList* host = nullptr; ///< what computes where the backend has no kernel
+    const KernelList* host = nullptr; ///< kernels for ops without a kernel in the backend
     std::string device;               ///< "cuda:0"
-    int repeats = 1000;               ///< of what shows itself now and then only
+    int repeats = 1000;               ///< repetitions of intermittent cases
     bool isSmall = false; ///< small samples alone: under a tool that slows everything down
     std::string ops =
         {}; ///< "conv2d,bias": kernels of those alone whose names begin so; empty: all
@@ -34,7 +34,7 @@ void proveStreams(const Proved& on, Report& report);
 void proveLayers(const Proved& on, Report& report);
 /// Two streams compute beside each other.
 void proveSideBySide(const Proved& on, Report& report);
-/// What whoever starts the stages must see and outlive.
+/// Fails in ways that the parent process must detect and survive.
 void breakOnPurpose(const Proved& on, Report& report);
 
 } // namespace weft::proof

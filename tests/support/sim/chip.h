@@ -28,7 +28,7 @@ public:
     [[nodiscard]] void* add(std::unique_ptr<HiddenArena> arena);
     /// One that begins there.
     [[nodiscard]] const HiddenArena& arenaAt(const void* address) const;
-    /// Of its memory, but for what the variable WEFT_SIM_TAKEN says that others have.
+    /// Returns the free memory: all of it minus the amount in the variable WEFT_SIM_TAKEN.
     [[nodiscard]] std::int64_t freeMemory() const;
     /// False: that memory is another's.
     bool release(void* memory);
@@ -41,7 +41,7 @@ private:
     std::map<const void*, std::unique_ptr<HiddenArena>> arenas_;
 };
 
-/// What a stream of CUDA is here.
+/// Simulates a CUDA stream.
 struct ChipStream {
     SimChip* chip = nullptr;
     int stream = 0;
@@ -59,7 +59,8 @@ struct ChipStream {
 /// WEFT_SIM_CHIPS, "0,3"; two without it.
 [[nodiscard]] std::vector<std::string> chipsHere();
 
-/// Of the variable WEFT_SIM_SEED, which settles in which order work runs; 1 without it.
+/// Returns the value of the variable WEFT_SIM_SEED, which determines the execution order;
+/// default 1.
 [[nodiscard]] unsigned seed();
 
 } // namespace weft::sim

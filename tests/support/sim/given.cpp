@@ -15,7 +15,7 @@ namespace weft::sim {
 
 namespace {
 
-/// Of a file that a process has open.
+/// Memory in a file that a process has open.
 struct Given {
     std::int64_t process = 0;
     std::int64_t file = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What processes give each other of a chip that is not there: memory that both map, and events that
-// both see. A process that is told by the variable WEFT_SIM_GIVES to give nothing refuses.
+// Memory and events of a simulated chip that processes share. A process with the variable
+// WEFT_SIM_GIVES set to share nothing refuses.
 
 #include "backends/cuda/seam.h"
 #include "support/sim/hidden_arena.h"

@@ -13,7 +13,7 @@ class HiddenArena {
 public:
     /// Zeroed.
     explicit HiddenArena(Bytes size);
-    /// What that file holds, which is the arena's from now on.
+    /// Takes ownership of the file's memory.
     HiddenArena(Bytes size, int file);
     ~HiddenArena();
     HiddenArena(const HiddenArena&) = delete;

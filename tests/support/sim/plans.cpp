@@ -171,7 +171,7 @@ public:
     }
 
 private:
-    /// Of first, second and result.
+    /// Returns the layouts of the first operand, the second and the result.
     [[nodiscard]] std::array<Lying, 3> mapsOf(ConvolutionPass pass) const {
         const Convolution& c = planned_.of;
         const Lying x{std::int64_t{c.groups} * c.inputs, c.plane(), c.isXLast};

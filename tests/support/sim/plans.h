@@ -15,7 +15,7 @@ namespace weft::sim {
 /// And made.
 [[nodiscard]] int plansMade();
 
-/// Of the plan that was run last.
+/// Returns the engine of the plan that was run last.
 [[nodiscard]] std::string lastEngine();
 
 } // namespace weft::sim

@@ -118,14 +118,14 @@ Chips& chips() {
 
 thread_local int chosen = 0;
 
-/// What an event of CUDA is here.
+/// Simulates a CUDA event.
 struct ChipEvent {
     SimChip* chip = nullptr;
     Point point = {};
-    std::unique_ptr<SharedEvent> given = {}; ///< of one that other processes see too
+    std::unique_ptr<SharedEvent> given = {}; ///< set for an event shared with other processes
 };
 
-/// What a graph of CUDA is here.
+/// Simulates a CUDA graph.
 struct ChipGraph {
     std::shared_ptr<const Recording> recording;
 };

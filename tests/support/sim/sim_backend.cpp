@@ -141,7 +141,8 @@ KernelMaker later(const KernelMaker& maker) {
             .takesHalves = maker.takesHalves};
 }
 
-/// Whether a name of one or several ops ("conv2d+relu", "sgd*") has one that is left out.
+/// Returns true if a name of one or several ops ("conv2d+relu", "sgd*") contains an op that is left
+/// out.
 bool isLeftOut(const std::string& name) {
     const char* const without = std::getenv("WEFT_SIM_WITHOUT");
     const std::string names = without == nullptr ? "" : "," + std::string(without) + ",";

@@ -160,7 +160,7 @@ using sim::Brought;
 using sim::Call;
 using sim::Contents;
 
-/// What a member does in a call: what it brings, and what it makes of what all brought.
+/// A member's part of a collective: its input, and its computation on all inputs.
 struct Part {
     Call call;
     std::function<std::vector<Contents>()> bring;

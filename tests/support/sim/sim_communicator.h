@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What NCCL's communicator asks of the library, answered by chips that are not there: members'
-// streams meet where each has come to the same call. Sums begin with the last member, so that their
-// bits may differ from those of other communicators.
+// Simulates NCCL for simulated chips: members' streams synchronise once each has reached the same
+// call. Sums start with the last member, so that their bits may differ from those of other
+// communicators.
 
 #include "device/communicator_list.h"
 
@@ -15,11 +15,11 @@ namespace weft::sim {
 /// That of workers on one chip.
 [[nodiscard]] DeviceCommunicator simChipCommunicator();
 
-/// What goes wrong, by the number of a member among those that meet; -1: nothing.
+/// Injected faults, by the number of a member of the collective; -1: none.
 struct MeetingFaults {
     std::atomic<int> neverJoins = -1;
     std::atomic<int> neverArrives = -1; ///< in its stream
-    std::atomic<int> fails = -1;        ///< what it has said is told to it to have failed
+    std::atomic<int> fails = -1;        ///< its calls are reported as failed
 };
 [[nodiscard]] MeetingFaults& meetingFaults();
 

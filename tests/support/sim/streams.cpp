@@ -120,13 +120,13 @@ void Streams::add(int stream, const std::string& name, std::vector<Use> uses,
                   std::function<void()> run, std::function<bool()> mayRun) {
     std::erase_if(uses, [](const Use& use) { return use.first == nullptr || use.size == 0; });
     Stream& mine = streams_[static_cast<std::size_t>(stream)];
-    join(mine.clock, host_); // what the host has waited for comes before what it enqueues
+    join(mine.clock, host_); // work of the host comes after everything that it has waited for
     const std::uint64_t at = mine.clock[stream] + 1;
     for (const Use& use : uses) {
         check(name, use, mine.clock, stream);
     }
     for (const Use& use : uses) {
-        if (use.isWrite) { // what lies wholly under a later, ordered write is of no more interest
+        if (use.isWrite) { // earlier uses within a later, ordered write no longer matter
             std::erase_if(seen_, [&](const Seen& seen) { return isWithin(seen.use, use); });
         }
         seen_.push_back({name, use, stream, at});

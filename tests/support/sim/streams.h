@@ -41,7 +41,7 @@ struct Point {
     std::size_t number = 0;    ///< among the events of that
 };
 
-/// What streams were told while one of them captured, in the order in which it was said.
+/// Operations on the streams during a capture, in order.
 struct Recording {
     enum class Kind : std::uint8_t { work, event, wait };
     struct Said {
@@ -54,7 +54,7 @@ struct Recording {
     };
     int origin = 0;
     std::vector<Said> said;
-    std::map<int, int> streams = {}; ///< of those captured, the ones that repeat it
+    std::map<int, int> streams = {}; ///< maps captured streams to those that replay them
 };
 
 class Streams {
@@ -76,7 +76,8 @@ public:
     void finish(int stream);
     /// Moves some things on; then whether the host may rely on all before the point.
     [[nodiscard]] bool hasEnded(const Point& point);
-    /// What that stream is told, and what those are that wait for it, is kept and not run.
+    /// From now on, operations on the stream, and on streams that wait for it, are recorded instead
+    /// of executed.
     void beginCapture(int stream);
     [[nodiscard]] std::shared_ptr<const Recording> endCapture(int stream);
     void dropCapture() noexcept;
@@ -104,7 +105,7 @@ private:
     struct Capture {
         std::uint64_t number = 0;
         Recording said = {};
-        std::map<int, Clock> clocks = {}; ///< of the streams that have come in
+        std::map<int, Clock> clocks = {}; ///< clocks of the streams that have joined
         std::vector<Clock> events = {};
     };
     struct Seen {
@@ -126,7 +127,7 @@ private:
                 std::function<bool()> mayRun = {});
     void check(const std::string& name, const Use& use, const Clock& clock, int stream) const;
     void requireOwned(const std::string& name, const Use& use) const;
-    /// What the host has waited for is of no more interest.
+    /// Drops uses that the host has already waited for.
     void hostHasSeen(const Clock& clock);
     [[nodiscard]] bool isDone(std::uint64_t op) const { return !pending_.contains(op); }
     [[nodiscard]] bool isNext(const Op& op) const;

@@ -161,7 +161,7 @@ void disownMemory() { owned.clear(); }
 
 } // namespace simt
 
-// What -fsanitize=thread calls.
+// Called by code compiled with -fsanitize=thread.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the compiler's names
 extern "C" {
 void __tsan_init() {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What the tensor cores of a chip do with the registers of a warp, element by element: lanes give
-// each other what they hold, as the hardware does.
+// Simulates tensor core instructions on the registers of a warp, element by element, with exchange
+// between lanes as in hardware.
 
 #include "simt/threads.h"
 
@@ -43,7 +43,7 @@ void addProducts(float (&c)[4], const OfA& a, const OfB& b) {
     }
 }
 
-/// Of halves of bf16, 16 terms.
+/// Multiplies bf16 values, 16 terms.
 inline void multiplyHalves(float (&c)[4], const std::uint32_t (&a)[4],
                            const std::uint32_t (&b)[2]) {
     const OfLanes front = allOf(a[0], a[1]);
@@ -62,7 +62,7 @@ inline void multiplyHalves(float (&c)[4], const std::uint32_t (&a)[4],
         });
 }
 
-/// Of f32, of whose bits those of TF32 count, 8 terms.
+/// Multiplies f32 values, of which only the bits of TF32 count, 8 terms.
 inline void multiplyTf32(float (&c)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
     const OfLanes front = allOf(a[0], a[1]);
     const OfLanes back = allOf(a[2], a[3]);

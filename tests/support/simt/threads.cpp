@@ -34,7 +34,7 @@ namespace simt {
 
 Place* here = nullptr;
 
-// What the race build adds; empty elsewhere.
+// Defined by the race build; empty elsewhere.
 __attribute__((weak)) void raceBlockBegins(unsigned) {}
 __attribute__((weak)) void raceThreadIs(unsigned, unsigned, unsigned) {}
 __attribute__((weak)) void raceLaunch(bool) {}
@@ -74,10 +74,10 @@ public:
     ucontext_t first = {};
     jmp_buf at = {};
     bool isMade = false;
-    void* sanitizers = nullptr; ///< what the address sanitizer keeps of a stack left
+    void* sanitizers = nullptr; ///< address sanitizer's record of a stack that was left
 };
 
-/// What the lanes of one mask give each other. Results stand until the exchange after the next.
+/// Values exchanged by the lanes of one mask. Results are valid until the exchange after the next.
 struct Exchange {
     std::array<std::uint64_t, 32> values = {};
     std::array<std::array<std::uint64_t, 32>, 2> done = {};
@@ -105,7 +105,7 @@ struct Thread {
     State state = State::unstarted;
     Fiber* fiber = nullptr;
     Exchange* exchange = nullptr;
-    int line = 0; ///< of the barrier it waits at
+    int line = 0; ///< line of the barrier it waits at
     std::vector<Copy> copies = {};
 };
 

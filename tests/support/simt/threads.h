@@ -49,7 +49,7 @@ void waitForCopies();
 [[nodiscard]] int lane();
 [[nodiscard]] void* dynamicShared();
 [[nodiscard]] std::size_t dynamicSharedBytes();
-/// What lies between is one atomic access.
+/// Everything until the end is one atomic access.
 void atomicBegins();
 void atomicEnds();
 template <class T>
@@ -59,7 +59,7 @@ std::uint64_t packed(T value) {
     std::memcpy(&bits, &value, sizeof value);
     return bits;
 }
-/// What lane `from` gave; where it is outside, the lane's own value.
+/// Returns the value of lane `from`, or the lane's own value if `from` is outside.
 template <class T>
 T shuffled(unsigned mask, T value, int from, bool isInside) {
     const std::uint64_t* const all = exchange(mask, packed(value));

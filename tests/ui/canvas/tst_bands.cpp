@@ -36,7 +36,7 @@ class TestBands : public QObject {
         }
         [[nodiscard]] const NodeView& conv() const { return bench.node("conv2"); }
         [[nodiscard]] QRect box() const { return bench.view.at().toDevice(conv().box); }
-        /// Of the measured bar, and what was drawn.
+        /// Returns the box of the measured bar and the drawn picture.
         QRect measure(double seconds) {
             bench.view.setLive({{conv().id, {.measured = seconds}}});
             const double longest = std::max(bench.view.list().longest, bench.view.state().longest);

@@ -80,7 +80,7 @@ private Q_SLOTS:
         QTest::mousePress(&bench.view, Qt::LeftButton, {}, from);
         bench.move(from, bench.centre(bench.input));
         QVERIFY(bench.view.state().drag.has_value());
-        QVERIFY(bench.view.state().drag->refusal.contains("takes nothing"));
+        QVERIFY(bench.view.state().drag->refusal.contains("has no inputs"));
         QTest::keyClick(&bench.view, Qt::Key_Escape);
         QVERIFY(!bench.view.state().drag.has_value());
         QCOMPARE(bench.network().wires.size(), std::size_t{1});

@@ -69,7 +69,7 @@ private Q_SLOTS:
         QTest::mousePress(&bench.view, Qt::LeftButton, {}, bench.port(bench.relu, false));
         QTest::mouseMove(&bench.view, bench.port(bench.fc, true));
         QVERIFY(bench.view.state().drag.has_value());
-        QVERIFY(bench.view.state().drag->refusal.contains("circle"));
+        QVERIFY(bench.view.state().drag->refusal.contains("cycle"));
         QTest::mouseRelease(&bench.view, Qt::LeftButton, {}, bench.port(bench.fc, true));
         QCOMPARE(bench.document.design().network.wires.size(), wires);
         QVERIFY(!bench.view.state().drag.has_value());
@@ -113,7 +113,7 @@ private Q_SLOTS:
         QCOMPARE(bench.view.at().zoom, tokens().sizes.zoom.max);
     }
 
-    /// Whether a run is looked at or not.
+    /// With and without a shown run.
     void aLayerOfOneLineHasNoNameFromAfar() {
         DisplayList list;
         list.nodes.push_back({.id = LayerId{1}, .box = {0, 0, 240, 28}, .isCompact = true});

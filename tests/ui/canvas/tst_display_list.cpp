@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a check, a proof and a lens put into the picture.
+// The effect of a check, a proof and a lens on the display list.
 #include "canvas/wire_route.h"
 #include "canvas_bench.h"
 #include "support/test_main.h"
@@ -50,7 +50,7 @@ private Q_SLOTS:
                  QString::fromUtf8("Dictionary 64 atoms of 8; Iterations 50; Threshold λ 0.5; "
                                    "Time constant τ 20"));
         QVERIFY(bench.node("picture").sheets.empty());
-        // What lies on one device has no colour but that device's.
+        // A layer on one device has only that device's colour.
         Bench alone;
         QVERIFY(alone.openDictionary(1));
         QCOMPARE(alone.node("code").sheets, (std::vector<int>{-1, -1, -1}));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of a collective nothing hides: found for each badge in the step's timeline, drawn as that
-// share of its bar, and not drawn where it is not known.
+// The exposed share of a collective: found for each badge in the step's timeline, drawn as that
+// share of its bar, and not drawn if unknown.
 #include "canvas_bench.h"
 #include "session/step_analysis.h"
 #include "support/test_main.h"
@@ -64,7 +64,7 @@ private Q_SLOTS:
         known.share = 1;
         bench.view.setExposures({{badge.name, known}});
         QCOMPARE(bench.ink(badge), 74);
-        // Of another collective than the one that was measured there nothing is known.
+        // Nothing is known of a collective of another kind.
         known.kind = "halo";
         bench.view.setExposures({{badge.name, known}});
         QCOMPARE(bench.ink(badge), 0);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands above the canvas while a run lives: ticks paint what changed, and the picture is the
-// one that painting all would make.
+// The live picture during a run: ticks paint only changes, and the result equals a full repaint.
 #include "canvas/canvas_view.h"
 #include "support/test_main.h"
 
@@ -156,7 +155,7 @@ private Q_SLOTS:
         const QRect box = watch.painted[0].boundingRect();
         QVERIFY(box.height() < 150);
         QVERIFY(box.contains(canvas.centre(1)));
-        // What no digit tells is nothing to paint.
+        // Changes that do not alter the rounded text are not painted.
         canvas.show({0.001, 0.0020101, 0.003, 0.004});
         canvas.mark(3);
         QTRY_COMPARE(watch.painted.size(), std::size_t{2});

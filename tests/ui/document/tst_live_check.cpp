@@ -73,7 +73,7 @@ private Q_SLOTS:
         QCOMPARE(heard[0]->batch * 2, heard[1]->batch);
         QVERIFY(!heard[1]->isStepOlder() && heard[1]->isRunOlder());
         QVERIFY(!heard[2]->isStepOlder() && !heard[2]->isRunOlder());
-        // What cannot be planned has none, be they as old as they may.
+        // A design that cannot be planned shows no numbers, not even old ones.
         document.edit("Clear", [](Design& design) {
             design.network = {};
             return Edited{};

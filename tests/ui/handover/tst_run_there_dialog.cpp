@@ -83,8 +83,8 @@ private Q_SLOTS:
         const auto dialog = dialogFor(orderOf("quickstart-digits"));
         auto* run = part<QPushButton>(dialog, "run");
         QTRY_VERIFY2_WITH_TIMEOUT(run->isEnabled(), qPrintable(dialog->fault()), patience);
-        QTRY_VERIFY_WITH_TIMEOUT(part<QLabel>(dialog, "predicted")->text().contains("a step there"),
-                                 patience);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            part<QLabel>(dialog, "predicted")->text().contains("per step on this host"), patience);
         QCOMPARE(run->text(), QString("Run on near"));
         const auto* devices = dialog->findChild<QTreeWidget*>();
         QCOMPARE(devices->topLevelItem(0)->text(0), QString("cpu:0"));

@@ -122,7 +122,7 @@ private Q_SLOTS:
         QVERIFY(isRead(view, 0));
     }
 
-    /// What the question names is what goes.
+    /// The runs named in the question are those that are deleted.
     void deletingNamesTheRunsAndSparesStarredOnes() {
         HistoryView view(look_, control_);
         view.resize(1000, 400);
@@ -157,7 +157,7 @@ private Q_SLOTS:
         view.choose({starred, plain});
         view.deleteChosen();
         QVERIFY2(asked.contains("2026-01-02_100000_lenet"), qPrintable(asked));
-        QVERIFY2(asked.indexOf("Starred runs stay") < asked.indexOf("2026-01-01_100000_lenet"),
+        QVERIFY2(asked.indexOf("Starred runs are kept") < asked.indexOf("2026-01-01_100000_lenet"),
                  qPrintable(asked));
         QVERIFY(QDir(plain).exists());
         pressed = QStringLiteral("Delete");
@@ -228,7 +228,7 @@ private Q_SLOTS:
         QSignalSpy opened(&view, &HistoryView::runWanted);
         view.choose({path("2026-01-01_100000_lenet"), path("2026-01-02_100000_lenet")});
         for (QPushButton* button : view.findChildren<QPushButton*>()) {
-            if (button->text() == "Curves together") {
+            if (button->text() == "Compare curves") {
                 QTest::mouseClick(button, Qt::LeftButton);
             }
         }

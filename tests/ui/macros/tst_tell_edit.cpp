@@ -51,7 +51,7 @@ QString textOf(const ToldEdit& told) {
     return lines.join('\n');
 }
 
-/// Of one edit while `selected` are selected.
+/// Tells one edit made while `selected` are selected.
 ToldEdit told(const Chain& chain, const Change& change, const std::vector<LayerId>& selected) {
     Design after = chain.design;
     (void)change(after);
@@ -178,7 +178,7 @@ struct Grouped : Chain {
     LayerId act;
 };
 
-/// What an edit of the group does, told from the top level.
+/// Edits of a group, told from the top level.
 void addRowsOfGroups() {
     const Grouped chain;
     const std::string in = chain.port(PortSide::input);
@@ -338,7 +338,7 @@ private Q_SLOTS:
         QVERIFY(edit.isWhole);
     }
 
-    /// What reads as a number stays the text that it is.
+    /// A text that parses as a number stays a text.
     void textsOfTheSourceStayTexts() {
         Chain from;
         from.design.data.source = "idx";
@@ -441,7 +441,7 @@ private Q_SLOTS:
         QTest::newRow("layer") << "layer.mute on for nobody"
                                << "there is no layer nobody here";
         QTest::newRow("kind") << "layer.add nonsense"
-                              << "there is no kind nonsense";
+                              << "there is no layer kind nonsense";
         QTest::newRow("output") << "wire.connect $1.z -> fc.x"
                                 << "there is no output $1.z here";
         QTest::newRow("input") << "wire.connect $1.y -> fc.z"
@@ -449,19 +449,19 @@ private Q_SLOTS:
         QTest::newRow("wire") << "wire.remove picture.x"
                               << "no wire ends at picture.x";
         QTest::newRow("assignment") << "layer.assign sideways"
-                                    << "sideways is no assignment";
+                                    << "sideways is not an assignment";
         QTest::newRow("flag") << "layer.mute maybe"
                               << "maybe is neither on nor off";
         QTest::newRow("too much") << "layer.mute on off"
-                                  << "off is too much: it takes on|off [for LAYER ...]";
+                                  << "off is surplus: the arguments are on|off [for LAYER ...]";
         QTest::newRow("place") << "layer.add relu at 3"
-                               << "a place is two numbers";
+                               << "a position is two numbers";
         QTest::newRow("number") << "frame.remove 1"
                                 << "there are 0 here";
         QTest::newRow("no group") << "port.set output y $1.y"
                                   << "enter a group first";
         QTest::newRow("default assignment") << "design.assign sideways"
-                                            << "sideways is no assignment";
+                                            << "sideways is not an assignment";
         QTest::newRow("setting") << "design.set units 3"
                                  << "a setting begins with training. or data.";
     }

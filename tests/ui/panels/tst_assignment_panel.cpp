@@ -108,7 +108,7 @@ class TestAssignmentPanel : public QObject {
         }
         [[nodiscard]] QComboBox* reach() {
             for (auto* box : panel.findChildren<QComboBox*>()) {
-                if (box->accessibleName() == QLatin1String("Layers that a choice is given to")) {
+                if (box->accessibleName() == QLatin1String("Layers that a choice applies to")) {
                     return box;
                 }
             }

@@ -7,7 +7,7 @@
 using namespace weft;
 using namespace weft::ui;
 
-/// What is offered for layers follows from the extents of the chosen mesh, not from where they are.
+/// The choices depend on the extents of the chosen mesh, not on the layers' present placement.
 class TestChoices : public QObject {
     Q_OBJECT
 
@@ -67,11 +67,13 @@ private Q_SLOTS:
         const auto batch = std::ranges::find(choices, QString("batch"), &AssignmentChoice::title);
         QVERIFY(batch != choices.end());
         const auto data = std::ranges::find(choices, QString("data"), &AssignmentChoice::title);
-        QCOMPARE(batch->means, QString("batch cut, gradients added each sync"));
-        QCOMPARE(data->means, QString("batch cut, gradients added each update"));
+        QCOMPARE(batch->means, QString("batch split, gradients summed each sync"));
+        QCOMPARE(data->means, QString("batch split, gradients summed each update"));
         // Told apart for somebody who knows neither.
-        QVERIFY(data->help.contains("done with after its step") && data->help.contains("batch"));
-        QVERIFY(batch->help.contains("goes on from step to step") && batch->help.contains("data"));
+        QVERIFY(data->help.contains("no state of an example after its step") &&
+                data->help.contains("batch"));
+        QVERIFY(batch->help.contains("keeps its state from step to step") &&
+                batch->help.contains("data"));
     }
 
     void ofSeveralLayersTheOneThatRefusesIsNamed() {

@@ -74,8 +74,7 @@ private Q_SLOTS:
 
     void whatGoesToHostsIsSaid() {
         const QString page = plain(hostsPage(look_.theme()));
-        for (const char* heading :
-             {"What is sent there", "What comes from there", "What never leaves"}) {
+        for (const char* heading : {"Sent to the host", "Received from the host", "Never sent"}) {
             QVERIFY2(page.contains(heading), heading);
         }
         QVERIFY(contentsPage(catalogue(), look_.theme()).contains("page:hosts"));
@@ -105,13 +104,13 @@ private Q_SLOTS:
         panel.showKind(QStringLiteral("conv2d"));
         QCoreApplication::processEvents();
         QCOMPARE(panel.page(), QStringLiteral("kind:conv2d"));
-        // What is asked for before it is seen stands, whatever is selected.
+        // A page requested before the panel is visible is shown, whatever is selected.
         HelpPanel asked(bench);
         asked.turnTo(QStringLiteral("page:hosts"));
         asked.show();
         QCoreApplication::processEvents();
         QCOMPARE(asked.page(), QStringLiteral("page:hosts"));
-        QVERIFY(asked.text().contains(QStringLiteral("never leaves")));
+        QVERIFY(asked.text().contains(QStringLiteral("Never sent")));
         panel.showKind(QStringLiteral("no such kind"));
         QCOMPARE(panel.page(), QStringLiteral("page:contents"));
     }

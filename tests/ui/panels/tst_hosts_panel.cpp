@@ -46,7 +46,7 @@ class TestHostsPanel : public QObject {
         [[nodiscard]] Widget* the(const char* name) const {
             return panel.findChild<Widget*>(QLatin1String(name));
         }
-        /// Whether it is seen or not.
+        /// Returns the button, visible or not.
         [[nodiscard]] QPushButton* button(const QString& text) const {
             const auto all = panel.findChildren<QPushButton*>();
             const auto found = std::ranges::find(all, text, &QPushButton::text);
@@ -58,7 +58,7 @@ class TestHostsPanel : public QObject {
             QTest::mouseClick(pressed, Qt::LeftButton);
             QCoreApplication::processEvents();
         }
-        /// What stood in it goes.
+        /// Replaces the field's text.
         void type(const char* name, const QString& text) const {
             auto* field = the<QLineEdit>(name);
             QTest::mouseClick(field, Qt::LeftButton);
@@ -74,7 +74,7 @@ class TestHostsPanel : public QObject {
                               list->visualItemRect(item).center());
             QCoreApplication::processEvents();
         }
-        /// Of the host's row in the list.
+        /// Returns the state in the host's row of the list.
         [[nodiscard]] QString state(const QString& host) const {
             const auto rows = panel.findChild<QTreeWidget*>()->findItems(host, Qt::MatchExactly);
             return rows.isEmpty() ? QString() : rows[0]->text(1);
@@ -83,7 +83,7 @@ class TestHostsPanel : public QObject {
             auto* label = the<QLabel>("refusal");
             return label->isVisible() ? label->text() : QString();
         }
-        /// Whether any text that is seen has this in it.
+        /// Returns true if any visible text contains this text.
         [[nodiscard]] bool says(const QString& text) const {
             const auto labels = panel.findChildren<QLabel*>();
             return std::ranges::any_of(labels, [&](const QLabel* label) {
@@ -143,14 +143,14 @@ private Q_SLOTS:
         keepHost(host);
         const Scene scene(look_);
         scene.choose("here");
-        QVERIFY(!scene.button("Ask nodes")->isVisible());
+        QVERIFY(!scene.button("Query nodes")->isVisible());
         scene.choose("cluster");
-        scene.press("Ask nodes");
+        scene.press("Query nodes");
         QTRY_VERIFY_WITH_TIMEOUT(scene.says("of gpu, asked on"), patience);
         QVERIFY(!scene.bench.control.hosts()
                      .find("cluster")
                      ->report->nodes->machine.machine.devices.empty());
-        QVERIFY(scene.button("Ask nodes")->isVisible());
+        QVERIFY(scene.button("Query nodes")->isVisible());
     }
 
     void anEngineIsPutOnAHostThatHasNone() {
@@ -176,7 +176,7 @@ private Q_SLOTS:
         });
         QTest::mouseClick(install, Qt::LeftButton);
         QTRY_VERIFY(!install->isVisible()); // one can stop it instead
-        QTRY_VERIFY_WITH_TIMEOUT(scene.state("bare") == "there" || !failed.empty(), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(scene.state("bare") == "connected" || !failed.empty(), patience);
         QVERIFY2(failed.empty(), qPrintable(failed.value(0).value(1).toString()));
         QVERIFY(install->isVisible());
         QVERIFY(QFile::exists(folder_->filePath("home/weft/bin/weft")));
@@ -197,7 +197,7 @@ private Q_SLOTS:
         QCOMPARE(hostNamed("box").via, std::string("docker exec -i box sh -c"));
         scene.press("Add");
         scene.type("name", "box");
-        QVERIFY2(scene.refusal().contains("there already"), qPrintable(scene.refusal()));
+        QVERIFY2(scene.refusal().contains("already exists"), qPrintable(scene.refusal()));
         QCOMPARE(hostNamed("box").via, std::string("docker exec -i box sh -c"));
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
         QCOMPARE(scene.the<QLineEdit>("via")->text(), QString("docker exec -i box sh -c"));
@@ -208,11 +208,11 @@ private Q_SLOTS:
         slow.program = slowProgram();
         keepHost(slow);
         const Scene scene(look_);
-        QVERIFY(scene.says("Check asks"));
+        QVERIFY(scene.says("Check requests"));
         scene.press("Check");
         QTRY_COMPARE(scene.state("here"), QString("connecting …"));
         letGo();
-        QTRY_COMPARE_WITH_TIMEOUT(scene.state("here"), QString("there"), patience);
+        QTRY_COMPARE_WITH_TIMEOUT(scene.state("here"), QString("connected"), patience);
         const MachineReport machine = surveyMachine();
         for (const DeviceSheet& sheet : machine.machine.devices) {
             QVERIFY2(scene.says(QString::fromStdString(sheet.name)), sheet.name.c_str());
@@ -233,7 +233,7 @@ private Q_SLOTS:
         keepHost(wrong);
         const Scene scene(look_);
         QTest::keyClick(scene.panel.findChild<QTreeWidget*>(), Qt::Key_Return);
-        QTRY_COMPARE_WITH_TIMEOUT(scene.state("here"), QString("no line"), patience);
+        QTRY_COMPARE_WITH_TIMEOUT(scene.state("here"), QString("not reached"), patience);
         QVERIFY(scene.says("there is no \"weft-that-is-none\" there"));
         QCOMPARE(scene.the<QLabel>("line to type")->text(), QString("weft host check here"));
         QTest::mouseClick(scene.the<QPushButton>("copy"), Qt::LeftButton);
@@ -242,7 +242,7 @@ private Q_SLOTS:
         scene.type("program", QString::fromStdString(test::weftProgram().string()));
         QTRY_COMPARE(scene.state("here"), QString("not asked"));
         scene.press("Connect …");
-        QTRY_COMPARE_WITH_TIMEOUT(scene.state("here"), QString("there"), patience);
+        QTRY_COMPARE_WITH_TIMEOUT(scene.state("here"), QString("connected"), patience);
     }
 
     void sshAsksInAWindowOfItsOwnWhereOneWantsIt() {
@@ -261,15 +261,15 @@ private Q_SLOTS:
         keepHost(far);
         const Scene scene(look_);
         scene.press("Check");
-        QTRY_COMPARE_WITH_TIMEOUT(scene.state("far"), QString("no line"), patience);
+        QTRY_COMPARE_WITH_TIMEOUT(scene.state("far"), QString("not reached"), patience);
         QVERIFY(scene.says("Permission denied"));
         QCOMPARE(asked(), 0);
         scene.press("Connect …");
-        QTRY_COMPARE_WITH_TIMEOUT(scene.state("far"), QString("there"), patience);
+        QTRY_COMPARE_WITH_TIMEOUT(scene.state("far"), QString("connected"), patience);
         QCOMPARE(asked(), 1);
         // A line that breaks is taken up by itself, but never with a question.
         sshd.cutLines();
-        QTRY_VERIFY_WITH_TIMEOUT(scene.state("far").startsWith("line lost"), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(scene.state("far").startsWith("lost since"), patience);
         QTRY_VERIFY_WITH_TIMEOUT(scene.says("Permission denied"), patience);
         QCOMPARE(scene.the<QLabel>("line to type")->text(), QString("weft host check far"));
         QCOMPARE(asked(), 1);
@@ -308,7 +308,7 @@ private Q_SLOTS:
         scene.type("minutes", "90");
         scene.type("limit", "1.5");
         scene.type("minutes", "long");
-        QVERIFY2(scene.refusal().contains("long is none"), qPrintable(scene.refusal()));
+        QVERIFY2(scene.refusal().contains("long is not valid"), qPrintable(scene.refusal()));
         Host wanted = here();
         wanted.start = JobStart::slurm;
         wanted.partition = "gpu";
@@ -354,7 +354,7 @@ private Q_SLOTS:
         };
         answer(QMessageBox::RejectRole);
         scene.press("Remove");
-        QVERIFY2(told.contains("runs stay there") && told.contains("copies here stay"),
+        QVERIFY2(told.contains("runs stay on the host") && told.contains("local copies stay"),
                  qPrintable(told));
         QCOMPARE(knownHosts().size(), std::size_t{1});
         answer(QMessageBox::AcceptRole);

@@ -12,7 +12,7 @@ using namespace weft::ui;
 
 namespace {
 
-/// Of a design with the batch 7 the step takes 7 ns, and the run 70 bytes.
+/// For a design with the batch size 7, the step takes 7 ns and the run 70 bytes.
 class HeldWork {
 public:
     std::counting_semaphore<64> further{0}; ///< one for each question

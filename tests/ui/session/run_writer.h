@@ -54,7 +54,7 @@ private:
 
 /// Where the second of two ranks reads a clock of its own.
 struct OtherClock {
-    std::int64_t ahead = 0; ///< of rank 0's; 0: there is one rank
+    std::int64_t ahead = 0; ///< relative to rank 0's clock; 0: there is one rank
     std::int64_t wrong = 0; ///< how far the measure is from the truth
     std::int64_t error = 0; ///< as it is told
 };

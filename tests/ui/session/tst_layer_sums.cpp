@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a layer takes of a step, from sums that a run reports one after the other.
+// Time of a layer per step, from the sums that a run reports one after the other.
 #include "session/layer_sums.h"
 #include "support/test_main.h"
 

@@ -91,7 +91,7 @@ private Q_SLOTS:
         resumed.runs = folder_->path();
         control.start(std::move(resumed));
         QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, patience);
-        RunHub hub; // of a window that is opened later
+        RunHub hub; // the hub of a window opened later
         hub.open(run);
         QTRY_VERIFY_WITH_TIMEOUT(hub.state() == RunState::lost && !hub.attempts().empty(),
                                  patience);

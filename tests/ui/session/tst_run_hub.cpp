@@ -68,7 +68,7 @@ private Q_SLOTS:
             story << QString::fromStdString(line.text);
         }
         QCOMPARE(story,
-                 (QStringList{"Begins on cpu:0, cpu:1", "hello",
+                 (QStringList{"Starts on cpu:0, cpu:1", "hello",
                               "Checkpoint saved: step-50.safetensors", "Done after step 50"}));
         QCOMPARE(hub.checkpoints().size(), std::size_t{1});
         QVERIFY(grown[0][0].value<RunGrowth>().isNew);

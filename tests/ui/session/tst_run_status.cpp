@@ -82,9 +82,9 @@ private Q_SLOTS:
         Preview predicted;
         RunStatus status = statusOf(told.hub, &predicted, 0);
         QCOMPARE(status.iterations->count, std::int64_t{10});
-        QCOMPARE(status.iterations->each.count, std::int64_t{100}); // of a microsecond
+        QCOMPARE(status.iterations->each.count, std::int64_t{100}); // nanoseconds
         QVERIFY(!status.predictedIterations && !status.sync);
-        // What one device adds up by itself travels nowhere.
+        // A sum within one device is not sent.
         predicted.layers = {{.name = "a", .sync = SyncPreview{.sentPerDevice = {900}}},
                             {.name = "b", .sync = SyncPreview{.name = "s", .sentPerDevice = {5}}}};
         status = statusOf(told.hub, &predicted, 0);

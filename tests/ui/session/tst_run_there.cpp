@@ -248,7 +248,7 @@ private Q_SLOTS:
         QVERIFY(checkpointsIn(run).isEmpty());
         view.show();
         // Showing may take long enough for it to come.
-        QVERIFY(says(view, "on its way from near") || !checkpointsIn(run).isEmpty());
+        QVERIFY(says(view, "being fetched from near") || !checkpointsIn(run).isEmpty());
         view.pad().setImage(picture());
         QTRY_VERIFY_WITH_TIMEOUT(!view.answers().guesses().empty(), patience);
         QCOMPARE(checkpointsIn(run).size(), 1);
@@ -262,7 +262,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(refused.size(), 1, patience);
         bench.hub.tellOfFile(last);
         QVERIFY(!bench.control.hosts().whyMissing(last.toStdString()).isEmpty());
-        QVERIFY(!says(view, "on its way"));
+        QVERIFY(!says(view, "being fetched"));
     }
 
     void withoutACopyItIsListedAsItsHostSays() {
@@ -301,9 +301,9 @@ private Q_SLOTS:
         sent.host = "silent";
         const int number = parts.bench.control.start(std::move(sent));
         QVERIFY(waiting.isVisibleTo(nullptr) || !waiting.isHidden());
-        QVERIFY(says(waiting, "begins on silent"));
+        QVERIFY(says(waiting, "starts on silent"));
         QVERIFY(button(waiting, "Run beside") == nullptr);
-        QTest::mouseClick(button(waiting, "Take off"), Qt::LeftButton);
+        QTest::mouseClick(button(waiting, "Cancel"), Qt::LeftButton);
         QTRY_VERIFY(waiting.isHidden());
         QVERIFY(!parts.bench.control.ticket(number));
         QCOMPARE(ended.size(), 0);
@@ -320,8 +320,7 @@ private Q_SLOTS:
         const QString lost = writtenCopy(
             "2026-01-02_100000_small",
             R"("state": "living", "up": false, "why": "no route", "since": 1767261600)");
-        QTRY_VERIFY_WITH_TIMEOUT(isSaid(parts.list, lost, RunModel::state, "no word of it"),
-                                 patience);
+        QTRY_VERIFY_WITH_TIMEOUT(isSaid(parts.list, lost, RunModel::state, "unknown"), patience);
         QVERIFY(listed(parts.list, lost)->summary.cause.ends_with(": no route"));
     }
 

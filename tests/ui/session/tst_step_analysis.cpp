@@ -98,7 +98,7 @@ private Q_SLOTS:
         QCOMPARE(totals[0].waiting.count, 7000);
         QCOMPARE(totals[0].idle.count, 0);
         QCOMPARE(totals[1].waiting.count, 0);
-        // What the step waited for is what device 1 computed.
+        // The step waited for device 1's computation.
         const auto path = criticalPath(step);
         QCOMPARE(path.size(), std::size_t{2});
         QCOMPARE(path[0].layer, std::string("slow"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a code and a dictionary amount to, against numbers worked out by hand.
+// Statistics of a code and a dictionary, compared with numbers computed by hand.
 #include "support/test_main.h"
 #include "tensors/element_hues.h"
 #include "tensors/sparse_numbers.h"
@@ -270,7 +270,8 @@ private Q_SLOTS:
         QCOMPARE(codeOfAtom(code, 1).numbers, (std::vector<float>{1, 0, 0, 0, 2, 3}));
     }
 
-    /// Of each element's own dictionary, and of one at one place, as if there were nothing else.
+    /// Gains for each element's own dictionary, and for the dictionary of one position, count only
+    /// within its reach.
     void gainsOfSetsAreOfWhatTheyReach() {
         SparseStep one;
         one.code = tensor({2, 2, 1, 2}, {1, 0, 0, 2, 0, 0, 0, -1});

@@ -91,7 +91,7 @@ private Q_SLOTS:
         QCOMPARE(shown.energies[0].size(), std::size_t{50});
         QVERIFY(shown.energies[3].back() < shown.energies[3].front());
         QVERIFY(shown.steps.empty()); // the rule is fixed
-        // What is not 0, of all elements.
+        // Non-zero codes over all elements.
         const ActiveValues& active = scene.sparse().activeValues();
         QVERIFY(active.isVisible());
         QCOMPARE(shown.codes, elements * atoms * 8 * 8);
@@ -385,7 +385,7 @@ private Q_SLOTS:
         }
         view.show("code", values);
         QTRY_VERIFY(!rows->item(row(AtomOrder::gain))->isEnabled());
-        QVERIFY(rows->item(row(AtomOrder::gain))->toolTip().contains("not kept"));
+        QVERIFY(rows->item(row(AtomOrder::gain))->toolTip().contains("not recorded"));
         QCOMPARE(box->currentText(), QString("by use"));
     }
 

@@ -57,7 +57,7 @@ public:
     }
 
 private:
-    /// What stands inside a line drawn by hand.
+    /// Selects what lies inside a freehand line.
     void drawLasso(QPointF to) {
         QPolygonF& lasso = view_.state().lasso;
         if (lasso.isEmpty()) {

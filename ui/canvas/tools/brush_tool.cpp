@@ -55,7 +55,7 @@ private:
     }
 
     const Brush brush_;
-    std::map<LayerId, std::optional<Assignment>> painted_; ///< with what each had before
+    std::map<LayerId, std::optional<Assignment>> painted_; ///< with the previous assignment
 };
 
 } // namespace

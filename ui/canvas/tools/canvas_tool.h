@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What the pointer does from press to release: one state, one file. Positions are logical pixels of
-// the view.
+// A tool handles the pointer from press to release; one file per tool. Positions are logical pixels
+// of the view.
 
 #include "canvas/display_list.h"
 
@@ -22,16 +22,16 @@ public:
 
     virtual void move(QPointF at, Qt::KeyboardModifiers modifiers) = 0;
     virtual void release(QPointF at, Qt::KeyboardModifiers modifiers) = 0;
-    /// Escape: as if it had never begun.
+    /// Escape: restores the state before the press.
     virtual void cancel() {}
-    /// Whether the view moves along when the pointer comes near its border.
+    /// True if the view pans when the pointer comes near its border.
     [[nodiscard]] virtual bool pansAtBorder() const { return true; }
 
 protected:
     CanvasView& view_;
 };
 
-/// What a button that goes down begins.
+/// A press of a mouse button, with the held keys.
 struct Press {
     QPointF at;
     Qt::MouseButton button = Qt::LeftButton;
@@ -39,33 +39,33 @@ struct Press {
     bool isHand = false;  ///< Space is held
     bool isKnife = false; ///< Y is held
 };
-/// nullptr: nothing.
+/// Returns the tool that a press starts; nullptr: none.
 std::unique_ptr<CanvasTool> toolFor(CanvasView& view, const Press& press);
 
-/// A press that has not moved five pixels yet selects; then it moves what is selected.
+/// Selects the pressed layer; after five pixels moves the selection.
 std::unique_ptr<CanvasTool> makeMoveTool(CanvasView& view, QPointF at, LayerId pressed);
-/// A box, or a lasso with Ctrl and Alt; Shift adds, Ctrl takes away.
+/// Selects with a box, or with a lasso when Ctrl and Alt are held; Shift adds, Ctrl removes.
 std::unique_ptr<CanvasTool> makeBandTool(CanvasView& view, QPointF at);
 std::unique_ptr<CanvasTool> makePanTool(CanvasView& view, QPointF at);
-/// Up zooms in, down zooms out, about where it began.
+/// Dragging up zooms in and down zooms out, about the start point.
 std::unique_ptr<CanvasTool> makeZoomTool(CanvasView& view, QPointF at);
-/// Takes off every wire that the line crosses.
+/// Removes every wire that the line crosses.
 std::unique_ptr<CanvasTool> makeCutTool(CanvasView& view, QPointF at);
-/// Assigns what the brush holds to every layer that it touches, as one step.
+/// Gives the brush's assignment to every layer it touches, as one undo step.
 std::unique_ptr<CanvasTool> makeBrushTool(CanvasView& view, Brush brush, QPointF at);
-/// A wire from a port; `isMoved`: those that are there are taken off and moved.
+/// Draws a wire from a port. `isMoved`: the port's existing wires are moved instead.
 std::unique_ptr<CanvasTool> makeWireTool(CanvasView& view, Endpoint from, bool fromOutput,
                                          bool isMoved);
-/// Selects a frame, comment or reroute point and moves it; a frame with all that is in it.
+/// Selects and moves a frame, comment or reroute point; a frame moves with its content.
 std::unique_ptr<CanvasTool> makeItemTool(CanvasView& view, QPointF at, ItemRef item);
-/// Leads the wire through the place and moves the new point along.
+/// Adds a reroute point to the wire and moves that point.
 std::unique_ptr<CanvasTool> makeRerouteTool(CanvasView& view, QPointF at, const WireView& wire);
-/// Moves these edges of a frame, which then holds what lies within it.
+/// Moves these edges of a frame, which then contains what lies inside.
 std::unique_ptr<CanvasTool> makeResizeTool(CanvasView& view, QPointF at, std::size_t frame,
                                            Qt::Edges edges);
-/// The edges of a frame that are within reach of a point.
+/// Returns the edges of a frame within `reach` of a point.
 [[nodiscard]] Qt::Edges edgesAt(const FrameView& frame, QPointF scene, double reach);
-/// Mends what is wrong with a layer, where the button is let go over the fix too.
+/// Applies the fix of a layer's problem if the button is also released over the fix.
 std::unique_ptr<CanvasTool> makeFixTool(CanvasView& view, LayerId layer);
 
 } // namespace weft::ui

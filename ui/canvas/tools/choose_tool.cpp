@@ -32,7 +32,7 @@ std::unique_ptr<CanvasTool> toolAtPort(CanvasView& view, const DisplayList::Port
     return makeWireTool(view, end, !hit.port->isInput, (modifiers & Qt::ControlModifier) != 0);
 }
 
-/// Where no layer is: wires, comments, frames, nothing.
+/// Returns the tool for a press outside layers: on a wire, comment, frame or empty canvas.
 std::unique_ptr<CanvasTool> toolOnGround(CanvasView& view, const Press& press, QPointF scene) {
     const double reach = 6 / view.at().zoom;
     const bool isAlt = press.modifiers == Qt::AltModifier;
@@ -72,7 +72,7 @@ std::unique_ptr<CanvasTool> toolOnGround(CanvasView& view, const Press& press, Q
     return makeBandTool(view, press.at);
 }
 
-/// While a run is looked at nothing is moved.
+/// While a run is shown, nothing can be moved.
 std::unique_ptr<CanvasTool> pickOf(CanvasView& view, const Press& press) {
     const QPointF scene = view.sceneOf(press.at);
     if (const NodeView* node = view.list().nodeAt(scene)) {

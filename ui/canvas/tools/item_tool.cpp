@@ -13,7 +13,7 @@ namespace {
 
 QString itemMerge() { return QStringLiteral("move item"); }
 
-/// What a drag has done so far is one step of the history, which is begun with it.
+/// The whole drag is one undo step, which begins with the tool.
 class ItemTool : public CanvasTool {
 public:
     ItemTool(CanvasView& view, QPointF at, ItemRef item, bool isMade)
@@ -83,13 +83,13 @@ private:
         case ItemRef::Kind::comment: return CanvasView::tr("Move comment");
         case ItemRef::Kind::reroute: break;
         }
-        return CanvasView::tr("Lead wire");
+        return CanvasView::tr("Route wire");
     }
 
     QPointF from_;
     ItemRef item_;
-    bool isMade_;                  ///< by the press that this is
-    std::optional<QPointF> start_; ///< of a reroute point, which keeps to the grid
+    bool isMade_;                  ///< created by this press
+    std::optional<QPointF> start_; ///< start of a reroute point, which snaps to the grid
     QPointF done_;
 };
 
@@ -177,7 +177,7 @@ std::unique_ptr<CanvasTool> makeRerouteTool(CanvasView& view, QPointF at, const 
     const NetworkPath path = view.selection().path();
     view.document().endMerging();
     const Edited made = view.document().edit(
-        CanvasView::tr("Lead wire"),
+        CanvasView::tr("Route wire"),
         [&](Design& design) {
             return led(design, path, to, [&](std::vector<Point>& via) {
                 via.insert(via.begin() + static_cast<std::ptrdiff_t>(place),

@@ -11,7 +11,7 @@ namespace weft::ui {
 
 namespace {
 
-/// Nothing moves by a trembling hand.
+/// Pixels that the pointer must move before a drag begins.
 constexpr double threshold = 5;
 
 class MoveTool : public CanvasTool {
@@ -47,7 +47,7 @@ public:
         if (isPinned(pressed_)) {
             const QString name = view_.list().node(pressed_)->name;
             view_.state().tag = {view_.sceneOf(at),
-                                 CanvasView::tr("%1 is pinned: P lets it go").arg(name), true};
+                                 CanvasView::tr("%1 is pinned: P unpins it").arg(name), true};
             view_.update();
             return;
         }
@@ -85,7 +85,7 @@ public:
     }
 
 private:
-    /// The wire that one unwired layer was dropped on, which it goes into.
+    /// Returns the wire under a single unconnected layer, into which the layer will be inserted.
     [[nodiscard]] std::optional<Wire> wireUnder(QPointF scene) const {
         const Network& network = view_.selection().network();
         const auto isWired = [&](const Wire& wire) {
@@ -123,7 +123,7 @@ private:
             QStringLiteral("move"));
     }
 
-    /// Lines from the pressed layer to those in view that it stands in line with.
+    /// Returns alignment lines from the pressed layer to visible layers.
     [[nodiscard]] std::vector<QLineF> guides() const {
         const NodeView* moved = view_.list().node(pressed_);
         std::vector<QLineF> lines;
@@ -150,7 +150,7 @@ private:
         return lines;
     }
 
-    /// So that the pressed layer stands on the grid.
+    /// Rounds the shift so that the pressed layer snaps to the grid.
     [[nodiscard]] QPointF snapped(QPointF by) const {
         const Layer* layer = findLayer(view_.selection().network(), pressed_);
         if (layer == nullptr) {
@@ -166,7 +166,7 @@ private:
         return layer != nullptr && layer->pinned;
     }
 
-    /// `by` from where they stood at the beginning.
+    /// Moves the layers by `by` from their start positions.
     void shift(QPointF by) {
         const QPointF rest = by - done_;
         if (rest.isNull()) {
@@ -184,8 +184,8 @@ private:
         done_ = by;
     }
 
-    QPointF pressedAt_; ///< in the view
-    QPointF from_;      ///< in the design
+    QPointF pressedAt_; ///< in the view's pixels
+    QPointF from_;      ///< in the design's units
     LayerId pressed_;
     QPointF done_;
     bool isMoving_ = false;

@@ -54,8 +54,8 @@ public:
                    node != nullptr && node->id != from_.layer) {
             drag.refusal =
                 fromOutput_
-                    ? CanvasView::tr("%1 takes nothing: it is where data begins").arg(node->name)
-                    : CanvasView::tr("%1 hands nothing on").arg(node->name);
+                    ? CanvasView::tr("%1 has no inputs: it is a source of data").arg(node->name)
+                    : CanvasView::tr("%1 has no outputs").arg(node->name);
         }
         view_.update();
     }
@@ -100,20 +100,21 @@ private:
         return edited;
     }
 
-    /// Why a wire may not end there; empty: it may.
+    /// Returns why a wire cannot end at this node, or an empty text if it can.
     [[nodiscard]] QString refusalOf(const NodeView& node) const {
         if (node.id == from_.layer) {
-            return CanvasView::tr("a layer cannot feed itself: put a delay between");
+            return CanvasView::tr("a layer cannot feed itself: insert a delay");
         }
         if (behind_.contains(node.id)) {
             const QString here = view_.list().node(from_.layer)->name;
-            return CanvasView::tr("this would close a circle: %1 already leads to %2")
+            return CanvasView::tr("this would close a cycle: %1 already feeds %2")
                 .arg(fromOutput_ ? node.name : here, fromOutput_ ? here : node.name);
         }
         return {};
     }
 
-    /// All that leads to the layer (a wire from its output may not end there), or that it leads to.
+    /// Returns all layers upstream of the layer (if the wire ends at them, it closes a cycle) or
+    /// downstream of it.
     [[nodiscard]] std::set<LayerId> reachable() const {
         std::set<LayerId> reached{from_.layer};
         for (const Wire& wire : moved_) {
@@ -130,7 +131,7 @@ private:
         return reached;
     }
 
-    /// The nearest port of the side that is asked for.
+    /// Returns the nearest port on the side that the wire needs.
     [[nodiscard]] DisplayList::PortHit nearest(QPointF at, double reach) const {
         DisplayList::PortHit best;
         double least = reach * reach;
@@ -141,7 +142,7 @@ private:
             for (const PortView& port : node.ports) {
                 const QPointF way = port.at - at;
                 const double distance = QPointF::dotProduct(way, way);
-                // Inside a node any of its free ports will do.
+                // Inside a node, the nearest of its ports matches at any distance.
                 if (port.isInput == fromOutput_ && (distance <= least || node.box.contains(at)) &&
                     (best.port == nullptr || distance < least)) {
                     least = distance;
@@ -156,14 +157,14 @@ private:
     bool fromOutput_;
     std::vector<Wire> moved_;
     std::set<LayerId> behind_;
-    CanvasState::Drag* drag_ = nullptr; ///< the view's, from begin to end of this tool
+    CanvasState::Drag* drag_ = nullptr; ///< drag state of the view while the tool is active
 };
 
 } // namespace
 
 std::unique_ptr<CanvasTool> makeWireTool(CanvasView& view, Endpoint from, bool fromOutput,
                                          bool isMoved) {
-    // Those that are moved are held by their other ends.
+    // Moved wires are held by their other ends.
     std::vector<Wire> moved;
     for (const Wire& wire : view.selection().network().wires) {
         if (isMoved && (fromOutput ? wire.from : wire.to) == from) {

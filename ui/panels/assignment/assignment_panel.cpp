@@ -27,7 +27,7 @@ namespace weft::ui {
 
 namespace {
 
-/// A device that can be switched on and off.
+/// A button that switches a device on and off.
 class DeviceButton : public QAbstractButton {
 public:
     DeviceButton(Look& look, int slot, const QString& name, QWidget* parent)
@@ -102,7 +102,7 @@ AssignmentPanel::AssignmentPanel(Bench& bench, QWidget* parent)
     setTier(*applyTo, Tier::secondary);
     reach->addWidget(applyTo);
     reach_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    reach_->setAccessibleName(tr("Layers that a choice is given to"));
+    reach_->setAccessibleName(tr("Layers that a choice applies to"));
     reach->addWidget(reach_);
     top->addWidget(reachBox_);
     layout->addLayout(top);
@@ -170,11 +170,12 @@ Assignment AssignmentPanel::present() const {
     return now;
 }
 
-/// Those that count: a layer inside a group has its own, else that of the group.
+/// Returns the effective assignments: a layer inside a group may have its own, else it has the
+/// group's.
 std::vector<const Assignment*> AssignmentPanel::assignmentsOf(const Layer& shown) const {
     const Design& whole = design()->document().design();
     std::vector<const Assignment*> found;
-    std::set<std::string> open; // a group that contains itself is a problem, and no way in
+    std::set<std::string> open; // guards against recursive groups
     const std::function<void(const Layer&, const Assignment*)> add = [&](const Layer& one,
                                                                          const Assignment* outer) {
         const Assignment* counts = one.assignment ? &*one.assignment : outer;
@@ -217,10 +218,10 @@ void AssignmentPanel::refresh(unsigned causes) {
         return;
     }
     if ((causes & lookCause) != 0) {
-        compare(); // the rest reads the theme when it is painted
+        compare(); // everything else reads the theme when it is painted
     }
     if ((causes & (checkCause | machineCause)) != 0 && design() != nullptr) {
-        // What is legal comes with the first part of an answer, the others bring numbers alone.
+        // The first part of an answer lists the legal choices; later parts only add numbers.
         const bool isNew = design()->check().answer()->revision != builtRevision_;
         if (isNew || (causes & machineCause) != 0) {
             buildChoices();
@@ -256,7 +257,7 @@ void AssignmentPanel::buildMesh() {
             std::erase(chosenDevices_, name);
             if (isOn) {
                 chosenDevices_.push_back(name);
-                // In the order of the list.
+                // In the order of the device list.
                 const std::vector<std::string> all = allDevices();
                 std::ranges::sort(chosenDevices_, {}, [&](const std::string& one) {
                     return std::ranges::find(all, one) - all.begin();
@@ -289,12 +290,12 @@ void AssignmentPanel::buildChoices() {
     const Layer* shown = layer();
     head_->showNumbers(shown != nullptr && allDevices().size() > 1);
     if (shown == nullptr) {
-        head_->setTitle(tr("Select layers to choose how they are spread."));
+        head_->setTitle(tr("Select layers to assign them to devices."));
         rows_->addStretch();
         return;
     }
     if (allDevices().size() < 2) {
-        head_->setTitle(tr("One device is declared. A second one lets layers be spread."));
+        head_->setTitle(tr("Only one device is declared. Declare a second one to split layers."));
         offerDevice();
         rows_->addStretch();
         return;
@@ -350,13 +351,13 @@ void AssignmentPanel::addChoice(const AssignmentChoice& choice) {
 }
 
 void AssignmentPanel::offerFollow() {
-    auto* follow = new QPushButton(tr("As its input comes"), list_);
+    auto* follow = new QPushButton(tr("Follow the input"), list_);
     follow->setFlat(true);
-    follow->setToolTip(tr("Takes the layers' own assignment away"));
+    follow->setToolTip(tr("Removes the layers' own assignment"));
     connect(follow, &QPushButton::clicked, this, [this] {
         const NetworkPath path = design()->selection().path();
         const std::vector<LayerId> layers = targets();
-        design()->document().edit(tr("Assign: as its input comes"), [&](Design& target) {
+        design()->document().edit(tr("Assign: follow the input"), [&](Design& target) {
             return assign(target, path, layers, std::nullopt);
         });
     });
@@ -442,7 +443,7 @@ const LayerPreview* AssignmentPanel::placedBy(const ChoicePrice& price) const {
     if (shown->kind != groupKind) {
         return known.find(*shown);
     }
-    // A group looks like the largest of what is inside.
+    // A group is drawn like its largest layer.
     const std::vector<const LayerPreview*> inside = known.inside(*shown);
     const auto largest = std::ranges::max_element(inside, {}, &LayerPreview::parameterBytes);
     return largest == inside.end() ? nullptr : *largest;
@@ -515,7 +516,7 @@ void AssignmentPanel::scale() {
             shortest = std::min(shortest, row->price().step);
         }
     }
-    constexpr double shown = 5e-4; // of the step: less is written as 0.0 %
+    constexpr double shown = 5e-4; // fraction of the step; smaller ones would show as 0.0 %
     const bool isGain = shortest < now_.step * (1 - shown);
     for (ChoiceRow* row : choices_) {
         const double step = row->price().step;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How the selected layers are spread: devices and their arrangement, then a row per possible
-// assignment with its price, then what is not possible and why. Where the panel is wide it compares
-// the choice that is looked at with what is now, and lets one say to which layers it applies.
+// Panel for the assignment of the selected layers: devices and mesh, one row per legal assignment
+// with its predicted cost, then the illegal ones with the reason. If wide enough, compares the
+// chosen assignment with the present one and selects the layers it applies to.
 
 #include "panels/assignment/price_choices.h"
 #include "session/panel.h"
@@ -33,7 +33,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    /// To which layers a choice is given.
+    /// Layers that a choice applies to.
     enum class Reach : std::uint8_t { layer, selection, kind };
 
     void build();
@@ -42,35 +42,36 @@ private:
     void buildChoices();
     void addChoice(const AssignmentChoice& choice);
     void offerFollow();
-    /// Where there is only one.
+    /// Called if there is only one device.
     void offerDevice();
     void buildRefused(const std::vector<AssignmentChoice>& refused);
     [[nodiscard]] QWidget* refusedRow(const AssignmentChoice& choice);
     void price();
     void take(int choice, const ChoicePrice& price);
-    /// What the check knows of the design as it is.
+    /// Shows the check's results for the present design.
     void showNow();
     void scale();
     void choose(const Assignment& assignment);
-    /// As much as there is room for.
+    /// Shows as much as there is room for.
     void fit();
     void compare();
-    /// The choice that was pointed at; unasked the fastest of those that are not taken;
-    /// nullptr before any is priced.
+    /// Returns the choice that the user points at, or else the fastest one not in use; nullptr
+    /// until a price is known.
     [[nodiscard]] const ChoiceRow* compared() const;
     void askBoundary(PriceQuestion& question);
     void showBoundary();
     void cross(const QString& scheme);
-    /// The wire into the layer on which something travels now; nullptr: none.
+    /// Returns the wire into the layer that has a collective; nullptr: none.
     [[nodiscard]] const Wire* boundary() const;
     [[nodiscard]] std::vector<LayerId> targets() const;
     [[nodiscard]] const Layer* layer() const;
     [[nodiscard]] Assignment present() const;
-    /// Of a layer its own, else the design's; of a group those of all that is inside.
+    /// Returns the assignment of the layer or else of the design; for a group, those of all inner
+    /// layers.
     [[nodiscard]] std::vector<const Assignment*> assignmentsOf(const Layer& shown) const;
-    /// A group whose layers are not all assigned alike.
+    /// True for a group whose layers have different assignments.
     [[nodiscard]] bool isMixed() const;
-    /// The layer that is shown as it would be; nullptr: that is not known.
+    /// Returns the shown layer as this choice would place it; nullptr if unknown.
     [[nodiscard]] const LayerPreview* placedBy(const ChoicePrice& price) const;
     [[nodiscard]] LayerDrawing drawingOf(const ChoicePrice& price) const;
     [[nodiscard]] std::vector<std::string> allDevices() const;
@@ -89,13 +90,13 @@ private:
     QScrollArea* comparisonScroll_;
     PriceChoices* prices_;
     std::vector<ChoiceRow*> choices_;
-    int looked_ = -1; ///< the choice that is compared; -1: none was pointed at
+    int looked_ = -1; ///< index of the compared choice; -1: none
     ChoicePrice now_;
-    std::vector<ChoicePrice> boundaries_; ///< of the ways to cross, once they are known
+    std::vector<ChoicePrice> boundaries_; ///< prices of the ways to cross the boundary, once known
     std::vector<std::string> chosenDevices_;
     std::vector<std::int64_t> chosenMesh_;
     QString built_;
-    std::uint64_t builtRevision_ = 0; ///< of the check's answer
+    std::uint64_t builtRevision_ = 0; ///< revision of the answer that was shown
 };
 
 } // namespace weft::ui

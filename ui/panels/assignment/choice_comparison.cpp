@@ -20,9 +20,9 @@ namespace weft::ui {
 
 namespace {
 
-constexpr int headHeight = 46; ///< what it is called and its step, above a drawing
+constexpr int headHeight = 46; ///< title and step time above a drawing
 constexpr int leastDrawing = headHeight + 120;
-/// As wide as a layer with the label of a badge, which stands to the right of its middle.
+/// Width of a layer plus a badge's label, which is right of the layer's centre.
 constexpr double columnUnits = 278;
 constexpr int numberWidth = 96;
 
@@ -35,7 +35,7 @@ QLabel* small(QWidget* parent, Tier tier) {
 
 } // namespace
 
-/// Twice a part of the canvas, with a dashed line between.
+/// Two drawings of a part of the canvas with a dashed line between them.
 class BeforeAfter : public QWidget {
 public:
     BeforeAfter(Look& look, Kinds kinds, QWidget* parent)
@@ -58,7 +58,7 @@ public:
 
 protected:
     void paintEvent(QPaintEvent*) override {
-        // The canvas paints whole device pixels, which a picture of its own has.
+        // The canvas painter needs whole device pixels, so paints into a picture of its own.
         const double ratio = devicePixelRatioF();
         QPixmap picture((QSizeF(size()) * ratio).toSize());
         picture.fill(look_.theme().surface.canvas);
@@ -102,8 +102,8 @@ private:
                                                       .path = compared_.path,
                                                       .layer = compared_.layer,
                                                       .height = room / at.zoom});
-            // The layers in the middle, and at the very left half of what a label needs at the
-            // right.
+            // Centres the layers; the label on the right extends past them, so half of its width is
+            // free on the left.
             const double left = (columnUnits - tokens().sizes.size.nodeWidth) / 2;
             at.origin = {-half.left() / at.scale() - left -
                              (half.width() / at.scale() - columnUnits) / 2,
@@ -195,7 +195,7 @@ void ChoiceComparison::buildNumbers(QBoxLayout& layout) {
     ifHead_ = put(0, 2, {});
     put(0, 3, tr("change"));
     const QString names[] = {tr("Step"), tr("Sent per step, worst device"),
-                             tr("Run takes, worst device")};
+                             tr("Run memory, worst device")};
     for (std::size_t i = 0; i < lines_.size(); ++i) {
         const int row = static_cast<int>(i) + 1;
         setTier(*put(row, 0, names[i]), Tier::secondary);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What would change: the layer among its neighbours as it is and as it would be, side by side, and
-// the numbers of the whole step under them; how its input crosses the boundary; the button that
-// takes the choice.
+// Compares a choice with the present assignment: the layer and its neighbours before and after, the
+// numbers of the whole step, the ways for its input to cross the boundary, and the button that
+// applies the choice.
 
 #include "panels/assignment/price_choices.h"
 #include "theme/look.h"
@@ -29,10 +29,10 @@ struct ComparedChoice {
     ComparedSide now, would;
 };
 
-/// A way for one wire to cross, and what the step takes with it.
+/// A way for one wire to cross the boundary, with the predicted step time.
 struct BoundaryChoice {
-    QString scheme; ///< as the wire has it
-    QString word;   ///< as people read it
+    QString scheme; ///< value in the wire
+    QString word;   ///< readable name
     ChoicePrice price;
     bool isPresent = false;
 };
@@ -43,9 +43,9 @@ class ChoiceComparison : public QWidget {
 public:
     ChoiceComparison(Look& look, Kinds kinds, QWidget* parent = nullptr);
 
-    /// Where both are the same there is nothing to use.
+    /// Disables the button if both are the same.
     void compare(const ComparedChoice& compared);
-    /// `title`: "pool5 → dense6"; empty: nothing crosses there.
+    /// `title`: such as "pool5 → dense6"; empty: no communication there.
     void setBoundary(const QString& title, const std::vector<BoundaryChoice>& choices);
 
 Q_SIGNALS:
@@ -69,7 +69,7 @@ private:
     QLabel* boundaryTitle_;
     QBoxLayout* boundaryRow_;
     QLabel* ifHead_ = nullptr;
-    std::array<Line, 3> lines_; ///< step, sent, memory
+    std::array<Line, 3> lines_; ///< step time, sent bytes, memory
     QPushButton* use_;
 };
 

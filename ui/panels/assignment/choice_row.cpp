@@ -12,17 +12,18 @@ namespace weft::ui {
 namespace {
 
 constexpr int rowHeight = 40;
-constexpr int sendsHeight = 15; ///< of a line below
-constexpr int wordsAt = 96;     ///< right of the radio and the drawing
+constexpr int sendsHeight = 15; ///< height of an additional line
+constexpr int wordsAt = 96;     ///< left edge of the text, after the radio button and the drawing
 constexpr int stepWidth = 50;
 constexpr int changeWidth = 54;
 constexpr int wideNumber = 72;
 constexpr int wideWords = 130;
-/// From here on all numbers stand in one line, and the memory of each device beside its peak.
+/// From this width on, all numbers are in one line, and the memory of each device is shown beside
+/// the peak.
 constexpr int widePanel = 560;
 constexpr int eachWidth = 84;
 
-/// Where what stands in a row of this width.
+/// Positions of a row's parts for a given width.
 struct Columns {
     explicit Columns(int width)
         : isWide(width >= widePanel), right(width - tokens().sizes.space.m) {
@@ -33,7 +34,7 @@ struct Columns {
                              right - taken - wordsAt - wideWords - 8, 5)
                      : QRect(wordsAt, line + line / 2 - 4, right - taken - wordsAt - 8, 5);
     }
-    /// Rectangle of a number: step, change, sent, memory.
+    /// Returns the rectangle of a number: step, change, sent, memory.
     [[nodiscard]] QRect number(int column) const {
         if (isWide) {
             return {right - eachWidth - (4 - column) * wideNumber, 0, wideNumber, rowHeight};
@@ -43,7 +44,7 @@ struct Columns {
         return {right - (isFirst ? stepWidth + changeWidth : changeWidth),
                 column < 2 ? 2 : rowHeight / 2 - 2, width, rowHeight / 2};
     }
-    /// The memory of each device; only in a wide row.
+    /// Returns the rectangle for the memory of each device; used only in a wide row.
     [[nodiscard]] QRect each() const {
         const int gap = tokens().sizes.space.l;
         return {right - eachWidth + gap, 0, eachWidth - gap, rowHeight};
@@ -108,14 +109,14 @@ void ChoiceRow::say() {
         for (const ChoicePrice::Device& device : price_.devices) {
             if (device.overflows()) {
                 words << (device.together > device.memory
-                              ? tr("%1 and those that share its memory: the run takes %2 of %3, "
-                                   "overflows")
-                              : tr("%1: the run takes %2 of %3, overflows"))
+                              ? tr("%1 and the devices that share its memory: the run needs %2 of "
+                                   "%3 and overflows")
+                              : tr("%1: the run needs %2 of %3 and overflows"))
                              .arg(device.name, quantity::bytes(device.together),
                                   quantity::bytes(device.available));
             } else if (device.memory > 0) {
                 words
-                    << tr("%1: the run takes %2").arg(device.name, quantity::bytes(device.memory));
+                    << tr("%1: the run needs %2").arg(device.name, quantity::bytes(device.memory));
             }
         }
     }
@@ -166,7 +167,7 @@ void ChoiceRow::paintEvent(QPaintEvent*) {
     paintNumbers(painter);
 }
 
-/// x · W → y
+/// Draws x · W → y.
 void ChoiceRow::paintDrawing(QPainter& painter) {
     const Theme& theme = look_.theme();
     QRect box(26, rowHeight / 2 - 8, 16, 16);
@@ -221,8 +222,8 @@ void ChoiceRow::paintWords(QPainter& painter) {
     }
 }
 
-/// The whole step: outlined while the busiest device works, ink where nothing hides what is sent;
-/// dotted, where it ends now.
+/// Draws the whole step: outlined while the busiest device computes, ink where communication is
+/// exposed, dotted at the present step time.
 void ChoiceRow::paintBar(QPainter& painter, const QRect& room) const {
     const Theme& theme = look_.theme();
     const auto pixels = [&](double time) {
@@ -246,7 +247,7 @@ void ChoiceRow::paintTag(QPainter& painter, const QRect& room) const {
     painter.setFont(Look::sans(sizes.type.small));
     const int wide = painter.fontMetrics().horizontalAdvance(text) + 2 * sizes.space.s;
     if (wide > room.width()) {
-        return; // its bar and its number say it too
+        return; // shown by its bar and its number too
     }
     constexpr int high = 16;
     const QRect box(room.left(), room.center().y() - high / 2 + 1, wide, high);
@@ -262,7 +263,7 @@ void ChoiceRow::paintEach(QPainter& painter, const QRect& room) const {
     if (count == 0 || mostMemory_ <= 0) {
         return;
     }
-    // As many as there are share the row, with a gap while there is room for one.
+    // The bars share the row's height, with gaps if there is room.
     const int inside = room.height() - 2 * tokens().sizes.space.m;
     const int pitch = std::max(inside / count, 1);
     const int thick = std::max(std::min(pitch - 1, 5), 1);
@@ -308,8 +309,8 @@ void ChoiceRow::paintNumbers(QPainter& painter) {
 }
 
 ChoiceHead::ChoiceHead(Look& look, QWidget* parent) : QWidget(parent), look_(look) {
-    setToolTip(tr("Times are of a step; what is sent and what the run takes are of the device that "
-                  "has most of it"));
+    setToolTip(tr("Times are per step; the bytes sent and the memory of the run are those of the "
+                  "device with the largest value"));
     fit();
 }
 
@@ -354,7 +355,7 @@ void ChoiceHead::paintEvent(QPaintEvent*) {
     painter.drawText(QRect(sizes.space.l, 0, room, height()), Qt::AlignVCenter | Qt::AlignLeft,
                      painter.fontMetrics().elidedText(title_, Qt::ElideMiddle, room));
     const QString names[] = {ChoiceRow::tr("step"), ChoiceRow::tr("change"), ChoiceRow::tr("sent"),
-                             ChoiceRow::tr("run takes")};
+                             ChoiceRow::tr("memory")};
     for (int column = 0; column < 4; ++column) {
         const QRect at = columns.number(column).adjusted(2, 0, 0, 0);
         painter.drawText(

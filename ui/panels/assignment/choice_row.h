@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One possible assignment as a row: radio, x · W → y, word, bar of the whole step; its time and the
-// change it would make, what is sent and what the run takes of the device that gives most. In a
-// narrow panel the numbers stand in two lines; in a wide one the memory of each device is beside
-// them.
+// A row for one possible assignment: radio button, x · W → y, word, bar of the whole step, step
+// time and its change, sent bytes and peak memory. A narrow panel shows the numbers in two lines; a
+// wide one adds the memory of each device.
 
 #include "panels/assignment/choices.h"
 #include "panels/assignment/price_choices.h"
@@ -14,7 +13,7 @@
 
 namespace weft::ui {
 
-/// The names of the numbers, above the rows and in their columns.
+/// Column headers above the rows.
 class ChoiceHead : public QWidget {
     Q_OBJECT
 
@@ -43,19 +42,19 @@ public:
 
     [[nodiscard]] const AssignmentChoice& choice() const { return choice_; }
     [[nodiscard]] const ChoicePrice& price() const { return price_; }
-    /// `drawing`: of the layer as it would be placed. `sends`: how often it would send what, where
-    /// that is not once in a step; a line of its own.
+    /// `drawing`: the layer as it would be placed. `sends`: shown on a line of its own; how often
+    /// something is sent if not once per step.
     void setPrice(const ChoicePrice& price, LayerDrawing drawing = {}, const QString& sends = {});
     [[nodiscard]] const QString& sends() const { return sends_; }
-    /// The step as it is now, and the longest step and the most memory of all choices, which the
-    /// bars are measured by.
+    /// `now`: the present step time. The bars are relative to the longest step and the largest
+    /// memory of all choices.
     void setScale(double now, double longest, double mostMemory, bool isFastest);
     [[nodiscard]] bool isPresent() const { return isPresent_; }
     [[nodiscard]] bool isFastest() const { return isFastest_; }
     [[nodiscard]] QSize sizeHint() const override;
 
 Q_SIGNALS:
-    /// The pointer is over it, or it has the focus.
+    /// The row is under the pointer or has the focus.
     void lookedAt();
 
 protected:
@@ -69,7 +68,7 @@ private:
     void paintNumbers(QPainter& painter);
     void paintBar(QPainter& painter, const QRect& room) const;
     void paintTag(QPainter& painter, const QRect& room) const;
-    /// A bar per device, in its colour.
+    /// Draws one bar per device in the device's colour.
     void paintEach(QPainter& painter, const QRect& room) const;
     void say();
 

@@ -9,8 +9,8 @@ namespace weft::ui {
 
 namespace {
 
-/// A word that can be chosen: what it cuts along its axis, and what it means alone on a mesh; in
-/// more words where two are easily taken for each other.
+/// A word that can be chosen: the dimension it splits, its meaning alone on a mesh, and a longer
+/// explanation of words that are easily confused.
 struct WordMeaning {
     AxisWord word;
     const char* cuts;
@@ -19,30 +19,29 @@ struct WordMeaning {
 };
 constexpr WordMeaning words[] = {
     {AxisWord::data, QT_TRANSLATE_NOOP("assignment", "batch"),
-     QT_TRANSLATE_NOOP("assignment", "batch cut, gradients added each update"),
+     QT_TRANSLATE_NOOP("assignment", "batch split, gradients summed each update"),
      QT_TRANSLATE_NOOP(
          "assignment",
-         "Each device takes its share of the examples of every batch. An example is done with "
-         "after its step; what the devices learned from theirs is added up at every update. For "
-         "networks that see one example after the other and remember none. Where an element of "
-         "the batch is a network that goes on, take batch.")},
+         "Each device computes a part of every batch, and the devices' gradients are summed at "
+         "every update. For networks that keep no state of an example after its step. If each "
+         "element of the batch is a network with a state of its own, use batch.")},
     {AxisWord::modelStack, QT_TRANSLATE_NOOP("assignment", "outputs"),
      QT_TRANSLATE_NOOP("assignment", "outputs side by side")},
     {AxisWord::modelAdd, QT_TRANSLATE_NOOP("assignment", "inputs"),
-     QT_TRANSLATE_NOOP("assignment", "inputs cut, sums added")},
+     QT_TRANSLATE_NOOP("assignment", "inputs split, sums added")},
     {AxisWord::spaceRows, QT_TRANSLATE_NOOP("assignment", "rows"),
-     QT_TRANSLATE_NOOP("assignment", "rows of pictures cut")},
+     QT_TRANSLATE_NOOP("assignment", "rows of pictures split")},
     {AxisWord::spaceColumns, QT_TRANSLATE_NOOP("assignment", "columns"),
-     QT_TRANSLATE_NOOP("assignment", "columns of pictures cut")},
+     QT_TRANSLATE_NOOP("assignment", "columns of pictures split")},
     {AxisWord::batch, QT_TRANSLATE_NOOP("assignment", "batch apart"),
-     QT_TRANSLATE_NOOP("assignment", "batch cut, gradients added each sync"),
+     QT_TRANSLATE_NOOP("assignment", "batch split, gradients summed each sync"),
      QT_TRANSLATE_NOOP(
          "assignment",
-         "Each element of the batch is a network of its own that goes on from step to step, with "
-         "its own film and its own potentials, and stays on its device. All share the weights; "
-         "what they learn is kept as a sum on each device and added up over the devices only when "
-         "it is applied, once in sync every updates. With sync every 1, numbers and traffic are "
-         "those of data.")},
+         "Each element of the batch is a network of its own that keeps its state from step to "
+         "step, with its own film and potentials, and stays on its device. All share the weights. "
+         "Each device accumulates its gradients; they are summed over the devices only when they "
+         "are applied, once in \"sync every\" updates. With \"sync every\" 1, numbers and traffic "
+         "are the same as with data.")},
     {AxisWord::replicate, QT_TRANSLATE_NOOP("assignment", "copies"),
      QT_TRANSLATE_NOOP("assignment", "the same work on each")}};
 
@@ -50,7 +49,7 @@ QString say(const char* text) { return QCoreApplication::translate("assignment",
 
 QString nameOfWord(AxisWord word) { return QString::fromStdString(std::string(nameOf(word))); }
 
-/// What comes nearest to a word, the nearest first: another cut of the same kind, then any.
+/// Returns alternatives to a word, nearest first: other splits of the same kind, then all others.
 std::vector<AxisWord> nearTo(AxisWord word) {
     switch (word) {
     case AxisWord::modelAdd: return {AxisWord::modelStack, AxisWord::data};
@@ -65,7 +64,7 @@ std::vector<AxisWord> nearTo(AxisWord word) {
     return {};
 }
 
-/// On one axis; only of words that cannot be had.
+/// Reasons why words are illegal on one axis.
 using Reasons = std::map<AxisWord, std::string>;
 
 Reasons reasonsFor(const ChoiceRequest& request, std::int64_t parts) {
@@ -90,7 +89,7 @@ AxisWord insteadOf(AxisWord word, const Reasons& reasons) {
     return AxisWord::follow;
 }
 
-/// "stack": what is said of a word beside another.
+/// Returns the short name of a word for combinations, such as "stack".
 QString shortName(AxisWord word) { return nameOfWord(word).section('.', -1); }
 
 } // namespace
@@ -148,7 +147,7 @@ std::vector<AssignmentChoice> choicesFor(const ChoiceRequest& request) {
     if (!request.devices.empty()) {
         choices.push_back({.assignment = {{request.devices.front()}, {1}, {AxisWord::replicate}},
                            .title = say(QT_TRANSLATE_NOOP("assignment", "one device")),
-                           .means = say(QT_TRANSLATE_NOOP("assignment", "%1, the others wait"))
+                           .means = say(QT_TRANSLATE_NOOP("assignment", "%1, the others are idle"))
                                         .arg(QString::fromStdString(request.devices.front()))});
     }
     choices.insert(choices.end(), refused.begin(), refused.end());

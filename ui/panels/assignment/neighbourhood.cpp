@@ -10,7 +10,7 @@ namespace weft::ui {
 
 namespace {
 
-/// Between two layers: a badge with its strands.
+/// Distance between two layers, with room for a badge.
 constexpr double gap = 72;
 
 const Wire* wireAt(const Network& network, LayerId layer, bool isInto) {
@@ -20,7 +20,7 @@ const Wire* wireAt(const Network& network, LayerId layer, bool isInto) {
     return found == network.wires.end() ? nullptr : &*found;
 }
 
-/// From above to below, each fed by the one before it, with the wires between them.
+/// A column of layers, each fed by the one above, with the wires between them.
 struct Chain {
     std::vector<LayerId> layers;
     std::vector<Wire> wires;
@@ -46,7 +46,8 @@ Chain chainOf(const NeighbourhoodRequest& request) {
         height += gap + size.nodeCompact;
         return true;
     };
-    // One step up is enough, since what crosses there is seen; results travel further.
+    // One layer above is enough, since it shows the collective at the input; changes of placement
+    // spread further downwards.
     add(true);
     while (add(false)) {
     }

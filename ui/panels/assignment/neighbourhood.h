@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A layer with what feeds it and what it feeds, as the canvas draws them, in a column of their own:
-// small enough to stand twice beside one another. Pure.
+// A layer with its neighbours up and down the network as the canvas draws them, in a column small
+// enough to be shown twice side by side. Pure.
 
 #include "canvas/display_list.h"
 #include <weft/catalogue.h>
@@ -16,10 +16,10 @@ struct NeighbourhoodRequest {
     const std::vector<LayerKindInfo>* kinds = nullptr;
     NetworkPath path = {};
     LayerId layer = {};
-    double height = 0; ///< as many neighbours as find room in it; the layer is there in any case
+    double height = 0; ///< limits the number of neighbours; the layer itself is always shown
 };
 
-/// Empty where the design has no such layer.
+/// Returns an empty list if the design has no such layer.
 [[nodiscard]] DisplayList neighbourhoodOf(const NeighbourhoodRequest& request);
 
 } // namespace weft::ui

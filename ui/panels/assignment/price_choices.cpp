@@ -12,7 +12,8 @@ namespace weft::ui {
 
 namespace {
 
-/// Without what only a view of the design itself shows: choices are many, and these are large.
+/// Drops the large parts of a preview that only a view of the design needs, since there are many
+/// choices.
 std::shared_ptr<const Preview> numbersOf(const Preview& preview) {
     auto numbers = std::make_shared<Preview>(preview);
     numbers->step->timeline.reset();
@@ -90,11 +91,11 @@ void PriceChoices::ask(PriceQuestion question) {
 void PriceChoices::lookAt(int choice) {
     looked_ = static_cast<std::size_t>(choice);
     if (looked_ < known_.size() && looked_ != current_ && known_[looked_] == Known::nothing) {
-        askNext(); // the one that is being priced is asked for again later
+        askNext(); // the choice in progress is asked for again later
     }
 }
 
-/// The step of all comes before the memory of any.
+/// Asks for all steps before any memory.
 void PriceChoices::askNext() {
     const auto least = std::ranges::min_element(known_);
     if (least == known_.end() || *least == Known::run) {

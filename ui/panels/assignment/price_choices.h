@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What each choice would cost, were it taken: previews of the design with it, one after the other,
-// the one that is pointed at first; and when the step of all is known, what the run takes of
-// memory. A new question drops the one before.
+// Predicts the cost of each choice from a preview of the design with that choice, one after
+// another, starting with the choice under the pointer. Once all step times are known, predicts the
+// memory. A new question cancels the previous one.
 
 #include "document/design_document.h"
 #include "document/planner.h"
@@ -13,34 +13,34 @@
 
 namespace weft::ui {
 
-/// A design, and what is known of it: of its step the numbers alone.
+/// A design and its preview, which keeps only the numbers of the step.
 struct KnownDesign {
     Design design;
     std::shared_ptr<const Preview> preview;
 };
 
 struct ChoicePrice {
-    double step = 0;   ///< seconds; 0: it cannot be placed
-    double busy = 0;   ///< of it, the work of the device that has most; the rest is exposed
-    double sent = 0;   ///< bytes of a step, of the device that sends most
-    double memory = 0; ///< bytes that the run takes of the device that gives most; 0: not known
+    double step = 0; ///< seconds; 0: illegal
+    double busy = 0; ///< work of the busiest device; the rest of the step is exposed communication
+    double sent = 0; ///< bytes per step, for the device that sends most
+    double memory = 0; ///< bytes on the device with the largest use; 0: unknown
     struct Device {
         QString name;
-        int slot = 0;         ///< of its colour
-        double memory = 0;    ///< bytes that the run takes; 0: not known
-        double together = 0;  ///< of all that share what is available: those of its host
-        double available = 0; ///< 0: not known
+        int slot = 0;         ///< index of the device palette
+        double memory = 0;    ///< bytes that the run needs; 0: unknown
+        double together = 0;  ///< bytes of all devices that share this memory, on one host
+        double available = 0; ///< bytes; 0: unknown
         [[nodiscard]] bool overflows() const { return available > 0 && together > available; }
     };
     std::vector<Device> devices = {};
-    std::shared_ptr<const KnownDesign> known = {}; ///< as it would be; null: it cannot be
+    std::shared_ptr<const KnownDesign> known = {}; ///< with this choice; nullptr: illegal
     [[nodiscard]] bool overflows() const;
 };
-/// How often the layer would send what, where that is not once in each step: "131 kB × 50
-/// iterations", "8.19 kB once in 3 updates"; empty: it is.
+/// Returns how often the layer sends something if not once per step: "131 kB × 50 iterations",
+/// "8.19 kB once in 3 updates"; otherwise empty.
 [[nodiscard]] QString sendsWords(const Preview& preview, const LayerPreview& layer);
 
-/// `preview`: with its step, else nothing has a price.
+/// `preview` must contain the step; otherwise the price is unknown.
 [[nodiscard]] ChoicePrice priceOf(const Design& design, const Preview& preview);
 
 [[nodiscard]] std::size_t errorsOf(const Preview& preview);
@@ -48,8 +48,8 @@ struct ChoicePrice {
 struct PriceQuestion {
     Design design;
     std::vector<DesignDocument::Edit> choices;
-    PreviewRequest request = {}; ///< as the design itself is checked
-    std::size_t errors = 0;      ///< of the design itself: a choice that makes more cannot be had
+    PreviewRequest request = {}; ///< options of the design's own check
+    std::size_t errors = 0; ///< errors of the design itself; a choice with more errors is illegal
 };
 
 class PriceChoices : public QObject {
@@ -59,26 +59,26 @@ public:
     explicit PriceChoices(Planner& planner, QObject* parent = nullptr);
     ~PriceChoices() override;
 
-    /// Hears of each choice as it is known, by its place: of its step and later of its memory, and
-    /// of the newest question only.
+    /// Calls back for each choice with its index when its step time is known and later its memory;
+    /// only for the newest question.
     void ask(PriceQuestion question);
-    /// Its price is wanted before the others.
+    /// Prices this choice before the others.
     void lookAt(int choice);
 
 Q_SIGNALS:
     void priced(int choice, const weft::ui::ChoicePrice& price);
 
 private:
-    /// How far a choice is known.
+    /// The part of a choice's price that is known.
     enum class Known : std::uint8_t { nothing, step, run };
     void askNext();
     void take(std::size_t choice, const Design& design, const PlannerAnswer& answer);
 
     Planner& planner_;
     PriceQuestion question_;
-    std::vector<Known> known_; ///< of each choice
-    std::size_t looked_ = 0;   ///< comes first
-    std::size_t current_ = 0;  ///< is being priced
+    std::vector<Known> known_; ///< per choice
+    std::size_t looked_ = 0;   ///< priced first
+    std::size_t current_ = 0;  ///< being priced
 };
 
 } // namespace weft::ui

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// What a wide assignment panel has beside its choices: the one that is looked at compared with what
-// is now, the ways to cross into the layer, and to which layers a choice is given.
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The additional parts of a wide assignment panel: the comparison of a choice with the present
+// assignment, the ways to cross into the layer, and the layers that a choice applies to.
 #include "canvas/known_layers.h"
 #include "panels/assignment/assignment_panel.h"
 #include "panels/assignment/choice_comparison.h"
@@ -16,13 +16,14 @@ namespace weft::ui {
 
 namespace {
 
-/// From here on a choice is compared with what is now, below the choices; they need some height
-/// too. From the second on it stands beside them, which leaves them their widest form.
+/// From this width and a least height on, the panel compares the choice with the present assignment
+/// below the list. From the second width on, the comparison is beside the list, which then has its
+/// widest form.
 constexpr int widthToCompare = 640;
 constexpr int heightToCompare = 520;
 constexpr int widthForBeside = 1104;
 
-/// As a wire has it.
+/// Values as stored in a wire.
 constexpr std::array schemes{"", "whole"};
 
 } // namespace
@@ -46,7 +47,7 @@ void AssignmentPanel::buildReach() {
 
 std::vector<LayerId> AssignmentPanel::targets() const {
     const Selection& selection = design()->selection();
-    // What is not seen does not count.
+    // Hidden widgets are not counted.
     if (reachBox_->isHidden()) {
         return selection.list();
     }
@@ -105,8 +106,8 @@ void AssignmentPanel::compare() {
         return;
     }
     const auto present = std::ranges::find_if(choices_, &ChoiceRow::isPresent);
-    const ComparedSide now{isMixed()                   ? tr("as each layer inside is")
-                           : present == choices_.end() ? tr("as its input comes")
+    const ComparedSide now{isMixed()                   ? tr("as each inner layer")
+                           : present == choices_.end() ? tr("follows its input")
                                                        : (*present)->choice().title,
                            now_};
     const ChoiceRow* wanted = compared();

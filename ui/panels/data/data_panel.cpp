@@ -23,7 +23,7 @@ namespace weft::ui {
 
 namespace {
 
-/// Whatever decides which examples there are.
+/// Returns the settings that determine the examples.
 DataSettings whatIsRead(const DataSettings& data) {
     DataSettings read = data;
     const DataSettings defaults;
@@ -34,7 +34,7 @@ DataSettings whatIsRead(const DataSettings& data) {
     return read;
 }
 
-/// So many that a look takes no more memory than a window has to spare.
+/// Limits the number of examples that are read, to save memory.
 std::int64_t countToRead(const SampleSource& source) {
     constexpr double mostNumbers = 1 << 24;
     double each = 1;
@@ -60,7 +60,7 @@ QString countsOf(const SampleSource& source) {
     return counts.join(QStringLiteral(" · "));
 }
 
-/// The rest is in the tooltip: what is below is wanted more often.
+/// The rest is in the tooltip, to leave room for what is below.
 QString firstSentence(const QString& help) {
     const qsizetype end = help.indexOf(QLatin1String(". "));
     return end < 0 ? help : help.left(end + 1);
@@ -68,7 +68,7 @@ QString firstSentence(const QString& help) {
 
 QString sentence(const QString& words) { return words.left(1).toUpper() + words.mid(1); }
 
-/// What keys reach, in the order in which it stands.
+/// Collects the widgets that accept keyboard focus, in visual order.
 void collect(const QLayout& layout, QList<QWidget*>& found) {
     for (int i = 0; i < layout.count(); ++i) {
         QWidget* widget = layout.itemAt(i)->widget();
@@ -81,7 +81,7 @@ void collect(const QLayout& layout, QList<QWidget*>& found) {
     }
 }
 
-/// The setting of the source, with the kinds there are as its words.
+/// Describes the setting "source" with the known kinds as its values.
 AttributeSpec sourceSpec() {
     AttributeSpec spec = findSetting(settings(), "data.source")->spec;
     for (const SettingKind& kind : dataSources()) {
@@ -92,7 +92,7 @@ AttributeSpec sourceSpec() {
 
 } // namespace
 
-/// What was found in the data, or why nothing was.
+/// The result of reading the data, or the reason of a failure.
 struct DataPanel::LookedAt {
     QString words;
     std::optional<SampleSource> source;
@@ -119,7 +119,7 @@ DataPanel::LookedAt DataPanel::lookAt(const SampleRequest& request) {
     }
 }
 
-/// One batch, cut as over the design's devices.
+/// A batch, divided as it is over the design's devices.
 class DataPanel::BatchRuler : public QWidget {
 public:
     BatchRuler(Look& look, QWidget* parent) : QWidget(parent), look_(look) { setFixedHeight(34); }
@@ -159,7 +159,7 @@ protected:
     }
 
 private:
-    /// Uneven batches: the first devices have one more.
+    /// If the batch is not divisible, the first devices get one more example.
     [[nodiscard]] std::int64_t partOf(std::size_t device) const {
         const auto count = static_cast<std::int64_t>(hues_.size());
         return batch_ / count + (static_cast<std::int64_t>(device) < batch_ % count ? 1 : 0);
@@ -217,7 +217,7 @@ AttributeField* DataPanel::makeSource() {
 
 void DataPanel::lay() {
     QVBoxLayout& all = rows();
-    all.insertWidget(1, ruler_); // below the batch
+    all.insertWidget(1, ruler_); // below the batch size
     addHead(tr("Batches"), 0);
     int at = 0;
     all.insertWidget(at++, source_);
@@ -230,7 +230,7 @@ void DataPanel::lay() {
     all.insertLayout(at++, fixRow);
     all.insertWidget(at++, words_);
     all.insertWidget(at++, samples_);
-    feedsHead_ = addHead(tr("What feeds what"), at++);
+    feedsHead_ = addHead(tr("Fields and inputs"), at++);
     all.insertWidget(at++, feeds_);
     restHead_ = addHead(tr("Settings of the source"), at++);
     all.insertWidget(at, rest_);
@@ -286,10 +286,10 @@ void DataPanel::showSource() {
         design() == nullptr ? nullptr : sourceOf(design()->document().design());
     const QString help = kind == nullptr ? QString() : QString::fromStdString(kind->help);
     help_->setToolTip(paragraphs(help));
-    help_->setText(kind != nullptr ? firstSentence(help)
-                                   : tr("Choose where examples come from, or drop data files on "
-                                        "the window: their source, its fields and the shapes of "
-                                        "the inputs set themselves."));
+    help_->setText(kind != nullptr
+                       ? firstSentence(help)
+                       : tr("Choose a source of examples, or drop data files on the window: this "
+                            "sets the source, its fields and the shapes of the inputs."));
     places_->show(design());
     rest_->show(design());
     restHead_->setVisible(!rest_->isEmpty());
@@ -308,7 +308,7 @@ void DataPanel::showFix() {
     fix_->setVisible(problem.has_value());
     if (problem) {
         fix_->setText(sentence(QString::fromStdString(problem->fix.text)) + QStringLiteral("…"));
-        fix_->setToolTip(tr("What is picked becomes the attribute %1 of the source")
+        fix_->setToolTip(tr("Sets the attribute %1 of the source")
                              .arg(QString::fromStdString(problem->attribute)));
     }
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Where examples come from, with the attributes of the source, and some of them as they are; which
-// field feeds which input; how many make a step, what is held out, and how a batch is cut over the
-// devices.
+// Panel for the data: the source with its attributes and some examples, the inputs that its fields
+// feed, batch size, held-out part, and how a batch is divided over the devices.
 
 #include "session/setting_form.h"
 #include <weft/samples.h>
@@ -40,31 +39,31 @@ private:
     void read();
     void take(const LookedAt& found);
     void showSource();
-    /// The problem that the picker mends.
+    /// Returns the problem that the file picker fixes.
     [[nodiscard]] std::optional<Diagnostic> asking() const;
     void showFix();
     void showFeeds();
     void showBatch();
-    /// From row to row, whichever of them was made last.
+    /// Restores the tab order after rows were created.
     void orderKeys();
 
     AttributeField* source_;
     QLabel* help_;
     SourceRows* places_;
-    QLabel* words_;    ///< what was found, or why nothing was
-    QToolButton* fix_; ///< asks for the file that is missing
+    QLabel* words_;    ///< the result, or the reason of a failure
+    QToolButton* fix_; ///< opens the file picker for a missing file
     SampleStrip* samples_;
     QLabel* feedsHead_ = nullptr;
     FeedRows* feeds_;
     QLabel* restHead_ = nullptr;
     SourceRows* rest_;
     BatchRuler* ruler_;
-    QList<QWidget*> ordered_; ///< for comparing alone: they may be gone
-    QTimer soon_;             ///< while one types, nothing is read
+    QList<QWidget*> ordered_; ///< for comparison only; the widgets may be destroyed
+    QTimer soon_;             ///< delays reading while the user types
     DataSettings asked_;
     QString askedIn_;
-    int number_ = 0;                    ///< of the newest question
-    std::optional<SampleSource> known_; ///< of the newest answer, of the same kind of source
+    int number_ = 0;                    ///< number of the newest request
+    std::optional<SampleSource> known_; ///< the newest answer for this kind of source
 };
 
 } // namespace weft::ui

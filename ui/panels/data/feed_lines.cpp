@@ -24,7 +24,7 @@ void tellFit(FeedLine& line, const InputFeed& feed, const SampleField* field,
     case FeedFit::converts: line.problem = say("Read as %1").arg(line.taken); break;
     case FeedFit::wrong:
         line.problem =
-            say("%1 takes %2, and %3 has %4").arg(line.input, line.taken, line.field, line.given);
+            say("%1 takes %2, but %3 has %4").arg(line.input, line.taken, line.field, line.given);
         break;
     case FeedFit::missing:
         line.problem = feed.field.empty() ? say("Nothing feeds it")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What feeds what, line by line: each field of the data with the input layer that takes it, fields
-// that nothing takes, inputs that nothing feeds; what does not fit, and the field that would. Pure.
+// Lists which input each field of the data feeds, with unused fields, inputs without a field,
+// mismatches, and fields that would match. Pure.
 
 #include <weft/data_edits.h>
 
@@ -11,22 +11,22 @@
 namespace weft::ui {
 
 struct FeedLine {
-    QString field; ///< empty: nothing feeds the input
-    LayerId layer; ///< none: nothing takes the field
+    QString field; ///< empty: the input has no field
+    LayerId layer; ///< invalid: the field is unused
     QString input;
-    QString given; ///< "1×28×28 f32": an example of the field; empty: not known
-    QString taken; ///< the same as the input takes it
+    QString given; ///< an example of the field, such as "1×28×28 f32"; empty: unknown
+    QString taken; ///< shape and type that the input takes
     FeedFit fit = FeedFit::fits;
-    QString problem;  ///< what does not fit, in words; empty: nothing
-    QString mend;     ///< what one click does about it; empty: nothing
-    QString mendWith; ///< the field that it feeds then
+    QString problem;  ///< description of a mismatch; empty: none
+    QString mend;     ///< text of the fix; empty: none
+    QString mendWith; ///< field that the fix chooses
     bool operator==(const FeedLine&) const = default;
 };
 
-/// `source`: nullptr where it could not be read, of which nothing is said here.
+/// `source`: nullptr if it could not be read; then fields are not checked.
 [[nodiscard]] std::vector<FeedLine> feedLines(const std::vector<InputFeed>& feeds,
                                               const SampleSource* source);
-/// "1×28×28 f32", "i32, 10 classes"
+/// Returns a text such as "1×28×28 f32" or "i32, 10 classes".
 [[nodiscard]] QString exampleText(const SampleField& field);
 
 } // namespace weft::ui

@@ -69,7 +69,7 @@ void FeedRows::show(OpenDesign* design, const SampleSource* source) {
 }
 
 void FeedRows::build() {
-    // What is made anew keeps the focus where it was, by name.
+    // Restores the focus by object name after rebuilding.
     const QWidget* focused = QApplication::focusWidget();
     const QString name = content_->isAncestorOf(focused) ? focused->objectName() : QString();
     auto* content = new QWidget(this);
@@ -79,18 +79,18 @@ void FeedRows::build() {
     for (const FeedLine& line : lines_) {
         rows->addWidget(makeRow(line));
     }
-    // What held the old one is the caller's from here on.
+    // replaceWidget returns the old layout item, which the caller must delete.
     delete layout()->replaceWidget(content_, content);
     content_->hide();
-    content_->setParent(nullptr); // nothing is found in it any more
-    content_->deleteLater();      // a row of it may be what changed the design
+    content_->setParent(nullptr); // findChild must not find the old row
+    content_->deleteLater();      // deleted later, because one of its rows may have made the change
     content_ = content;
     content_->show();
     if (name.isEmpty()) {
         return;
     }
     auto* again = content_->findChild<QWidget*>(name);
-    if (again == nullptr) { // a fix, which has done its work: on to its row
+    if (again == nullptr) { // the focused fix is gone, so focuses its row
         const QString row = name.mid(name.indexOf(' ') + 1);
         again = content_->findChild<QWidget*>(QStringLiteral("field of ") + row);
     }
@@ -128,14 +128,14 @@ void FeedRows::addEnds(QVBoxLayout& rows, QWidget* row, const FeedLine& line) {
                   Tier::tertiary, row);
     shapes->setFont(Look::mono(tokens().sizes.type.small));
     shapes->setWordWrap(true);
-    shapes->setToolTip(tr("One example of the field, and as the input takes it"));
+    shapes->setToolTip(
+        tr("The shape of an example of the field, and the shape that the input takes"));
     rows.addWidget(shapes);
 }
 
 QWidget* FeedRows::makeFields(const FeedLine& line, QWidget* row) {
     if (line.layer.isNone() || source_.fields.empty()) {
-        return feedLabel(line.field.isEmpty() ? tr("by its place") : line.field, Tier::primary,
-                         row);
+        return feedLabel(line.field.isEmpty() ? tr("by position") : line.field, Tier::primary, row);
     }
     QComboBox* combo = feedCombo(QStringLiteral("field of ") + line.input,
                                  tr("The field of the data that feeds %1").arg(line.input), row);
@@ -182,7 +182,7 @@ QWidget* FeedRows::makeInputs(const FeedLine& line, QWidget* row) {
     return combo;
 }
 
-/// Apart from the inputs there are: who steps through those by keys makes none.
+/// A separate button: stepping through the list of inputs by keyboard must not add an input.
 QWidget* FeedRows::makeAdder(const FeedLine& line, QWidget* row) {
     const int side = tokens().sizes.size.hitMinimum;
     const Theme& theme = bench_.look.theme();

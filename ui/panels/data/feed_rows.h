@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The lines of feed_lines.h as rows: another field or another input is chosen in place, and what
-// does not fit is mended by a click. Each is one step of the history.
+// Shows the lines of feed_lines.h as rows: fields and inputs can be changed in place, and
+// mismatches are fixed by a click, each as one undo step.
 
 #include "panels/data/feed_lines.h"
 #include "session/bench.h"
@@ -22,7 +22,7 @@ class FeedRows : public QWidget {
 public:
     explicit FeedRows(Bench& bench, QWidget* parent = nullptr);
 
-    /// `source`: nullptr where it could not be read; nullptr for both: nothing is shown.
+    /// `source`: nullptr if it could not be read. If both are nullptr, nothing is shown.
     void show(OpenDesign* design, const SampleSource* source);
     [[nodiscard]] const std::vector<FeedLine>& lines() const { return lines_; }
 
@@ -36,7 +36,7 @@ private:
     QWidget* makeAdder(const FeedLine& line, QWidget* row);
 
     void feed(LayerId input, const QString& field);
-    /// The line's field feeds that input, and its own input what that one was fed by.
+    /// Connects the line's field to `input`; the line's own input gets the field that `input` had.
     void move(const FeedLine& line, LayerId input);
     void addInput(const QString& field);
     [[nodiscard]] const SampleField* fieldNamed(const QString& name) const;
@@ -46,7 +46,7 @@ private:
     bool isKnown_ = false;
     SampleSource source_;
     std::vector<FeedLine> lines_;
-    QString built_; ///< the theme it was made for
+    QString built_; ///< theme that the rows were built for
     QWidget* content_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A word of a panel that is clicked, as fixes are: underlined, reached by keys.
+// An underlined text button, used for fixes; accepts keyboard focus.
 
 #include "theme/look.h"
 

@@ -31,7 +31,7 @@ int SampleStrip::count() const { return isReading_ ? before_ : static_cast<int>(
 int SampleStrip::columns() const {
     const int room = width() - 2 * tokens().sizes.space.l + gap;
     const int fitting = std::clamp(room / (leastTile + gap), 1, most);
-    // As many in each row as rows allow: none is left alone in the last.
+    // Distributes examples evenly over the rows.
     const int rows = (count() + fitting - 1) / fitting;
     return rows == 0 ? 1 : (count() + rows - 1) / rows;
 }
@@ -130,7 +130,7 @@ void SampleStrip::paintPictures(QPainter& painter) const {
         QRect at({}, size);
         at.moveCenter(box.center());
         painter.fillRect(box, look_.theme().surface.field);
-        painter.drawImage(at, sample.picture); // nearest neighbour: every number is a square
+        painter.drawImage(at, sample.picture); // nearest neighbour, so that every value is a square
         painter.drawText(
             QRect(box.left(), box.bottom() + 1, box.width(), sizes.size.rowTable), Qt::AlignCenter,
             painter.fontMetrics().elidedText(sample.label, Qt::ElideMiddle, box.width() + gap));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Some real examples: pictures in rows with their labels, or a line of text each; while they are
-// read, empty frames.
+// Shows some real examples: pictures in rows with their labels, or one line of text each; empty
+// frames while they are being read.
 
 #include "panels/data/shown_samples.h"
 #include "theme/look.h"
@@ -18,7 +18,7 @@ public:
 
     explicit SampleStrip(Look& look, QWidget* parent = nullptr);
     void show(std::vector<ShownSample> samples);
-    /// Nothing yet, and how much it may be is not known: as much as was there before.
+    /// Shows empty frames, as many as there were examples before.
     void showReading();
     [[nodiscard]] bool isReading() const { return isReading_; }
     [[nodiscard]] const std::vector<ShownSample>& samples() const { return samples_; }
@@ -33,7 +33,7 @@ private:
     [[nodiscard]] int count() const;
     [[nodiscard]] int columns() const;
     [[nodiscard]] int tile() const;
-    /// Box of one example with its label.
+    /// Returns the box of one example with its label.
     [[nodiscard]] QRect boxOf(int sample) const;
     void paintFrames(QPainter& painter) const;
     void paintPictures(QPainter& painter) const;
@@ -43,7 +43,7 @@ private:
     Look& look_;
     std::vector<ShownSample> samples_;
     bool isReading_ = false;
-    int before_ = most; ///< how many there were
+    int before_ = most; ///< number of examples before
 };
 
 } // namespace weft::ui

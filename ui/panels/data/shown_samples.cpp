@@ -32,7 +32,7 @@ const SampleField* firstThat(const SampleSource& source, auto&& fits) {
     return found == source.fields.end() ? nullptr : &*found;
 }
 
-/// All pictures share one range, so that dark ones stay dark.
+/// All pictures share one range, so that dark pictures stay dark.
 struct Range {
     float least = std::numeric_limits<float>::max();
     float most = std::numeric_limits<float>::lowest();
@@ -66,7 +66,7 @@ QImage pictureOf(const Shape& shape, std::span<const float> numbers, const Range
         const float share = std::isfinite(number) ? (number - range.least) / span : 0.5F;
         picture.pixels.push_back(static_cast<std::uint8_t>(std::lround(share * white)));
     }
-    constexpr int largest = 256; // larger than any is shown
+    constexpr int largest = 256; // larger pictures are scaled down
     const QImage image = imageOf(picture);
     return std::max(image.width(), image.height()) <= largest
                ? image
@@ -78,9 +78,9 @@ QString nameOfClass(const std::vector<std::string>& names, float id) {
     return number < names.size() ? QString::fromStdString(names[number]) : QString::number(number);
 }
 
-/// Characters side by side; what would break the line is shown as a sign.
+/// Joins characters; escapes those that would break the line.
 QString sequenceOf(const std::vector<std::string>& names, std::span<const float> ids) {
-    // What cannot be shown is written as in C: "\\n", "\\xe4".
+    // Non-printable characters are escaped as in C: "\\n", "\\xe4".
     const bool areCharacters =
         !names.empty() && std::ranges::all_of(names, [](const std::string& name) {
             return name.size() == 1 || name.starts_with('\\');

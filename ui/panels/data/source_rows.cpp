@@ -44,8 +44,8 @@ void SourceRows::show(OpenDesign* design) {
 void SourceRows::build() {
     for (AttributeField* field : std::exchange(fields_, {})) {
         field->hide();
-        field->setParent(nullptr); // nothing is found in it any more
-        field->deleteLater();      // one of them may be what changed the source
+        field->setParent(nullptr); // findChild must not find the old row
+        field->deleteLater(); // deleted later, because one of the rows may have made the change
     }
     if (kind_ == nullptr) {
         return;
@@ -70,7 +70,7 @@ void SourceRows::add(const AttributeSpec& spec) {
                [&](Design& target) { return resetSourceAttribute(target, field->spec().name); });
     });
     connect(field, &AttributeField::typed, this, [field](const QString& text) {
-        field->showProblem(tr("%1 is none: %2 takes %3")
+        field->showProblem(tr("%1 is not valid: %2 takes %3")
                                .arg(text, labelOf(field->spec().name),
                                     QString::fromUtf8(nameOf(typeOf(field->spec().defaultValue)))));
     });
@@ -114,7 +114,7 @@ FieldValue SourceRows::valueOf(const AttributeSpec& spec) const {
 QString SourceRows::problemOf(const AttributeSpec& spec) const {
     const std::vector<Diagnostic> problems = problemsOf(*design_);
     const auto found = std::ranges::find_if(problems, [&](const Diagnostic& problem) {
-        // Notes are about the settings beside the source: data.order, not the source's own.
+        // Notes concern settings such as data.order rather than the source's attributes.
         return problem.layer.isNone() && problem.layerName == "data" &&
                problem.attribute == spec.name && problem.severity != Severity::note;
     });

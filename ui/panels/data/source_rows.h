@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The attributes of the source that a design has, a row each, as its kind declares them; made anew
-// where it is another kind. Files and folders are typed, picked or dropped.
+// Rows for the attributes of the data source as its kind declares them, rebuilt when the kind
+// changes. Files and folders can be typed, picked or dropped.
 
 #include "session/bench.h"
 #include <weft/settings.h>
@@ -18,12 +18,12 @@ class SourceRows : public QWidget {
     Q_OBJECT
 
 public:
-    /// Where the examples lie: the folder, and files that must be named. The rest.
+    /// places: the folder and required files; rest: all other attributes.
     enum class Part : std::uint8_t { places, rest };
 
     SourceRows(Bench& bench, Part part, QWidget* parent = nullptr);
 
-    /// nullptr: nothing is shown.
+    /// nullptr: shows nothing.
     void show(OpenDesign* design);
     [[nodiscard]] bool isEmpty() const { return fields_.empty(); }
 

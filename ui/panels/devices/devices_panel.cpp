@@ -23,12 +23,12 @@ namespace weft::ui {
 
 namespace {
 
-/// Behind name and model.
+/// Columns after name and model.
 enum Column : std::uint8_t { takes = 2, of, sent, busy, largest, remark };
 
 QString bytesOf(Bytes amount) { return quantity::bytes(static_cast<double>(amount.count)); }
 
-/// What a machine could have and has not: names, and why with what would bring them.
+/// Names of devices that this machine could have, why they are missing, and how to enable them.
 struct Missing {
     QStringList names;
     QStringList reasons;
@@ -46,7 +46,7 @@ Missing missingOf(const MachineReport& machine) {
     return missing;
 }
 
-/// Empty: it is no device of a data sheet.
+/// Returns the data sheet of a device, or an empty text if it has none.
 QString sheetOf(const std::string& device, const Design& design) {
     const auto declared = std::ranges::find(design.devices, device, &DeviceDeclaration::name);
     return declared == design.devices.end() ? QString() : QString::fromStdString(declared->sheet);
@@ -54,7 +54,7 @@ QString sheetOf(const std::string& device, const Design& design) {
 
 std::string chipOf(const std::string& device) { return device.substr(0, device.find('/')); }
 
-/// One that is not there is taken for the machine's first; workers on a chip are of its model.
+/// A missing device is assumed to be like the machine's first; workers on one chip share its model.
 QString modelOf(const std::string& device, const MachineSheet& machine) {
     if (machine.devices.empty()) {
         return {};
@@ -64,8 +64,8 @@ QString modelOf(const std::string& device, const MachineSheet& machine) {
         (found == machine.devices.end() ? machine.devices.front() : *found).model);
 }
 
-/// As it is planned: by the data sheet it names or as the machine has it; of neither, its backend
-/// alone is known.
+/// Returns the sheet used for planning: the declared data sheet, or the machine's device; otherwise
+/// only the backend is known.
 DeviceSheet sheetFor(const std::string& device, const QString& sheet,
                      const std::optional<MachineSheet>& machine) {
     const std::vector<DeviceSheet> known = !sheet.isEmpty() ? dataSheets()
@@ -90,7 +90,7 @@ DevicesPanel::DevicesPanel(Bench& bench, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, sizes.space.xs, 0, sizes.space.s);
     layout->setSpacing(sizes.space.xs);
-    list_->setHeaderLabels({tr("device"), tr("model"), tr("run takes"), tr("of"),
+    list_->setHeaderLabels({tr("device"), tr("model"), tr("run memory"), tr("available"),
                             tr("sent per step"), tr("busy"), tr("largest layer"), tr("remark")});
     list_->setRootIsDecorated(false);
     list_->setUniformRowHeights(true);
@@ -105,7 +105,7 @@ DevicesPanel::DevicesPanel(Bench& bench, QWidget* parent)
     row->setContentsMargins(sizes.space.l, 0, sizes.space.l, 0);
     auto* add = new QPushButton(tr("Declare device"), this);
     auto* sheets = new QMenu(add);
-    sheets->addAction(tr("A share of this machine's cores"), this, [this] { declare(); });
+    sheets->addAction(tr("Part of this machine's cores"), this, [this] { declare(); });
     for (const DeviceSheet& sheet : dataSheets()) {
         const QString name = QString::fromStdString(sheet.name);
         sheets->addAction(tr("From data sheet: %1").arg(QString::fromStdString(sheet.model)), this,
@@ -117,7 +117,7 @@ DevicesPanel::DevicesPanel(Bench& bench, QWidget* parent)
     connect(remove, &QPushButton::clicked, this, &DevicesPanel::removeChosen);
     row->addWidget(remove);
     auto* memory = new QPushButton(tr("Memory map"), this);
-    memory->setToolTip(tr("What the chosen device holds over a step, block by block"));
+    memory->setToolTip(tr("The memory of the selected device during a step, block by block"));
     connect(memory, &QPushButton::clicked, this, &DevicesPanel::showMemory);
     connect(list_, &QTreeWidget::itemDoubleClicked, this, &DevicesPanel::showMemory);
     row->addWidget(memory);
@@ -137,8 +137,8 @@ void DevicesPanel::addPlaces(QHBoxLayout& row) {
     setTier(*label, Tier::secondary);
     row.addWidget(label);
     places_->setAccessibleName(label->text());
-    places_->setToolTip(paragraphs(tr("The machine whose devices all predictions of this window "
-                                      "are made for. A host is asked what it has.")));
+    places_->setToolTip(paragraphs(tr("The machine for which this window makes all predictions. A "
+                                      "host is asked for its devices.")));
     places_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     WheelPasses::over(*places_);
     connect(places_, &QComboBox::activated, this,
@@ -168,17 +168,17 @@ void DevicesPanel::showRemark() {
     QStringList remarks;
     QString why;
     if (host != nullptr && !isThere) {
-        remarks << (host->isAsked ? tr("asking %1 …") : tr("%1 does not say what it has"))
+        remarks << (host->isAsked ? tr("asking %1 …") : tr("%1 has not reported its devices"))
                        .arg(host->name())
                 << tr("planned for this machine");
         why = host->fault;
     } else if (isThere && isByPublishedRates(host->host, *host->report)) {
-        remarks << tr("by published rates: nodes of the queue were not asked");
+        remarks << tr("by published rates: no node of the queue was queried");
     } else if (isThere || bench().machine() != nullptr) {
         const Missing missing = missingOf(isThere ? host->report->machine : *bench().machine());
         why = missing.reasons.join('\n');
         if (!missing.names.isEmpty()) {
-            remarks << (isThere ? tr("not there: %1") : tr("not here: %1"))
+            remarks << (isThere ? tr("missing there: %1") : tr("missing here: %1"))
                            .arg(missing.names.join(QStringLiteral(", ")));
         }
     }
@@ -245,8 +245,9 @@ void DevicesPanel::fill() {
         item->setToolTip(remark, paragraphs(item->text(remark)));
         if (const Bytes free = sheet.isEmpty() ? freeOf(device.name) : Bytes{}; free.count > 0) {
             item->setText(of, tr("%1, %2 free").arg(item->text(of), bytesOf(free)));
-            item->setToolTip(of, tr("Free when this window asked, or measured rates.") + '\n' +
-                                     item->toolTip(of));
+            item->setToolTip(
+                of, tr("Free memory when this window last queried or measured the device.") + '\n' +
+                        item->toolTip(of));
         }
     }
     for (int column = 0; column < remark; ++column) {
@@ -273,14 +274,14 @@ void DevicesPanel::showNumbers(QTreeWidgetItem& item, const CheckedDesign& known
     if (const DevicePreview* one = findDevice(known.withRun.get(), device.name)) {
         item.setText(takes, bytesOf(one->run->takes));
         if (one->run->together > one->run->takes) {
-            item.setText(of,
-                         tr("%1, %2 taken by all").arg(item.text(of), bytesOf(one->run->together)));
+            item.setText(
+                of, tr("%1, %2 needed by all").arg(item.text(of), bytesOf(one->run->together)));
         }
         if (known.isRunOlder()) {
             item.setForeground(takes, theme.text.tertiary);
         } else if (one->overflows()) {
             item.setForeground(takes, theme.semantic.error);
-            item.setText(largest, tr("overflows; most is %1's").arg(item.text(largest)));
+            item.setText(largest, tr("overflows; %1 needs most").arg(item.text(largest)));
         }
     }
     for (const int column : {takes, of, largest}) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The devices a design declares, which machine they are planned for and what it has, what a run
-// takes of their memory against what there is, what does not hold of their kernels, and what is
-// missing with the line that installs it.
+// Panel for the devices of a design: the machine to plan for and its devices, memory that a run
+// needs against available memory, restrictions of their kernels, and missing backends with the
+// command that installs them.
 
 #include "session/panel.h"
 #include <weft/devices.h>
@@ -23,10 +23,10 @@ class DevicesPanel : public Panel {
 
 public:
     explicit DevicesPanel(Bench& bench, QWidget* parent = nullptr);
-    /// One more device of the kind of the last, or of a data sheet.
+    /// Declares one more device like the last one, or from a data sheet.
     void declare(const QString& sheet = {});
     void removeChosen();
-    /// Shows the memory of the chosen device.
+    /// Shows the memory of the selected device.
     void showMemory();
 
 protected:
@@ -37,7 +37,7 @@ private:
     void fill();
     void fillPlaces();
     void showRemark();
-    /// What does not hold of its kernels; empty: nothing.
+    /// Returns restrictions of the device's kernels, or an empty text.
     [[nodiscard]] QString remarkOn(DeviceSheet sheet);
     /// Free memory when this machine was last surveyed; 0 if unknown.
     [[nodiscard]] Bytes freeOf(const std::string& device) const;
@@ -47,7 +47,7 @@ private:
     QTreeWidget* list_;
     QComboBox* places_;
     QLabel* remark_;
-    std::vector<std::pair<DeviceSheet, QString>> known_; ///< by sheet without its name
+    std::vector<std::pair<DeviceSheet, QString>> known_; ///< remarks by sheet without its name
 };
 
 } // namespace weft::ui

@@ -18,7 +18,7 @@ QString tr(const char* text) { return QCoreApplication::translate("help", text);
 
 QString plain(const std::string& text) { return QString::fromStdString(text).toHtmlEscaped(); }
 
-/// Rich text in the words of the look: titles, quiet text, what stands in the file.
+/// Builds rich text in the theme's style: titles, secondary text, file syntax.
 class Page {
 public:
     explicit Page(const Theme& theme) : theme_(theme) {}
@@ -68,7 +68,7 @@ QString number(double value) {
     return QLocale::c().toString(value, 'g', 6).replace('-', QChar(0x2212));
 }
 
-/// "integer, at least 1, px; 64 when not given"
+/// Returns a description such as "integer, at least 1, px; default 64".
 QString aboutValue(const AttributeSpec& spec) {
     QStringList words;
     if (spec.choices.empty()) {
@@ -90,9 +90,9 @@ QString aboutValue(const AttributeSpec& spec) {
         words << plain(spec.unit);
     }
     const QString fallback = textOf(spec.defaultValue).toHtmlEscaped();
-    words << (spec.required        ? tr("must be given")
-              : fallback.isEmpty() ? tr("may be left out")
-                                   : tr("%1 when not given").arg(fallback));
+    words << (spec.required        ? tr("required")
+              : fallback.isEmpty() ? tr("optional")
+                                   : tr("default %1").arg(fallback));
     return words.join(QStringLiteral(", "));
 }
 
@@ -104,7 +104,7 @@ void addPorts(Page& page, const QString& title, const std::vector<PortInfo>& por
     for (const PortInfo& port : ports) {
         page.row(page.code(plain(port.name)),
                  port.variadic   ? tr("any number of wires")
-                 : port.optional ? tr("may be left out")
+                 : port.optional ? tr("optional")
                                  : QString(),
                  port.help);
     }
@@ -134,7 +134,7 @@ QString kindPage(const LayerKindInfo& kind, const Theme& theme) {
         }
     }
     if (!kind.parameters.empty()) {
-        page.heading(tr("What it learns"));
+        page.heading(tr("Learned parameters"));
         for (const ParameterInfo& parameter : kind.parameters) {
             page.row(page.code(plain(parameter.name)), {}, parameter.help);
         }
@@ -151,8 +151,8 @@ QString contentsPage(const std::vector<LayerKindInfo>& kinds, const Theme& theme
     Page page(theme);
     page.title(tr("Layers"));
     page.text(page.quiet(tr("Select a layer and press F1 for its page.")) + " " +
-              page.link(QStringLiteral("page:problems"), tr("What the codes of problems mean")) +
-              " · " + page.link(QStringLiteral("page:words"), timeTitle()) + " · " +
+              page.link(QStringLiteral("page:problems"), tr("Codes of problems")) + " · " +
+              page.link(QStringLiteral("page:words"), timeTitle()) + " · " +
               page.link(QStringLiteral("page:lines"), tr("Lines of macros")) + " · " +
               page.link(QStringLiteral("page:hosts"), tr("Hosts")));
     std::vector<std::string> categories;
@@ -199,12 +199,12 @@ QString linesPage(const CommandSet& commands, const Theme& theme) {
     Page page(theme);
     page.title(tr("Lines of macros"));
     page.text(tr("A macro, or a script for weft-workbench --play, is a list of lines: a command "
-                 "and what it takes. Words with blanks stand in quotes, # begins a remark. A line "
-                 "that cannot be done stops it, and one Undo takes all of it back."));
-    page.text(tr("Layers are called by their names, or so that the same lines fit others: %1 is "
-                 "the first layer that was selected at the beginning, %2 the first that the macro "
-                 "made; %3 behind it leads on to the only layer that it feeds, %4 to the only one "
-                 "that feeds it.")
+                 "and its arguments. Arguments with blanks are quoted, # begins a comment. A line "
+                 "that fails stops the macro; one Undo undoes the whole macro."));
+    page.text(tr("Layers are called by name, or relative to the selection so that the lines apply "
+                 "to other layers: %1 is the first layer selected at the beginning, %2 the first "
+                 "that the macro added; %3 after it means the only layer that it feeds, %4 the "
+                 "only layer that feeds it.")
                   .arg(page.code("$1"), page.code("+1"), page.code("&gt;"), page.code("&lt;")));
     const auto row = [&page](const QString& id, const QString& arguments, const QString& help) {
         page.row(page.code(id.toHtmlEscaped()), page.code(arguments.toHtmlEscaped()),
@@ -213,7 +213,7 @@ QString linesPage(const CommandSet& commands, const Theme& theme) {
     for (const LineInfo& line : commands.lines()) {
         row(line.id, line.arguments, line.help);
     }
-    page.heading(tr("Commands that take nothing"));
+    page.heading(tr("Commands without arguments"));
     for (const CommandInfo& command : commands.all()) {
         if (command.isReplayed) {
             row(command.id, {}, command.help);
@@ -226,9 +226,9 @@ QString linesPage(const CommandSet& commands, const Theme& theme) {
 QString hostsPage(const Theme& theme) {
     Page page(theme);
     page.title(tr("Hosts"));
-    page.text(tr("A host is a machine that you do not sit at. It is reached by a command that "
-                 "carries a line for a shell there, such as %1. What you say of it is kept among "
-                 "your settings here, and no design names it.")
+    page.text(tr("A host is a remote machine. Weft reaches it by a command that runs a shell "
+                 "command there, such as %1. Its settings are stored on this machine, and no "
+                 "design contains them.")
                   .arg(page.code("ssh cluster")));
     const auto list = [&page](const QString& heading, const QStringList& sentences) {
         page.heading(heading);
@@ -236,29 +236,29 @@ QString hostsPage(const Theme& theme) {
             page.text(sentence);
         }
     };
-    list(tr("What is sent there"),
-         {tr("The design that runs, and the weights that it begins with where you name some."),
-          tr("Data only where you say so, each file once. Else it is read there, from the folder "
-             "that you name."),
-          tr("What you ask of a run: to pause, to stop, to look into a layer.")});
-    list(tr("What comes from there"),
-         {tr("What runs write: curves, times and messages as they come; checkpoints, tensors and "
-             "pictures when you open them, or let a run go on here."),
-          tr("What the machine has, when you ask it.")});
-    list(tr("What never leaves"),
-         {tr("Keys, passwords and codes: they are ssh's alone, and Weft neither sees nor keeps "
-             "them."),
-          tr("Other designs and files, other runs, and what this machine has."),
-          tr("Nothing goes to anybody else. No port is opened, and nobody stands in between.")});
-    list(tr("What stays there"),
-         {tr("Jobs and their runs, and in %1 the engine that you install. What answers there ends "
-             "with its line, and jobs go on without one. Removing a host from the list leaves its "
-             "runs there, and their copies here.")
+    list(tr("Sent to the host"),
+         {tr("The design of the run, and its initial weights if you name some."),
+          tr("Data only if you ask for it, each file once. Otherwise the run reads the data from "
+             "the folder on the host that you name."),
+          tr("Commands to a run: pause, stop, observe a layer.")});
+    list(tr("Received from the host"),
+         {tr("The output of runs: curves, times and messages as they arrive; checkpoints, tensors "
+             "and pictures when you open them or resume a run on this machine."),
+          tr("The report of its devices, when you request it.")});
+    list(
+        tr("Never sent"),
+        {tr("Keys, passwords and codes: only ssh handles them; Weft neither sees nor stores them."),
+         tr("Other designs, files and runs, and the devices of this machine."),
+         tr("Nothing is sent to anyone else. No port is opened, and no server is in between.")});
+    list(tr("Stored on the host"),
+         {tr("Jobs and their runs, and in %1 the engine that you install. The program that answers "
+             "on the host ends with the connection; jobs continue without one. Removing a host "
+             "from the list keeps its runs there and their copies here.")
               .arg(page.code("~/weft"))});
-    list(tr("Its line"),
-         {tr("A connection of ssh's is shared by all of your programs and kept for ten minutes; "
+    list(tr("The connection"),
+         {tr("All your programs share one ssh connection, which stays open for ten minutes; "
              "closing it ends no run."),
-          tr("A line that is lost is taken up again by itself, which asks you nothing. Where ssh "
+          tr("A lost connection is opened again automatically, without asking you anything. If ssh "
              "has to ask, press Connect, or type %1 in a terminal.")
               .arg(page.code("weft host check NAME"))});
     page.text(page.link(QStringLiteral("page:contents"), tr("All layers")));

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The pages of the help: one of all layer kinds, one for each, one of what the codes of problems
-// mean, one of the words for how a run goes through time, one of the lines of macros and one of
-// what goes to hosts and comes from them, as rich text, made from what the engine and the commands
-// declare wherever they do. Pure.
+// Pages of the help as rich text: all layer kinds, one page per kind, problem codes, scheduling of
+// a run, macro lines, and data exchanged with hosts. Generated from the engine's and the commands'
+// declarations where possible. Pure.
 
 #include "commands/command_set.h"
 #include "theme/theme.h"
@@ -14,7 +13,7 @@
 
 namespace weft::ui {
 
-/// Links are "kind:conv2d" and "page:words".
+/// Links have the form "kind:conv2d" or "page:words".
 [[nodiscard]] QString kindPage(const LayerKindInfo& kind, const Theme& theme);
 [[nodiscard]] QString contentsPage(const std::vector<LayerKindInfo>& kinds, const Theme& theme);
 [[nodiscard]] QString problemsPage(const Theme& theme);

@@ -37,7 +37,7 @@ void HelpPanel::showKind(const QString& kind) { turnTo(kindPrefix + kind); }
 void HelpPanel::turnTo(const QString& page) {
     const Theme& theme = bench().look.theme();
     if (design() != nullptr) {
-        followed_ = design()->selection().current(); // whose page is not what was asked for
+        followed_ = design()->selection().current(); // another page was requested explicitly
     }
     page_ = page;
     if (page == QLatin1String("page:problems")) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a layer kind does: its ports, attributes and parameters. Follows the selection while it is
-// seen; links lead to the other pages.
+// Panel with the help of a layer kind: ports, attributes and parameters. Follows the selection
+// while visible; links open other pages.
 
 #include "session/panel.h"
 
@@ -15,10 +15,10 @@ class HelpPanel : public Panel {
 public:
     explicit HelpPanel(Bench& bench, QWidget* parent = nullptr);
 
-    /// A kind of layer; the contents where there is none of this name.
+    /// Shows a layer kind; the table of contents if there is no such kind.
     void showKind(const QString& kind);
-    /// "kind:conv2d", "page:problems", "page:words", "page:lines", "page:hosts", "page:contents":
-    /// what is shown.
+    /// Id of the shown page: "kind:conv2d", "page:problems", "page:words", "page:lines",
+    /// "page:hosts" or "page:contents".
     [[nodiscard]] const QString& page() const { return page_; }
     void turnTo(const QString& page);
     [[nodiscard]] QString text() const;
@@ -29,7 +29,7 @@ protected:
 private:
     QTextBrowser* browser_;
     QString page_;
-    LayerId followed_; ///< the layer that was selected last
+    LayerId followed_; ///< the layer selected last
 };
 
 } // namespace weft::ui

@@ -51,36 +51,37 @@ bool isAny(const Host&) { return true; }
 bool isByMpirun(const Host& host) { return host.start == JobStart::mpirun; }
 bool isInQueue(const Host& host) { return host.start == JobStart::slurm; }
 
-/// How it is reached, and what stands where there.
+/// Fields for the connection to the host and its folders.
 std::vector<HostField> fieldsOfThePlace() {
     const Host plain;
-    return {{"name", specOf(tr("Name"), std::string(), tr("What you call it here.")),
+    return {{"name", specOf(tr("Name"), std::string(), tr("Your name for the host.")),
              [](const Host& host) -> AttributeValue { return host.name; },
              [](Host& host, const AttributeValue& value) { host.name = textIn(value); }, isAny},
             {"via",
              specOf(tr("Command"), usualCommand(tr("NAME").toStdString()),
-                    tr("Takes a line for a shell there as its last word, and carries that line's "
-                       "input and output: ssh cluster, docker exec -i box sh -c.")),
+                    tr("Runs its last argument as a shell command on the host and connects the "
+                       "input and output of that command: ssh cluster, docker exec -i box sh -c.")),
              [](const Host& host) -> AttributeValue { return host.via; },
              [](Host& host, const AttributeValue& value) { host.via = textIn(value); }, isAny},
             {"folder",
-             specOf(tr("Folder there"), plain.folder,
-                    tr("For runs. Where it is no whole path it lies in your home folder there.")),
+             specOf(tr("Run folder"), plain.folder,
+                    tr("Folder for runs on the host. A relative path starts in your home folder.")),
              [](const Host& host) -> AttributeValue { return host.folder; },
              [](Host& host, const AttributeValue& value) { host.folder = textIn(value); }, isAny},
             {"program",
-             specOf(tr("Program there"), plain.program,
-                    tr("How weft is called there: weft, ~/weft/bin/weft.")),
+             specOf(tr("Program"), plain.program,
+                    tr("Path of weft on the host: weft, ~/weft/bin/weft.")),
              [](const Host& host) -> AttributeValue { return host.program; },
              [](Host& host, const AttributeValue& value) { host.program = textIn(value); }, isAny}};
 }
 
-/// How a job begins there, and what it may take.
+/// Fields for starting jobs and their limits.
 std::vector<HostField> fieldsOfJobs() {
     const Host plain;
     std::vector<HostField> fields{
         {"start",
-         specOf(tr("Jobs start"), std::string(nameOf(plain.start)), tr("How a run begins there.")),
+         specOf(tr("Jobs start"), std::string(nameOf(plain.start)),
+                tr("How a run is started on the host.")),
          [](const Host& host) -> AttributeValue { return std::string(nameOf(host.start)); },
          [](Host& host, const AttributeValue& value) {
              host.start = jobStartNamed(std::get<std::string>(value));
@@ -88,21 +89,21 @@ std::vector<HostField> fieldsOfJobs() {
          isAny},
         {"machines",
          specOf(tr("Machines"), std::string(),
-                tr("On which mpirun starts ranks, as they are called there: n1, n2.")),
+                tr("Machines on which mpirun starts ranks, by their names on the host: n1, n2.")),
          [](const Host& host) { return joined(host.machines); },
          [](Host& host, const AttributeValue& value) { host.machines = split(textIn(value)); },
          isByMpirun},
         {"partition",
-         specOf(tr("Partition"), std::string(), tr("Of Slurm; without one, its default.")),
+         specOf(tr("Partition"), std::string(), tr("Slurm's partition; empty: the default.")),
          [](const Host& host) -> AttributeValue { return host.partition; },
          [](Host& host, const AttributeValue& value) { host.partition = textIn(value); },
          isInQueue},
-        {"account", specOf(tr("Account"), std::string(), tr("Of Slurm, for those that have one.")),
+        {"account", specOf(tr("Account"), std::string(), tr("Slurm's account, if you have one.")),
          [](const Host& host) -> AttributeValue { return host.account; },
          [](Host& host, const AttributeValue& value) { host.account = textIn(value); }, isInQueue},
         {"minutes",
-         specOf(tr("Time limit"), std::int64_t{plain.minutes}, tr("Of a job in the queue."),
-                tr("min")),
+         specOf(tr("Time limit"), std::int64_t{plain.minutes},
+                tr("Time limit of a job in the queue."), tr("min")),
          [](const Host& host) -> AttributeValue { return std::int64_t{host.minutes}; },
          [](Host& host, const AttributeValue& value) {
              constexpr std::int64_t most = std::numeric_limits<int>::max();
@@ -118,7 +119,8 @@ std::vector<HostField> fieldsOfJobs() {
 
 HostField fieldOfTheLine() {
     return {"limit",
-            specOf(tr("Line limit"), 0.0, tr("What its line may carry from there; 0: no limit."),
+            specOf(tr("Rate limit"), 0.0,
+                   tr("Largest rate at which data is received from the host; 0: no limit."),
                    tr("kB/s")),
             [](const Host& host) -> AttributeValue {
                 return static_cast<double>(host.bytesPerSecond) / bytesInUnit;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The settings of a host, a field each: what it is called, what it takes, and of which hosts it is
-// one at all. Pure.
+// The settings of a host as fields: label, values, and the hosts to which each applies. Pure.
 
 #include <weft/attributes.h>
 #include <weft/hosts.h>
@@ -13,16 +12,16 @@
 namespace weft::ui {
 
 struct HostField {
-    std::string_view id; ///< "via"
+    std::string_view id; ///< such as "via"
     AttributeSpec spec;
     AttributeValue (*read)(const Host&);
     void (*write)(Host&, const AttributeValue&);
-    bool (*isOf)(const Host&); ///< of one whose jobs start otherwise it would do nothing
+    bool (*isOf)(const Host&); ///< returns false if the setting has no effect for this host
 };
 
-/// In the order in which they stand.
+/// Returns the fields in the order of display.
 [[nodiscard]] std::vector<HostField> hostFields();
-/// The command of a host that is reached as most are: "ssh cluster".
+/// Returns the default command to reach a host: "ssh cluster".
 [[nodiscard]] std::string usualCommand(const std::string& name);
 
 } // namespace weft::ui

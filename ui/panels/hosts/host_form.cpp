@@ -49,7 +49,7 @@ void HostForm::add(const HostField& field, std::size_t at) {
     editor->focusProxy()->setObjectName(QString::fromUtf8(field.id.data(), std::ssize(field.id)));
     if (!field.spec.choices.empty()) {
         editor->nameChoices({{tr("As processes of the host")},
-                             {tr("By mpirun, on machines")},
+                             {tr("By mpirun on machines")},
                              {tr("In Slurm's queue")}});
     }
     connect(editor, &AttributeField::chosen, this,
@@ -63,7 +63,7 @@ void HostForm::add(const HostField& field, std::size_t at) {
     connect(editor, &AttributeField::typed, this, [this, at](const QString& text) {
         Draft& draft = drafts_[shown_];
         draft.at = at;
-        draft.unread = tr("%1 is none: %2 takes a number")
+        draft.unread = tr("%1 is not valid: %2 takes a number")
                            .arg(text, QString::fromStdString(fields_[at].spec.name));
     });
     connect(editor, &AttributeField::finished, this, &HostForm::keep);
@@ -105,7 +105,7 @@ void HostForm::keep() {
     Draft& draft = drafts_[shown_];
     Host host = draft.typed;
     if (host.start != JobStart::mpirun) {
-        host.machines.clear(); // they stay in their field, for when it is mpirun again
+        host.machines.clear(); // the field keeps them in case mpirun is chosen again
     }
     draft.refusal = draft.unread;
     const bool isNamed = !isNew() || !host.name.empty();
@@ -113,10 +113,10 @@ void HostForm::keep() {
         const Host before = std::exchange(draft.kept, host);
         const bool isTaken =
             isNew() && bench_.control.hosts().find(QString::fromStdString(host.name)) != nullptr;
-        draft.refusal = isTaken ? tr("%1 is there already: choose it in the list, or give this one "
-                                     "another name")
-                                      .arg(QString::fromStdString(host.name))
-                                : bench_.control.hosts().keep(host);
+        draft.refusal = isTaken
+                            ? tr("%1 already exists: choose it in the list, or use another name")
+                                  .arg(QString::fromStdString(host.name))
+                            : bench_.control.hosts().keep(host);
         if (!draft.refusal.isEmpty()) {
             draft.kept = before;
         } else if (isNew()) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The settings of one host as fields. What is typed is kept when its field is left; what is refused
-// stays as it was typed, with the reason below its field, until it is mended. A host has its name
-// for good once it is added.
+// Form with the settings of one host. A field is saved when it loses the focus; a refused text
+// stays in its field with the reason below. The name is fixed once the host is added.
 
 #include "panels/hosts/host_fields.h"
 #include "session/bench.h"
@@ -22,20 +21,20 @@ class HostForm : public QWidget {
 public:
     explicit HostForm(Bench& bench, QWidget* parent = nullptr);
     void showHost(const Host& host);
-    /// One that is yet to be added: it is, once it has a name.
+    /// Shows an empty form; the host is added once it has a name.
     void showNew();
 
 Q_SIGNALS:
     void added(const QString& name);
 
 private:
-    /// A host as its fields have it, beside what is kept of it.
+    /// The host as entered in the fields, which may differ from the saved one.
     struct Draft {
         Host kept;
         Host typed;
-        QString unread = {};  ///< why what was typed is no value
-        QString refusal = {}; ///< why it is not kept
-        std::size_t at = 0;   ///< the field that was changed last
+        QString unread = {};  ///< why a text could not be parsed
+        QString refusal = {}; ///< why the host is not saved
+        std::size_t at = 0;   ///< index of the field changed last
     };
     [[nodiscard]] bool isNew() const { return shown_.empty(); }
     void add(const HostField& field, std::size_t at);
@@ -49,7 +48,7 @@ private:
     std::vector<HostField> fields_;
     std::vector<AttributeField*> editors_;
     std::map<std::string, Draft> drafts_;
-    std::string shown_; ///< whose draft is shown; empty: the new one's
+    std::string shown_; ///< name of the shown draft's host; empty: the new host
     QLabel* title_;
     QWidget* refusal_;
     QLabel* mark_;

@@ -33,7 +33,7 @@ QString bytesText(Bytes bytes) {
 HostReportView::HostReportView(Look& look, QWidget* parent) : QScrollArea(parent), look_(look) {
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
-    setAccessibleName(tr("What the host has"));
+    setAccessibleName(tr("Report of the host"));
 }
 
 void HostReportView::showHost(const KnownHost& host) {
@@ -62,7 +62,7 @@ void HostReportView::build(const KnownHost& host) {
         addPartitions(*host.report);
     }
     rows->addStretch();
-    setWidget(content_); // the one before goes
+    setWidget(content_); // deletes the old content
 }
 
 QLabel* HostReportView::words(const QString& text) const {
@@ -85,8 +85,9 @@ void HostReportView::addState(const KnownHost& host) {
     if (!fault.isEmpty()) {
         said += QStringLiteral(": ") + fault;
     } else if (host.report == nullptr && !host.isAsked) {
-        said += QStringLiteral(". ") +
-                tr("Check asks what it has: devices, queues, space, and what a run would lack.");
+        said +=
+            QStringLiteral(". ") +
+            tr("Check requests a report: devices, queues, disk space, and what a run would lack.");
     }
     QLabel* label = words(said);
     label->setObjectName(QStringLiteral("state"));
@@ -108,7 +109,7 @@ void HostReportView::addLineToType(const KnownHost& host) {
     row->addWidget(typed);
     auto* copy = new QPushButton(tr("Copy"), content_);
     copy->setObjectName(QStringLiteral("copy"));
-    copy->setToolTip(tr("There ssh can ask on the terminal, and says all that it has to say."));
+    copy->setToolTip(tr("There ssh can ask you on the terminal and shows all its messages."));
     copy->setAccessibleName(tr("Copy %1").arg(line));
     connect(copy, &QPushButton::clicked, this,
             [line] { QGuiApplication::clipboard()->setText(line); });
@@ -133,7 +134,7 @@ void HostReportView::addFindings(const KnownHost& host) {
             symbol(one.isFound ? QStringLiteral("states/good") : QStringLiteral("actions/close"),
                    sizes.size.icon, one.isFound ? theme.semantic.ok : theme.text.tertiary,
                    devicePixelRatioF()));
-        mark->setAccessibleName(one.isFound ? tr("found") : tr("lacking"));
+        mark->setAccessibleName(one.isFound ? tr("found") : tr("missing"));
         grid->addWidget(mark, row, 0, Qt::AlignTop);
         auto* name = new QLabel(text(one.name), content_);
         setTier(*name, Tier::secondary);
@@ -153,7 +154,7 @@ void HostReportView::addFindings(const KnownHost& host) {
 void HostReportView::addDevices(const HostReport& report) {
     std::vector<QStringList> rows;
     for (const DeviceSheet& sheet : report.machine.machine.devices) {
-        // The oracle of the tests runs everywhere and is nobody's choice of a device.
+        // The reference device serves tests only and is not offered.
         if (!sheet.name.starts_with("reference:")) {
             rows.push_back({text(sheet.name), text(sheet.model),
                             sheet.bus ? quantity::none() : countText(sheet.cores),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a host has, as it last said: what a run there needs and whether it is found, its devices,
-// the partitions of its queue. Before that, or where its line is lost, how things stand and the
-// line that one types in a terminal.
+// Shows a host's last report: requirements of a run and whether they are found, devices, and
+// partitions of the queue. Before the first report or without a connection, shows the state and the
+// command to type in a terminal.
 
 #include "session/hosts.h"
 #include "theme/look.h"
@@ -22,7 +22,7 @@ public:
     void showHost(const KnownHost& host);
 
 private:
-    /// Whatever is drawn: what is the same is left alone, with what is chosen in it.
+    /// Everything that is drawn; equal content is not rebuilt, so that its selection is kept.
     struct Shown {
         Host host;
         QString state;
@@ -37,7 +37,7 @@ private:
     void addFindings(const KnownHost& host);
     void addDevices(const HostReport& report);
     void addPartitions(const HostReport& report);
-    /// `heads`: the title, then what each column has; `numbers`: columns that align at the right.
+    /// `heads`: the title, then the column headers. `numbers`: right-aligned columns.
     void addTable(const QStringList& heads, const std::vector<QStringList>& rows,
                   const std::vector<int>& numbers);
     [[nodiscard]] QLabel* words(const QString& text) const;

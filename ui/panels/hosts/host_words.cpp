@@ -21,7 +21,7 @@ QString faultOf(const KnownHost& host) {
     if (isLost(host)) {
         return host.why;
     }
-    // One that was closed is asked again by whoever wants to know.
+    // A report that failed because the connection was closed is requested again on demand.
     return host.line == LineState::up && !host.isAsked ? host.fault : QString();
 }
 
@@ -31,17 +31,17 @@ HostState stateOf(const KnownHost& host, const Theme& theme) {
     }
     if (isLost(host)) {
         return host.report == nullptr
-                   ? HostState{"states/error", theme.semantic.error, tr("no line")}
+                   ? HostState{"states/error", theme.semantic.error, tr("not reached")}
                    : HostState{
                          "states/warning", theme.semantic.warning,
-                         tr("line lost since %1")
+                         tr("lost since %1")
                              .arg(QLocale().toString(host.since.time(), QLocale::ShortFormat))};
     }
     if (host.line == LineState::up) {
         return host.isAsked ? HostState{"states/waiting", theme.text.secondary, tr("asking …")}
-               : host.fault.isEmpty() ? HostState{"states/good", theme.semantic.ok, tr("there")}
+               : host.fault.isEmpty() ? HostState{"states/good", theme.semantic.ok, tr("connected")}
                                       : HostState{"states/warning", theme.semantic.warning,
-                                                  tr("there, without an answer")};
+                                                  tr("connected, no report")};
     }
     if (host.line == LineState::connecting || host.isAsked) {
         return {"states/waiting", theme.text.secondary, tr("connecting …")};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How a host stands, in words and with an icon: its line, and whether it has said what it has.
-// Pure.
+// The state of a host as text and icon: its connection, and whether it has reported. Pure.
 
 #include "session/hosts.h"
 #include "theme/theme.h"
@@ -17,10 +16,10 @@ struct HostState {
     QString words;
 };
 [[nodiscard]] HostState stateOf(const KnownHost& host, const Theme& theme);
-/// Its line did not come to stand, or broke.
+/// True if the connection could not be opened or was lost.
 [[nodiscard]] bool isLost(const KnownHost& host);
-/// Why it did not say what it has, in its own words or those of what carries its line; empty: it
-/// did, is being asked, or was never asked.
+/// Returns why the host has not reported, in its own words or those of the connection; empty if it
+/// has, is being asked, or was never asked.
 [[nodiscard]] QString faultOf(const KnownHost& host);
 
 } // namespace weft::ui

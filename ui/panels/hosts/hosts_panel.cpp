@@ -28,7 +28,7 @@ namespace {
 
 constexpr int listWidth = 268;
 constexpr int formWidth = 316;
-constexpr int leastHeight = 196; ///< of each of them
+constexpr int leastHeight = 196; ///< height of each part
 
 QPushButton* button(const QString& text, const QString& help, QLayout& into) {
     auto* made = new QPushButton(text);
@@ -80,7 +80,7 @@ HostsPanel::HostsPanel(Bench& bench, QWidget* parent)
     setFocusProxy(list_);
 }
 
-/// Between what stands side by side.
+/// Makes a separator between adjacent parts.
 QWidget* HostsPanel::makeLine() {
     auto* line = new QFrame(this);
     line->setFrameShape(QFrame::VLine);
@@ -117,9 +117,9 @@ QWidget* HostsPanel::makeList() {
     auto* row = new QHBoxLayout;
     row->setContentsMargins(sizes.space.l, 0, sizes.space.l, 0);
     row->setSpacing(sizes.space.s);
-    connect(button(tr("Add"), tr("One more host"), *row), &QPushButton::clicked, this,
+    connect(button(tr("Add"), tr("Adds a host"), *row), &QPushButton::clicked, this,
             &HostsPanel::beginNew);
-    remove_ = button(tr("Remove"), tr("Takes the host off this list"), *row);
+    remove_ = button(tr("Remove"), tr("Removes the host from this list"), *row);
     connect(remove_, &QPushButton::clicked, this, &HostsPanel::removeChosen);
     row->addStretch();
     auto* help = new QToolButton(side);
@@ -128,7 +128,7 @@ QWidget* HostsPanel::makeList() {
     help->setAutoRaise(true);
     help->setFocusPolicy(Qt::StrongFocus);
     help->setFixedSize(sizes.size.hitMinimum, sizes.size.hitMinimum);
-    help->setToolTip(tr("What is sent where, and what never leaves"));
+    help->setToolTip(tr("What is sent to hosts, and what is never sent"));
     help->setAccessibleName(help->toolTip());
     connect(help, &QToolButton::clicked, this,
             [this] { Q_EMIT bench().helpWanted(QStringLiteral("page:hosts")); });
@@ -148,39 +148,40 @@ QWidget* HostsPanel::makeReport() {
     row->setContentsMargins(sizes.space.l, 0, sizes.space.l, 0);
     row->setSpacing(sizes.space.s);
     Hosts& hosts = bench().control.hosts();
-    check_ = button(tr("Check"), tr("Asks the host what it has, over its line."), *row);
+    check_ = button(tr("Check"), tr("Asks the host for its devices, over its connection."), *row);
     makePrimary(*check_);
     connect(check_, &QPushButton::clicked, this, [this, &hosts] { hosts.ask(name_); });
     connect_ = button(tr("Connect …"), {}, *row);
     connect(connect_, &QPushButton::clicked, this, [this, &hosts] { hosts.ask(name_, true); });
-    install_ = button(tr("Install"),
-                      tr("Puts an engine into ~/weft there, without an administrator."), *row);
+    install_ =
+        button(tr("Install"), tr("Installs an engine in ~/weft on the host, without root."), *row);
     auto* ways = new QMenu(install_);
     ways->setToolTipsVisible(true);
-    ways->addAction(tr("Carry this one, with its libraries"), this,
+    ways->addAction(tr("Copy this engine with its libraries"), this,
                     [this, &hosts] { hosts.install(name_, false); })
-        ->setToolTip(tr("A minute or so; runs on the cores of one host, without MPI"));
-    ways->addAction(tr("Build it there"), this, [this, &hosts] { hosts.install(name_, true); })
-        ->setToolTip(tr("Takes long; uses MPI and CUDA of that host"));
+        ->setToolTip(tr("Takes about a minute; runs on the cores of one machine, without MPI"));
+    ways->addAction(tr("Build it on the host"), this,
+                    [this, &hosts] { hosts.install(name_, true); })
+        ->setToolTip(tr("Takes long; uses the host's MPI and CUDA"));
     install_->setMenu(ways);
-    nodes_ = button(tr("Ask nodes"),
-                    tr("A job of a minute, in the partition, says what a node of it has: then runs "
-                       "there are planned for that."),
+    nodes_ = button(tr("Query nodes"),
+                    tr("A one-minute job in the partition reports the devices of a node; runs on "
+                       "the host are then planned for them."),
                     *row);
     connect(nodes_, &QPushButton::clicked, this, [this, &hosts] { hosts.askNodes(name_); });
-    stop_ =
-        button(tr("Stop"), tr("What is being done there ends; what was there before stays."), *row);
+    stop_ = button(tr("Stop"),
+                   tr("Cancels the operation on the host; what was installed before stays."), *row);
     connect(stop_, &QPushButton::clicked, this, [this, &hosts] { hosts.stopDoing(name_); });
-    close_ =
-        button(tr("Close connection"),
-               tr("Ends the connection that all of your programs share. Runs there go on."), *row);
+    close_ = button(
+        tr("Close connection"),
+        tr("Closes the connection that all your programs share. Runs on the host continue."), *row);
     connect(close_, &QPushButton::clicked, this, [this, &hosts] { hosts.close(name_); });
     connect(list_, &QTreeWidget::itemActivated, check_, &QPushButton::click);
     row->addStretch();
     column->addLayout(row);
     column->addWidget(report_, 1);
     QSizePolicy policy = side->sizePolicy();
-    policy.setRetainSizeWhenHidden(true); // so that a new host's fields stand where any one's do
+    policy.setRetainSizeWhenHidden(true); // keeps the fields of a new host in the same place
     side->setSizePolicy(policy);
     return side;
 }
@@ -195,7 +196,7 @@ void HostsPanel::refresh(unsigned) {
 }
 
 void HostsPanel::showEvent(QShowEvent* event) {
-    bench().control.hosts().read(); // the command line changes them too
+    bench().control.hosts().read(); // the command line changes the hosts too
     Panel::showEvent(event);
 }
 
@@ -245,12 +246,12 @@ void HostsPanel::showChosen() {
     const bool canAsk = Hosts::canSshAsk();
     connect_->setEnabled(canAsk && host->line != LineState::up);
     connect_->setToolTip(paragraphs(
-        canAsk ? tr("Lets ssh ask for a password or a code, in a window of its own (SSH_ASKPASS) "
-                    "or at the terminal at which the workbench was begun. What you type goes to "
-                    "ssh alone.")
-               : tr("There is no program here by which ssh could ask (ssh-askpass). In a terminal, "
-                    "weft host check %1 lets it ask.")
-                     .arg(name_)));
+        canAsk
+            ? tr("Lets ssh ask for a password or a code, in its own window (SSH_ASKPASS) or on the "
+                 "terminal from which the workbench was started. Only ssh receives what you type.")
+            : tr("This machine has no program with which ssh could ask (ssh-askpass). Type weft "
+                 "host check %1 in a terminal instead.")
+                  .arg(name_)));
     close_->setEnabled(host->line.has_value());
     const bool isDoing = !host->doing.isEmpty();
     install_->setVisible(!isDoing);
@@ -281,7 +282,8 @@ void HostsPanel::removeChosen() {
     const QString name = name_;
     QMessageBox box(QMessageBox::NoIcon, tr("Remove host"),
                     tr("Remove %1 from your hosts?").arg(name), QMessageBox::NoButton, this);
-    box.setInformativeText(tr("Its runs stay there, and go on; their copies here stay too."));
+    box.setInformativeText(
+        tr("Its runs stay on the host and continue; their local copies stay too."));
     const QAbstractButton* yes = box.addButton(tr("Remove"), QMessageBox::AcceptRole);
     box.addButton(tr("Cancel"), QMessageBox::RejectRole);
     box.exec();
@@ -301,7 +303,7 @@ void HostsPanel::resizeEvent(QResizeEvent* event) {
     const int count = (along(*columns_, *lines_.front(), listWidth + 2 * formWidth) ? 1 : 0) +
                       (along(*pair_, *lines_.back(), 2 * formWidth) ? 1 : 0);
     if (std::exchange(countBeside_, count) != count) {
-        columns_->invalidate(); // of what is hidden in it, it does not hear
+        columns_->invalidate(); // hidden children do not invalidate the layout
     }
 }
 

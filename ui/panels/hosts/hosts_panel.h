@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The machines that runs can be sent to, as this user has them: how each is reached and jobs begin
-// there, how its line stands, and what it has. Nothing is asked of a host that nobody asks.
+// Panel for the user's hosts, on which runs can be started: connection settings, start of jobs,
+// state of the connection, and the last report. A host is contacted only on request.
 
 #include "session/panel.h"
 
@@ -42,9 +42,9 @@ private:
 
     QBoxLayout* columns_;
     QTreeWidget* list_;
-    QBoxLayout* pair_ = nullptr;  ///< fields and report
-    std::vector<QWidget*> lines_; ///< behind the list, between the pair
-    int countBeside_ = 0;         ///< of those, that part what stands side by side
+    QBoxLayout* pair_ = nullptr;  ///< form and report
+    std::vector<QWidget*> lines_; ///< separators after the list and inside the pair
+    int countBeside_ = 0;         ///< number of separators between parts that are side by side
     QStackedLayout* right_;
     HostForm* form_;
     HostReportView* report_;
@@ -53,11 +53,11 @@ private:
     QPushButton* connect_ = nullptr;
     QPushButton* install_ = nullptr;
     QPushButton* nodes_ = nullptr;
-    QPushButton* stop_ = nullptr; ///< of what takes long there
+    QPushButton* stop_ = nullptr; ///< cancels a long operation on the host
     QPushButton* close_ = nullptr;
-    QWidget* ofOne_ = nullptr; ///< what is shown of a host that is kept
-    QString name_;             ///< of the chosen one; empty: none
-    bool isNew_ = false;       ///< one is being added
+    QWidget* ofOne_ = nullptr; ///< widgets for a saved host
+    QString name_;             ///< name of the selected host; empty: none
+    bool isNew_ = false;       ///< a host is being added
 };
 
 } // namespace weft::ui

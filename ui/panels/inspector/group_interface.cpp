@@ -21,7 +21,7 @@ namespace {
 
 QString text(const std::string& value) { return QString::fromStdString(value); }
 
-/// "x", then "x2", "x3".
+/// Returns "x", or the first unused of "x2", "x3" ...
 std::string unused(const std::string& wanted, const std::set<std::string>& taken) {
     std::string name = wanted;
     for (int count = 2; taken.contains(name); ++count) {
@@ -34,7 +34,7 @@ const std::vector<GroupPort>& portsOn(const GroupDefinition& group, PortSide sid
     return side == PortSide::input ? group.inputs : group.outputs;
 }
 
-/// As typed: whole numbers first, since they count things.
+/// Parses a typed value; whole numbers are tried first.
 std::optional<AttributeValue> valueTyped(const QString& typed) {
     for (const AttributeType type : {AttributeType::integer, AttributeType::real,
                                      AttributeType::integers, AttributeType::reals}) {
@@ -177,7 +177,7 @@ void GroupInterface::addName(QHBoxLayout& row, const Part& part,
                     field->setText(text(part.name));
                     return;
                 }
-                // The hand may be in another field of the row, which is found again by its name.
+                // The focus may be in another field of the row, which is found again by its name.
                 const Part now{part.kind, typed, {}};
                 for (const char* role : {"name", "default", "inside", "remove"}) {
                     if (auto* other = findChild<QWidget*>(part.word(role))) {
@@ -210,8 +210,8 @@ void GroupInterface::offer(QToolButton& below, PortSide side, const std::vector<
         action->setChecked(std::ranges::find(chosen, end) != chosen.end());
     }
     if (ends.empty()) {
-        menu->addAction(side == PortSide::input ? tr("Every input inside is fed")
-                                                : tr("Nothing inside makes anything"))
+        menu->addAction(side == PortSide::input ? tr("Every inner input is connected")
+                                                : tr("No inner layer has an output"))
             ->setEnabled(false);
     }
     menu->popup(below.mapToGlobal(QPoint(0, below.height())));
@@ -316,7 +316,7 @@ void GroupInterface::buildParameters(QVBoxLayout& layout) {
         });
     }
     if (!parameters.entries().empty()) {
-        auto* hint = new QLabel(tr("A field of a layer inside takes it by name: 2 * %1")
+        auto* hint = new QLabel(tr("Fields of inner layers can use it by name: 2 * %1")
                                     .arg(text(parameters.entries().begin()->first)),
                                 this);
         hint->setWordWrap(true);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a group shows to the outside: its ports and what they stand for inside, its parameters and
-// their defaults; each added, renamed, changed, taken away. Made anew when any of it has changed.
+// Edits a group's interface: ports and the inner ports they stand for, parameters and their
+// defaults. Rebuilt when any of these change.
 
 #include "session/bench.h"
 #include <weft/group_edits.h>
@@ -18,10 +18,10 @@ class GroupInterface : public QWidget {
     Q_OBJECT
 
 public:
-    /// `group`: the name of a definition that the design has.
+    /// `group`: the name of an existing group definition.
     GroupInterface(Bench& bench, OpenDesign& design, std::string group, QWidget* parent = nullptr);
 
-    /// All that is shown of a group, as one word to compare.
+    /// Returns a key of everything that is shown of a group, to detect changes.
     [[nodiscard]] static QString wordFor(const Design& design, const std::string& group);
 
 private:
@@ -30,22 +30,22 @@ private:
     QToolButton* addHead(QVBoxLayout& layout, const QString& title, const QString& help,
                          const QString& word);
     QHBoxLayout* addRow(QVBoxLayout& layout);
-    /// A part of a group as its editors are called among themselves.
+    /// A row of the interface, from which the object names of its editors are made.
     struct Part {
-        const char* kind; ///< "input"
+        const char* kind; ///< such as "input"
         std::string name;
-        QString text; ///< as people read it: "input x"
+        QString text; ///< readable name, such as "input x"
         [[nodiscard]] QString word(const char* role) const;
     };
-    /// What it was comes back where another is refused.
+    /// Restores the old name if a new name is refused.
     void addName(QHBoxLayout& row, const Part& part,
                  std::function<Edited(Design&, const std::string&)> rename);
     void addRemove(QHBoxLayout& row, const Part& part, DesignDocument::Edit remove);
     QToolButton* makeButton(const QString& icon, const QString& text, const QString& word);
-    /// Below a button, each port inside that may be chosen there.
+    /// Fills the button's menu with the inner ports that can be chosen.
     void offer(QToolButton& below, PortSide side, const std::vector<Endpoint>& chosen,
                const std::function<void(const Endpoint&)>& choose);
-    /// Ports inside that nothing feeds yet; or all that make something.
+    /// Returns unconnected input ports inside the group, or all output ports.
     [[nodiscard]] std::vector<Endpoint> freeEnds(PortSide side) const;
     [[nodiscard]] QString textOf(const Endpoint& end) const;
     [[nodiscard]] const GroupDefinition& definition() const;

@@ -96,7 +96,7 @@ std::string InspectorPanel::groupShown() const {
 }
 
 void InspectorPanel::build() {
-    // What is made anew keeps the focus where it was, by name.
+    // Restores the focus by object name after rebuilding.
     const QWidget* focused = QApplication::focusWidget();
     const QString focusedName =
         content_ != nullptr && content_->isAncestorOf(focused) ? focused->objectName() : QString();
@@ -119,7 +119,7 @@ void InspectorPanel::build() {
     }
     layout->addStretch();
     auto* scroll = findChild<QScrollArea*>();
-    scroll->setWidget(content_); // deletes the one before
+    scroll->setWidget(content_); // deletes the previous content
     if (QWidget* again =
             focusedName.isEmpty() ? nullptr : content_->findChild<QWidget*>(focusedName)) {
         again->setFocus(Qt::TabFocusReason);
@@ -174,7 +174,7 @@ void InspectorPanel::buildLayers(QVBoxLayout& layout) {
         buildGroup(layout, first);
         return;
     }
-    // What all of them have.
+    // Attributes that all of them have.
     std::vector<AttributeSpec> specs =
         kind != nullptr ? kind->attributes : std::vector<AttributeSpec>{};
     for (const Layer* layer : chosen) {
@@ -199,11 +199,11 @@ void InspectorPanel::buildLayers(QVBoxLayout& layout) {
 }
 
 void InspectorPanel::buildGroup(QVBoxLayout& layout, const Layer& layer) {
-    AttributeSpec repeat{.name = "repeat",
-                         .defaultValue = std::int64_t{1},
-                         .help =
-                             tr("So many copies in a row, each with its own weights").toStdString(),
-                         .least = 1};
+    AttributeSpec repeat{
+        .name = "repeat",
+        .defaultValue = std::int64_t{1},
+        .help = tr("Number of copies in sequence, each with its own weights").toStdString(),
+        .least = 1};
     auto* field = new AttributeField(bench().look, repeat, content_);
     field->show({.value = AttributeValue(layer.repeat), .isDefault = layer.repeat == 1});
     connect(field, &AttributeField::chosen, this,
@@ -231,7 +231,7 @@ void InspectorPanel::buildGroup(QVBoxLayout& layout, const Layer& layer) {
         return;
     }
     layout.addSpacing(tokens().sizes.space.l);
-    QLabel* shared = quiet(tr("The group %1, wherever it stands").arg(text(layer.group)), content_);
+    QLabel* shared = quiet(tr("Every instance of \"%1\"").arg(text(layer.group)), content_);
     shared->setContentsMargins(tokens().sizes.space.l, 0, tokens().sizes.space.l, 0);
     layout.addWidget(shared);
     layout.addWidget(new GroupInterface(bench(), *design(), layer.group, content_));
@@ -246,7 +246,7 @@ void InspectorPanel::buildWire(QVBoxLayout& layout, const Wire& wire) {
     AttributeSpec scheme{.name = "boundary",
                          .defaultValue = std::string("cheapest"),
                          .help =
-                             tr("How the value crosses where its placement changes").toStdString(),
+                             tr("How the value is sent where its placement changes").toStdString(),
                          .choices = {"cheapest", "whole"}};
     auto* field = new AttributeField(bench().look, scheme, content_);
     field->show(
@@ -419,7 +419,7 @@ void InspectorPanel::showFacts() {
     showFact("input", input);
     showFact("result", chosen.size() == 1 ? result : quantity::none());
     showFact("parameters", parameters > 0 ? quantity::count(parameters) + " · " +
-                                                tr("%1 each device").arg(quantity::bytes(bytes))
+                                                tr("%1 per device").arg(quantity::bytes(bytes))
                                           : quantity::none());
     showStep(*known, chosen);
 }
@@ -440,7 +440,7 @@ void InspectorPanel::showStep(const CheckedDesign& known, const std::vector<cons
              seconds > 0 ? quantity::predicted(quantity::time(seconds)) : quantity::none(),
              isOlder);
     showFact("memory",
-             memory > 0 ? tr("%1 each device").arg(quantity::bytes(memory)) : quantity::none(),
+             memory > 0 ? tr("%1 per device").arg(quantity::bytes(memory)) : quantity::none(),
              isOlder);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What is selected, to be read and changed: made from the catalogue, attribute by attribute. Typing
-// changes the design as one types; several layers are changed together.
+// Shows and edits the selected layers, with one field per attribute of the catalogue. Typing edits
+// the design immediately; several layers are edited together.
 
 #include "session/panel.h"
 
@@ -39,13 +39,13 @@ private:
     void showFact(const char* name, const QString& words, bool isOlder = false);
     [[nodiscard]] FieldValue valueOf(const AttributeSpec& spec) const;
     [[nodiscard]] std::vector<const Layer*> layers() const;
-    /// The group whose ports and parameters are shown; empty: none.
+    /// Returns the group whose ports and parameters are shown; empty: none.
     [[nodiscard]] std::string groupShown() const;
     void change(AttributeField& field,
                 const std::function<Edited(Design&, const NetworkPath&, LayerId)>& edit);
 
     QWidget* content_ = nullptr;
-    QString built_; ///< what the content was made for
+    QString built_; ///< key of the layers and attributes that the content was built for
     std::vector<AttributeField*> fields_;
     std::map<QString, QLabel*> facts_;
 };

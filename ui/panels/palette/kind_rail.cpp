@@ -25,7 +25,7 @@ KindRail::KindRail(Bench& bench, QWidget* parent) : QWidget(parent), bench_(benc
 
 void KindRail::build() {
     qDeleteAll(findChildren<QToolButton*>());
-    delete layout()->takeAt(layout()->count() - 1); // the stretch
+    delete layout()->takeAt(layout()->count() - 1); // removes the stretch
     const Theme& theme = bench_.look.theme();
     const auto add = [&](const QString& category, const QString& name, const QString& icon,
                          const QColor& tint) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The palette where there is no room for names: a picture a category, whose kinds open over the
+// The narrow form of the palette: one icon per category, which opens the category's kinds over the
 // canvas.
 
 #include "session/bench.h"
@@ -19,7 +19,7 @@ public:
 
 private:
     void build();
-    /// Kinds of a category, or of what is typed; an empty category: all.
+    /// Opens a search of this category's kinds; an empty category: all kinds.
     void offer(const QString& category, const QWidget& beside);
 
     Bench& bench_;

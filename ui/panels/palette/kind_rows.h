@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A kind of layer as a row of a search.
+// Formats a layer kind as a row of search results.
 
 #include "session/kind_search.h"
 #include "widgets/search_popup.h"

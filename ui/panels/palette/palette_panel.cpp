@@ -57,7 +57,7 @@ PalettePanel::PalettePanel(Bench& bench, QWidget* parent)
     tree_->setItemDelegate(makeSearchDelegate(bench.look, sizes.size.row, this));
     tree_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     tree_->setDragEnabled(true);
-    tree_->setIndentation(0); // a heading's row has its chevron
+    tree_->setIndentation(0); // the rows of headings have a chevron of their own
     tree_->setRootIsDecorated(false);
     tree_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     tree_->setAccessibleName(tr("Layer kinds"));

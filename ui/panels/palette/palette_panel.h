@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// All layer kinds by category, with a search; dragged onto the canvas, or placed by Enter or a
-// double click. Where there is no room for names, a rail of pictures.
+// Panel with all layer kinds by category and a search. A kind is placed by dragging, Enter or
+// double click. A narrow panel shows a rail of icons instead.
 
 #include "session/panel.h"
 
@@ -16,7 +16,7 @@ class PalettePanel : public Panel {
 
 public:
     explicit PalettePanel(Bench& bench, QWidget* parent = nullptr);
-    /// A kind, "group:" before that of a group; empty: none.
+    /// Returns the selected kind, or "group:" and a group's name; empty: none.
     [[nodiscard]] QString chosen() const;
     [[nodiscard]] QSize minimumSizeHint() const override;
 

@@ -23,7 +23,7 @@ namespace weft::ui {
 namespace {
 
 constexpr int figureWidth = 132;
-/// Up to here titles and figures stand in one line.
+/// Up to this height, titles and figures are on one line.
 constexpr int oneLine = 60;
 constexpr int opened = 144;
 constexpr int titleHeight = 18;
@@ -33,7 +33,7 @@ QString measuredText(const std::optional<double>& value, QString (*as)(double)) 
     return value ? as(*value) : QString();
 }
 
-/// Memory of the device that was given most.
+/// Returns the memory of the device with the largest use.
 std::optional<double> mostMemory(const RunHub& hub) {
     std::optional<double> most;
     for (const DeviceMemory& one : hub.memory()) {
@@ -159,18 +159,18 @@ void PredictionPanel::fill() {
     figure(tr("Sent per device"), known_->preview->planned != Planned::nothing,
            quantity::bytes(sent), {}, false);
     const double taken = mostTaken(known_->withRun.get());
-    figure(tr("Run takes"), taken > 0, quantity::bytes(taken), measuredText(held, quantity::bytes),
+    figure(tr("Run memory"), taken > 0, quantity::bytes(taken), measuredText(held, quantity::bytes),
            known_->isRunOlder());
     const QString part = isOlder || known_->isRunOlder() ? olderWords()
                          : known_->withStep              ? partWords(*known_->withStep)
                                                          : QString();
-    note_ = !part.isEmpty()    ? tr("Predicted %1").arg(part)
+    note_ = !part.isEmpty()    ? tr("Prediction %1").arg(part)
             : shown.period > 1 ? tr("Means of %1 steps").arg(shown.period)
                                : QString();
     tellMemory();
 }
 
-/// What the memory of the first devices is made of: they are often alike.
+/// Shows the memory breakdown of the first devices only, since devices are often alike.
 void PredictionPanel::tellMemory() {
     constexpr std::size_t most = 4;
     QStringList words;
@@ -319,7 +319,8 @@ void PredictionPanel::paintDevices(QPainter& painter, const QRect& room) const {
         longest = std::max(longest, static_cast<double>(total.length.count));
     }
     constexpr int names = 74;
-    // Many devices stand closer; where there is no room for words, their bars alone.
+    // Rows move closer together for many devices; below the height of text, only the bars are
+    // drawn.
     constexpr int pitch = 22;
     constexpr int leastPitch = 9;
     constexpr int named = 16;
@@ -373,7 +374,7 @@ void PredictionPanel::paintBars(QPainter& painter, const QRect& room, const Devi
     }
 }
 
-/// Outlined with the painter's pen while it works, in ink where nothing hides what is sent.
+/// Draws the busy time outlined with the painter's pen, and exposed communication in ink.
 void PredictionPanel::paintPredicted(QPainter& painter, const QRect& room, const DeviceStep& device,
                                      double longest) const {
     const Theme& theme = bench().look.theme();
@@ -388,7 +389,7 @@ void PredictionPanel::paintPredicted(QPainter& painter, const QRect& room, const
         painter.setPen(theme.accent.ink);
         painter.drawRect(room.left() + busy + 1, room.top(), step - busy - 2, room.height() - 1);
     }
-    // Between what the step may end.
+    // Predicted range of the step time.
     const TimeBand& band = whole.band;
     if (const int low = pixels(band.low); band.isKnown() && pixels(band.high) > low + 2) {
         const int middle = room.top() + room.height() / 2;

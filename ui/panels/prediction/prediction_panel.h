@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a step is predicted to take, before anything runs, and what the last run of the design took:
-// four figures and a bar per device, outlined and filled, and how sure that is; a note where that
-// is not of the whole design as it stands. This machine can be measured again from here. In a low
-// dock one line, with a way to the problems beside it.
+// Panel with the predicted step and the last run's measurements: four figures with their ranges,
+// one bar per device, and a note if they belong to another revision or only a part of the design. A
+// button recalibrates this machine. A low dock shows one line with a button to the problems.
 
 #include "session/panel.h"
 #include <weft/timeline.h>
@@ -21,10 +20,10 @@ public:
     struct Figure {
         QString title;
         QString predicted;
-        QString measured;       ///< empty: nothing was
-        QString band = {};      ///< between what it may lie; empty: not known
-        bool isOutside = false; ///< the measured one is not within it
-        bool isOlder = false;   ///< of the design before the last edit
+        QString measured;       ///< empty: no measurement
+        QString band = {};      ///< predicted range; empty: unknown
+        bool isOutside = false; ///< the measurement lies outside the range
+        bool isOlder = false;   ///< belongs to the design before the last edit
     };
 
     explicit PredictionPanel(Bench& bench, QWidget* parent = nullptr);
@@ -39,7 +38,7 @@ protected:
 
 private:
     [[nodiscard]] bool isLine() const;
-    /// The run that is looked at is one of this design's.
+    /// True if the shown run belongs to this design.
     [[nodiscard]] bool isMeasured() const;
     void fill();
     void tellMemory();
@@ -50,7 +49,8 @@ private:
     void paintNote(QPainter& painter, const QRect& room) const;
     void paintLine(QPainter& painter, int left) const;
     void paintDevices(QPainter& painter, const QRect& room) const;
-    /// Outlined and filled; `longest` nanoseconds have the whole room.
+    /// Draws the predicted (outlined) and measured (filled) bars; `longest` nanoseconds fill the
+    /// width.
     void paintBars(QPainter& painter, const QRect& room, const DevicePreview& device,
                    double longest) const;
     void paintPredicted(QPainter& painter, const QRect& room, const DeviceStep& device,
@@ -59,7 +59,7 @@ private:
     std::shared_ptr<const CheckedDesign> known_;
     std::vector<Figure> figures_;
     QString note_;
-    std::vector<StepTotals> totals_; ///< of the last run's last step
+    std::vector<StepTotals> totals_; ///< of the typical step of the last run
     QToolButton* open_;
     QToolButton* problems_;
     RatesCorner* rates_;

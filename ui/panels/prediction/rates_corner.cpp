@@ -52,8 +52,8 @@ void RatesCorner::showState() {
                    theme.text.secondary, theme.text.disabled));
     button_->setText(isMeasuring ? tr("Stop") : tr("Recalibrate"));
     const QString what = isMeasuring
-                             ? tr("Stops measuring: the rates of before are kept.")
-                             : tr("Measures this machine again and makes every prediction anew.");
+                             ? tr("Stops measuring and keeps the previous rates.")
+                             : tr("Measures this machine again and updates every prediction.");
     button_->setToolTip(what + '\n' + note());
     button_->setAccessibleName(button_->text() + QStringLiteral(", ") + note());
     place();
@@ -81,7 +81,7 @@ QString RatesCorner::note() const {
         const QDate day = QDateTime::fromSecsSinceEpoch(latest).date();
         return tr("Rates of %1").arg(QLocale().toString(day, QStringLiteral("d MMMM")));
     }
-    return isMeasured ? tr("Rates of an older day") : tr("Rates are assumed");
+    return isMeasured ? tr("Older rates") : tr("Rates are assumed");
 }
 
 QSize RatesCorner::sizeHint() const {
@@ -89,7 +89,7 @@ QSize RatesCorner::sizeHint() const {
     if (isLine_) {
         return button;
     }
-    // As wide with every note, so that nothing moves while it measures.
+    // Reserves the width of the longest note, so that the layout doesn't move during calibration.
     const int note = QFontMetrics(noteFont())
                          .horizontalAdvance(tr("Rates of %1").arg(QStringLiteral("30 September")));
     return {std::max(button.width(), note),
@@ -98,7 +98,7 @@ QSize RatesCorner::sizeHint() const {
 
 void RatesCorner::resizeEvent(QResizeEvent*) { place(); }
 
-/// At the right: its two words are not of one width.
+/// Aligns right, since the two labels of the button differ in width.
 void RatesCorner::place() {
     const QSize button = button_->sizeHint();
     button_->setGeometry(width() - button.width(), isLine_ ? (height() - button.height()) / 2 : 0,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Since when the rates are known from which everything is predicted, and the button that measures
-// this machine again; while it does, how far it is. In one line the button alone.
+// Date of the measured rates used for predictions, with a button that recalibrates this machine,
+// and the progress of a calibration. In a low panel, only the button.
 
 #include "session/bench.h"
 
@@ -18,7 +18,7 @@ public:
     explicit RatesCorner(Bench& bench, QWidget* parent = nullptr);
     void setLine(bool isLine);
     [[nodiscard]] QSize sizeHint() const override;
-    /// "Rates of 9 November", "Measuring, 40 %"
+    /// Returns the text "Rates of 9 November" or "Measuring, 40 %".
     [[nodiscard]] QString note() const;
 
 protected:

@@ -160,7 +160,7 @@ bool ProblemsPanel::eventFilter(QObject* watched, QEvent* event) {
             QKeySequence(static_cast<QKeyEvent*>(event)->keyCombination()))) {
         return Panel::eventFilter(watched, event);
     }
-    // The row that one stands on, not what the key would mend elsewhere.
+    // The key fixes the current row's problem, rather than the first problem of the selection.
     if (event->type() == QEvent::KeyPress) {
         applyFix(list_->indexOfTopLevelItem(list_->currentItem()));
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What is wrong with the design: worst first, then in the order of the data. Enter or a click goes
-// to the layer; the fix is a click too.
+// Panel with the problems of the design, most severe first. Enter or a click shows the layer; a
+// click on the fix applies it.
 
 #include "session/panel.h"
 #include <weft/diagnostics.h>
@@ -21,7 +21,7 @@ public:
 
     [[nodiscard]] int count() const { return static_cast<int>(problems_.size()); }
     void goTo(int row);
-    /// False where there is none, or it was refused.
+    /// Returns false if there is no fix or the edit was refused.
     bool applyFix(int row);
 
 protected:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How the design is trained: optimizer, rate, when to stop, evaluate and save, how it is executed.
+// Panel for the training settings: optimizer, learning rate, when to stop, evaluate and save, and
+// execution.
 
 #include "session/setting_form.h"
 

@@ -22,7 +22,7 @@ struct Case {
     std::vector<Shape> inputs;
     Attributes attributes = {};
     std::int64_t integersBelow = 10;
-    double tolerance = 2e-5; ///< of the largest number expected
+    double tolerance = 2e-5; ///< relative to the largest expected number
 };
 
 Attributes windows(std::int64_t stride, std::int64_t padding) {

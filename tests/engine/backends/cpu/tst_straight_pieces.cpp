@@ -120,7 +120,7 @@ private Q_SLOTS:
         std::vector<float> potentials;
         for (int k = -300; k <= 300; ++k) {
             potentials.push_back(static_cast<float>(k) * 0.01F);
-            for (const float up : {-1.0F, 1.0F}) { // what lies just before and behind corners
+            for (const float up : {-1.0F, 1.0F}) { // values just before and after corners
                 potentials.push_back(std::nextafter(potentials.back(), up * 10));
             }
         }

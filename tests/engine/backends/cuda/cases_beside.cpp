@@ -205,8 +205,7 @@ std::map<std::string, std::vector<Sample>> largerSamples() {
     for (const char* op : {"attention", "attention_dq", "attention_dk", "attention_dv"}) {
         samples[op] = longerAttention(ops.at(op));
     }
-    // Of wide tiles, the last of which are not full; of sums that are cut, and of some that are
-    // not.
+    // Wide tiles, the last of which are not full; with and without split sums.
     samples["linear"] = {{.inputs = {{70, 150}, {70, 150}}}, {.inputs = {{131, 37}, {65, 37}}}};
     samples["linear_dx"] = {{.inputs = {{70, 19}, {19, 70}}}, {.inputs = {{66, 150}, {150, 67}}}};
     samples["linear_dw"] = {{.inputs = {{19, 70}, {19, 66}}}, {.inputs = {{150, 67}, {150, 131}}}};

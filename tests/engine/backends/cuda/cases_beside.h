@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a backend serves beside the ops of the catalogue, which has no samples there: copies of
-// parts, other orders of dims, several updates in one call.
+// Kernel cases without samples in the catalogue: copies of parts, transposes of dims, several
+// updates in one call.
 
 #include "support/kernel_cases.h"
 
@@ -17,7 +17,7 @@ struct CaseBeside {
     std::vector<std::vector<Format>> offered = {};
 };
 
-/// By what a request names: "weft.reorder".
+/// Returns cases by the name in a request: "weft.reorder".
 [[nodiscard]] std::map<std::string, std::vector<CaseBeside>> casesBeside();
 
 /// Samples of more than a warp's or a block's share.

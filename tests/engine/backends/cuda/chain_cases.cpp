@@ -90,7 +90,7 @@ std::vector<First> firsts() {
                              {"dilation", List{1, 1}},
                              {"groups", std::int64_t{3}}};
     return {{"linear", {}, {5, 7}, {3, 7}, {5, 3}, 1, 7},
-            {"linear", {}, {3, 300}, {20, 300}, {3, 20}, 1, 300}, // of which sums are cut
+            {"linear", {}, {3, 300}, {20, 300}, {3, 20}, 1, 300}, // with split sums
             {"linear", {}, {2, 9, 6}, {18, 6}, {2, 9, 18}, 2, 6},
             {"conv2d", grouped, {2, 6, 5, 5}, {9, 2, 3, 3}, {2, 9, 5, 5}, 1, 18}};
 }
@@ -162,7 +162,7 @@ struct FreeLink {
     Attributes attributes = {};
 };
 
-/// Of numbers that such halves hold, where they are to.
+/// With numbers that are exact in half precision, if `ofHalves`.
 CaseBeside freeChain(Oracle& reference, const Shape& shape, const std::vector<FreeLink>& links,
                      bool ofHalves, std::string& name) {
     const Format order = shape.size() == 4 ? channelsLast() : Format{};

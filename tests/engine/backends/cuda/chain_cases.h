@@ -7,9 +7,9 @@
 
 namespace weft::test {
 
-/// By what a request names: "linear+bias_add+relu".
+/// Returns cases by the name in a request: "linear+bias_add+relu".
 [[nodiscard]] std::map<std::string, std::vector<CaseBeside>> chainCases(Oracle& reference);
-/// Of ops that do the same to every element.
+/// Returns cases of chains of element-wise ops.
 [[nodiscard]] std::map<std::string, std::vector<CaseBeside>> freeChainCases(Oracle& reference);
 /// The same, and the gradients of a product, of several that are equal: "linear+relu=".
 [[nodiscard]] std::map<std::string, std::vector<CaseBeside>> equalCases(Oracle& reference);

@@ -42,14 +42,14 @@ Backend emulatedBackend() {
 /// A sanitizer looks through a stack at each turn of the threads: it is asked for less.
 constexpr bool isSanitized = WEFT_ONE_ORDER != 0;
 
-/// Of queries with keys: of few, that say enough of odd addresses.
+/// True for attention with few scores, which are enough to test odd addresses.
 bool hasFewScores(const KernelCase& one) {
     constexpr std::int64_t few = 2000;
     return one.local.inputs[0].shape[2] * one.local.inputs[1].shape[2] < few;
 }
 
-/// What our own kernels round: asked for what the catalogue has of that op. (What the library
-/// rounds has cases of its own, which halves hold.)
+/// Ops that our own kernels round, requested like the catalogue's op. (Ops that the library rounds
+/// have cases of their own with numbers that are exact in half precision.)
 struct RoundedOp {
     std::string op;
     Precision precision;

@@ -17,7 +17,7 @@ class EmulatedCuda {
 public:
     explicit EmulatedCuda(MemoryWatch watch = {});
 
-    /// Of which it has kernels: those of the catalogue, then those beside it.
+    /// Returns the ops with kernels: those of the catalogue, then the others.
     [[nodiscard]] std::vector<std::string> ops() const;
     /// The first fault of its kernels for an op, on all samples and parts of them: as they are
     /// asked first, in place, with maps channels-last and with operands on odd addresses. Threads

@@ -47,7 +47,7 @@ constexpr std::array small = {
     Layer{8, 16, 14, 3, 1, 1},   Layer{3, 32, 32, 5, 1, 2},     Layer{32, 32, 16, 5, 1, 2},
     Layer{32, 64, 8, 5, 1, 2},   Layer{3, 64, 32, 3, 1, 1},     Layer{64, 128, 32, 3, 2, 1},
     Layer{512, 512, 4, 3, 1, 1}, Layer{64, 64, 32, 3, 1, 1, 64}};
-/// Of AlexNet, of a small one, of tokens.
+/// Dense layers of AlexNet, of a small network and of a language model.
 constexpr std::array dense = {Layer{9216, 4096, 1}, Layer{4096, 1000, 1}, Layer{784, 300, 1},
                               Layer{77, 10, 1},     Layer{512, 2048, 1},  Layer{2048, 512, 1}};
 
@@ -87,7 +87,7 @@ std::vector<PlannedConvolution> planCases(const std::vector<std::int64_t>& batch
             const Convolution plain = convolutionOf(layer, batch);
             const Convolution of = precision == Precision::exact ? plain : plain.channelsLast();
             cases.push_back({of, ConvolutionPass::forward, {}, precision});
-            if (precision != Precision::bf16) { // of which nothing is ended by the library
+            if (precision != Precision::bf16) { // in bf16 the library fuses no epilogue
                 cases.push_back({of, ConvolutionPass::forward, {true, false, true}, precision});
                 cases.push_back({of, ConvolutionPass::forward, {true, true, true}, precision});
             }

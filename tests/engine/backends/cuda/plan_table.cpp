@@ -22,7 +22,7 @@ namespace {
 
 struct Wanted {
     PlannedConvolution planned;
-    std::int64_t workspace; ///< of the plan that is taken with the most that is granted
+    std::int64_t workspace; ///< workspace of the plan chosen without a limit
     std::int64_t least;     ///< less must not be granted
 };
 

@@ -119,7 +119,7 @@ Attributes windows(const List& stride, const List& padding, const List& dilation
     return {{"stride", stride}, {"padding", padding}, {"dilation", dilation}, {"groups", groups}};
 }
 
-const Form& dilated() { // of which the stand-in for the library plans none
+const Form& dilated() { // the library's stand-in has no plan for these
     static const Form form{
         windows({1, 1}, {2, 3, 2, 3}, {2, 3}, 1), {1, 3, 9, 8}, {5, 3, 3, 3}, {1, 5, 9, 8}};
     return form;

@@ -7,7 +7,7 @@
 
 namespace weft::test {
 
-/// What a maker of that precision serves, by a name of its own: "conv2d in bf16".
+/// Returns the name of an op's cases for kernels of this precision: "conv2d in bf16".
 [[nodiscard]] std::string rounded(const std::string& op, Precision precision);
 
 /// By that name.

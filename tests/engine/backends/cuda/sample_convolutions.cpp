@@ -53,7 +53,7 @@ private:
         struct Pass {
             const char* op;
             ConvolutionPass pass;
-            std::array<std::size_t, 3> places; ///< of x, w and y among operands, then results
+            std::array<std::size_t, 3> places; ///< x, w and y among operands, then results
         };
         static constexpr std::array passes{
             Pass{"conv2d", ConvolutionPass::forward, {0, 1, 2}},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kept table says of plans holds for the convolutions of whole networks.
+// The stored table of plans holds for the convolutions of whole networks.
 
 #include "plan_cases.h"
 #include "sample_convolutions.h"

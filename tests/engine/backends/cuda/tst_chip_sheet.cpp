@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is assumed of a chip out of what its driver says, held against its data sheet.
+// The sheet derived from the driver's information about a chip, compared with the chip's data
+// sheet.
 #include "backends/cuda/chip_sheet.h"
 #include "backends/cuda/plan_table.h"
 
@@ -64,7 +65,7 @@ private Q_SLOTS:
         QCOMPARE(made.generation, published.generation);
     }
 
-    /// Of rows of 8.0 and 9.0, the latter by two versions.
+    /// Uses rows for generations 8.0 and 9.0, the latter in two versions.
     void isTakenByTheNearestRowsOfPlans_data() {
         QTest::addColumn<int>("generation");
         QTest::addColumn<QString>("version");

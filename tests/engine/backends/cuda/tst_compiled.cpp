@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What compilers make of the kernels: a second one finds nothing to warn of, and of the first no
-// kernel takes more registers, or spills more of them, than is known (resources.txt).
+// Compiler reports on the kernels: a second compiler gives no warnings, and with the first no
+// kernel uses or spills more registers than listed in resources.txt.
 
 #include "compiled_kernels.h"
 #include "support/places.h"
@@ -29,7 +29,7 @@ QString folder() {
 
 QStringList kernels() { return QString(WEFT_CUDA_KERNELS).split(' ', Qt::SkipEmptyParts); }
 
-/// What ptxas says of each kernel of a source.
+/// Reads ptxas' report of each kernel of a source.
 void addTaken(const QString& source, const QString& text, Taken& taken) {
     static const QRegularExpression line(
         "Compiling entry function '(\\w+)' for '(\\w+)'|(\\d+) bytes spill stores|Used (\\d+) "
@@ -143,7 +143,7 @@ private Q_SLOTS:
         if (clang.isEmpty()) {
             QSKIP("there is no clang++-16");
         }
-        const QTemporaryDir gone; // of headers that it asks for and newer toolkits have not
+        const QTemporaryDir gone; // headers that newer toolkits no longer have
         for (const char* const name :
              {"texture_fetch_functions.h", "texture_indirect_functions.h"}) {
             QVERIFY(QFile(gone.filePath(name)).open(QIODevice::WriteOnly));

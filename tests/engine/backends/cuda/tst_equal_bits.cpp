@@ -38,7 +38,7 @@ class TestEqualBits : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    /// Of such a size that one alone is cut into more slices than one of three sets.
+    /// The size is such that a single product is cut into more slices than one of three sets.
     void areThoseThatEachHasAlone() {
         const cuda::MatrixProduct each{.size = {1, rows, columns, terms},
                                        .a = {.row = terms, .term = 1},

@@ -46,7 +46,7 @@ struct Bound {
     QString source, kernel;
 };
 
-/// Of kernels by their names, out of what cuobjdump says.
+/// Returns the code of kernels by name, parsed from the output of cuobjdump.
 std::map<QString, Code> codeIn(const QString& text) {
     static const QRegularExpression line(R"(Function : (\w+)|^\s+/\*([0-9a-f]{4,})\*/\s+([^;]*);)",
                                          QRegularExpression::MultilineOption);

@@ -51,7 +51,8 @@ class TestPlanned : public QObject {
     [[nodiscard]] KernelRequest request() const {
         return requestOf("conv2d", attributes_, inputs_, outputs_);
     }
-    /// Of the first result the largest difference from the reference, and plans that were run.
+    /// Returns the largest difference of the first result from the reference, and the number of
+    /// plans that were run.
     std::pair<double, int> largestDifference(const KernelRequest& request,
                                              const KernelChoice& choice,
                                              const RunOptions& options = {}) {
@@ -125,7 +126,7 @@ private Q_SLOTS:
     /// Where there is less than plans want, one is taken that does with it, or our own.
     void takeNoMoreScratchThanTheyMay() {
         KernelRequest tight = request();
-        tight.scratchLimit = {432}; // of w
+        tight.scratchLimit = {432}; // bytes of w
         QCOMPARE(choose(tight)->scratch.count, 432);
         QCOMPARE(plansRunFor(tight), 1);
         tight.scratchLimit = {431};
@@ -203,7 +204,7 @@ private Q_SLOTS:
         QCOMPARE(largestDifference(asked, measured).second, 1);
         QCOMPARE(sim::lastEngine(), std::string("floats"));
         if (precision != Precision::bf16) { // there is room for more in any case
-            KernelRequest tight = asked;    // of which it is no plan
+            KernelRequest tight = asked;    // no longer enough for that plan
             tight.scratchLimit = {measured.scratch.count - 1};
             QVERIFY(!chosen(tight).measured);
         }
@@ -285,7 +286,8 @@ private Q_SLOTS:
         QCOMPARE(choose(request())->launches, 1);
     }
 
-    /// What f32 is added to stays f32; halves are added to halves.
+    /// An addend in f32 gives a result in f32, an addend in half precision a result in half
+    /// precision.
     void addAsTheyAreOffered() {
         KernelRequest added = withAddend();
         const KernelList halving = cuda::roundingKernels().at(Precision::bf16);

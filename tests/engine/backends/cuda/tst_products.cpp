@@ -66,7 +66,7 @@ class TestProducts : public QObject {
     }
     struct Outcome {
         double difference = 0; ///< the largest from the reference
-        int products = 0;      ///< of the library that were run
+        int products = 0;      ///< products of the library that were run
         int plans = 0;
     };
     Outcome outcomeOf(const KernelRequest& request, const KernelChoice& choice,

@@ -29,7 +29,7 @@ private Q_SLOTS:
     void areSeen() {
         QFETCH(int, how);
         constexpr std::size_t n = 64;
-        std::vector<float> memory(3 * n, 1); // of one piece: none of the launch's own lies between
+        std::vector<float> memory(3 * n, 1); // one allocation: nothing lies between the parts
         float* const x = memory.data();
         float* const y = x + n;
         simt::ownMemory(x, n * sizeof(float));

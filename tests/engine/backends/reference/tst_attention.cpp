@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a query sees, on the whole and on a part, and how heads lie among features.
+// The keys that a query attends to, on the whole and on a part, and the order of heads among
+// features.
 #include "engine/backends/reference/one_op.h"
 #include "support/test_main.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a window's sum is divided by.
+// The divisor of a window's sum.
 #include "engine/backends/reference/one_op.h"
 #include "support/test_main.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a convolution means: the kernel is not turned round, padding is top, left, bottom, right.
+// The definition of a convolution: the kernel is not flipped; padding is top, left, bottom, right.
 #include "engine/backends/reference/one_op.h"
 #include "support/test_main.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is dropped depends on key, step and element alone.
+// The dropped elements depend only on key, step and element.
 #include "engine/backends/reference/one_op.h"
 #include "support/test_main.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a loss is at the edges: huge logits, ignored targets, targets that are no class.
+// Edge cases of the loss: huge logits, ignored targets, targets that are no class.
 #include "engine/backends/reference/one_op.h"
 #include "support/test_main.h"
 

@@ -32,7 +32,7 @@ class TestPictures : public QObject {
         ensure(picture.form == formOf({file()}), "a picture is as it says");
         return picture;
     }
-    /// What is wrong with these bytes.
+    /// Returns the error of reading these bytes.
     [[nodiscard]] QString wrongWith(const std::string& bytes) const {
         const auto error = errorOf([&] { (void)read(bytes); });
         return !error                                   ? QString("nothing")

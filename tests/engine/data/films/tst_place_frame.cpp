@@ -58,7 +58,7 @@ private Q_SLOTS:
     void scalesUntilTheFrameIsCovered() {
         FrameForm covered = form(2, 2);
         covered.isScaled = true;
-        // Of four rows and eight columns two and four, and of those the middle; white is 65535.
+        // Scales four rows and eight columns to two and four, and cuts the middle; white is 65535.
         Still large = picture(4, 8);
         large.most = 65535;
         std::ranges::for_each(large.samples, [](std::uint16_t& sample) { sample *= 2; });
@@ -70,7 +70,7 @@ private Q_SLOTS:
         Still small = picture(1, 2);
         small.most = 65535;
         QCOMPARE(placed(small, covered), (Numbers{0, 0, 1, 1, 0, 0, 1, 1}));
-        // Of three columns each of two is the mean of one and half of the next.
+        // With three columns scaled to two, each is the mean of one column and half of the next.
         covered = form(1, 2);
         covered.isScaled = true;
         Still uneven{.form = {2, 3, 1}, .most = 65535, .samples = {0, 3, 30, 0, 3, 30}};
@@ -140,7 +140,7 @@ private Q_SLOTS:
         QCOMPARE(placed(dim, three), (Numbers{0, 0, 0, 0, 0}));
         asked.norm = FrameNorm::deviation;
         QCOMPARE(placed(wide, asked), (Numbers{-1, 1}));
-        // What is padded has no part in it.
+        // Padding does not count in the statistics.
         asked.columns = 4;
         asked.isPadded = true;
         QCOMPARE(placed(wide, asked), (Numbers{0, -1, 1, 0}));
@@ -148,7 +148,7 @@ private Q_SLOTS:
         QCOMPARE(placed(wide, asked), (Numbers{0, 0, 0, 0}));
     }
 
-    /// What is cut off is never shown.
+    /// Pixels that are cut off are never shown.
     void showsOfACutWhatItShowsOfTheWhole() {
         std::int64_t cut = 0;
         for (std::int64_t k = 0; k < 4000; ++k) {

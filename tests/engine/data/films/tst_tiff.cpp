@@ -21,7 +21,7 @@ class TestTiff : public QObject {
     struct Page {
         std::uint32_t rows = 1;
         std::uint32_t columns = 1;
-        int samples = 1; ///< of a pixel
+        int samples = 1; ///< per pixel
         int bits = 8;
         int colours = PHOTOMETRIC_MINISBLACK;
         int packing = COMPRESSION_NONE;

@@ -81,7 +81,7 @@ std::vector<double> radialPower(const Numbers& x, std::size_t side) {
     return sums;
 }
 
-/// Of log power over log frequency, by least squares.
+/// Returns the slope of log power over log frequency by least squares.
 double slopeOf(const std::vector<double>& power, std::size_t first, std::size_t last) {
     double sx = 0;
     double sy = 0;
@@ -181,7 +181,7 @@ private Q_SLOTS:
                                      {"films", std::int64_t{3}},
                                      {"frames", std::int64_t{2}},
                                      {"test_count", std::int64_t{9}}});
-        QCOMPARE(data.training->size(), std::int64_t{7}); // of 4, 3 and 3 frames
+        QCOMPARE(data.training->size(), std::int64_t{7}); // films of 4, 3 and 3 frames
         QCOMPARE(fieldOf<float>(*data.training, "begins", {0, 1, 2, 3, 4, 5, 6}),
                  (Numbers{1, 0, 0, 1, 0, 1, 0}));
         QCOMPARE(fieldOf<std::int64_t>(*data.training, "frame", {0, 3, 6}), (Examples{0, 4, 8}));

@@ -180,7 +180,7 @@ private Q_SLOTS:
             }
         }
         std::ranges::sort(firsts);
-        QVERIFY(mirrored > 80 && mirrored < 160); // of 240
+        QVERIFY(mirrored > 80 && mirrored < 160); // out of 240
         QCOMPARE(firsts.front(), 2.0F);
         QCOMPARE(firsts.back(), 6.0F);
         firsts.erase(std::ranges::unique(firsts).begin(), firsts.end());

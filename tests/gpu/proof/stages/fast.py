@@ -61,7 +61,7 @@ class Peer:
                     return lines
                 lines.append(line)
                 self.machine.log.write(json.dumps(line) + "\n")
-        self.close()  # what it does meanwhile is nothing to wait for
+        self.close()  # no need to wait for it
         if lines:
             return lines
         raise TookLonger("PyTorch took longer than was left")
@@ -91,7 +91,7 @@ def designs_of(machine):
 
 
 def smallest(machine):
-    """What the stand-in computes under its emulator in a moment."""
+    """Returns a small design that the emulated chip computes quickly."""
     return enlarged(machine, "lenet-mnist", 1, "exact")
 
 
@@ -102,7 +102,7 @@ def device(proof):
 
 
 def taken(proof, design, *more):
-    """What weft bench says."""
+    """Returns the output of weft bench."""
     steps, warmup = (30, 5) if proof.machine.is_gpu else (1, 0)
     return json_of(proof.machine.weft("bench", proof.machine.design(design), "--devices", proof.machine.device,
                                       "--steps", steps, "--warmup", warmup, *more, seconds=proof.left()))
@@ -200,7 +200,7 @@ def heaviest(proof):
 
 
 def counters(proof):
-    """Of the ten heaviest own kernels, by ncu."""
+    """Profiles the ten most expensive kernels of our own with ncu."""
     machine, most = proof.machine, 10
     places = [shutil.which("ncu"), *sorted(map(str, pathlib.Path("/usr/local").glob("cuda*/bin/ncu"))),
               *sorted(map(str, pathlib.Path("/opt/nvidia").glob("nsight-compute/*/ncu")))]

@@ -21,7 +21,7 @@ class TookLonger(Failed):
 
 
 class Machine:
-    """What was carried, unpacked, and how its programs are started here."""
+    """The unpacked archive, and how its programs are started on this machine."""
 
     def __init__(self, folder, by_loader, out):
         self.folder = folder
@@ -71,14 +71,14 @@ class Machine:
                                     stdout=said, stderr=subprocess.STDOUT, start_new_session=True)
 
     def heard(self):
-        """What the process started last said, which goes to the log."""
+        """Returns the output of the process started last, which goes to the log."""
         text = (self.folder / "said.txt").read_text(encoding="utf-8", errors="replace")
         self.log.write(text[-30000:])
         self.log.flush()
         return text
 
     def said(self, command, seconds, environment=None):
-        """What a command prints, one of ours or another; it is ended when it takes longer."""
+        """Returns the output of a command, which is ended if it takes too long."""
         process = self.start(command, environment or self.others)
         try:
             process.wait(timeout=max(1, seconds))
@@ -95,7 +95,7 @@ class Machine:
         return self.said([*self.program("weft"), *map(str, arguments)], seconds, self.environment)
 
     def refused(self, *arguments, seconds):
-        """What the program says, which is to fail."""
+        """Returns the output of a program that must fail."""
         try:
             self.weft(*arguments, seconds=seconds)
         except TookLonger:

@@ -7,10 +7,10 @@ import time
 from machine import Failed, Skipped, TookLonger, end, last_line, reason_of
 from table import written
 
-RESERVE = 0.05  # of the time, for what is ended late and for the table
+RESERVE = 0.05  # fraction of the time, for stages that end late and for the table
 SILENCE = 25  # seconds without a word after which a process hangs
 LATE = 3  # seconds after the share of a stage in which the case that runs may end
-RESTARTS = 12  # of a stage whose cases take the process with them
+RESTARTS = 12  # most restarts of a stage whose cases crash the process
 TIME_UP, DEVICE_FAILED = "time was up while it ran", "the device failed"
 
 
@@ -22,7 +22,7 @@ class Proof:
         of its share goes to those after it. `begin`: since when the seconds count."""
         self.machine, self.out, self.stages = machine, out, stages
         self.lines, self.took = [], {}
-        self.ops, self.peer = {}, None  # of the benches: times of ops by design, and PyTorch's process
+        self.ops, self.peer = {}, None  # for the benches: times of ops by design, and PyTorch's process
         self.begin, self.date = begin or time.monotonic(), datetime.date.today().isoformat()
         self.until = self.begin
         self.scale = seconds * (1 - RESERVE) / sum(share for share, _ in stages.values())
@@ -102,7 +102,7 @@ class Proof:
         self.tell(stage, "the rest", "skipped", "too many cases ended the process")
 
     def prove_once(self, stage, under, options, silence):
-        """What it told, and why it ended before its end."""
+        """Returns its output, and why it ended early."""
         told = self.machine.folder / "told.jsonl"
         told.write_text("")
         command = [*under, *self.machine.program("weft-gpu-prove"), self.machine.device, stage, "--log", str(told),

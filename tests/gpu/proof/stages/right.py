@@ -156,7 +156,7 @@ def workers(proof):
 
 
 def memory(proof):
-    """What does not fit is refused before it is begun, with both amounts; then the device goes on."""
+    """A run that does not fit is refused before it begins, with both amounts; the device stays usable."""
     machine = proof.machine
     design, small = machine.design("quickstart-digits/design.weft"), ["--set", "training.steps=1", "--json"]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a proof told, as a page."""
+"""Formats the report of a proof as a page."""
 import datetime
 
 
