@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The workbench: its arguments are designs to open, and a script to play on the last of them.
 #include "session/aside.h"
 #include "shell/files.h"

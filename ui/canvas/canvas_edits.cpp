@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Edits of the design that the canvas makes itself: texts, fixes, ports.
 #include "canvas/canvas_view.h"
 #include "canvas/in_place_editor.h"

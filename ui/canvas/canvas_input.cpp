@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Mouse and keyboard input of the canvas: a press starts a tool, a key acts immediately.
 #include "canvas/canvas_view.h"
 #include "canvas/card_text.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The lens Time: each node's share of the step as a grey, and as text if there is room. On the
 // screen it is cached in a sheet, in which a tick redraws only nodes whose grey or text changed.
 #include "canvas/live_picture.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Draws a run's data and differences on nodes, above the existing canvas: numbers, activations and
 // marks. For heat see paint_heat.cpp.
 #include "canvas/live_picture.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Draws a node at each zoom level. A state never changes a node's size or moves its text.
 #include "canvas/canvas_painter.h"
 #include "canvas/node_parts.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Draws the interaction above everything else: rubber bands, cuts, alignment lines, a wire being
 // drawn, the label at the pointer.
 #include "canvas/canvas_painter.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Draws wires and badges. Only lines of one device pixel are fast, so thicker lines consist of
 // several adjacent ones.
 #include "canvas/canvas_painter.h"

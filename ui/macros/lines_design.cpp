@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Macro lines for the whole design, and the line for edits that no line can express.
 #include "macros/lines_table.h"
 

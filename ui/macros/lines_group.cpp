@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Macro lines for the interface of the shown group: its ports and parameters.
 #include "macros/lines_table.h"
 #include <weft/group_edits.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Tells changed settings by comparing the designs in their file form, which has the names of all
 // settings.
 #include "macros/tell_edit.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Commands that assign by key or brush, and the proof that an assigned network computes the same as
 // one device.
 #include "canvas/strips.h"

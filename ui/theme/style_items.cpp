@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Style of tabs, menus and headers, and the sizes of all controls.
 #include "theme/look.h"
 #include "theme/style.h"

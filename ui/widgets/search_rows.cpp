@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Draws a row of search results: icon, text with the matched letters in weight 600, place, and
 // shortcut.
 #include "theme/symbols.h"

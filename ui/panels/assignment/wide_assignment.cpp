@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // The additional parts of a wide assignment panel: the comparison of a choice with the present
 // assignment, the ways to cross into the layer, and the layers that a choice applies to.
 #include "canvas/known_layers.h"
