@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/json.h"
+#include "base/text/json.h"
 #include <weft/attributes.h>
 #include <weft/error.h>
 

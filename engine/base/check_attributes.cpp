@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/check_attributes.h"
 
-#include "base/names_of.h"
+#include "base/text/names_of.h"
 
 #include <fmt/format.h>
 

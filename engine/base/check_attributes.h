@@ -3,7 +3,7 @@
 // Checks attributes against their declarations: those of layers, of settings, and of the kinds that
 // a setting chooses (an optimizer, a data source).
 
-#include "base/mending.h"
+#include "base/text/mending.h"
 #include <weft/attributes.h>
 
 #include <functional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/failure_text.h"
 
-#include "base/lenient_json.h"
+#include "base/text/lenient_json.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/environment.h"
+#include "base/process/environment.h"
 #include "comm/simulated/simulated_communicator.h"
 #include "comm/threads/threads_communicator.h"
 #include "comm/world.h"

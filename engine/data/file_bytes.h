@@ -4,7 +4,7 @@
 // into memory once, at most to the size in their header. Immutable and thread-safe after
 // `expectSize`.
 
-#include "base/files.h"
+#include "base/files/files.h"
 #include "data/arrays/elements.h"
 
 #include <cstddef>

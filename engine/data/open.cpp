@@ -2,7 +2,7 @@
 #include "data/open.h"
 
 #include "base/check_attributes.h"
-#include "base/names_of.h"
+#include "base/text/names_of.h"
 #include "data/lists.h"
 #include "data/split.h"
 #include <weft/error.h>

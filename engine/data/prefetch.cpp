@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/prefetch.h"
 
-#include "base/threads.h"
+#include "base/process/threads.h"
 #include <weft/error.h>
 
 #include <algorithm>

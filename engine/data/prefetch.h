@@ -3,7 +3,7 @@
 // Reads batches ahead on a thread of its own into a ring of buffers that the consumer owns. The
 // reader waits if all are full, the consumer if all are empty. Allocates nothing in steady state.
 
-#include "base/waiting.h"
+#include "base/process/waiting.h"
 #include "data/batcher.h"
 #include "data/source.h"
 

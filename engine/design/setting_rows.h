@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The table of settings: each row with its field in the document. The choices of settings
-// (optimizers, sources) are declared where they are implemented and added in run/setting_list.h.
+// (optimizers, sources) are declared where they are implemented and added in
+// compile/setting_list.h.
 
 #include <weft/settings.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/kept_rates.h"
 
-#include "base/environment.h"
-#include "base/files.h"
-#include "base/json.h"
-#include "base/lock_file.h"
+#include "base/files/files.h"
+#include "base/files/lock_file.h"
+#include "base/process/environment.h"
+#include "base/text/json.h"
 #include "device/sheet_json.h"
 #include <weft/error.h>
 

@@ -3,7 +3,7 @@
 // Converts sheets to and from JSON, for the cache of measured rates, `weft devices --json` and a
 // run's folder.
 
-#include "base/json.h"
+#include "base/text/json.h"
 #include <weft/devices.h>
 
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "events/disk.h"
 
-#include "base/waiting.h"
+#include "base/process/waiting.h"
 #include "events/channel.h"
 #include "events/frame.h"
 #include <weft/error.h>

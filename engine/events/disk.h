@@ -4,7 +4,7 @@
 // file, and keeps and retries what the disk does not accept. Only this thread blocks on a slow
 // disk.
 
-#include "base/files.h"
+#include "base/files/files.h"
 #include "events/segments.h"
 
 #include <atomic>

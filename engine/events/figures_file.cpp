@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "events/figures_file.h"
 
-#include "base/files.h"
-#include "base/json.h"
+#include "base/files/files.h"
+#include "base/text/json.h"
 
 #include <nlohmann/json.hpp>
 

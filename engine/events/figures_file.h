@@ -3,7 +3,7 @@
 // figures.json: the summary of a run's logs, written when an attempt ends, so that lists of long
 // runs need not read the logs. It is valid for that attempt only.
 
-#include "base/json.h"
+#include "base/text/json.h"
 #include <weft/run_figures.h>
 
 #include <cstdint>

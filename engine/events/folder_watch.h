@@ -3,7 +3,7 @@
 // Sleeps until something changes in a folder. Uses inotify where possible; network file systems do
 // not notify, so a wait lasts at most a second.
 
-#include "base/files.h"
+#include "base/files/files.h"
 
 #include <chrono>
 #include <filesystem>

@@ -4,7 +4,7 @@
 // aligned to 8 bytes. If a writer dies, the last frame may be torn; readers see all frames before
 // it.
 
-#include "base/files.h"
+#include "base/files/files.h"
 #include <weft/events.h>
 
 #include <cstddef>

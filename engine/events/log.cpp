@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "events/log.h"
 
-#include "base/threads.h"
-#include "base/wall_clock.h"
+#include "base/process/threads.h"
+#include "base/process/wall_clock.h"
 #include "events/frame.h"
 #include "events/log_text.h"
 #include <weft/error.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "events/log_text.h"
 
-#include "base/lenient_json.h"
+#include "base/text/lenient_json.h"
 
 #include <nlohmann/json.hpp>
 

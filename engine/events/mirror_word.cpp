@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "events/mirror_word.h"
 
-#include "base/json.h"
-#include "base/lenient_json.h"
-#include "base/lock_file.h"
+#include "base/files/lock_file.h"
+#include "base/text/json.h"
+#include "base/text/lenient_json.h"
 
 #include <fcntl.h>
 #include <fmt/chrono.h>

@@ -3,7 +3,7 @@
 // mirror.json: the state of a remote run in the folder of its local copy, written by the process
 // that mirrors it. For copies, this file takes precedence over lock, times and clocks of this host.
 
-#include "base/files.h"
+#include "base/files/files.h"
 #include <weft/runs.h>
 
 #include <cstdint>

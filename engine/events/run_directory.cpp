@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "events/run_directory.h"
 
-#include "base/environment.h"
-#include "base/json.h"
-#include "base/lock_file.h"
+#include "base/files/lock_file.h"
+#include "base/process/environment.h"
+#include "base/text/json.h"
 #include "events/log.h"
 #include "events/mirror_word.h"
 #include <weft/error.h>

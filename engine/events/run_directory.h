@@ -6,7 +6,7 @@
 // series/, log.txt, control/ while it runs, figures.json after its end. A lock on the file `lock`
 // marks a running run.
 
-#include "base/files.h"
+#include "base/files/files.h"
 #include <weft/runs.h>
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "events/segments.h"
 
-#include "base/json.h"
+#include "base/text/json.h"
 #include "events/frame.h"
 #include <weft/error.h>
 

@@ -5,7 +5,7 @@
 // that the spans cover the whole run, more sparsely in the past. Only used by the log's disk
 // thread.
 
-#include "base/files.h"
+#include "base/files/files.h"
 
 #include <cstddef>
 #include <cstdint>

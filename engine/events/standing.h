@@ -4,7 +4,7 @@
 // stores the op's name and begin there, and nothing else. Other processes see what runs, and after
 // a crash or kill -9 what ran.
 
-#include "base/files.h"
+#include "base/files/files.h"
 #include <weft/events.h>
 #include <weft/types.h>
 

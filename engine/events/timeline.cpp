@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/text.h"
+#include "base/text/text.h"
 #include <weft/error.h>
 #include <weft/timeline.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Builds the whole folder of an export.
-#include "base/files.h"
-#include "base/names_of.h"
+#include "base/files/files.h"
+#include "base/text/names_of.h"
 #include "exchange/quoting.h"
 #include "exchange/scripts.h"
 #include <weft/design_file.h>

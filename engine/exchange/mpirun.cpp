@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exports a script for this machine, or for the hosts of a hostfile under mpirun.
-#include "base/names_of.h"
+#include "base/text/names_of.h"
 #include "exchange/quoting.h"
 #include "exchange/scripts.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "compile/setting_list.h"
 #include "data/open.h"
-#include "run/setting_list.h"
 #include <weft/settings.h>
 
 #include <fmt/format.h>

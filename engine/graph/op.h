@@ -64,7 +64,7 @@ struct Window {
 
 /// A gradient that jumps: it depends on which of several pieces an element of a value lies in. At
 /// near ties, devices that sum in another order may choose another piece, and both are right
-/// (run/choices.h).
+/// (run/prove/choices.h).
 struct GradientChoice {
     /// Returns the index of the piece that contains the number.
     using PieceOf = std::function<int(double number)>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The rule of adaptive time steps (ops/step_rule.cpp) for one element of the batch.
+// The rule of adaptive time steps (ops/sparse/step_rule.cpp) for one element of the batch.
 
 #include <weft/attributes.h>
 

@@ -2,7 +2,7 @@
 #include "lower/check_settings.h"
 
 #include "base/check_attributes.h"
-#include "base/names_of.h"
+#include "base/text/names_of.h"
 #include "lower/problems.h"
 
 #include <fmt/format.h>

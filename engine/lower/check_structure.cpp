@@ -2,8 +2,8 @@
 #include "lower/check_structure.h"
 
 #include "base/limits.h"
-#include "base/names_of.h"
-#include "design/document.h"
+#include "base/text/names_of.h"
+#include "design/file/document.h"
 #include "design/names.h"
 #include <weft/settings.h>
 

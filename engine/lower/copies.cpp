@@ -2,8 +2,8 @@
 #include "lower/copies.h"
 
 #include "base/check_attributes.h"
-#include "base/expression.h"
 #include "base/limits.h"
+#include "base/text/expression.h"
 #include "lower/growth.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lower/lower.h"
 
-#include "base/mending.h"
+#include "base/text/mending.h"
 #include "design/ports.h"
 #include <weft/error.h>
 

@@ -2,7 +2,7 @@
 #include "lower/problems.h"
 
 #include "base/limits.h"
-#include "base/text.h"
+#include "base/text/text.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 // Collects diagnostics. A problem in a group is reported once for all of its copies, and only a
 // limited number is listed.
 
-#include "base/mending.h"
+#include "base/text/mending.h"
 #include <weft/design.h>
 #include <weft/diagnostics.h>
 

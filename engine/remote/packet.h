@@ -3,7 +3,7 @@
 // The packets on a connection to another host: a JSON object that says what the packet is, and
 // optional bytes. Framed with a magic number, lengths and a checksum; read without trust.
 
-#include "base/json.h"
+#include "base/text/json.h"
 
 #include <nlohmann/json.hpp>
 

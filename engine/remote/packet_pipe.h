@@ -4,7 +4,7 @@
 // another. Only `turn` waits; data that the other side does not accept yet is kept. Not
 // thread-safe.
 
-#include "base/files.h"
+#include "base/files/files.h"
 #include "remote/packet.h"
 
 #include <chrono>

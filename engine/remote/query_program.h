@@ -3,7 +3,7 @@
 // A program that is started for its output: squeue, sbatch. It ends by itself or at its time limit,
 // and nothing needs to wait for it. Not thread-safe.
 
-#include "base/waiting.h"
+#include "base/process/waiting.h"
 #include "remote/spawned.h"
 
 #include <chrono>

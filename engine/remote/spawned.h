@@ -3,7 +3,7 @@
 // Starts programs in a session of their own that inherit only what they are given: no other
 // descriptors, no blocked or ignored signals, no terminal.
 
-#include "base/files.h"
+#include "base/files/files.h"
 
 #include <chrono>
 #include <filesystem>

@@ -2,7 +2,7 @@
 #include "schedule/feeds_ahead.h"
 
 #include "graph/graph.h"
-#include "schedule/price.h"
+#include "schedule/predict/price.h"
 
 namespace weft {
 

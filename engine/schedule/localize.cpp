@@ -2,7 +2,7 @@
 #include "device/repeat_body.h"
 #include "graph/op.h"
 #include "place/unroll.h"
-#include "schedule/most_sent.h"
+#include "schedule/predict/most_sent.h"
 #include "schedule/task.h"
 #include <weft/error.h>
 

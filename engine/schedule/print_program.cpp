@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schedule/map_memory.h"
-#include "schedule/predict.h"
+#include "schedule/memory/map_memory.h"
+#include "schedule/memory/predict.h"
 #include "schedule/program_parts.h"
 #include "schedule/schedule.h"
 #include <weft/error.h>

@@ -70,7 +70,7 @@ struct RoundStep {
 };
 
 /// The body of a repeat as its step executes it, with all iterations. Or the body of a host
-/// fallback that several ops share (schedule/share_host_fallbacks.h), which runs once.
+/// fallback that several ops share (schedule/select/share_host_fallbacks.h), which runs once.
 struct Rounds {
     RoundKernels kernels;
     std::vector<RoundStep> steps; ///< per kernel

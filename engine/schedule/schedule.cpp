@@ -2,14 +2,14 @@
 #include "schedule/schedule.h"
 
 #include "place/unroll.h"
-#include "schedule/batch_products.h"
-#include "schedule/choose_communicator.h"
 #include "schedule/feeds_ahead.h"
-#include "schedule/group.h"
-#include "schedule/keep.h"
-#include "schedule/price.h"
-#include "schedule/share_host_fallbacks.h"
-#include "schedule/stream_count.h"
+#include "schedule/predict/price.h"
+#include "schedule/select/batch_products.h"
+#include "schedule/select/choose_communicator.h"
+#include "schedule/select/group.h"
+#include "schedule/select/keep.h"
+#include "schedule/select/share_host_fallbacks.h"
+#include "schedule/select/stream_count.h"
 #include "schedule/task.h"
 #include <weft/error.h>
 

@@ -4,10 +4,10 @@
 // not be present.
 
 #include "device/backend.h"
-#include "schedule/cached_kernels.h"
-#include "schedule/kernel_chooser.h"
-#include "schedule/price.h"
+#include "schedule/predict/price.h"
 #include "schedule/program.h"
+#include "schedule/select/cached_kernels.h"
+#include "schedule/select/kernel_chooser.h"
 
 #include <memory>
 #include <string>

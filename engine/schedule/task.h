@@ -8,9 +8,9 @@
 #include "device/kernel.h"
 #include "graph/repeat.h"
 #include "place/plan.h"
-#include "schedule/cached_kernels.h"
-#include "schedule/kernel_chooser.h"
 #include "schedule/program.h"
+#include "schedule/select/cached_kernels.h"
+#include "schedule/select/kernel_chooser.h"
 
 #include <cstdint>
 #include <map>

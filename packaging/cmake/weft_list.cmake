@@ -5,6 +5,7 @@
 # tree, `void fill(<ListType>& list)` in that namespace: it calls `void <word>(<ListType>&)` of every
 # file in the order of the words. <HEADER> is what declares <ListType>. The list is what one reads;
 # there are no static initialisers (linkers drop them from static libraries, their order is luck).
+# A word may lie in a subfolder: `unary/relu` compiles unary/relu.cpp and calls `relu`.
 function(weft_list target type)
     cmake_parse_arguments(PARSE_ARGV 2 list "" "NAMESPACE;HEADER;FOLDER" "")
     set(words ${list_UNPARSED_ARGUMENTS})
@@ -32,8 +33,9 @@ function(weft_list target type)
                 "weft_list(${target} ${type}): no ${word}.cpp in ${list_FOLDER}: "
                 "write the file or take the word out")
         endif()
-        string(APPEND declarations "void ${word}(${type}&);\n")
-        string(APPEND calls "    ${word}(list);\n")
+        cmake_path(GET word FILENAME entry)
+        string(APPEND declarations "void ${entry}(${type}&);\n")
+        string(APPEND calls "    ${entry}(list);\n")
     endforeach()
 
     string(REGEX REPLACE "([a-z])([A-Z])" "\\1_\\2" file "${type}")

@@ -2,8 +2,8 @@
 # weft_unity(<target> [<folders...>])
 #
 # With WEFT_UNITY, sources of the target are compiled together, up to so many, since most of what one
-# takes is read and instantiated by the next one as well. Of a target with folders those directly in
-# them; sources elsewhere, and those with options of their own, stay alone.
+# takes is read and instantiated by the next one as well. Of a target with folders those in
+# them and below; sources elsewhere, and those with options of their own, stay alone.
 set(weft_unity_batch 32)
 
 function(weft_unity target)
@@ -17,17 +17,26 @@ function(weft_unity target)
     endif()
     set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
     get_target_property(sources ${target} SOURCES)
-    foreach(folder IN LISTS ARGN)
-        set(count 0)
-        foreach(source IN LISTS sources)
-            cmake_path(GET source PARENT_PATH parent)
-            get_source_file_property(options "${source}" TARGET_DIRECTORY ${target} COMPILE_OPTIONS)
-            if(parent STREQUAL "${CMAKE_CURRENT_SOURCE_DIR}/${folder}" AND NOT options)
-                math(EXPR group "${count} / ${weft_unity_batch}")
-                math(EXPR count "${count} + 1")
-                set_source_files_properties("${source}" TARGET_DIRECTORY ${target}
-                    PROPERTIES UNITY_GROUP "${folder}/${group}")
+    foreach(source IN LISTS sources)
+        get_source_file_property(options "${source}" TARGET_DIRECTORY ${target} COMPILE_OPTIONS)
+        cmake_path(IS_PREFIX CMAKE_CURRENT_SOURCE_DIR "${source}" NORMALIZE is_inside)
+        if(options OR NOT is_inside)
+            continue()
+        endif()
+        # The nearest folder around it that is named.
+        cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" OUTPUT_VARIABLE folder)
+        cmake_path(GET folder PARENT_PATH folder)
+        while(folder AND NOT folder IN_LIST ARGN)
+            cmake_path(GET folder PARENT_PATH folder)
+        endwhile()
+        if(folder)
+            if(NOT DEFINED "count_${folder}")
+                set("count_${folder}" 0)
             endif()
-        endforeach()
+            math(EXPR group "${count_${folder}} / ${weft_unity_batch}")
+            math(EXPR "count_${folder}" "${count_${folder}} + 1")
+            set_source_files_properties("${source}" TARGET_DIRECTORY ${target}
+                PROPERTIES UNITY_GROUP "${folder}/${group}")
+        endif()
     endforeach()
 endfunction()

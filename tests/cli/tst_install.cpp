@@ -210,9 +210,9 @@ private Q_SLOTS:
         QCOMPARE(QDir(engineCalled()).entryList(QDir::Files), QStringList({"start", "weft"}));
         QCOMPARE(weft({"host", "check", "box"}).code, 0);
         const QString sources = at("home/weft/building/source");
-        QCOMPARE(bytesOf(sources + "/engine/remote/host_install.cpp"),
+        QCOMPARE(bytesOf(sources + "/engine/remote/install/host_install.cpp"),
                  bytesOf(QString::fromStdString(sourceFolder().string()) +
-                         "/engine/remote/host_install.cpp"));
+                         "/engine/remote/install/host_install.cpp"));
         QVERIFY(QFileInfo(sources + "/packaging/install").isExecutable());
         for (const char* const other : {"/ui", "/tests"}) {
             QCOMPARE(QDir(sources + other).entryList(QDir::AllEntries | QDir::NoDotAndDotDot),

@@ -2,11 +2,11 @@
 #include "contract/sync_training.h"
 
 #include "comm/world.h"
+#include "compile/registry.h"
+#include "compile/spread.h"
 #include "data/arrays/safetensors.h"
-#include "run/party.h"
-#include "run/registry.h"
-#include "run/spread.h"
-#include "run/training_run.h"
+#include "run/train/party.h"
+#include "run/train/training_run.h"
 #include <weft/design_file.h>
 #include <weft/error.h>
 

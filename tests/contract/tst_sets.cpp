@@ -3,7 +3,7 @@
 // runs of a batch of 1, in every number; sets that are alike are one; sets begin by their index in
 // the whole batch.
 #include "contract/lowered_alone.h"
-#include "run/initialise.h"
+#include "run/execute/initialise.h"
 #include "support/evaluate.h"
 #include "support/test_main.h"
 #include "transform/differentiate.h"

@@ -2,9 +2,9 @@
 #include "run_readings.h"
 
 #include "../cli/weft_process.h"
-#include "base/waiting.h"
+#include "base/process/waiting.h"
 #include "events/run_directory.h"
-#include "run/attempt.h"
+#include "run/session/attempt.h"
 #include "support/heap.h"
 #include "support/places.h"
 #include <weft/atoms.h>

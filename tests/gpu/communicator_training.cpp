@@ -4,9 +4,9 @@
 #include "backends/backends.h"
 #include "comm/threads/threads_communicator.h"
 #include "place/place.h"
-#include "run/checkpoint.h"
-#include "schedule/choose_communicator.h"
+#include "run/checkpoint/checkpoint.h"
 #include "schedule/schedule.h"
+#include "schedule/select/choose_communicator.h"
 #include "support/fed_pool.h"
 #include "support/sim/sim_communicator.h"
 

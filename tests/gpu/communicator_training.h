@@ -3,7 +3,7 @@
 // A small network trained on chips that are not there, which meet in the communicators of devices
 // that the stand-in has.
 
-#include "run/worker_pool.h"
+#include "run/execute/worker_pool.h"
 #include "schedule/program.h"
 #include "support/small_network.h"
 #include <weft/error.h>

@@ -2,8 +2,8 @@
 #include "gpu/own_kernels.h"
 
 #include "place/place.h"
-#include "run/checkpoint.h"
-#include "run/worker_pool.h"
+#include "run/checkpoint/checkpoint.h"
+#include "run/execute/worker_pool.h"
 #include "support/fed_pool.h"
 
 #include <QByteArray>

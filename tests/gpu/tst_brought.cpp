@@ -2,7 +2,7 @@
 // Data that the host copies to a device during a step arrives in time and does not overwrite data
 // in use, under many orders of the simulated streams.
 
-#include "backends/cuda/device.h"
+#include "backends/cuda/runtime/device.h"
 
 #include <QTest>
 #include <array>

@@ -6,9 +6,9 @@
 #include "backends/backends.h"
 #include "contract/layer_training.h"
 #include "place/place.h"
+#include "schedule/predict/simulate.h"
 #include "schedule/program_parts.h"
 #include "schedule/schedule.h"
-#include "schedule/simulate.h"
 #include "support/sim/streams.h"
 #include <weft/error.h>
 

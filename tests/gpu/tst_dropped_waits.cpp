@@ -5,8 +5,8 @@
 #include "backends/backends.h"
 #include "contract/layer_training.h"
 #include "place/place.h"
-#include "run/checkpoint.h"
-#include "run/worker_pool.h"
+#include "run/checkpoint/checkpoint.h"
+#include "run/execute/worker_pool.h"
 #include "schedule/schedule.h"
 #include "support/fed_pool.h"
 #include <weft/error.h>

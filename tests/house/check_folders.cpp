@@ -133,11 +133,16 @@ Findings checkFace(const SourceTree& tree) {
 }
 
 Findings checkThirdPartyInHeaders(const SourceTree& tree) {
+    const FolderMap map = readMap(tree, "engine");
+    const auto rowOf = [&](const SourceFile& file) {
+        const std::string row = map.rowOf(file.folder());
+        return row.empty() ? file.folder() : row;
+    };
     std::set<const SourceFile*> shared; // headers that another folder includes
     for (const SourceFile& file : tree.files) {
         for (const Include& include : file.includes) {
             const SourceFile* target = resolve(tree, file, include);
-            if (target != nullptr && target->folder() != file.folder() && !file.isUnder("tests")) {
+            if (target != nullptr && rowOf(*target) != rowOf(file) && !file.isUnder("tests")) {
                 shared.insert(target);
             }
         }
@@ -154,6 +159,23 @@ Findings checkThirdPartyInHeaders(const SourceTree& tree) {
                     {file->path, include.line,
                      include.path + " belongs in a source: other folders include this header"});
             }
+        }
+    }
+    return findings;
+}
+
+Findings checkFolderSizes(const SourceTree& tree, const std::string& top) {
+    constexpr int most = 25;
+    std::map<std::string, int> sizes;
+    for (const SourceFile& file : tree.files) {
+        sizes[file.folder()] += file.isUnder(top) && file.isCpp() && !file.isHeader() ? 1 : 0;
+    }
+    Findings findings;
+    for (const auto& [folder, size] : sizes) {
+        if (size > most) {
+            findings.push_back({folder, 0,
+                                "holds " + std::to_string(size) + " sources; the limit is " +
+                                    std::to_string(most) + ": make subfolders"});
         }
     }
     return findings;

@@ -36,7 +36,7 @@ std::set<std::string> wordsOf(const SourceTree& tree, const std::string& folder)
         if (!inside) {
             continue;
         }
-        static const std::regex word("(^|[\\s(])([a-z][a-z0-9_]*)(?=[\\s)]|$)");
+        static const std::regex word("(^|[\\s(])([a-z][a-z0-9_/]*)(?=[\\s)]|$)");
         const std::string plain = line.substr(0, line.find('#'));
         for (auto it = std::sregex_iterator(plain.begin(), plain.end(), word);
              it != std::sregex_iterator(); ++it) {
@@ -51,8 +51,12 @@ std::set<std::string> wordsOf(const SourceTree& tree, const std::string& folder)
 // Returns the names of ops and layers: the words of their lists, and names declared in their files.
 std::set<std::string> declaredNames(const SourceTree& tree) {
     static const std::regex form(R"re((list\.add\(\s*\{\.name|\.kind) = "([a-z0-9_]+)")re");
-    std::set<std::string> names = wordsOf(tree, "engine/ops");
-    names.merge(wordsOf(tree, "engine/layers"));
+    std::set<std::string> names;
+    for (const char* folder : {"engine/ops", "engine/layers"}) {
+        for (const std::string& word : wordsOf(tree, folder)) {
+            names.insert(entryOf(word));
+        }
+    }
     for (const SourceFile& file : tree.files) {
         std::string text;
         for (const std::string& line : file.code) {
@@ -166,18 +170,19 @@ Findings checkRuntimeOfGpus(const SourceTree& tree) {
         std::regex names;
         std::vector<std::string> sources; ///< those that name it
     };
-    static const std::string plans = "engine/backends/cuda/cudnn_plans.cpp";
-    static const std::string products = "engine/backends/cuda/cublaslt_products.cpp";
-    static const std::string ofProducts = "engine/backends/cuda/cublaslt_library.h";
+    static const std::string plans = "engine/backends/cuda/cudnn/cudnn_plans.cpp";
+    static const std::string products = "engine/backends/cuda/cublaslt/cublaslt_products.cpp";
+    static const std::string ofProducts = "engine/backends/cuda/cublaslt/cublaslt_library.h";
     static const Library libraries[] = {
         // Plans and products are made for the device that the thread uses.
         {std::regex("\\bcuda[A-Z]\\w*"),
-         {"engine/backends/cuda/runtime.cpp", plans, products, ofProducts}},
+         {"engine/backends/cuda/runtime/runtime.cpp", plans, products, ofProducts}},
         {std::regex("\\bcublas[A-Z]\\w*"),
-         {products, ofProducts, "engine/backends/cuda/cublaslt_library.cpp"}},
+         {products, ofProducts, "engine/backends/cuda/cublaslt/cublaslt_library.cpp"}},
         {std::regex("\\bcudnn[A-Z]\\w*"),
-         {plans, "engine/backends/cuda/cudnn_library.h", "engine/backends/cuda/cudnn_library.cpp",
-          "engine/backends/cuda/cudnn_ways.h", "engine/backends/cuda/cudnn_ways.cpp"}},
+         {plans, "engine/backends/cuda/cudnn/cudnn_library.h",
+          "engine/backends/cuda/cudnn/cudnn_library.cpp", "engine/backends/cuda/cudnn/cudnn_ways.h",
+          "engine/backends/cuda/cudnn/cudnn_ways.cpp"}},
         {std::regex("\\bnccl[A-Z]\\w*"), {"engine/comm/nccl/library.cpp"}}};
     Findings findings;
     for (const SourceFile& file : tree.files) {
@@ -225,11 +230,11 @@ Findings checkDeclaredNames(const SourceTree& tree) {
     for (const char* folder : {"engine/ops", "engine/layers"}) {
         for (const std::string& word : wordsOf(tree, folder)) {
             const SourceFile* file = tree.find(std::string(folder) + "/" + word + ".cpp");
-            const auto declares = [name = '"' + word + '"'](const std::string& line) {
+            const auto declares = [name = '"' + entryOf(word) + '"'](const std::string& line) {
                 return line.find(name) != std::string::npos;
             };
             if (file != nullptr && std::ranges::none_of(file->code, declares)) {
-                findings.push_back({file->path, 0, "declares nothing named " + word});
+                findings.push_back({file->path, 0, "declares nothing named " + entryOf(word)});
             }
         }
     }

@@ -171,6 +171,16 @@ private Q_SLOTS:
         expectNothing(checkThirdPartyInHeaders,
                       {{"engine/base/a.h", header + "#include <Eigen/Core>\n"}});
     }
+    void findAFolderOfTooManySources() {
+        std::vector<File> files{{"engine/base/more/a.cpp", licence}};
+        for (int k = 0; k < 25; ++k) {
+            files.push_back({"engine/base/a" + std::to_string(k) + ".cpp", licence});
+        }
+        QVERIFY(checkFolderSizes(Tree(files).tree(), "engine").empty());
+        files.push_back({"engine/base/b.cu", licence});
+        expectFinding(checkFolderSizes(Tree(files).tree(), "engine"), "engine/base", 0);
+        QVERIFY(checkFolderSizes(Tree(files).tree(), "ui").empty());
+    }
     void findAStrangerAtTheTop() {
         expectFinding(checkTopLevel, {{"notes/a.txt", "a\n"}}, "notes", 0);
         expectNothing(checkTopLevel, {{"build/a.txt", "a\n"}, {"runs/a/log.txt", "a\n"}});
@@ -240,26 +250,29 @@ private Q_SLOTS:
                                 {"ui/a.cpp", licence + "#include <QString>\n"}});
     }
     void findTheRuntimeOfGpusOutsideItsSource() {
-        expectFinding(checkRuntimeOfGpus,
-                      {{"engine/backends/cuda/device.cpp", licence + "int a = cudaMalloc(x);\n"}},
-                      "engine/backends/cuda/device.cpp", 2);
-        expectFinding(checkRuntimeOfGpus,
-                      {{"engine/backends/cuda/runtime.cpp", licence + "int a = cudnnCreate(x);\n"}},
-                      "engine/backends/cuda/runtime.cpp", 2);
         expectFinding(
             checkRuntimeOfGpus,
-            {{"engine/backends/cuda/runtime.cpp", licence + "int a = cublasLtCreate(x);\n"}},
-            "engine/backends/cuda/runtime.cpp", 2);
+            {{"engine/backends/cuda/runtime/device.cpp", licence + "int a = cudaMalloc(x);\n"}},
+            "engine/backends/cuda/runtime/device.cpp", 2);
+        expectFinding(
+            checkRuntimeOfGpus,
+            {{"engine/backends/cuda/runtime/runtime.cpp", licence + "int a = cudnnCreate(x);\n"}},
+            "engine/backends/cuda/runtime/runtime.cpp", 2);
+        expectFinding(checkRuntimeOfGpus,
+                      {{"engine/backends/cuda/runtime/runtime.cpp",
+                        licence + "int a = cublasLtCreate(x);\n"}},
+                      "engine/backends/cuda/runtime/runtime.cpp", 2);
         expectNothing(
             checkRuntimeOfGpus,
-            {{"engine/backends/cuda/runtime.cpp", licence + "int a = cudaMalloc(x);\n"},
-             {"engine/backends/cuda/cudnn_plans.cpp", licence + "int a = cudnnCreate(x);\n"},
-             {"engine/backends/cuda/cublaslt_products.cpp",
+            {{"engine/backends/cuda/runtime/runtime.cpp", licence + "int a = cudaMalloc(x);\n"},
+             {"engine/backends/cuda/cudnn/cudnn_plans.cpp", licence + "int a = cudnnCreate(x);\n"},
+             {"engine/backends/cuda/cublaslt/cublaslt_products.cpp",
               licence + "int a = cublasLtCreate(x);\n"},
              {"engine/backends/backends.cpp", licence + "Backend cudaBackend();\n"}});
-        expectFinding(checkRuntimeOfGpus,
-                      {{"engine/backends/cuda/runtime.cpp", licence + "int a = ncclSend(x);\n"}},
-                      "engine/backends/cuda/runtime.cpp", 2);
+        expectFinding(
+            checkRuntimeOfGpus,
+            {{"engine/backends/cuda/runtime/runtime.cpp", licence + "int a = ncclSend(x);\n"}},
+            "engine/backends/cuda/runtime/runtime.cpp", 2);
         expectNothing(checkRuntimeOfGpus,
                       {{"engine/comm/nccl/library.cpp", licence + "int a = ncclSend(x);\n"}});
     }
@@ -286,7 +299,7 @@ private Q_SLOTS:
     }
     void findAComparisonWithAKind() {
         const File list{"engine/ops/CMakeLists.txt",
-                        "weft_list(weft_engine OpList NAMESPACE weft::ops\n    relu)\n"};
+                        "weft_list(weft_engine OpList NAMESPACE weft::ops\n    unary/relu)\n"};
         const File layer{"engine/layers/a.cpp", licence + "Info a{.kind = \"wave\"};\n"};
         const File op{"engine/ops/a.cpp", licence + "list.add(\n    {.name = \"heads\"});\n"};
         for (const char* text :
@@ -313,12 +326,12 @@ private Q_SLOTS:
     }
     void findAFileThatDeclaresAnother() {
         const File list{"engine/ops/CMakeLists.txt",
-                        "weft_list(weft_engine OpList NAMESPACE weft::ops relu)\n"};
+                        "weft_list(weft_engine OpList NAMESPACE weft::ops unary/relu)\n"};
         expectFinding(checkDeclaredNames,
-                      {list, {"engine/ops/relu.cpp", licence + "Op a{.name = \"tanh\"};\n"}},
-                      "engine/ops/relu.cpp", 0);
+                      {list, {"engine/ops/unary/relu.cpp", licence + "Op a{.name = \"tanh\"};\n"}},
+                      "engine/ops/unary/relu.cpp", 0);
         expectNothing(checkDeclaredNames,
-                      {list, {"engine/ops/relu.cpp", licence + "Op a{.name = \"relu\"};\n"}});
+                      {list, {"engine/ops/unary/relu.cpp", licence + "Op a{.name = \"relu\"};\n"}});
     }
     void findAMissingIcon() {
         const File layer{"engine/layers/a.cpp", licence + "Layer a{.icon = \"wave\"};\n"};

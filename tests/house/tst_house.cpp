@@ -42,6 +42,11 @@ private Q_SLOTS:
     void noHeaderLeadsBackToItself() { verify(checkCircles(tree_)); }
     void faceIsStdOnly() { verify(checkFace(tree_)); }
     void thirdPartyHeadersStayInSources() { verify(checkThirdPartyInHeaders(tree_)); }
+    void noFolderHoldsTooMany() {
+        for (const char* top : {"engine"}) {
+            verify(checkFolderSizes(tree_, top));
+        }
+    }
     void topLevelIsFixed() { verify(checkTopLevel(tree_)); }
     void quotesAreTheFilesTheyQuote() { verify(checkQuotes(tree_)); }
 

@@ -14,7 +14,7 @@ namespace weft::house {
 
 struct UncalledFunction {
     std::string name;  // as C++ writes it: "weft::Trainer::clock() const"
-    std::string place; // "engine/run/trainer.cpp:95", under the folder that was named
+    std::string place; // "engine/run/train/trainer.cpp:95", under the folder that was named
 
     auto operator<=>(const UncalledFunction&) const = default;
 };

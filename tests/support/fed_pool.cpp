@@ -2,7 +2,7 @@
 #include "support/fed_pool.h"
 
 #include "base/philox.h"
-#include "run/slot_parts.h"
+#include "run/execute/slot_parts.h"
 
 #include <algorithm>
 #include <cmath>

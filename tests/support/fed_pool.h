@@ -3,7 +3,7 @@
 // A worker pool from the test's side: its devices, feeds drawn by name and step so that every
 // spreading sees the same numbers, slots put together from their parts, results read. Free of Qt.
 
-#include "run/worker_pool.h"
+#include "run/execute/worker_pool.h"
 
 #include <cstdint>
 #include <functional>

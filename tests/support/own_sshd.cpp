@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/own_sshd.h"
 
-#include "base/keeper.h"
+#include "base/process/keeper.h"
 #include "support/servers.h"
 
 #include <unistd.h>

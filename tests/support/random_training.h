@@ -5,7 +5,7 @@
 // failure. Several inputs and losses, every layer kind, shared and frozen weights, groups; spread
 // by assignments that the preview calls legal. Free of Qt.
 
-#include "run/registry.h"
+#include "compile/registry.h"
 #include <weft/design.h>
 
 #include <array>

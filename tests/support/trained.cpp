@@ -5,9 +5,9 @@
 #include "comm/simulated/simulated_communicator.h"
 #include "comm/threads/threads_communicator.h"
 #include "place/unroll.h"
-#include "run/checkpoint.h"
-#include "schedule/choose_communicator.h"
+#include "run/checkpoint/checkpoint.h"
 #include "schedule/schedule.h"
+#include "schedule/select/choose_communicator.h"
 #include "support/fed_pool.h"
 #include "support/heap.h"
 

@@ -3,8 +3,8 @@
 
 #include "comm/simulated/simulated_communicator.h"
 #include "comm/threads/threads_communicator.h"
-#include "run/checkpoint.h"
-#include "run/program_set.h"
+#include "compile/program_set.h"
+#include "run/checkpoint/checkpoint.h"
 #include "schedule/schedule.h"
 #include "support/heap.h"
 

@@ -4,7 +4,7 @@
 // whole programSet over one set of slots. Reference kernels; data drawn by name and step. Free of
 // Qt.
 
-#include "run/registry.h"
+#include "compile/registry.h"
 #include "support/fed_pool.h"
 #include "support/trained.h"
 #include <weft/design.h>

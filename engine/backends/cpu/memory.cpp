@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/cpu/memory.h"
 
-#include "base/host_memory.h"
+#include "base/process/host_memory.h"
 #include <weft/error.h>
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 #include "backends/cpu/sheet.h"
 
 #include "backends/cpu/simd.h"
-#include "base/host_memory.h"
+#include "base/process/host_memory.h"
 #include "device/kept_rates.h"
 
 #include <charconv>

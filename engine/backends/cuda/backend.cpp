@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/backend.h"
 
-#include "backends/cuda/chip_sheet.h"
-#include "backends/cuda/device.h"
-#include "backends/cuda/plan_table.h"
-#include "backends/cuda/planned.h"
-#include "backends/cuda/products.h"
-#include "backends/cuda/seam.h"
+#include "backends/cuda/cublaslt/products.h"
+#include "backends/cuda/cudnn/plan_table.h"
+#include "backends/cuda/cudnn/planned.h"
+#include "backends/cuda/runtime/chip_sheet.h"
+#include "backends/cuda/runtime/device.h"
+#include "backends/cuda/runtime/seam.h"
 #include "device/kept_rates.h"
 #include "device/proved_chips.h"
 #include <weft/error.h>

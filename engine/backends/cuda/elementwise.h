@@ -2,7 +2,7 @@
 #pragma once
 // Makers of elementwise ops, in any one format that their operands share.
 
-#include "backends/cuda/per_element.h"
+#include "backends/cuda/kernels/per_element.h"
 #include "backends/cuda/request.h"
 
 #include <span>

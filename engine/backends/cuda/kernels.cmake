@@ -1,19 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
 # Contents of this folder. Each word has a maker, <word>.cpp; kernels are CUDA sources that the
 # tests also compile as plain C++ (tests/engine/backends/cuda). Library plans come first.
-set(weft_cuda_words planned_conv2d library_linear chain copy_part flatten concat cast add bias divide exp_minus gelu log mean multiply
-    relu replace scale sigmoid subtract tanh reduce_sum squares half_squares softmax
-    softmax_cross_entropy mse accuracy argmax pick count_valid layer_norm
-    batch_norm position_add max_pool2d average_pool2d global_average_pool embedding
-    dropout sgd adam
-    linear linear_sets conv2d conv2d_sets bias_sets attention
-    transfer membrane step_rule hebb repeat)
-set(weft_cuda_sources chip_sheet.cpp copies.cpp drawn.cpp elementwise.cpp request.cpp
-    convolution_of.cpp epilogue.cpp halved.cpp library_equals.cpp library_product.cpp linear_of.cpp plan_table.cpp planned.cpp
+set(weft_cuda_words cudnn/planned_conv2d cublaslt/library_linear chain moves/copy_part moves/flatten moves/concat
+    unary/cast binary/add binary/bias binary/divide norms/exp_minus unary/gelu unary/log reduce/mean
+    binary/multiply
+    unary/relu moves/replace unary/scale unary/sigmoid binary/subtract unary/tanh reduce/reduce_sum
+    optimizers/squares sparse/half_squares norms/softmax
+    losses/softmax_cross_entropy losses/mse losses/accuracy reduce/argmax lookup/pick losses/count_valid
+    norms/layer_norm
+    norms/batch_norm lookup/position_add windows/max_pool2d windows/average_pool2d windows/global_average_pool
+    lookup/embedding
+    unary/dropout optimizers/sgd optimizers/adam
+    products/linear products/linear_sets windows/conv2d windows/conv2d_sets binary/bias_sets attention/attention
+    sparse/transfer sparse/membrane sparse/step_rule sparse/hebb moves/repeat)
+set(weft_cuda_sources runtime/chip_sheet.cpp moves/copies.cpp unary/drawn.cpp elementwise.cpp request.cpp
+    windows/convolution_of.cpp products/epilogue.cpp cudnn/halved.cpp cublaslt/library_equals.cpp
+    cublaslt/library_product.cpp products/linear_of.cpp cudnn/plan_table.cpp cudnn/planned.cpp
     rounding.cpp)
 # Headers with device code.
-set(weft_cuda_headers fast_division.h half_numbers.h packs.h teams.h attention_parts.h convolution_views.h matrix_views.h)
-set(weft_cuda_kernels batch_norm.cu box_copy.cu cast.cu channel_sums.cu draws.cu embedding.cu
-    halves.cu layer_norm.cu losses.cu max_pool.cu per_element.cu pooling.cu row_sums.cu softmax.cu squares.cu updates.cu whole_sums.cu
-    attention.cu attention_rounded.cu bias_sets.cu conv2d_sets.cu hebb.cu membrane.cu product.cu step_rule.cu
-    transfer.cu)
+set(weft_cuda_headers kernels/fast_division.h kernels/half_numbers.h kernels/packs.h kernels/teams.h
+    attention/attention_parts.h products/convolution_views.h products/matrix_views.h)
+set(weft_cuda_kernels norms/batch_norm.cu kernels/box_copy.cu unary/cast.cu kernels/channel_sums.cu
+    kernels/draws.cu lookup/embedding.cu
+    products/halves.cu norms/layer_norm.cu losses/losses.cu windows/max_pool.cu kernels/per_element.cu
+    windows/pooling.cu kernels/row_sums.cu norms/softmax.cu optimizers/squares.cu optimizers/updates.cu
+    kernels/whole_sums.cu
+    attention/attention.cu attention/attention_rounded.cu binary/bias_sets.cu windows/conv2d_sets.cu sparse/hebb.cu
+    sparse/membrane.cu products/product.cu sparse/step_rule.cu
+    sparse/transfer.cu)

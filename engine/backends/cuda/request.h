@@ -2,9 +2,9 @@
 #pragma once
 // Helpers of the makers in this folder: choices, refusals and access to operands.
 
-#include "backends/cuda/integers.h"
-#include "backends/cuda/kept.h"
-#include "backends/cuda/stream_handle.h"
+#include "backends/cuda/kernels/integers.h"
+#include "backends/cuda/kernels/kept.h"
+#include "backends/cuda/kernels/stream_handle.h"
 #include "device/backend.h"
 #include "device/settled_formats.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // conv2d, linear and their gradients by the libraries in TF32 and bf16: linear by cuBLASLt, or by
 // cuDNN as a convolution over maps of one element if cuBLASLt is missing; attention by tensor cores
-#include "backends/cuda/attention_of.h"
-#include "backends/cuda/library_product.h"
-#include "backends/cuda/planned.h"
+#include "backends/cuda/attention/attention_of.h"
+#include "backends/cuda/cublaslt/library_product.h"
+#include "backends/cuda/cudnn/planned.h"
 #include "device/rows.h"
 
 #include <algorithm>

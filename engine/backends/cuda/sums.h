@@ -2,9 +2,9 @@
 #pragma once
 // Makers of sums over whole operands and over rows.
 
+#include "backends/cuda/kernels/row_sums.h"
+#include "backends/cuda/kernels/whole_sums.h"
 #include "backends/cuda/request.h"
-#include "backends/cuda/row_sums.h"
-#include "backends/cuda/whole_sums.h"
 
 namespace weft::cuda {
 

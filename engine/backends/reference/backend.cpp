@@ -4,7 +4,7 @@
 #include "device/backend.h"
 
 #include "backends/reference/reference_kernel.h"
-#include "base/host_memory.h"
+#include "base/process/host_memory.h"
 #include <weft/error.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/host/host_address.h"
 
-#include "base/waiting.h"
+#include "base/process/waiting.h"
 #include "comm/host/proof.h"
 #include <weft/error.h>
 

@@ -3,7 +3,7 @@
 // The addresses of a run's host channel: an abstract Unix socket on the same host, TCP from other
 // hosts. As text: "unix:weft-1f3a...,tcp:10.0.0.1:40001", tried in this order.
 
-#include "base/files.h"
+#include "base/files/files.h"
 
 #include <chrono>
 #include <string>

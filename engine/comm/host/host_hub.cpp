@@ -2,8 +2,8 @@
 #include "comm/host/host_hub.h"
 
 #include "base/failure_text.h"
-#include "base/steady_clock.h"
-#include "base/threads.h"
+#include "base/process/steady_clock.h"
+#include "base/process/threads.h"
 #include "comm/host/clock_probe.h"
 #include "comm/host/host_address.h"
 #include "comm/host/host_stream.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/host/host_keys.h"
 
-#include "base/environment.h"
+#include "base/process/environment.h"
 #include <weft/error.h>
 
 #include <cmath>

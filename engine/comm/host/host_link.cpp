@@ -2,8 +2,8 @@
 #include "comm/host/host_link.h"
 
 #include "base/failure_text.h"
-#include "base/threads.h"
-#include "base/waiting.h"
+#include "base/process/threads.h"
+#include "base/process/waiting.h"
 #include "comm/host/host_address.h"
 #include "comm/host/host_stream.h"
 #include "comm/host/waker.h"

@@ -3,7 +3,7 @@
 // Framed messages, each a word and a text, over a non-blocking socket. A stream belongs to one
 // thread.
 
-#include "base/files.h"
+#include "base/files/files.h"
 
 #include <cstddef>
 #include <cstdint>

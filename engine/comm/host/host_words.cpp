@@ -2,7 +2,7 @@
 #include "comm/host/host_words.h"
 
 #include "base/failure_text.h"
-#include "base/lenient_json.h"
+#include "base/text/lenient_json.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

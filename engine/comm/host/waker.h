@@ -3,7 +3,7 @@
 // Wakes a thread that sleeps in poll(), and lets a thread detect that it was suspended: a process
 // that was stopped, or a suspended machine, must not judge others by that time.
 
-#include "base/files.h"
+#include "base/files/files.h"
 
 #include <chrono>
 

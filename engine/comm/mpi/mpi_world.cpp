@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/mpi/mpi_world.h"
 
-#include "base/environment.h"
-#include "base/files.h"
-#include "base/waiting.h"
+#include "base/files/files.h"
+#include "base/process/environment.h"
+#include "base/process/waiting.h"
 #include "comm/message_collective.h"
 #include "comm/postbox.h"
 #include <weft/error.h>

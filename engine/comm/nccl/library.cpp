@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Implements the seam with the NCCL library, opened at run time. The only source that includes
 // NCCL's header.
-#include "base/run_time_library.h"
-#include "base/waiting.h"
+#include "base/process/run_time_library.h"
+#include "base/process/waiting.h"
 #include "comm/nccl/seam.h"
 #include <weft/error.h>
 

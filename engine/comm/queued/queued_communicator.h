@@ -3,7 +3,7 @@
 // A communicator of asynchronous devices: collectives are enqueued on their streams. Derived
 // classes define how members are joined.
 
-#include "base/waiting.h"
+#include "base/process/waiting.h"
 #include "comm/queued/joined.h"
 #include "device/backend.h"
 #include "device/communicator_list.h"

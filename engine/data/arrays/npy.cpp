@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/arrays/npy.h"
 
-#include "base/output_file.h"
+#include "base/files/output_file.h"
 #include <weft/error.h>
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/films/film_list.h"
 
-#include "base/files.h"
+#include "base/files/files.h"
 #include "data/offered_files.h"
 #include <weft/error.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/films/picture_file.h"
 
-#include "base/files.h"
+#include "base/files/files.h"
 #include <weft/error.h>
 
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads pictures as film frames, from folders, lists and files of many pages.
-#include "base/mending.h"
 #include "base/philox.h"
+#include "base/text/mending.h"
 #include "data/films/cached_frames.h"
 #include "data/films/film_order.h"
 #include <weft/error.h>

@@ -3,7 +3,7 @@
 // A file of whole records. Records that a full disk does not accept are kept and retried with the
 // next record; the file always ends with a whole record.
 
-#include "base/files.h"
+#include "base/files/files.h"
 
 #include <cstdint>
 #include <filesystem>

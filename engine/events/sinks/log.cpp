@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/text.h"
+#include "base/text/text.h"
 #include "events/sinks/growing_file.h"
 #include "events/sinks/sink_list.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/json.h"
+#include "base/text/json.h"
 #include "events/sinks/growing_file.h"
 #include "events/sinks/sink_list.h"
 

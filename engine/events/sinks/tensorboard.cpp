@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/files.h"
+#include "base/files/files.h"
 #include "events/sinks/crc32c.h"
 #include "events/sinks/growing_file.h"
 #include "events/sinks/sink_list.h"

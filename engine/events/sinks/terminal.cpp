@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/environment.h"
-#include "base/text.h"
+#include "base/process/environment.h"
+#include "base/text/text.h"
 #include "events/sinks/sink_list.h"
 #include <weft/error.h>
 

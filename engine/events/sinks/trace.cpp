@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/json.h"
-#include "base/output_file.h"
+#include "base/files/output_file.h"
+#include "base/text/json.h"
 #include "events/sinks/sink_list.h"
 
 #include <fmt/format.h>

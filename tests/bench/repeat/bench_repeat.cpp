@@ -9,10 +9,10 @@
 #include "ops/ops.h"
 #include "place/place.h"
 #include "place/unroll.h"
-#include "run/checkpoint.h"
-#include "run/worker_pool.h"
+#include "run/checkpoint/checkpoint.h"
+#include "run/execute/worker_pool.h"
+#include "schedule/predict/simulate.h"
 #include "schedule/schedule.h"
-#include "schedule/simulate.h"
 #include "transform/differentiate.h"
 #include "transform/optimize_step.h"
 

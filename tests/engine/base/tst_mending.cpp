@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/mending.h"
+#include "base/text/mending.h"
 #include <weft/error.h>
 #include <weft/settings.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/threads.h"
+#include "base/process/threads.h"
 #include "support/test_main.h"
 #include <weft/error.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/threads.h"
-#include "base/waiting.h"
+#include "base/process/threads.h"
+#include "base/process/waiting.h"
 #include <weft/error.h>
 
 #include <pthread.h>

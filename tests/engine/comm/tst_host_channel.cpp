@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/steady_clock.h"
+#include "base/process/steady_clock.h"
 #include "comm/host/host_hub.h"
 #include "comm/host/host_link.h"
 #include "support/test_main.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "design/migrate.h"
-#include "design/verify.h"
+#include "design/edit/verify.h"
+#include "design/file/migrate.h"
 #include "random_document.h"
 #include "support/places.h"
 #include "support/test_main.h"

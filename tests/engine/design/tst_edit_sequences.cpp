@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whatever is done to a design, in whatever order, it keeps its promises; what is refused changes
 // nothing.
-#include "design/verify.h"
+#include "design/edit/verify.h"
 #include "random_document.h"
 #include "support/test_main.h"
 #include <weft/design_file.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "design/verify.h"
+#include "design/edit/verify.h"
 #include "small_documents.h"
 #include "support/test_main.h"
 #include <weft/design_file.h>

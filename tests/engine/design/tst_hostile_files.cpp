@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/limits.h"
-#include "design/verify.h"
+#include "design/edit/verify.h"
 #include "support/heap.h"
 #include "support/places.h"
 #include "support/test_main.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The figures of a run, of what its logs say, and from the file that it leaves at its end.
-#include "base/files.h"
+#include "base/files/files.h"
 #include "events/figures_file.h"
 #include "events/run_directory.h"
 #include "events/run_tally.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/files.h"
-#include "base/threads.h"
+#include "base/files/files.h"
+#include "base/process/threads.h"
 #include "events/frame.h"
 #include "events/last_words.h"
 #include "events/run_directory.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/files.h"
+#include "base/files/files.h"
 #include "events/segments.h"
 #include "events/span_reader.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps that rank 0 did not live to write are read from the log of a rank that outlived it.
-#include "base/files.h"
+#include "base/files/files.h"
 #include "events/run_directory.h"
 #include "events/survivor_steps.h"
 #include "samples.h"

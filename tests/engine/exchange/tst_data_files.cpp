@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/files.h"
+#include "base/files/files.h"
 #include "support/refusal.h"
 #include <weft/error.h>
 #include <weft/exchange.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Patches whose figures are known before they are measured.
 #include "base/philox.h"
-#include "front/atoms.h"
+#include "front/pictures/atoms.h"
 #include "support/test_main.h"
 #include <weft/atoms.h>
 #include <weft/error.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/device_sheets.h"
+#include "compile/device_sheets.h"
 
 #include <QTest>
 #include <algorithm>

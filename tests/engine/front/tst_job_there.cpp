@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A design made ready for a host that is described alone.
-#include "base/files.h"
+#include "base/files/files.h"
 #include "support/places.h"
 #include "support/refusal.h"
 #include <weft/catalogue.h>

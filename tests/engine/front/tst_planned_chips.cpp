@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Designs for chips that are not there, planned and priced: what joins them, what several workers
 // on one come to, what goes through the host.
+#include "compile/registry.h"
 #include "device/settled_formats.h"
-#include "front/compile_step.h"
-#include "front/features.h"
-#include "run/registry.h"
+#include "front/machine/features.h"
+#include "front/preview/compile_step.h"
 #include "support/places.h"
 #include <weft/catalogue.h>
 #include <weft/design_file.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run uses the plan and the programs of its prediction, whatever the rates of the machine.
-#include "front/compile_step.h"
-#include "run/party.h"
-#include "run/training_run.h"
-#include "schedule/simulate.h"
+#include "front/preview/compile_step.h"
+#include "run/train/party.h"
+#include "run/train/training_run.h"
+#include "schedule/predict/simulate.h"
 #include "support/places.h"
 #include <weft/design_file.h>
 #include <weft/devices.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ops/windows.h"
+#include "ops/windows/windows.h"
 #include "support/test_main.h"
 
 #include <QTest>

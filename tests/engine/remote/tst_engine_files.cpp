@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "remote/engine_files.h"
-#include "remote/install_script.h"
+#include "remote/install/engine_files.h"
+#include "remote/install/install_script.h"
 #include "support/refusal.h"
 #include "support/test_main.h"
 

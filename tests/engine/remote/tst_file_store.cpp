@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/files.h"
-#include "remote/file_store.h"
+#include "base/files/files.h"
+#include "remote/jobs/file_store.h"
 #include "support/refusal.h"
 #include <weft/error.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/files.h"
-#include "base/json.h"
+#include "base/files/files.h"
+#include "base/text/json.h"
 #include "base/version.h"
-#include "remote/host_survey.h"
-#include "remote/nodes_answer.h"
+#include "remote/agent/host_survey.h"
+#include "remote/agent/nodes_answer.h"
 #include "support/test_main.h"
 #include <weft/error.h>
 #include <weft/hosts.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/files.h"
-#include "base/json.h"
+#include "base/files/files.h"
+#include "base/text/json.h"
 #include "support/refusal.h"
 #include "support/test_main.h"
 #include <weft/error.h>

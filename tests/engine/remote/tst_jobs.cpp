@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Jobs that are processes of this host.
-#include "base/files.h"
-#include "base/lock_file.h"
-#include "remote/file_store.h"
-#include "remote/jobs.h"
+#include "base/files/files.h"
+#include "base/files/lock_file.h"
+#include "remote/jobs/file_store.h"
+#include "remote/jobs/jobs.h"
 #include "support/refusal.h"
 #include <weft/error.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lines for other hosts: taken apart as a shell does it, given to the real ssh, which says what it
 // makes of them, and run through an sshd of our own.
-#include "remote/line_command.h"
+#include "remote/line/line_command.h"
 #include "remote/query_program.h"
 #include "support/own_sshd.h"
 #include "support/servers.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "remote/line_rest.h"
+#include "remote/line/line_rest.h"
 
 #include <QTest>
 #include <memory>

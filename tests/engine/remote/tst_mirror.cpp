@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/environment.h"
 #include "base/hash.h"
-#include "remote/host_agent.h"
-#include "remote/line_desk.h"
-#include "remote/mirror.h"
-#include "remote/run_stream.h"
+#include "base/process/environment.h"
+#include "remote/agent/host_agent.h"
+#include "remote/line/line_desk.h"
+#include "remote/mirror/mirror.h"
+#include "remote/mirror/run_stream.h"
 #include "written_run.h"
 #include <weft/error.h>
 #include <weft/runs.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Jobs of a real Slurm, on the loopback.
-#include "base/files.h"
-#include "remote/jobs.h"
-#include "remote/nodes_answer.h"
+#include "base/files/files.h"
+#include "remote/agent/nodes_answer.h"
+#include "remote/jobs/jobs.h"
 #include "support/own_slurm.h"
 #include "support/places.h"
 #include <weft/error.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Jobs of a queue, with scripts in the place of Slurm's programs: what a real one does only now and
 // then, it does here each time.
-#include "base/files.h"
-#include "remote/host_agent.h"
-#include "remote/jobs.h"
+#include "base/files/files.h"
+#include "remote/agent/host_agent.h"
+#include "remote/jobs/jobs.h"
 #include "remote/packet_pipe.h"
 #include "support/refusal.h"
 #include <weft/error.h>

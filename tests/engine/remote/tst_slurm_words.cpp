@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "remote/slurm_words.h"
+#include "remote/jobs/slurm_words.h"
 
 #include <QTest>
 #include <memory>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "written_run.h"
 
-#include "base/files.h"
-#include "remote/mirrored_file.h"
+#include "base/files/files.h"
+#include "remote/mirror/mirrored_file.h"
 
 #include <fmt/format.h>
 

@@ -2,10 +2,10 @@
 #include "observed.h"
 
 #include "comm/world.h"
-#include "run/party.h"
-#include "run/selection.h"
-#include "run/spread.h"
-#include "run/training_run.h"
+#include "compile/spread.h"
+#include "run/checkpoint/selection.h"
+#include "run/train/party.h"
+#include "run/train/training_run.h"
 #include <weft/design_file.h>
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 #pragma once
 // Steps of a small design on drawn digits, looked at or not.
 
-#include "run/not_finite.h"
+#include "run/observe/not_finite.h"
 
 #include <cstdint>
 #include <map>
@@ -35,7 +35,7 @@ struct ObservedSteps {
                                                  const std::string& backend, bool hasObservedStep);
 
 /// Returns the selection for the design, and the changes that another selection made
-/// (run/selection.h).
+/// (run/checkpoint/selection.h).
 [[nodiscard]] std::string selectionOf(const std::string& design, int devices);
 /// The selection of one device of that backend, an earlier one being had again; with groups or
 /// none.

@@ -2,8 +2,8 @@
 #include "small_pool.h"
 
 #include "comm/threads/threads_communicator.h"
-#include "run/checkpoint.h"
-#include "run/worker_pool.h"
+#include "run/checkpoint/checkpoint.h"
+#include "run/execute/worker_pool.h"
 #include "schedule/schedule.h"
 #include <weft/design_file.h>
 #include <weft/error.h>

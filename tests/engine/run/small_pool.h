@@ -2,10 +2,10 @@
 #pragma once
 // The programSet of a small design on reference devices of this process, prepared and initialised.
 
+#include "compile/program_set.h"
+#include "compile/registry.h"
 #include "device/communicator.h"
 #include "lower/expand.h"
-#include "run/program_set.h"
-#include "run/registry.h"
 
 #include <memory>
 #include <string>

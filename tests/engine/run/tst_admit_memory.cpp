@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/host_memory.h"
-#include "run/admit_memory.h"
-#include "run/open_workers.h"
-#include "run/training_run.h"
+#include "base/process/host_memory.h"
+#include "run/train/admit_memory.h"
+#include "run/train/open_workers.h"
+#include "run/train/training_run.h"
 #include <weft/error.h>
 
 #include <QTest>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/arrays/safetensors.h"
 #include "observed.h"
-#include "run/checkpoint.h"
-#include "run/worker_pool.h"
+#include "run/checkpoint/checkpoint.h"
+#include "run/execute/worker_pool.h"
 #include "small_pool.h"
 #include <weft/error.h>
 

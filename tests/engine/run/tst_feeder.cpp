@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/feeder.h"
+#include "run/execute/feeder.h"
 #include "small_pool.h"
 #include "support/test_main.h"
 #include <weft/error.h>

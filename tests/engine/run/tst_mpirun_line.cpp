@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/mpirun_line.h"
+#include "run/session/mpirun_line.h"
 #include "support/ranks.h"
 #include "support/test_main.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/refuse_ids.h"
+#include "run/train/refuse_ids.h"
 #include "small_pool.h"
 #include "support/test_main.h"
 #include <weft/error.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A training that fails saves its last reported step, including the work due after that step.
-#include "run/checkpoint.h"
-#include "run/registry.h"
-#include "run/training_run.h"
+#include "compile/registry.h"
+#include "run/checkpoint/checkpoint.h"
+#include "run/train/training_run.h"
 #include <weft/design_file.h>
 #include <weft/error.h>
 

@@ -2,9 +2,9 @@
 #include "null_pool.h"
 
 #include "backends/backends.h"
-#include "run/worker_pool.h"
+#include "run/execute/worker_pool.h"
+#include "schedule/predict/simulate.h"
 #include "schedule/schedule.h"
-#include "schedule/simulate.h"
 #include "support/small_network.h"
 
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Equal products become one call where they stand side by side and that is cheaper, and stay apart
 // elsewhere; whatever is joined, all is made before it is read and collectives keep their order.
-#include "schedule/batch_products.h"
+#include "schedule/select/batch_products.h"
 
 #include <QTest>
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schedule/chip_streams.h"
-#include "schedule/stream_count.h"
+#include "schedule/predict/chip_streams.h"
+#include "schedule/select/stream_count.h"
 
 #include <QTest>
 #include <memory>

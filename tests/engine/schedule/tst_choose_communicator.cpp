@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which communicator serves whom, and why another does not.
 
-#include "schedule/choose_communicator.h"
+#include "schedule/select/choose_communicator.h"
 #include "schedule/task.h"
 #include "support/small_network.h"
 #include "support/test_main.h"

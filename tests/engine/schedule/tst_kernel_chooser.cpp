@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schedule/kernel_chooser.h"
+#include "schedule/select/kernel_chooser.h"
 
 #include <QTest>
 

@@ -3,8 +3,8 @@
 // lies in a block that lives then, and what lives at the peak is what the plan says.
 #include "backends/backends.h"
 #include "networks.h"
-#include "schedule/map_memory.h"
-#include "schedule/predict.h"
+#include "schedule/memory/map_memory.h"
+#include "schedule/memory/predict.h"
 #include "schedule/schedule.h"
 
 #include <QTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schedule/pack_lives.h"
+#include "schedule/memory/pack_lives.h"
 #include "support/test_main.h"
 
 #include <QTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schedule/price.h"
+#include "schedule/predict/price.h"
 
 #include <QTest>
 #include <algorithm>

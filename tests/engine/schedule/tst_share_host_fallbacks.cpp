@@ -2,7 +2,7 @@
 // Neighbours that the host computes are one step with one fallback: what crosses is what others
 // make or read, each once, and whatever is joined computes what it did apart.
 #include "device/staged.h"
-#include "schedule/share_host_fallbacks.h"
+#include "schedule/select/share_host_fallbacks.h"
 
 #include <QTest>
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schedule/stream_count.h"
+#include "schedule/select/stream_count.h"
 
 #include <QTest>
 #include <memory>

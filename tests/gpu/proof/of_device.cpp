@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/calibrate.h"
+#include "run/measure/calibrate.h"
 #include "stages.h"
 #include <weft/error.h>
 

@@ -3,7 +3,7 @@
 // A chip that is not there: streams that run their work later, memory that the host may not touch.
 // What CUDA's backend asks of the runtime is answered by such chips (seam.cpp).
 
-#include "backends/cuda/stream_handle.h"
+#include "backends/cuda/kernels/stream_handle.h"
 #include "support/sim/hidden_arena.h"
 #include "support/sim/streams.h"
 

@@ -3,7 +3,7 @@
 // Memory and events of a simulated chip that processes share. A process with the variable
 // WEFT_SIM_GIVES set to share nothing refuses.
 
-#include "backends/cuda/seam.h"
+#include "backends/cuda/runtime/seam.h"
 #include "support/sim/hidden_arena.h"
 
 #include <atomic>

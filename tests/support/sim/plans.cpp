@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/sim/plans.h"
 
-#include "backends/cuda/halves.h"
-#include "backends/cuda/plans.h"
+#include "backends/cuda/cudnn/plans.h"
+#include "backends/cuda/products/halves.h"
 #include "support/sim/chip_time.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/sim/products.h"
 
-#include "backends/cuda/kept.h"
-#include "backends/cuda/products.h"
+#include "backends/cuda/cublaslt/products.h"
+#include "backends/cuda/kernels/kept.h"
 #include "device/format.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The seam of CUDA's backend by chips that are not there.
-#include "backends/cuda/seam.h"
+#include "backends/cuda/runtime/seam.h"
 
 #include "device/backend.h"
 #include "support/sim/chip.h"

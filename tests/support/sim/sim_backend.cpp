@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/sim/sim_backend.h"
 
-#include "backends/cuda/device.h"
-#include "backends/cuda/planned.h"
-#include "backends/cuda/plans.h"
+#include "backends/cuda/cudnn/planned.h"
+#include "backends/cuda/cudnn/plans.h"
+#include "backends/cuda/runtime/device.h"
 #include "device/kept_rates.h"
 #include "device/library_calls.h"
 #include "device/published_links.h"

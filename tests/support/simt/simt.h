@@ -2,7 +2,7 @@
 #pragma once
 // CUDA's words for a plain C++ compiler: with this header a .cu source runs on the host, each
 // thread of a block as a fiber of simt/threads.h. Sources reach it through
-// engine/backends/cuda/launch.h.
+// engine/backends/cuda/kernels/launch.h.
 
 #include "simt/threads.h"
 

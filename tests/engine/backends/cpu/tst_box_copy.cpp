@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/cpu/box_copy.h"
+#include "backends/cpu/moves/box_copy.h"
 #include "base/philox.h"
 #include "device/format.h"
 

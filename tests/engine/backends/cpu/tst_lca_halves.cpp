@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The two halves of a round of sparse coding in registers of every width that the processor has,
 // against sums in double: drives, codes and what is active; reconstructions, in bands too.
-#include "backends/cpu/lca_rebuild.h"
 #include "backends/cpu/simd.h"
+#include "backends/cpu/sparse/lca_rebuild.h"
 #include "base/philox.h"
 
 #include <QTest>

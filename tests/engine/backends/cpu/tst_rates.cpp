@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/backends.h"
 #include "ops/ops.h"
-#include "run/calibrate.h"
+#include "run/measure/calibrate.h"
 #include <weft/error.h>
 
 #include <QTest>

@@ -2,7 +2,7 @@
 // Transfers piece by piece are what they are number by number: codes and costs, at the corners and
 // between them, in registers of every width.
 #include "backends/cpu/simd.h"
-#include "backends/cpu/straight_pieces.h"
+#include "backends/cpu/sparse/straight_pieces.h"
 
 #include <QTest>
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "backends/cpu/products/tile_product.h"
 #include "backends/cpu/simd.h"
-#include "backends/cpu/tile_product.h"
 #include "base/philox.h"
 
 #include <QTest>

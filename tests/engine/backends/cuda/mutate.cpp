@@ -5,6 +5,7 @@
 
 #include "mutations.h"
 
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -17,8 +18,10 @@ int main(int argc, char** argv) {
     try {
         const std::string file = argv[4];
         const std::string text = weft::test::textOf(std::string(argv[2]) + "/" + file);
-        std::ofstream(std::string(argv[3]) + "/" + file)
-            << weft::test::planted(text, file, weft::test::readMutations(argv[1]));
+        const std::filesystem::path target = std::filesystem::path(argv[3]) / file;
+        std::filesystem::create_directories(target.parent_path());
+        std::ofstream(target) << weft::test::planted(text, target.filename().string(),
+                                                     weft::test::readMutations(argv[1]));
     } catch (const std::exception& error) {
         std::cerr << error.what() << '\n';
         return 1;

@@ -3,7 +3,7 @@
 // Convolutions of networks that one trains, and chips that are not there, for which the library
 // plans them.
 
-#include "backends/cuda/plan_table.h"
+#include "backends/cuda/cudnn/plan_table.h"
 
 #include <limits>
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Asks the library here for plans for chips that are not there, and writes the rows of
-// engine/backends/cuda/plan_table.cpp: of all shares with which it takes nearly always the plan
-// that it would take without a limit, and engine 0 only where no other fits, those that come to the
-// least memory.
+// engine/backends/cuda/cudnn/plan_table.cpp: of all shares with which it takes nearly always the
+// plan that it would take without a limit, and engine 0 only where no other fits, those that come
+// to the least memory.
 
 #include "plan_cases.h"
 

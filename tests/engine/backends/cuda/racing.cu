@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/cuda/launch.h"
+#include "backends/cuda/kernels/launch.h"
 #include "racing.h"
 
 namespace weft::test {

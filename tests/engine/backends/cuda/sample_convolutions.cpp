@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sample_convolutions.h"
 
-#include "backends/cuda/convolution_of.h"
-#include "front/study.h"
+#include "backends/cuda/windows/convolution_of.h"
+#include "compile/registry.h"
+#include "front/preview/study.h"
 #include "plan_cases.h"
-#include "run/registry.h"
 #include "support/places.h"
 #include <weft/catalogue.h>
 #include <weft/design_file.h>

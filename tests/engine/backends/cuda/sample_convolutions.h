@@ -2,7 +2,7 @@
 #pragma once
 // The convolutions of the samples and the benches (projects/), as their designs train them.
 
-#include "backends/cuda/plans.h"
+#include "backends/cuda/cudnn/plans.h"
 
 #include <string>
 #include <vector>

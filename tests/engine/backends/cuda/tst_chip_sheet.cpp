@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sheet derived from the driver's information about a chip, compared with the chip's data
 // sheet.
-#include "backends/cuda/chip_sheet.h"
-#include "backends/cuda/plan_table.h"
+#include "backends/cuda/cudnn/plan_table.h"
+#include "backends/cuda/runtime/chip_sheet.h"
 
 #include <QTest>
 #include <algorithm>

@@ -6,6 +6,7 @@
 #include "support/places.h"
 
 #include <QFile>
+#include <QFileInfo>
 #include <QRegularExpression>
 #include <QStandardPaths>
 #include <QTemporaryDir>
@@ -108,7 +109,7 @@ private Q_SLOTS:
                                              QString("-arch=") + chip, "-cubin", "-Xptxas", "-v",
                                              "-o", "/dev/null", folder() + '/' + source});
                 QVERIFY2(said.code == 0, qPrintable(said.text));
-                addTaken(source, said.text, taken);
+                addTaken(QFileInfo(source).fileName(), said.text, taken);
             }
         }
         QStringList worse;

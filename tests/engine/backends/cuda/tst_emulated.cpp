@@ -2,7 +2,7 @@
 // Every kernel of backends/cuda computes what the reference computes, in whatever order its threads
 // take turns, and always the same bits. And the emulator refuses what no GPU would run.
 
-#include "backends/cuda/launch.h"
+#include "backends/cuda/kernels/launch.h"
 #include "emulated.h"
 
 #include <QTest>

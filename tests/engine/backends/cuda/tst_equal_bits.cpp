@@ -2,9 +2,9 @@
 // Equal products in one launch have the bits that each has alone, however sums are cut. So have ops
 // one behind the other, of halves too, where others read what each makes.
 
-#include "backends/cuda/kept.h"
-#include "backends/cuda/per_element.h"
-#include "backends/cuda/product.h"
+#include "backends/cuda/kernels/kept.h"
+#include "backends/cuda/kernels/per_element.h"
+#include "backends/cuda/products/product.h"
 #include "device/format.h"
 #include "support/tensor.h"
 

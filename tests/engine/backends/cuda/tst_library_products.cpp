@@ -2,8 +2,8 @@
 // Products as cuBLASLt itself is asked for them: it takes every description, in every precision,
 // pass and ending, where it is there; only a chip lacks then.
 
-#include "backends/cuda/linear_of.h"
-#include "backends/cuda/products.h"
+#include "backends/cuda/cublaslt/products.h"
+#include "backends/cuda/products/linear_of.h"
 #include "support/evaluate.h"
 
 #include <QTest>

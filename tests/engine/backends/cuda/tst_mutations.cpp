@@ -60,7 +60,10 @@ private Q_SLOTS:
     void everyKernelHasOne() {
         const std::regex kernel(R"(__global__ void\s+(?:__launch_bounds__\([^)]*\)\s+)?(\w+)\()");
         int kernels = 0;
-        for (const auto& entry : std::filesystem::directory_iterator(sources_)) {
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(sources_)) {
+            if (!entry.is_regular_file()) {
+                continue;
+            }
             const std::string file = entry.path().filename().string();
             const std::string text = textOf(entry.path().string());
             for (auto it = std::sregex_iterator(text.begin(), text.end(), kernel);

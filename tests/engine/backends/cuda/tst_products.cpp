@@ -3,7 +3,7 @@
 // serves our own tile too, which computes what the library refuses. The library is a stand-in here;
 // what the kernels compute is compared in tst_emulated as well.
 
-#include "backends/cuda/library_product.h"
+#include "backends/cuda/cublaslt/library_product.h"
 #include "device/named_way.h"
 #include "device/settled_formats.h"
 #include "support/evaluate.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../samples.h"
-#include "base/files.h"
-#include "base/threads.h"
+#include "base/files/files.h"
+#include "base/process/threads.h"
 #include "events/run_directory.h"
 #include <weft/sinks.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../samples.h"
-#include "base/files.h"
-#include "base/json.h"
+#include "base/files/files.h"
+#include "base/text/json.h"
 #include <weft/sinks.h>
 
 #include <nlohmann/json.hpp>

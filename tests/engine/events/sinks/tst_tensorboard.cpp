@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../samples.h"
-#include "base/files.h"
+#include "base/files/files.h"
 #include "events/sinks/crc32c.h"
 #include <weft/sinks.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../samples.h"
-#include "base/text.h"
+#include "base/text/text.h"
 #include <weft/sinks.h>
 
 #include <QTemporaryDir>

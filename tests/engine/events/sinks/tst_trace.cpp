@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/files.h"
-#include "base/json.h"
+#include "base/files/files.h"
+#include "base/text/json.h"
 #include <weft/sinks.h>
 
 #include <nlohmann/json.hpp>

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/cpu/moves/copies.h"
+
+#include "backends/cpu/moves/box_copy.h"
+#include "backends/cpu/request.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace weft::cpu {
+
+namespace {
+
+template <class T>
+void runPieces(const std::vector<CopyPiece>& pieces, const KernelArguments& arguments,
+               std::int64_t zeroed, int cores) {
+    T* const y = output<T>(arguments, 0);
+    std::fill_n(y, zeroed, T{});
+    for (const CopyPiece& piece : pieces) {
+        const T* const from = input<T>(arguments, piece.input) + piece.from;
+        if (from != y + piece.to) {
+            runCopy(piece.copy, from, y + piece.to, cores);
+        }
+    }
+}
+
+} // namespace
+
+KernelChoice copyPieces(const KernelRequest& request, std::vector<CopyPiece> pieces,
+                        std::int64_t zeroed) {
+    const std::size_t size = byteSize(request.outputs[0].dtype);
+    return choiceOf(
+        [=, cores = request.cores, pieces = std::move(pieces)](const KernelArguments& arguments) {
+            switch (size) {
+            case 1: runPieces<std::uint8_t>(pieces, arguments, zeroed, cores); break;
+            case 2: runPieces<std::uint16_t>(pieces, arguments, zeroed, cores); break;
+            case 4: runPieces<std::uint32_t>(pieces, arguments, zeroed, cores); break;
+            default: runPieces<std::uint64_t>(pieces, arguments, zeroed, cores); break;
+            }
+        });
+}
+
+} // namespace weft::cpu

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/cpu/sparse/lca_sizes.h"
+
+#include <algorithm>
+
+namespace weft::cpu {
+
+namespace {
+
+constexpr std::int64_t positionsAtOnce = 6;
+constexpr std::int64_t floatsOfDouble = 2;
+
+/// Rows of an atom are added in vectors of 4 or 8.
+std::int64_t paddedRow(std::int64_t columns) {
+    constexpr std::int64_t few = 4;
+    constexpr std::int64_t many = 8;
+    return columns <= few ? few : (columns + many - 1) / many * many;
+}
+
+/// Lists of active codes are padded and written in fours.
+std::int64_t listed(const LcaSizes& sizes) {
+    return LcaSizes::inLines(sizes.atoms) + LcaSizes::line;
+}
+
+} // namespace
+
+LcaSizes::LcaSizes(const Shape& x, const Shape& code, const Windows& windows) {
+    batch = x[0];
+    channels = x[1];
+    rows = x[2];
+    columns = x[3];
+    atoms = code[1];
+    codeRows = code[2];
+    codeColumns = code[3];
+    kernelRows = windows.kernel[0];
+    kernelColumns = windows.kernel[1];
+    strideRows = windows.stride[0];
+    strideColumns = windows.stride[1];
+    top = windows.padBefore[0];
+    left = windows.padBefore[1];
+    paddedKernelColumns = paddedRow(kernelColumns);
+    planeRows = std::max(top + rows, (codeRows - 1) * strideRows + kernelRows);
+    planeColumns =
+        std::max(left + columns, (codeColumns - 1) * strideColumns + paddedKernelColumns);
+}
+
+void turnAtoms(const LcaSizes& sizes, const float* dictionary, Range panels, float* to) {
+    const std::int64_t taps = sizes.taps();
+    for (std::int64_t panel = panels.begin; panel < panels.end; ++panel) {
+        float* const turned = to + panel * taps * LcaSizes::panel;
+        for (std::int64_t n = 0; n < LcaSizes::panel; ++n) {
+            const std::int64_t atom = panel * LcaSizes::panel + n;
+            for (std::int64_t tap = 0; tap < taps; ++tap) {
+                turned[tap * LcaSizes::panel + n] =
+                    atom < sizes.atoms ? dictionary[atom * taps + tap] : 0.0F;
+            }
+        }
+    }
+}
+
+void padAtoms(const LcaSizes& sizes, const float* dictionary, Range atoms, float* to) {
+    const std::int64_t rows = sizes.channels * sizes.kernelRows;
+    for (std::int64_t atom = atoms.begin; atom < atoms.end; ++atom) {
+        const float* const from = dictionary + atom * sizes.taps();
+        float* const padded = to + atom * sizes.patch();
+        std::fill_n(padded, sizes.patch(), 0.0F);
+        for (std::int64_t row = 0; row < rows; ++row) {
+            std::copy_n(from + row * sizes.kernelColumns, sizes.kernelColumns,
+                        padded + row * sizes.paddedKernelColumns);
+        }
+    }
+}
+
+LcaImage::LcaImage(const LcaSizes& sizes, float* room) {
+    const auto take = [&](std::int64_t floats) {
+        float* const begin = room;
+        room += LcaSizes::inLines(floats);
+        return begin;
+    };
+    potential = take(sizes.state());
+    code = take(sizes.state());
+    residual = take(sizes.planes());
+    rebuilt = take(sizes.planes());
+    active =
+        reinterpret_cast<std::uint64_t*>(take(sizes.panels() * sizes.positions() * floatsOfDouble));
+    squares = reinterpret_cast<double*>(take(sizes.rows * floatsOfDouble));
+    costs = reinterpret_cast<double*>(take(sizes.codeRows * floatsOfDouble));
+}
+
+std::int64_t LcaImage::floats(const LcaSizes& sizes) {
+    return 2 * sizes.state() + 2 * LcaSizes::inLines(sizes.planes()) +
+           LcaSizes::inLines(sizes.panels() * sizes.positions() * floatsOfDouble) +
+           LcaSizes::inLines(sizes.rows * floatsOfDouble) +
+           LcaSizes::inLines(sizes.codeRows * floatsOfDouble);
+}
+
+LcaRoom::LcaRoom(const LcaSizes& sizes, float* room)
+    : drive(room),
+      patch(drive + positionsAtOnce * LcaSizes::panel),
+      values(patch + sizes.patch()),
+      which(reinterpret_cast<std::int32_t*>(values + listed(sizes))) {}
+
+std::int64_t LcaRoom::floats(const LcaSizes& sizes) {
+    return positionsAtOnce * LcaSizes::panel + sizes.patch() + 2 * listed(sizes);
+}
+
+} // namespace weft::cpu

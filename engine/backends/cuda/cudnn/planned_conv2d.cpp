@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// conv2d and its gradients with library plans, exactly
+#include "backends/cuda/cudnn/planned.h"
+
+namespace weft::cuda {
+
+void planned_conv2d(KernelList& list);
+void planned_conv2d(KernelList& list) {
+    if (plans::areBuiltIn()) {
+        addConvolutions(
+            list, nameOfPlanned(Precision::exact),
+            [](const KernelRequest& request, const RequestedConvolution& asked) {
+                return plannedConvolution(request, asked, Precision::exact);
+            },
+            whatPlanningLacks);
+    }
+}
+
+} // namespace weft::cuda

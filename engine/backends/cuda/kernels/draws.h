@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Random numbers equal to those of base/philox.h; they depend on the step, which only the device
+// knows.
+
+#include "backends/cuda/kernels/integers.h"
+#include "backends/cuda/kernels/stream_handle.h"
+
+#include <array>
+#include <cstdint>
+
+namespace weft::cuda {
+
+/// The key of a draw without the step.
+struct DrawKey {
+    std::uint64_t seed = 0;
+    std::uint64_t who = 0;  ///< layer and instance
+    std::uint64_t role = 0; ///< hash of the role
+};
+/// The generator's key, and the upper half of its counter.
+struct DrawnFrom {
+    std::array<std::uint32_t, 2> key, stream;
+};
+
+/// Maps elements of a part to indices of the plain whole; contiguous dims are joined, innermost
+/// first.
+struct PartOfWhole {
+    static constexpr std::size_t most = 8;
+    std::size_t dims = 0;
+    std::array<std::int64_t, most> size = {};
+    std::array<std::int64_t, most> step = {};
+    std::int64_t offset = 0;
+};
+
+/// Computes the generator's state for a step in device memory.
+void launchDraw(const DrawKey& key, const Integers& step, DrawnFrom* to, StreamHandle stream);
+/// y = factor x where the upper 24 bits of the random number are at least `least`, else 0. Kept:
+/// float or Half (kept.h).
+template <class Kept>
+void launchDropout(const DrawnFrom* from, const PartOfWhole& part, std::uint32_t least,
+                   float factor, const Kept* x, Kept* y, std::int64_t n, StreamHandle stream);
+/// y uniform in [middle - spread, middle + spread)
+void launchUniform(const DrawnFrom* from, const PartOfWhole& part, float middle, float spread,
+                   float* y, std::int64_t n, StreamHandle stream);
+
+} // namespace weft::cuda

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Loads and stores of f32 and bf16 numbers for CUDA sources; computations are in f32.
+
+#include "backends/cuda/kernels/kept.h"
+#include "backends/cuda/kernels/launch.h"
+
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
+namespace weft::cuda {
+
+inline constexpr std::uint32_t bitsBehindHalf = 16; ///< lower bits of an f32 that bf16 drops
+
+[[nodiscard]] __device__ inline Half halfOf(float x) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    Half half = 0;
+    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(half) : "f"(x));
+    return half;
+#else
+    const auto bits = std::bit_cast<std::uint32_t>(x);
+    if (x != x) {
+        // rounding a NaN could give infinity
+        return static_cast<Half>((bits >> bitsBehindHalf) | 0x40U);
+    }
+    const std::uint32_t toEven = (bits >> bitsBehindHalf) & 1U;
+    return static_cast<Half>((bits + 0x7FFFU + toEven) >> bitsBehindHalf);
+#endif
+}
+
+/// Two bf16 in a word, the first in the lower bits. Compute capability 8.0 and later round both at
+/// once.
+[[nodiscard]] __device__ inline std::uint32_t twoHalvesOf(float first, float second) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    std::uint32_t both = 0;
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(both) : "f"(second), "f"(first));
+    return both;
+#else
+    return halfOf(first) | static_cast<std::uint32_t>(halfOf(second)) << bitsBehindHalf;
+#endif
+}
+
+/// Four neighbours that are loaded and stored at once.
+struct alignas(8) HalfFour {
+    Half x, y, z, w;
+};
+struct alignas(8) HalfWords { // the same as words of two bf16 each
+    std::uint32_t low, high;
+};
+template <class Kept>
+using FourOf = std::conditional_t<std::is_same_v<Kept, Half>, HalfFour, float4>;
+
+[[nodiscard]] __device__ inline float wide(float x) { return x; }
+[[nodiscard]] __device__ inline float wide(Half x) {
+    return std::bit_cast<float>(std::uint32_t{x} << bitsBehindHalf);
+}
+[[nodiscard]] __device__ inline float4 wide(float4 x) { return x; }
+[[nodiscard]] __device__ inline float4 wide(HalfFour x) {
+    const auto [low, high] = std::bit_cast<HalfWords>(x);
+    return make_float4(
+        std::bit_cast<float>(low << bitsBehindHalf), std::bit_cast<float>(low & 0xFFFF0000U),
+        std::bit_cast<float>(high << bitsBehindHalf), std::bit_cast<float>(high & 0xFFFF0000U));
+}
+
+/// Converts to the stored type.
+template <class Kept>
+[[nodiscard]] __device__ Kept kept(float x);
+template <>
+[[nodiscard]] __device__ inline float kept<float>(float x) {
+    return x;
+}
+template <>
+[[nodiscard]] __device__ inline Half kept<Half>(float x) {
+    return halfOf(x);
+}
+template <class Kept>
+[[nodiscard]] __device__ Kept kept(float4 x);
+template <>
+[[nodiscard]] __device__ inline float4 kept<float4>(float4 x) {
+    return x;
+}
+template <>
+[[nodiscard]] __device__ inline HalfFour kept<HalfFour>(float4 x) {
+    return std::bit_cast<HalfFour>(HalfWords{twoHalvesOf(x.x, x.y), twoHalvesOf(x.z, x.w)});
+}
+
+} // namespace weft::cuda

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/cuda/kernels/half_numbers.h"
+#include "backends/cuda/kernels/per_element.h"
+
+namespace weft::cuda {
+
+namespace {
+
+constexpr float root2 = 1.41421356237309505F;
+
+template <class Kept>
+[[nodiscard]] __device__ auto* inFours(Kept* x) {
+    return reinterpret_cast<FourOf<Kept>*>(x);
+}
+template <class Kept>
+[[nodiscard]] __device__ const auto* inFours(const Kept* x) {
+    return reinterpret_cast<const FourOf<Kept>*>(x);
+}
+
+template <class Kept, class Function, class... Operand>
+__global__ void elementsKernel(Function f, std::int64_t n, Kept* y, const Operand*... x) {
+    for (std::int64_t k = firstElement(); k < n; k += elementStep()) {
+        y[k] = kept<Kept>(f(wide(x[k])...));
+    }
+}
+
+template <class Function, class... Four>
+__device__ float4 ofFour(Function f, Four... x) {
+    return make_float4(f(x.x...), f(x.y...), f(x.z...), f(x.w...));
+}
+
+/// As above, four elements at a time; all addresses are aligned to four elements.
+template <class Kept, class Function, class... Operand>
+__global__ void foursKernel(Function f, std::int64_t n, Kept* y, const Operand*... x) {
+    for (std::int64_t k = firstElement(); k < n / 4; k += elementStep()) {
+        inFours(y)[k] = kept<FourOf<Kept>>(ofFour(f, wide(inFours(x)[k])...));
+    }
+    const std::int64_t rest = n / 4 * 4 + firstElement();
+    if (rest < n) {
+        y[rest] = kept<Kept>(f(wide(x[rest])...));
+    }
+}
+
+template <class Kept>
+bool isAligned(const Kept* address) {
+    return reinterpret_cast<std::uintptr_t>(address) % sizeof(FourOf<Kept>) == 0;
+}
+
+template <class Function, class Kept, class... Operand>
+void onElements(Function f, std::int64_t n, StreamHandle stream, Kept* y, const Operand*... x) {
+    if ((isAligned(y) && ... && isAligned(x))) {
+        const auto kernel = foursKernel<Kept, Function, Operand...>;
+        KERNEL_LAUNCH(kernel, blocksFor((n + 3) / 4), blockThreads, 0, stream, f, n, y, x...);
+    } else {
+        const auto kernel = elementsKernel<Kept, Function, Operand...>;
+        KERNEL_LAUNCH(kernel, blocksFor(n), blockThreads, 0, stream, f, n, y, x...);
+    }
+}
+
+struct ClipFactor { // of the square of a norm
+    float limit;
+    __device__ float operator()(float x) const {
+        const float factor = limit / (sqrtf(x) + 1e-6F);
+        return factor < 1 ? factor : 1.0F;
+    }
+};
+struct Copy {
+    __device__ float operator()(float x) const { return x; }
+};
+struct Exp {
+    __device__ float operator()(float x) const { return expf(x); }
+};
+struct Gelu {
+    __device__ float operator()(float x) const { return x * 0.5F * erfcf(-x / root2); }
+};
+struct Log {
+    __device__ float operator()(float x) const { return logf(x); }
+};
+struct ReciprocalRoot {
+    float epsilon;
+    __device__ float operator()(float x) const { return 1 / sqrtf(x + epsilon); }
+};
+struct Relu { // NaN stays NaN
+    __device__ float operator()(float x) const { return x < 0 ? 0.0F : x; }
+};
+struct Scale {
+    float factor;
+    __device__ float operator()(float x) const { return factor * x; }
+};
+struct Sigmoid {
+    __device__ float operator()(float x) const { return 1 / (1 + expf(-x)); }
+};
+struct Sign {
+    __device__ float operator()(float x) const { return static_cast<float>((x > 0) - (x < 0)); }
+};
+struct Square {
+    __device__ float operator()(float x) const { return x * x; }
+};
+struct Tanh {
+    __device__ float operator()(float x) const { return tanhf(x); }
+};
+struct Value {
+    float number;
+    __device__ float operator()(float) const { return number; }
+};
+
+struct Add {
+    __device__ float operator()(float a, float b) const { return a + b; }
+};
+struct Divide {
+    __device__ float operator()(float a, float b) const { return a / b; }
+};
+struct ExpMinus {
+    __device__ float operator()(float x, float s) const { return expf(x - s); }
+};
+struct GeluGradient {
+    __device__ float operator()(float x, float dy) const {
+        const float below = 0.5F * erfcf(-x / root2);
+        const float density = expf(-x * x / 2) * 0.398942280401432678F; // 1 / sqrt(2 pi)
+        return dy * (below + x * density);
+    }
+};
+struct Multiply {
+    __device__ float operator()(float a, float b) const { return a * b; }
+};
+struct ReluGradient {
+    __device__ float operator()(float y, float dy) const { return y <= 0 ? 0.0F : dy; }
+};
+struct Second {
+    __device__ float operator()(float, float b) const { return b; }
+};
+struct SigmoidGradient {
+    __device__ float operator()(float y, float dy) const { return dy * y * (1 - y); }
+};
+struct Subtract {
+    __device__ float operator()(float a, float b) const { return a - b; }
+};
+struct TanhGradient {
+    __device__ float operator()(float y, float dy) const { return dy * (1 - y * y); }
+};
+
+/// Calls with(function) for that function with its number.
+template <class With>
+constexpr void withUnary(Unary function, float number, const With& with) {
+    switch (function) {
+    case Unary::clipFactor: return with(ClipFactor{number});
+    case Unary::copy: return with(Copy{});
+    case Unary::exp: return with(Exp{});
+    case Unary::gelu: return with(Gelu{});
+    case Unary::log: return with(Log{});
+    case Unary::reciprocalRoot: return with(ReciprocalRoot{number});
+    case Unary::relu: return with(Relu{});
+    case Unary::scale: return with(Scale{number});
+    case Unary::sigmoid: return with(Sigmoid{});
+    case Unary::sign: return with(Sign{});
+    case Unary::square: return with(Square{});
+    case Unary::tanh: return with(Tanh{});
+    case Unary::value: return with(Value{number});
+    }
+}
+template <class With>
+constexpr void withBinary(Binary function, const With& with) {
+    switch (function) {
+    case Binary::add: return with(Add{});
+    case Binary::divide: return with(Divide{});
+    case Binary::expMinus: return with(ExpMinus{});
+    case Binary::geluGradient: return with(GeluGradient{});
+    case Binary::multiply: return with(Multiply{});
+    case Binary::reluGradient: return with(ReluGradient{});
+    case Binary::second: return with(Second{});
+    case Binary::sigmoidGradient: return with(SigmoidGradient{});
+    case Binary::subtract: return with(Subtract{});
+    case Binary::tanhGradient: return with(TanhGradient{});
+    }
+}
+
+template <class Function, class... One>
+__device__ float over(Function f, One... x) {
+    return f(x...);
+}
+template <class Function, class... Four>
+__device__ float4 over(Function f, float4 x, Four... others) {
+    return ofFour(f, x, others...);
+}
+
+/// Calls run(k, an element) for each element, or run(k, four neighbours) if alignment allows.
+template <class Kept, class Run>
+__device__ void byFours(std::int64_t n, bool isByFours, const Run& run) {
+    const std::int64_t fours = isByFours ? n / 4 : 0;
+    for (std::int64_t k = firstElement(); k < fours; k += elementStep()) {
+        run(k, FourOf<Kept>{});
+    }
+    for (std::int64_t k = 4 * fours + firstElement(); k < n; k += elementStep()) {
+        run(k, Kept{});
+    }
+}
+unsigned blocksByFours(std::int64_t n, bool isByFours) {
+    return blocksFor(isByFours ? (n + 3) / 4 : n);
+}
+
+/// Elements in their stored type: one, or four neighbours.
+template <class Elements, class Kept>
+__device__ void runChain(const Chain<Kept>& chain, std::int64_t k) {
+    auto y = wide(reinterpret_cast<const Elements*>(chain.first)[k]);
+    for (int at = 0; at < chain.count; ++at) {
+        const ChainStep<Kept>& step = chain.steps[at];
+        if (step.f.isUnary) {
+            withUnary(step.f.alone, step.f.number, [&](auto f) { y = over(f, y); });
+        } else {
+            const auto x = wide(reinterpret_cast<const Elements*>(step.x)[k]);
+            withBinary(step.f.function,
+                       [&](auto f) { y = step.f.isTurned ? over(f, x, y) : over(f, y, x); });
+        }
+        if (step.y != nullptr) {
+            const auto written = kept<Elements>(y);
+            reinterpret_cast<Elements*>(step.y)[k] = written;
+            y = wide(written);
+        }
+    }
+}
+
+template <class Kept>
+__global__ void chainKernel(Chain<Kept> chain, std::int64_t n, bool isByFours) {
+    byFours<Kept>(n, isByFours,
+                  [&]<class Elements>(std::int64_t k, Elements) { runChain<Elements>(chain, k); });
+}
+
+template <class Kept>
+__global__ void addTermsKernel(Terms<Kept> terms, Kept* y, std::int64_t n, bool isByFours) {
+    byFours<Kept>(n, isByFours, [&]<class Elements>(std::int64_t k, Elements) {
+        const auto at = [&](int term) {
+            return wide(reinterpret_cast<const Elements*>(terms.x[term])[k]);
+        };
+        auto sum = at(0);
+        for (int term = 1; term < terms.count; ++term) {
+            sum = over(Add{}, sum, at(term));
+        }
+        reinterpret_cast<Elements*>(y)[k] = kept<Elements>(sum);
+    });
+}
+
+[[nodiscard]] __device__ std::int64_t placeIn(const Spread& spread, std::int64_t e) {
+    const std::int64_t group = quotient(e, spread.inner);
+    const std::int64_t begin = spread.step == 0 ? 0 : quotient(e, spread.block) * spread.step;
+    return begin + group - quotient(group, spread.n) * spread.n;
+}
+
+/// The numbers of b for the four elements from `e` on.
+[[nodiscard]] __device__ float4 spreadTo(const float* b, const Spread& spread, std::int64_t e,
+                                         float4) {
+    return make_float4(b[placeIn(spread, e)], b[placeIn(spread, e + 1)], b[placeIn(spread, e + 2)],
+                       b[placeIn(spread, e + 3)]);
+}
+[[nodiscard]] __device__ float spreadTo(const float* b, const Spread& spread, std::int64_t e,
+                                        float) {
+    return b[placeIn(spread, e)];
+}
+
+template <class Kept, class Function>
+__global__ void spreadKernel(Function f, const Kept* x, const float* b, Spread spread, Kept* y,
+                             std::int64_t n, bool isByFours) {
+    byFours<Kept>(n, isByFours, [&]<class Elements>(std::int64_t k, Elements) {
+        constexpr auto each = static_cast<std::int64_t>(sizeof(Elements) / sizeof(Kept));
+        const auto of = wide(reinterpret_cast<const Elements*>(x)[k]);
+        reinterpret_cast<Elements*>(y)[k] =
+            kept<Elements>(over(f, of, spreadTo(b, spread, each * k, of)));
+    });
+}
+
+__global__ void spreadOutKernel(const float* b, Spread spread, float divisor, float* y,
+                                std::int64_t n) {
+    for (std::int64_t k = firstElement(); k < n; k += elementStep()) {
+        y[k] = b[placeIn(spread, k)] / divisor;
+    }
+}
+
+} // namespace
+
+template <class Kept>
+void launchUnary(Unary function, float number, const Kept* x, Kept* y, std::int64_t n,
+                 StreamHandle stream) {
+    withUnary(function, number, [=](auto f) { onElements(f, n, stream, y, x); });
+}
+
+template <class Kept>
+void launchBinary(Binary function, const Kept* a, const Kept* b, Kept* y, std::int64_t n,
+                  StreamHandle stream) {
+    withBinary(function, [=](auto f) { onElements(f, n, stream, y, a, b); });
+}
+
+template <class Kept>
+void launchChain(const Chain<Kept>& chain, std::int64_t n, StreamHandle stream) {
+    bool isByFours = isAligned(chain.first);
+    for (const ChainStep<Kept>& step : chain.steps) {
+        isByFours = isByFours && isAligned(step.x) && isAligned(step.y);
+    }
+    KERNEL_LAUNCH(chainKernel<Kept>, blocksByFours(n, isByFours), blockThreads, 0, stream, chain, n,
+                  isByFours);
+}
+
+template <class Kept>
+void launchAddTerms(const Terms<Kept>& terms, Kept* y, std::int64_t n, StreamHandle stream) {
+    const bool isByFours = isAligned(y) && std::ranges::all_of(terms.x, isAligned<Kept>);
+    KERNEL_LAUNCH(addTermsKernel<Kept>, blocksByFours(n, isByFours), blockThreads, 0, stream, terms,
+                  y, n, isByFours);
+}
+
+template <class Kept>
+void launchSpread(Binary function, const Kept* x, const float* b, const Spread& spread, Kept* y,
+                  std::int64_t n, StreamHandle stream) {
+    const bool isByFours = isAligned(x) && isAligned(y);
+    withBinary(function, [=]<class Function>(Function f) {
+        const auto kernel = spreadKernel<Kept, Function>;
+        KERNEL_LAUNCH(kernel, blocksByFours(n, isByFours), blockThreads, 0, stream, f, x, b, spread,
+                      y, n, isByFours);
+    });
+}
+
+void launchSpreadOut(const float* b, const Spread& spread, float divisor, float* y, std::int64_t n,
+                     StreamHandle stream) {
+    KERNEL_LAUNCH(spreadOutKernel, blocksFor(n), blockThreads, 0, stream, b, spread, divisor, y, n);
+}
+
+template void launchUnary(Unary, float, const float*, float*, std::int64_t, StreamHandle);
+template void launchBinary(Binary, const float*, const float*, float*, std::int64_t, StreamHandle);
+template void launchChain(const Chain<float>&, std::int64_t, StreamHandle);
+template void launchAddTerms(const Terms<float>&, float*, std::int64_t, StreamHandle);
+template void launchSpread(Binary, const float*, const float*, const Spread&, float*, std::int64_t,
+                           StreamHandle);
+
+template void launchUnary(Unary, float, const Half*, Half*, std::int64_t, StreamHandle);
+template void launchBinary(Binary, const Half*, const Half*, Half*, std::int64_t, StreamHandle);
+template void launchChain(const Chain<Half>&, std::int64_t, StreamHandle);
+template void launchAddTerms(const Terms<Half>&, Half*, std::int64_t, StreamHandle);
+template void launchSpread(Binary, const Half*, const float*, const Spread&, Half*, std::int64_t,
+                           StreamHandle);
+
+} // namespace weft::cuda

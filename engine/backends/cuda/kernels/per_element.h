@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Elementwise kernels: y[k] = f(x[k], ...) for n elements. A result may alias an operand. `Kept` is
+// float, or Half for bf16 (kept.h).
+
+#include "backends/cuda/kernels/stream_handle.h"
+
+#include <array>
+#include <cstdint>
+
+namespace weft::cuda {
+
+enum class Unary : std::uint8_t {
+    clipFactor,
+    copy,
+    exp,
+    gelu,
+    log,
+    reciprocalRoot,
+    relu,
+    scale,
+    sigmoid,
+    sign,
+    square,
+    tanh,
+    value
+};
+/// `number` is the limit of clipFactor, the epsilon of reciprocalRoot, the factor of scale, or the
+/// fill value of value.
+template <class Kept>
+void launchUnary(Unary function, float number, const Kept* x, Kept* y, std::int64_t n,
+                 StreamHandle stream);
+
+enum class Binary : std::uint8_t {
+    add,
+    divide,
+    expMinus,
+    geluGradient,
+    multiply,
+    reluGradient,
+    second,
+    sigmoidGradient,
+    subtract,
+    tanhGradient
+};
+template <class Kept>
+void launchBinary(Binary function, const Kept* a, const Kept* b, Kept* y, std::int64_t n,
+                  StreamHandle stream);
+
+/// One step of a chain: f(y), f(y, x[k]), or with swapped operands f(x[k], y).
+struct ChainFunction {
+    float number = 0; ///< as in launchUnary
+    bool isUnary = false;
+    Unary alone = Unary::copy;
+    Binary function = Binary::add;
+    bool isTurned = false;
+};
+template <class Kept>
+struct ChainStep {
+    const Kept* x = nullptr;
+    Kept* y = nullptr; ///< output if others read this result; else nullptr
+    ChainFunction f = {};
+};
+/// The steps of one launch, starting with first[k]. A result may alias an operand of its own or an
+/// earlier step. Between steps y is f32: results that others read are rounded to their stored type
+/// first, as if the ops ran separately; other results are not rounded.
+template <class Kept>
+struct Chain {
+    static constexpr std::size_t most = 12;
+    const Kept* first = nullptr;
+    std::array<ChainStep<Kept>, most> steps = {};
+    int count = 0;
+};
+template <class Kept>
+void launchChain(const Chain<Kept>& chain, std::int64_t n, StreamHandle stream);
+
+/// Addresses of the terms of one sum.
+template <class Kept>
+struct Terms {
+    static constexpr int most = 8;
+    std::array<const Kept*, most> x = {};
+    int count = 0;
+};
+/// y = the sum of up to Terms::most operands, in order.
+template <class Kept>
+void launchAddTerms(const Terms<Kept>& terms, Kept* y, std::int64_t n, StreamHandle stream);
+
+/// Index of the number of a smaller operand for element e of the result: e / block * step + e /
+/// inner % n.
+struct Spread {
+    std::int64_t inner = 1;           ///< number of neighbours that share a number
+    std::int64_t n = 1;               ///< period of the index, in numbers
+    std::int64_t block = 1, step = 0; ///< increment `step` after each `block` elements
+};
+/// y[k] = f(x[k], b[index])
+template <class Kept>
+void launchSpread(Binary function, const Kept* x, const float* b, const Spread& spread, Kept* y,
+                  std::int64_t n, StreamHandle stream);
+/// y[k] = b[index] / divisor
+void launchSpreadOut(const float* b, const Spread& spread, float divisor, float* y, std::int64_t n,
+                     StreamHandle stream);
+
+} // namespace weft::cuda

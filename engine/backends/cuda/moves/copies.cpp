@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/cuda/moves/copies.h"
+
+#include "backends/cuda/kernels/box_copy.h"
+
+#include <algorithm>
+
+namespace weft::cuda {
+
+namespace {
+
+bool isHalved(const TensorPart& part) { return part.format.isHalved(); }
+
+ChoiceOrRefusal chooseMoveOfHalves(const KernelRequest& request, const KernelMaker& maker) {
+    ChoiceOrRefusal choice = maker.choose(withHalvesAsTheyLie(request));
+    const auto halve = [](std::vector<Format>& formats, const std::vector<TensorPart>& parts) {
+        for (std::size_t k = 0; k < formats.size(); ++k) {
+            formats[k] = halved(formats[k], parts[k].shape.size());
+        }
+    };
+    if (choice) {
+        halve(choice->inputFormats, request.inputs);
+        halve(choice->outputFormats, request.outputs);
+    }
+    return choice;
+}
+
+} // namespace
+
+KernelRequest withHalvesAsTheyLie(const KernelRequest& request) {
+    KernelRequest asked = request;
+    for (auto* parts : {&asked.inputs, &asked.outputs}) {
+        for (TensorPart& part : *parts) {
+            part.dtype = DType::bf16;
+            part.format = widened(part.format);
+        }
+    }
+    return asked;
+}
+
+KernelChoice choiceOfPieces(const KernelRequest& request, std::vector<CopyPiece> pieces,
+                            std::int64_t filled, std::uint64_t bits) {
+    const std::size_t size = byteSize(request.outputs[0].dtype);
+    return choiceOf([=, pieces = std::move(pieces)](const KernelArguments& arguments) {
+        auto* const y = output<std::byte>(arguments, 0);
+        if (filled > 0) {
+            launchFill(bits, size, y, filled, streamOf(arguments));
+        }
+        for (const CopyPiece& piece : pieces) {
+            const auto* const from = input<std::byte>(arguments, piece.input) +
+                                     static_cast<std::size_t>(piece.from) * size;
+            auto* const to = y + static_cast<std::size_t>(piece.to) * size;
+            if (from != to) {
+                launchBoxCopy(piece.copy, size, from, to, streamOf(arguments));
+            }
+        }
+    });
+}
+
+KernelChoice copyPieces(const KernelRequest& request, std::vector<CopyPiece> pieces,
+                        std::int64_t zeroed) {
+    return choiceOfPieces(request, std::move(pieces), zeroed);
+}
+
+void addMoves(KernelList& list, const std::function<void(KernelList&)>& add) {
+    KernelList makers;
+    add(makers);
+    for (const std::string& op : makers.ops()) {
+        for (const KernelMaker& maker : makers.ownOf(op)) {
+            KernelMaker both = maker; // asked for f32 if not all operands are bf16
+            both.takesHalves = true;
+            both.choose = [maker](const KernelRequest& request) {
+                const bool areHalves =
+                    std::ranges::all_of(request.inputs, isHalved) &&
+                    (request.mayChooseFormats || std::ranges::all_of(request.outputs, isHalved));
+                return areHalves ? chooseMoveOfHalves(request, maker) : maker.choose(request);
+            };
+            list.add(std::move(both));
+        }
+    }
+}
+
+} // namespace weft::cuda

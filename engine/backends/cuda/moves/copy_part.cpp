@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// weft.reorder copies to another order of the dims, to bf16, or back. weft.copy_part copies the
+// common box of two parts of one value and sets the rest to `fill` (everything without an operand).
+#include "backends/cuda/moves/copies.h"
+#include "backends/cuda/products/halves.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace weft::cuda {
+
+void copy_part(KernelList& list);
+
+namespace {
+
+/// Layout of the f32 maps that are converted to or from bf16.
+std::optional<Maps> mapsOf(const TensorPart& halves, const TensorPart& floats) {
+    const Shape& shape = halves.shape;
+    if (isSameLayout(widened(halves.format), floats.format, shape)) {
+        return Maps{.images = 1, .channels = halves.elements(), .places = 1, .isLast = true};
+    }
+    if (halves.format == halved(channelsLast(), shape.size()) && floats.format.isPlain()) {
+        return Maps{shape[0], shape[1], shape[2] * shape[3]};
+    }
+    return std::nullopt;
+}
+
+ChoiceOrRefusal chooseRounding(const KernelRequest& request) {
+    const TensorPart& from = request.inputs[0];
+    const TensorPart& to = request.outputs[0];
+    const bool makesHalves = to.format.isHalved();
+    const auto maps = makesHalves ? mapsOf(to, from) : mapsOf(from, to);
+    if (from.dtype != DType::f32 || !maps) {
+        return refuse("makes halves of f32, in the same order or channels-last of plain, and back");
+    }
+    return choiceOf([=](const KernelArguments& arguments) {
+        if (makesHalves) {
+            launchHalves(*maps, input<float>(arguments, 0), output<Half>(arguments, 0),
+                         streamOf(arguments));
+        } else {
+            launchFloats(*maps, input<Half>(arguments, 0), output<float>(arguments, 0),
+                         streamOf(arguments));
+        }
+    });
+}
+
+ChoiceOrRefusal chooseOrder(const KernelRequest& request) {
+    const TensorPart& from = request.inputs[0];
+    const TensorPart& to = request.outputs[0];
+    if (!isOrder(from.format) || !isOrder(to.format)) {
+        return refuse("reorders between orders of the dims, not blocks");
+    }
+    return choiceOfPieces(request, {{boxCopy(to.shape, stridesOf(from.format, from.shape),
+                                             stridesOf(to.format, to.shape))}});
+}
+
+ChoiceOrRefusal chooseReorder(const KernelRequest& request) {
+    const Format& from = request.inputs[0].format;
+    const Format& to = request.outputs[0].format;
+    ChoiceOrRefusal choice = from.isHalved() && to.isHalved()
+                                 ? chooseOrder(withHalvesAsTheyLie(request))
+                             : from.isHalved() || to.isHalved() ? chooseRounding(request)
+                                                                : chooseOrder(request);
+    if (choice) {
+        choice->inputFormats = {from};
+        choice->outputFormats = {to};
+    }
+    return choice;
+}
+
+/// Returns the bits of `fill` as an element of that type; infinity gives the largest integer.
+std::uint64_t fillOf(DType dtype, double fill) {
+    if (dtype == DType::f32) {
+        return std::bit_cast<std::uint32_t>(static_cast<float>(fill));
+    }
+    if (dtype == DType::f64) {
+        return std::bit_cast<std::uint64_t>(fill);
+    }
+    const std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
+    return std::isinf(fill) ? all : static_cast<std::uint64_t>(static_cast<std::int64_t>(fill));
+}
+
+/// Empty if the parts have no common elements.
+std::vector<CopyPiece> commonBox(const TensorPart& from, const TensorPart& to) {
+    const auto fromSteps = stridesOf({}, from.shape);
+    const auto toSteps = stridesOf({}, to.shape);
+    CopyPiece piece;
+    Shape size;
+    for (std::size_t k = 0; k < to.shape.size(); ++k) {
+        const std::int64_t first = std::max(from.begin[k], to.begin[k]);
+        const std::int64_t last =
+            std::min(from.begin[k] + from.shape[k], to.begin[k] + to.shape[k]);
+        if (first >= last) {
+            return {};
+        }
+        size.push_back(last - first);
+        piece.from += (first - from.begin[k]) * fromSteps[k];
+        piece.to += (first - to.begin[k]) * toSteps[k];
+    }
+    piece.copy = boxCopy(size, fromSteps, toSteps);
+    return {piece};
+}
+
+std::int64_t elementsOfPieces(const std::vector<CopyPiece>& pieces) {
+    std::int64_t elements = 0;
+    for (const CopyPiece& piece : pieces) {
+        elements += piece.copy.outerSize() * piece.copy.across.size * piece.copy.along.size;
+    }
+    return elements;
+}
+
+ChoiceOrRefusal chooseCopy(const KernelRequest& request) {
+    const TensorPart& to = request.outputs[0];
+    const auto pieces =
+        request.inputs.empty() ? std::vector<CopyPiece>{} : commonBox(request.inputs[0], to);
+    const std::int64_t filled = elementsOfPieces(pieces) == to.elements() ? 0 : to.elements();
+    return allPlain(request, choiceOfPieces(request, pieces, filled,
+                                            fillOf(to.dtype, request.attributes.real("fill"))));
+}
+
+} // namespace
+
+void copy_part(KernelList& list) {
+    list.add({.op = "weft.reorder",
+              .implementation = "cuda",
+              .choose = chooseReorder,
+              .floating = anyType,
+              .takesHalves = true});
+    list.add({"weft.copy_part", "cuda", chooseCopy, anyType});
+}
+
+} // namespace weft::cuda

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Views of matrices as operands and results of product.cu: `of` returns the view of one set. A row
+// of an operand is a row of the result or, for the right operand, a column. `place` is an element's
+// address, or nullptr for an element that is zero and not stored.
+
+#include "backends/cuda/kernels/half_numbers.h"
+#include "backends/cuda/kernels/launch.h"
+#include "backends/cuda/products/product.h"
+
+namespace weft::cuda {
+
+/// Contiguous along terms or along rows, so that neighbouring threads read neighbouring elements.
+template <bool alongTerms>
+struct Matrix {
+    static constexpr bool isAlongTerms = alongTerms;
+    using Row = std::int64_t;
+    using Term = std::int64_t;
+    const float* data;
+    OperandSteps steps;
+    [[nodiscard]] __device__ Matrix of(std::int64_t set) const {
+        return {data + set * steps.set, steps};
+    }
+    [[nodiscard]] __device__ Row rowOf(std::int64_t index) const { return index * steps.row; }
+    [[nodiscard]] __device__ Term termOf(std::int64_t index) const { return index * steps.term; }
+    [[nodiscard]] __device__ const float* place(Row row, Term term) const {
+        return data + row + term;
+    }
+    [[nodiscard]] __device__ float load(Row row, Term term) const { return data[row + term]; }
+    [[nodiscard]] __device__ const float* anyPlace() const { return data; }
+};
+
+/// Applies the fused ops to the sum for element `at` of the result.
+[[nodiscard]] __device__ inline float finished(const Ending& ending, float sum, std::int64_t bias,
+                                               std::int64_t at) {
+    const float biased = ending.bias == nullptr ? sum : sum + ending.bias[bias];
+    const float y = ending.addend == nullptr ? biased : biased + ending.addend[at];
+    return ending.hasRelu && y < 0 ? 0 : y; // NaN stays NaN
+}
+
+/// A bf16 matrix.
+template <bool alongTerms>
+struct MatrixOfHalves {
+    static constexpr bool isAlongTerms = alongTerms;
+    using Row = std::int64_t;
+    using Term = std::int64_t;
+    const Half* data;
+    OperandSteps steps;
+    [[nodiscard]] __device__ MatrixOfHalves of(std::int64_t set) const {
+        return {data + set * steps.set, steps};
+    }
+    [[nodiscard]] __device__ Row rowOf(std::int64_t index) const { return index * steps.row; }
+    [[nodiscard]] __device__ Term termOf(std::int64_t index) const { return index * steps.term; }
+    [[nodiscard]] __device__ float load(Row row, Term term) const { return wide(data[row + term]); }
+};
+
+/// View of batched products: one set is one of the matrices.
+template <bool alongTerms>
+struct BatchedMatrix {
+    static constexpr bool isAlongTerms = alongTerms;
+    BatchedProducts::Of<const float> data;
+    OperandSteps steps;
+    [[nodiscard]] __device__ Matrix<alongTerms> of(std::int64_t set) const {
+        return {data[static_cast<std::size_t>(set)], steps};
+    }
+};
+
+struct MatrixResult {
+    float* data;
+    std::int64_t set, row;
+    Ending ending;
+    std::int64_t begin = 0; ///< offset of this set
+    [[nodiscard]] __device__ MatrixResult of(std::int64_t index) const {
+        return {data, set, row, ending, index * set};
+    }
+    __device__ void write(std::int64_t m, std::int64_t n, float sum) const {
+        const std::int64_t at = begin + m * row + n;
+        data[at] = finished(ending, sum, n, at);
+    }
+};
+
+/// The result of a bf16 product.
+struct ResultOfHalves {
+    HalvedResult to;
+    std::int64_t set, row;
+    std::int64_t begin = 0; ///< offset of this set
+    [[nodiscard]] __device__ ResultOfHalves of(std::int64_t index) const {
+        return {to, set, row, index * set};
+    }
+    template <class Kept>
+    __device__ void writeKept(std::int64_t at, float biased) const {
+        const auto* const addend = static_cast<const Kept*>(to.addend);
+        const float y = addend == nullptr ? biased : biased + wide(addend[at]);
+        static_cast<Kept*>(to.data)[at] = kept<Kept>(to.hasRelu && y < 0 ? 0 : y);
+    }
+    __device__ void write(std::int64_t m, std::int64_t n, float sum) const {
+        const std::int64_t at = begin + m * row + n;
+        const float biased = to.bias == nullptr ? sum : sum + to.bias[n];
+        if (to.isHalved) {
+            writeKept<Half>(at, biased);
+        } else {
+            writeKept<float>(at, biased);
+        }
+    }
+};
+
+struct BatchedResult {
+    BatchedProducts::Of<float> data;
+    BatchedProducts::Of<const float> biases, addends;
+    std::int64_t row;
+    bool hasRelu;
+    [[nodiscard]] __device__ MatrixResult of(std::int64_t set) const {
+        const auto one = static_cast<std::size_t>(set);
+        return {data[one], 0, row, {biases[one], addends[one], hasRelu}};
+    }
+};
+
+} // namespace weft::cuda

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Ops on batch elements with a number per element, such as a time step or a restart flag. A result
+// may alias an operand of its size.
+
+#include "backends/cuda/kernels/stream_handle.h"
+
+#include <cstdint>
+
+namespace weft::cuda {
+
+/// n elements in total, `each` per batch element.
+struct OfBatch {
+    std::int64_t n = 0, each = 1;
+};
+
+/// v' = e v + (1 - e) (drive + self a), e = exp(-step[b] / tau)
+void launchMembrane(const OfBatch& batch, float tau, float self, const float* v, const float* drive,
+                    const float* a, const float* step, float* next, StreamHandle stream);
+
+enum class Weight : std::uint8_t { keep, take, ratio };
+/// y = x times exp(-step[b] / tau), 1 less that, or step[b] / tau
+void launchWeigh(const OfBatch& batch, Weight by, float tau, const float* x, const float* step,
+                 float* y, StreamHandle stream);
+/// y = begins[b] != 0 ? atRest : v
+void launchRest(const OfBatch& batch, const float* v, const float* atRest, const float* begins,
+                float* y, StreamHandle stream);
+
+} // namespace weft::cuda

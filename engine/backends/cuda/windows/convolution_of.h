@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Derives convolutions from kernel requests.
+
+#include "backends/cuda/products/product.h"
+#include "device/epilogue.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace weft::cuda {
+
+/// x and y are [b, c, h, w]; the last four dims of w, or of its gradient, are those of one set.
+/// Returns nothing if the local part of x does not begin where the windows need it.
+[[nodiscard]] std::optional<Convolution> convolutionOf(const Attributes& attributes,
+                                                       const TensorPart& x, const TensorPart& w,
+                                                       const TensorPart& y);
+
+/// A request of conv2d or one of its gradients.
+struct RequestedConvolution {
+    Convolution of;
+    ConvolutionPass pass = ConvolutionPass::forward;
+    Epilogue epilogue = {};
+    std::size_t first = 0, second = 1; ///< operand indices for launchConvolution
+};
+/// Adds a maker for each pass, and for each chain that may follow the first; see KernelMaker::lacks
+/// and takesHalves.
+void addConvolutions(
+    KernelList& list, const std::string& implementation,
+    const std::function<ChoiceOrRefusal(const KernelRequest&, const RequestedConvolution&)>& choose,
+    const std::function<std::string()>& lacks = {}, bool takesHalves = false);
+
+} // namespace weft::cuda

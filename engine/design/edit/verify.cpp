@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "design/edit/verify.h"
+
+#include "design/edit/editing.h"
+#include "design/file/write_parts.h"
+#include <weft/design_file.h>
+#include <weft/error.h>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <unordered_set>
+
+namespace weft {
+
+namespace {
+
+bool isObjectText(const std::string& text) { return text.empty() || !unknownOf(text).empty(); }
+
+bool areFinite(const Attributes& attributes) {
+    return std::ranges::all_of(attributes.entries(),
+                               [](const auto& entry) { return hasFiniteNumbers(entry.second); });
+}
+
+} // namespace
+
+std::string brokenPromise(const Layer& layer) {
+    if (layer.id.isNone()) {
+        return fmt::format("layer {} has an id", layer.name);
+    }
+    if (layer.name.empty()) {
+        return fmt::format("layer #{} has a name", layer.id.value);
+    }
+    if (!layer.group.empty() && layer.kind != groupKind) {
+        return fmt::format("{} is of kind group, being an instance of {}", layer.name, layer.group);
+    }
+    if (layer.repeat < 1 || (layer.repeat > 1 && layer.kind != groupKind)) {
+        return fmt::format("{} is repeated at least once, and only groups more often", layer.name);
+    }
+    if (!areFinite(layer.attributes) || !isFinite(layer.position.value_or(Point{}))) {
+        return fmt::format("{} has finite numbers", layer.name);
+    }
+    return isObjectText(layer.unknown)
+               ? std::string()
+               : fmt::format("what is unknown of {} is an object", layer.name);
+}
+
+namespace {
+
+std::string brokenIn(const Network& network) {
+    std::unordered_set<LayerId> ids;
+    std::unordered_set<std::string_view> names;
+    for (const Layer& layer : network.layers) {
+        if (std::string broken = brokenPromise(layer); !broken.empty()) {
+            return broken;
+        }
+        if (!ids.insert(layer.id).second || !names.insert(layer.name).second) {
+            return fmt::format("no other layer has the id or name of {}", layer.name);
+        }
+    }
+    std::set<Endpoint> ends;
+    for (const Wire& wire : network.wires) {
+        if (!ids.contains(wire.from.layer) || !ids.contains(wire.to.layer)) {
+            return "wires join layers that are there";
+        }
+        if (!wire.to.port.empty() && !ends.insert(wire.to).second) {
+            return fmt::format("one wire ends at {}.{}", findLayer(network, wire.to.layer)->name,
+                               wire.to.port);
+        }
+        if (!isObjectText(wire.unknown)) {
+            return "what is unknown of a wire is an object";
+        }
+        if (!std::ranges::all_of(wire.via, [](Point point) { return isFinite(point); })) {
+            return "a wire is led through finite points";
+        }
+    }
+    for (const Frame& frame : network.frames) {
+        std::unordered_set<LayerId> framed;
+        for (const LayerId layer : frame.layers) {
+            if (!ids.contains(layer) || !framed.insert(layer).second) {
+                return fmt::format("frame {} holds layers that are there, each once", frame.title);
+            }
+        }
+        if (!isFinite(frame.topLeft) || !isFinite(frame.size) || !isObjectText(frame.unknown)) {
+            return fmt::format("frame {} has finite numbers", frame.title);
+        }
+    }
+    for (const Comment& comment : network.comments) {
+        if (!isFinite(comment.position) || !isObjectText(comment.unknown)) {
+            return "comments have finite numbers";
+        }
+    }
+    return {};
+}
+
+std::string brokenIn(const GroupDefinition& group, const std::vector<GroupPort>& ports,
+                     bool areOutputs) {
+    std::unordered_set<LayerId> ids;
+    for (const Layer& layer : group.network.layers) {
+        ids.insert(layer.id);
+    }
+    std::unordered_set<std::string_view> names;
+    for (const GroupPort& port : ports) {
+        if (port.name.empty() || !names.insert(port.name).second) {
+            return fmt::format("ports of group {} have names of their own", group.name);
+        }
+        if (areOutputs && port.inside.size() > 1) {
+            return fmt::format("output {} of group {} is one", port.name, group.name);
+        }
+        for (const Endpoint& endpoint : port.inside) {
+            if (!ids.contains(endpoint.layer)) {
+                return fmt::format("port {} of group {} stands for layers that are there",
+                                   port.name, group.name);
+            }
+        }
+    }
+    return {};
+}
+
+// A port inside a group is fed by a wire or by one input of the group.
+std::string brokenFeeds(const GroupDefinition& group) {
+    std::set<Endpoint> ends;
+    for (const Wire& wire : group.network.wires) {
+        ends.insert(wire.to);
+    }
+    for (const GroupPort& port : group.inputs) {
+        for (const Endpoint& endpoint : port.inside) {
+            if (!endpoint.port.empty() && !ends.insert(endpoint).second) {
+                return fmt::format("input {} of group {} feeds ports that nothing else does",
+                                   port.name, group.name);
+            }
+        }
+    }
+    return {};
+}
+
+std::string brokenSettings(const Design& design) {
+    const TrainingSettings& training = design.training;
+    for (const double number :
+         {training.learningRate, training.clipNorm, training.epochs, training.seconds,
+          training.target, training.bucketMegabytes, design.data.validation}) {
+        if (!std::isfinite(number)) {
+            return "settings are finite numbers";
+        }
+    }
+    if (!areFinite(design.data.attributes) || !areFinite(training.optimizerAttributes) ||
+        !areFinite(training.scheduleAttributes)) {
+        return "settings are finite numbers";
+    }
+    if (!isObjectText(design.unknown) || !isObjectText(design.data.unknown) ||
+        !isObjectText(training.unknown)) {
+        return "what is unknown of a design is an object";
+    }
+    for (const DeviceDeclaration& device : design.devices) {
+        if (device.name.empty() || !isObjectText(device.unknown)) {
+            return "devices have names";
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+std::string brokenPromise(const Design& design) {
+    if (std::string broken = brokenSettings(design); !broken.empty()) {
+        return broken;
+    }
+    if (std::string broken = brokenIn(design.network); !broken.empty()) {
+        return broken;
+    }
+    std::unordered_set<std::string_view> names;
+    for (const GroupDefinition& group : design.groups) {
+        if (group.name.empty() || !names.insert(group.name).second) {
+            return fmt::format("groups have names of their own: '{}'", group.name);
+        }
+        for (std::string broken : {brokenIn(group.network), brokenIn(group, group.inputs, false),
+                                   brokenIn(group, group.outputs, true), brokenFeeds(group)}) {
+            if (!broken.empty()) {
+                return broken;
+            }
+        }
+        if (!areFinite(group.parameters) || !isObjectText(group.unknown)) {
+            return fmt::format("group {} has finite numbers", group.name);
+        }
+    }
+    return {};
+}
+
+void verify(const Design& design) {
+    const std::string broken = brokenPromise(design);
+    ensure(broken.empty(), broken.c_str());
+}
+
+} // namespace weft

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "front/machine/features.h"
+
+#include "base/process/environment.h"
+#include "base/process/this_program.h"
+#include "compile/registry.h"
+#include "device/proved_chips.h"
+#include "front/machine/built_with.h"
+#include <weft/devices.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+
+namespace weft {
+
+namespace {
+
+Feature found(std::string name, std::string detail) {
+    return {.name = std::move(name), .isFound = true, .detail = std::move(detail), .remedy = {}};
+}
+
+Feature absent(std::string name, std::string detail, std::string remedy) {
+    return {std::move(name), false, std::move(detail), std::move(remedy)};
+}
+
+/// Version of NVIDIA's driver; empty if none is loaded.
+std::string driverVersion() {
+    std::ifstream file("/proc/driver/nvidia/version");
+    std::string line;
+    std::getline(file, line);
+    return driverIn(line);
+}
+
+Feature mpi(const std::string& version) {
+    if (isCarried()) {
+        return absent("MPI", "this engine was carried here without",
+                      "for several ranks build one here: weft host install NAME --from-source");
+    }
+    if (version.empty()) {
+        return absent("MPI", "this build has none",
+                      "apt-get install libopenmpi-dev openmpi-bin, then build again");
+    }
+    const std::string program = programInPath("mpirun").string();
+    if (program.empty()) {
+        return absent("MPI", "built with MPI " + version + ", but there is no mpirun",
+                      "apt-get install openmpi-bin openssh-client");
+    }
+    return found("MPI", "MPI " + version + ", " + program);
+}
+
+Feature cuda(const std::string& version, const BackendList& backends) {
+    if (backends.find("cuda") == nullptr) {
+        return absent(
+            "CUDA", "this build has no backend for it",
+            "packaging/install cuda, then build again; weft devices --sheets lists what can "
+            "be planned for all the same");
+    }
+    if (driverVersion().empty()) {
+        return absent("CUDA", "built with toolkit " + version + ", but no driver is loaded",
+                      "install NVIDIA's driver, then restart");
+    }
+    return found("CUDA", fmt::format("toolkit {}, driver {}; {}", version, driverVersion(),
+                                     proofOf("cuda")));
+}
+
+/// NCCL as a feature; it needs CUDA devices.
+Feature nccl(const CommunicatorList& communicators, const Feature& cuda) {
+    const DeviceCommunicator* communicator = communicators.find("nccl");
+    if (communicator == nullptr) {
+        return absent("NCCL", "this build has none",
+                      "libnccl-dev or packaging/install cuda, then build again");
+    }
+    if (const std::string lacks = communicator->lacks(); !lacks.empty()) {
+        return absent("NCCL", lacks, "apt-get install libnccl2, or packaging/install cuda");
+    }
+    return cuda.isFound ? found("NCCL", communicator->version() +
+                                            "; tried on a stand-in, never on several GPUs")
+                        : absent("NCCL", communicator->version() + ", but there is no CUDA for it",
+                                 cuda.remedy);
+}
+
+Feature oneDnn(const std::string& version) {
+    return version.empty() ? absent("oneDNN", "this build has none",
+                                    "apt-get install libdnnl-dev, then build again")
+                           : found("oneDNN", version);
+}
+
+/// Returns why the device ignores its measured plans, or an empty string if it uses them or has
+/// none.
+std::string whyPlansAreLeft(const DeviceSheet& sheet) {
+    const MeasuredPlans& plans = sheet.plans;
+    if (plans.best.empty() || hasOwnPlans(sheet)) {
+        return {};
+    }
+    return fmt::format("plans that were measured on {} by {} are not used: this is {} by {}; weft "
+                       "calibrate --plans measures its own",
+                       plans.model, plans.library, sheet.model,
+                       sheet.library.empty() ? "no library" : sheet.library);
+}
+
+} // namespace
+
+std::string driverIn(const std::string& line) {
+    std::istringstream words(line);
+    for (std::string word; words >> word;) {
+        if (word.find_first_not_of("0123456789.") == std::string::npos &&
+            word.find('.') != std::string::npos) {
+            return word;
+        }
+    }
+    return line.empty() ? std::string() : "of an unknown version";
+}
+
+std::string_view proofOf(std::string_view backend) {
+    static const std::string ofChips =
+        "proved on " + provedChipsOf("cuda") + "; not on other chips, nor on several";
+    return backend == "cuda" ? std::string_view(ofChips) : std::string_view();
+}
+
+std::vector<std::string> remarksOn(const std::vector<DeviceSheet>& devices) {
+    const auto registry = makeRegistry();
+    std::vector<std::pair<std::string, std::string>> names; // devices per description
+    for (const DeviceSheet& sheet : devices) {
+        const Backend* backend = registry->backends.find(sheet.backend);
+        for (const std::string& said :
+             {backend != nullptr && backend->remark ? backend->remark(sheet) : std::string(),
+              whyPlansAreLeft(sheet), sheet.isPresent ? proofOn(sheet) : std::string()}) {
+            auto known =
+                std::ranges::find(names, said, &std::pair<std::string, std::string>::first);
+            if (!said.empty() && known == names.end()) {
+                names.emplace_back(said, sheet.name);
+            } else if (!said.empty()) {
+                known->second += ", " + sheet.name;
+            }
+        }
+    }
+    std::vector<std::string> lines;
+    lines.reserve(names.size());
+    for (const auto& [said, whose] : names) {
+        lines.push_back(fmt::format("{}: {}", whose, said));
+    }
+    return lines;
+}
+
+std::vector<Feature> featuresOf(const BackendList& backends,
+                                const CommunicatorList& communicators) {
+    const BuiltWith with = builtWith();
+    const Feature chips = cuda(with.cuda, backends);
+    std::vector<Feature> features{mpi(with.mpi), oneDnn(with.oneDnn), chips,
+                                  nccl(communicators, chips)};
+    for (const Backend& backend : backends.all()) {
+        for (Feature& part : backend.parts ? backend.parts() : std::vector<Feature>{}) {
+            features.push_back(chips.isFound || !part.isFound
+                                   ? std::move(part)
+                                   : absent(part.name,
+                                            part.detail + ", but there is no CUDA for it",
+                                            chips.remedy));
+        }
+    }
+    return features;
+}
+
+} // namespace weft

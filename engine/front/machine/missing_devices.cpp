@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "comm/world.h"
+#include "compile/local_names.h"
+#include "compile/rank_hosts.h"
+#include "compile/registry.h"
+#include "compile/spread.h"
+#include "run/train/open_workers.h"
+#include "run/train/run_controls.h"
+#include "run/train/watchdog.h"
+#include <weft/devices.h>
+#include <weft/error.h>
+#include <weft/launch.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <iterator>
+#include <map>
+#include <span>
+#include <sstream>
+#include <utility>
+
+namespace weft {
+
+namespace {
+
+constexpr std::chrono::seconds limit{60};
+
+/// Returns by device the name with which a run would open it.
+std::vector<std::string> namesToOpen(const RankSpread& spread, const Registry& registry,
+                                     World& world) {
+    const std::vector<std::int64_t> said =
+        ofEveryRank(world, chipsSeen(registry.backends, world.host()), limit);
+    std::vector<std::int64_t> counted;
+    std::ranges::transform(spread.rankOf, std::back_inserter(counted),
+                           [&](int rank) { return said[static_cast<std::size_t>(rank)]; });
+    return localNames(spread.devices, counted);
+}
+
+/// A line per reason why devices of this rank cannot be opened.
+std::string missingHere(const std::vector<std::string>& devices, World& world) {
+    const auto registry = makeRegistry();
+    const RankSpread spread =
+        spreadOver(devicesOnRanks({}, devices, world.ranks()), world.ranks(), world.rank());
+    const std::vector<std::string> local = namesToOpen(spread, *registry, world);
+    std::map<std::pair<std::string, std::string>, std::string> namesByReason;
+    for (const DeviceId id : spread.local) {
+        const std::string& name = spread.devices[id.value];
+        try {
+            (void)openDevice(*registry, local[id.value], 1);
+        } catch (const Error& error) {
+            std::string& names = namesByReason[{error.problem(), error.remedy()}];
+            names += (names.empty() ? "" : ", ") + name;
+        }
+    }
+    std::string text;
+    for (const auto& [reason, names] : namesByReason) {
+        const int rank = world.ranks() > 1 ? world.rank() : -1;
+        const Error error(ErrorCode::device, {.rank = rank, .host = world.host(), .op = names},
+                          reason.first, reason.second);
+        text += std::string(error.what()) + '\n';
+    }
+    return text;
+}
+
+/// Returns on rank 0 the text of rank `from`.
+std::string broughtToFirst(int from, const std::string& mine, World& world) {
+    std::uint64_t size = mine.size();
+    world.bringToFirst(from, std::as_writable_bytes(std::span(&size, 1)), limit);
+    std::string text = mine;
+    text.resize(size);
+    world.bringToFirst(from, std::as_writable_bytes(std::span(text)), limit);
+    return text;
+}
+
+/// Returns on rank 0 what any rank lacks; empty on other ranks.
+std::string missingAnywhere(const std::vector<std::string>& devices, World& world) {
+    std::string text = missingHere(devices, world);
+    for (int from = 1; from < world.ranks(); ++from) {
+        if (world.rank() == from) {
+            (void)broughtToFirst(from, text, world);
+            text.clear();
+        } else if (world.rank() == 0) {
+            text += broughtToFirst(from, "", world);
+        }
+    }
+    return text;
+}
+
+} // namespace
+
+std::vector<std::string> missingDevices(const std::vector<std::string>& devices) {
+    RunControls controls;
+    Watchdog watchdog(controls);
+    std::string text;
+    watchdog.inWorld([&](World& world) { text = missingAnywhere(devices, world); });
+    if (!text.empty()) { // a launcher must know that the error was reported
+        (void)watchdog.settle(Error(ErrorCode::device, {}, "devices are missing", ""), 0);
+    }
+    watchdog.farewell();
+    std::istringstream lines(text);
+    std::vector<std::string> sentences;
+    for (std::string line; std::getline(lines, line);) {
+        sentences.push_back(line);
+    }
+    return sentences;
+}
+
+} // namespace weft

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Computes the figures of one dictionary atom, and estimates their cost.
+
+#include "front/pictures/atom_spectrum.h"
+#include <weft/atoms.h>
+
+namespace weft {
+
+/// `frame` is the atom's strongest frame, `energy` that of all its frames.
+[[nodiscard]] AtomFigures figuresOf(const Patch& frame, double energy);
+
+/// Returns the approximate number of operations for one atom's figures.
+[[nodiscard]] double workOf(const Patch& frame);
+
+} // namespace weft

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The first part of a preview: one pass over a study's plan. It runs after every edit, so it caches
+// results for equal values and changes of placement.
+
+#include "front/preview/study.h"
+#include <weft/preview.h>
+
+#include <array>
+#include <map>
+#include <vector>
+
+namespace weft {
+
+/// Cache between passes, valid for one set of tables, which number types and shardings.
+struct PlacedMemory {
+    std::shared_ptr<PlaceTables> tables;
+    std::vector<Flops> flops; ///< indexed by PlanNode::alike; -1: not computed yet
+    /// What each device sends for a change of placement, by the numbers of type and shardings.
+    std::map<std::array<std::uint32_t, 3>, std::vector<std::int64_t>> sent;
+    /// Bytes of a value, keyed by type and sharding.
+    std::map<std::array<std::uint32_t, 2>, Bytes> held;
+};
+
+/// Returns the preview of one of the study's steps; without a plan, only the layers' properties.
+[[nodiscard]] Preview placedPart(const Study& studied, std::size_t which, PlacedMemory& memory);
+
+} // namespace weft

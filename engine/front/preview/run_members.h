@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The variants that a run over a design's data would need, the training step first, without
+// observed steps.
+
+#include "compile/program_set.h"
+#include "compile/registry.h"
+#include <weft/preview.h>
+
+#include <optional>
+#include <vector>
+
+namespace weft {
+
+struct RunMembers {
+    std::vector<VariantRequest> members;
+    bool isDataKnown = false; ///< false: the usual variants, with full batches
+};
+/// `data` says where its files are; none: files are not opened.
+[[nodiscard]] RunMembers runMembers(const Design& design, const std::optional<PreviewData>& data,
+                                    const SourceList& sources);
+
+} // namespace weft

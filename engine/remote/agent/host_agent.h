@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The other end of a connection: answers requests of a Weft on another host, within the folder of
+// runs that its greeting names, and ends with its input. One loop that answers one request at a
+// time. Nothing of it outlives the process.
+
+#include "events/mirror_word.h"
+#include "remote/jobs/file_store.h"
+#include "remote/jobs/jobs.h"
+#include "remote/mirror/run_stream.h"
+#include "remote/packet_pipe.h"
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace weft {
+
+/// Protocol version; both ends must agree.
+inline constexpr int wireVersion = 1;
+
+class HostAgent {
+public:
+    /// While an answer takes long, sends a sign of life at this interval.
+    HostAgent(FileHandle in, FileHandle out,
+              std::chrono::milliseconds betweenWords = std::chrono::seconds(4));
+    ~HostAgent();
+    HostAgent(const HostAgent&) = delete;
+    HostAgent& operator=(const HostAgent&) = delete;
+
+    /// Serves until its input ends. Throws Error{format} if the other end is no Weft.
+    void serve();
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    /// A run that is mirrored at the other end.
+    struct Followed {
+        RunStream stream;
+        bool isForFiles = false; ///< only requested files, since another process updates the mirror
+        Clock::time_point looked = {}; ///< when everything there was had been sent
+        bool isAsked = true;
+        /// State to be sent after all data that existed when it was read.
+        std::optional<MirrorWord> next = {};
+        std::optional<MirrorWord> said = {};
+        std::string complaint = {}; ///< why the run cannot be read; sent once
+    };
+
+    void take(const Packet& packet);
+    Json answerAlive(const std::string& ask, const Packet& packet);
+    Json answer(const std::string& ask, const Packet& packet);
+    /// Returns the state of a run, or of the job that will become the run.
+    [[nodiscard]] MirrorWord wordOf(const std::string& run);
+    [[nodiscard]] MirrorWord wordOrTrouble(const std::string& run, const Deadline& deadline);
+    [[nodiscard]] std::vector<RunSummary> allRuns();
+    Json greet(const Json& head);
+    Json survey(const Json& head);
+    Json listRuns(const Json& head);
+    Json listFiles(const Json& head);
+    /// Sends a long list in several packets and returns the rest, which goes into the answer.
+    Json lastPage(std::int64_t id, Json list);
+    Json follow(const Json& head);
+    Json leave(const Json& head);
+    Json fetch(const Json& head);
+    Json tell(const Json& head);
+    Json start(const Json& head);
+    Json cancel(const Json& head);
+    Json askNodes(const Json& head);
+    Json nodes(const Json& head);
+    Json put(const Packet& packet);
+    Json look(const Json& head);
+
+    /// Sends new data as far as the connection accepts it. Returns how long to wait before the next
+    /// call.
+    std::chrono::milliseconds pump();
+    std::chrono::milliseconds pump(const std::string& run, Followed& followed);
+    std::chrono::milliseconds pumpFiles(const std::string& run, Followed& followed);
+    void send(const std::string& run, const FilePart& part);
+    void sendWord(const std::string& run, Followed& followed);
+    /// Returns the folder of a run that exists or whose job exists.
+    [[nodiscard]] std::filesystem::path runFolder(const Json& head) const;
+
+    PacketPipe pipe_;
+    std::chrono::milliseconds betweenWords_;
+    std::filesystem::path runs_; ///< empty before the greeting
+    std::optional<Jobs> jobs_ = {};
+    std::optional<Jobs> nodes_ = {}; ///< jobs that ask the nodes of partitions, named after these
+    std::optional<FileStore> files_ = {};
+    std::map<std::string, Followed> followed_ = {};
+    std::int64_t bytesPerSecond_ = 0;
+    double allowance_ = 0;          ///< bytes that data of low priority may use now
+    std::size_t longestPart_ = 512; ///< bytes of a file in the next packet
+    Clock::time_point filled_ = {};
+};
+
+} // namespace weft

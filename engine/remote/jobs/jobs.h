@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The jobs of a runs folder, each in <runs>/.jobs/<run>. A job is started from its script, as a
+// process of this host or by Slurm, and later processes can find it again. Nothing is written
+// outside the runs folder, whatever an order contains. Several processes may manage one folder; an
+// object of this class is not thread-safe.
+
+#include "base/files/files.h"
+#include "base/process/waiting.h"
+#include "remote/jobs/job_process.h"
+#include "remote/jobs/job_word.h"
+#include "remote/jobs/slurm_queue.h"
+#include <weft/exchange.h>
+#include <weft/hosts.h>
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace weft {
+
+/// A file in the runs folder's store.
+struct StoredFile {
+    std::string name; ///< path in the job's folder, as its design names it; may contain folders
+    std::string hash;
+    bool operator==(const StoredFile&) const = default;
+};
+
+struct JobOrder {
+    std::string run; ///< name of the run
+    /// Identifies the order: a repeated order has the same key and is executed once.
+    std::string key;
+    JobStart start = JobStart::here;
+    /// Resumes an existing run from its last checkpoint. An earlier job must have ended.
+    bool goesOn = false;
+    bool isAsBefore = false; ///< use the job's earlier script of this kind, if there is one
+    std::vector<ExportedFile> files = {}; ///< includes run.sh or job.sbatch
+    std::vector<StoredFile> stored = {};
+};
+
+class Jobs {
+public:
+    static constexpr std::chrono::seconds longestAnswer{10}; ///< time limit for answers of Slurm
+
+    /// `program` is what jobs call as weft; empty: what their scripts name. `betweenLooks` is the
+    /// shortest interval between questions to Slurm.
+    explicit Jobs(const std::filesystem::path& runs, std::filesystem::path program = {},
+                  std::chrono::milliseconds betweenLooks = std::chrono::seconds(2));
+
+    /// Starts the job and returns the run's name: the order's, with a number appended if that name
+    /// is taken. Waits for Slurm, half a minute at most. Throws an Error if the job is not started;
+    /// after Error{timeout} it may have been, and the same order again finds out.
+    std::string begin(const JobOrder& order);
+    /// Returns at once. Throws Error{format} if the job's notes cannot be read.
+    [[nodiscard]] JobWord state(const std::string& run);
+    /// Waits until Slurm has answered or failed, at most until the deadline.
+    [[nodiscard]] JobWord knownState(const std::string& run,
+                                     const Deadline& deadline = Deadline(longestAnswer));
+    /// Asks the job to end and kills it after half a minute, or when called again. Does nothing if
+    /// the job has ended. Throws Error{usage} if there is no job.
+    void cancel(const std::string& run);
+    /// Removes the folders of jobs that ended at least that long ago and whose runs do not exist.
+    void prune(std::chrono::hours unused);
+    /// Returns the names in order.
+    [[nodiscard]] std::vector<std::string> runs() const;
+    /// Returns the folder with the design as it was sent, and its script.
+    [[nodiscard]] std::filesystem::path folderOf(const std::string& run) const;
+
+private:
+    /// The content of job.json.
+    struct Notes {
+        std::string key;
+        bool isOfSlurm = false;
+        std::int64_t asked = 0; ///< seconds of Unix time
+        bool isCancelled = false;
+        std::optional<ProcessMark> process{}; ///< either this or `number`, once the job has started
+        std::string number{};
+    };
+
+    [[nodiscard]] std::optional<Notes> notesOf(const std::string& run) const;
+    static void keep(const std::filesystem::path& folder, const Notes& notes);
+    [[nodiscard]] static Notes notesFor(const JobOrder& order);
+    [[nodiscard]] std::optional<std::string> runWithKey(const std::string& key) const;
+    [[nodiscard]] FileHandle lock() const;
+
+    [[nodiscard]] std::string newJob(const JobOrder& order) const;
+    [[nodiscard]] std::string furtherJob(const JobOrder& order);
+    void forget(const std::string& run, const JobOrder& order,
+                const std::optional<Notes>& before) const;
+    void fill(const std::filesystem::path& folder, const JobOrder& order) const;
+    void start(const std::string& run);
+    void startProcess(const std::string& run, Notes& notes) const;
+    void submit(const std::string& run, Notes& notes);
+    [[nodiscard]] std::string numberNotKept(const std::string& run) const;
+    [[nodiscard]] std::vector<std::pair<std::string, std::string>>
+    variablesOf(const std::string& run) const;
+    [[nodiscard]] JobWord wordOf(const std::string& run, const Notes& notes);
+
+    std::filesystem::path runs_;
+    std::filesystem::path program_;
+    SlurmQueue queue_;
+};
+
+} // namespace weft

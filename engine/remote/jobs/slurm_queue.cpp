@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "remote/jobs/slurm_queue.h"
+
+#include "remote/jobs/slurm_words.h"
+#include <weft/error.h>
+
+#include <algorithm>
+
+namespace weft {
+
+namespace {
+
+/// A job's position in the queue changes slowly, and the answer has a line for every waiting job.
+constexpr std::chrono::seconds betweenPlaces{20};
+constexpr std::chrono::milliseconds orderLimit{30'000};
+
+Error slurmError(const ProgramAnswer& answer, const std::string& what) {
+    if (answer.isLate) {
+        return {ErrorCode::timeout, Where{.op = what}, "Slurm did not answer in time",
+                "look whether its controller is up (scontrol ping), and ask again"};
+    }
+    return {ErrorCode::device, Where{.op = what}, answer.complaint(),
+            "see the partition and the account that are set for this host"};
+}
+
+/// True if Slurm knows none of the jobs, which it reports like a failure.
+bool saysUnknown(const ProgramAnswer& answer) {
+    return answer.error.find("Invalid job id") != std::string::npos;
+}
+
+} // namespace
+
+SlurmQueue::SlurmQueue(std::chrono::milliseconds betweenLooks) : betweenLooks_(betweenLooks) {}
+SlurmQueue::~SlurmQueue() = default;
+
+JobWord SlurmQueue::word(const std::string& number) {
+    const auto [job, isNew] = jobs_.try_emplace(number);
+    if (isNew) {
+        job->second.word = {.state = JobState::unknown,
+                            .isComing = true,
+                            .number = number,
+                            .reason = "Slurm is being asked"};
+    }
+    turn();
+    return job->second.word;
+}
+
+std::string SlurmQueue::submit(const std::filesystem::path& folder, const std::string& script,
+                               const std::vector<std::pair<std::string, std::string>>& added) {
+    const ProgramAnswer answer =
+        answerOf({.words = {"sbatch", "--parsable", "--export=ALL", "--output=output.txt", script},
+                  .folder = folder,
+                  .environment = added,
+                  .limit = orderLimit});
+    const std::optional<std::string> number = submittedNumber(answer.said);
+    if (!answer.isFine() || !number) {
+        throw slurmError(answer, "sbatch");
+    }
+    jobs_[*number] = {.word = {.state = JobState::waiting, .number = *number}};
+    return *number;
+}
+
+void SlurmQueue::cancel(const std::string& number) {
+    const ProgramAnswer answer = answerOf({.words = {"scancel", number}, .limit = orderLimit});
+    if (!answer.isFine() && !saysUnknown(answer)) {
+        throw slurmError(answer, "scancel");
+    }
+    queueAsked_ = {}; // lets the result be asked for at once
+}
+
+std::optional<std::string> SlurmQueue::begunIn(const std::filesystem::path& folder) const {
+    ProgramQuestion question = folderQuestion();
+    question.limit = orderLimit;
+    const ProgramAnswer answer = answerOf(question);
+    if (!answer.isFine()) {
+        throw slurmError(answer, "squeue");
+    }
+    return numberBegunIn(answer.said, folder.string());
+}
+
+void SlurmQueue::turn() {
+    if (question_ && question_->hasEnded()) {
+        const std::unique_ptr<QueryProgram> ended = std::move(question_);
+        take(ended->answer());
+    }
+    if (!question_) {
+        askNext();
+    }
+}
+
+std::vector<std::string> SlurmQueue::livingJobs() const {
+    std::vector<std::string> living;
+    for (const auto& [number, job] : jobs_) {
+        if (!job.isGone && job.word.state != JobState::ended) {
+            living.push_back(number);
+        }
+    }
+    return living;
+}
+
+void SlurmQueue::askNext() {
+    const auto now = Clock::now();
+    const std::vector<std::string> living = livingJobs();
+    if (!living.empty() && now - queueAsked_ >= betweenLooks_) {
+        queueAsked_ = now;
+        ask(Asked::queue, {}, queueQuestion(living));
+        about_ = living;
+        return;
+    }
+    for (auto& [number, job] : jobs_) {
+        if (job.isGone && job.word.state != JobState::ended) {
+            return job.isOutOfSheets ? ask(Asked::account, number, accountQuestion(number))
+                                     : ask(Asked::sheet, number, sheetQuestion(number));
+        }
+        if (job.word.state == JobState::waiting && !job.partition.empty() &&
+            now - job.placeAsked >= betweenPlaces) {
+            job.placeAsked = now;
+            return ask(Asked::place, number, placeQuestion(job.partition));
+        }
+    }
+}
+
+void SlurmQueue::ask(Asked what, const std::string& number, const ProgramQuestion& question) {
+    asked_ = what;
+    about_ = {number};
+    try {
+        question_ = std::make_unique<QueryProgram>(question);
+    } catch (const Error& error) {
+        take({.code = 127, .error = error.what()});
+    }
+}
+
+void SlurmQueue::take(const ProgramAnswer& answer) {
+    switch (asked_) {
+    case Asked::queue: return takeQueue(answer);
+    case Asked::place:
+        jobs_[about_.front()].word.place =
+            answer.isFine() ? placeIn(answer.said, about_.front()) : 0;
+        return;
+    case Asked::sheet: return takeSheet(answer);
+    case Asked::account: return takeEnd(answer.isFine() ? endInAccount(answer.said) : std::nullopt);
+    }
+}
+
+void SlurmQueue::takeSheet(const ProgramAnswer& answer) {
+    Job& job = jobs_[about_.front()];
+    if (saysUnknown(answer)) {
+        job.isOutOfSheets = true;
+    } else if (std::optional<JobWord> end = endInSheet(answer.said); answer.isFine() && end) {
+        takeEnd(std::move(end));
+    } else {
+        job.isGone = false; // it has returned to the queue, or there was no answer: ask again
+    }
+}
+
+void SlurmQueue::takeQueue(const ProgramAnswer& answer) {
+    const std::map<std::string, QueuedJob> queued = queueIn(answer.said);
+    const bool isKnown = answer.isFine() || saysUnknown(answer);
+    for (const std::string& number : about_) {
+        Job& job = jobs_[number];
+        const auto at = queued.find(number);
+        if (at != queued.end() && at->second.word.state != JobState::ended) {
+            const std::int64_t place = job.word.place;
+            job.word = at->second.word;
+            job.partition = at->second.partition;
+            job.word.place = job.word.state == JobState::waiting ? place : 0;
+        } else if (at != queued.end() || isKnown) {
+            job.isGone = true;
+            job.word.reason =
+                at != queued.end() ? at->second.word.reason : "Slurm knows it no more";
+        } else {
+            job.word.state = JobState::unknown;
+            job.word.isComing = false;
+            job.word.reason = "Slurm does not answer: " + answer.complaint();
+        }
+    }
+}
+
+void SlurmQueue::takeEnd(std::optional<JobWord> end) {
+    Job& job = jobs_[about_.front()];
+    const JobWord known = job.word;
+    job.word = end ? *std::move(end) : JobWord{.state = JobState::ended, .reason = known.reason};
+    job.word.number = known.number;
+}
+
+} // namespace weft

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Asks this host's Slurm about jobs: one question at a time about all of them, not more often than
+// allowed, without waiting for answers. Not thread-safe.
+
+#include "remote/jobs/job_word.h"
+#include "remote/query_program.h"
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace weft {
+
+class SlurmQueue {
+public:
+    explicit SlurmQueue(std::chrono::milliseconds betweenLooks = std::chrono::seconds(2));
+    ~SlurmQueue();
+    SlurmQueue(const SlurmQueue&) = delete;
+    SlurmQueue& operator=(const SlurmQueue&) = delete;
+
+    /// Returns what is known by now; callers ask again for more. `unknown` until Slurm has
+    /// answered, and while it does not.
+    [[nodiscard]] JobWord word(const std::string& number);
+
+    // These wait for Slurm, half a minute at most.
+
+    /// Returns the job's number. Throws Error{device} in Slurm's words if it rejects the job, and
+    /// Error{timeout} if that is unknown.
+    std::string submit(const std::filesystem::path& folder, const std::string& script,
+                       const std::vector<std::pair<std::string, std::string>>& added);
+    void cancel(const std::string& number);
+    /// Returns the job that was started in the folder, if Slurm still has it. Throws Error{timeout}
+    /// without an answer.
+    [[nodiscard]] std::optional<std::string> begunIn(const std::filesystem::path& folder) const;
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    enum class Asked : std::uint8_t { queue, place, sheet, account };
+
+    struct Job {
+        JobWord word;
+        std::string partition = {};
+        bool isGone = false; ///< no longer in the queue; its result is being asked for
+        /// The controller has forgotten it; the accounting database is asked.
+        bool isOutOfSheets = false;
+        Clock::time_point placeAsked{}; ///< never
+    };
+
+    void turn();
+    void take(const ProgramAnswer& answer);
+    void takeQueue(const ProgramAnswer& answer);
+    void takeSheet(const ProgramAnswer& answer);
+    void takeEnd(std::optional<JobWord> end);
+    void askNext();
+    void ask(Asked what, const std::string& number, const ProgramQuestion& question);
+    [[nodiscard]] std::vector<std::string> livingJobs() const;
+
+    std::chrono::milliseconds betweenLooks_;
+    std::map<std::string, Job> jobs_ = {};
+    std::unique_ptr<QueryProgram> question_;
+    Asked asked_ = Asked::queue;
+    std::vector<std::string> about_; ///< jobs in the current question
+    Clock::time_point queueAsked_{}; ///< never
+};
+
+} // namespace weft

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The program that carries a connection (ssh, or any command that reaches the host), as a child of
+// this process. Its standard input and output carry the connection; its standard error is kept.
+
+#include "base/files/files.h"
+#include "remote/packet_pipe.h"
+#include "remote/spawned.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+class LineProcess {
+public:
+    /// With `isApart` the terminal's signals and prompts do not reach it. Throws Error{device} if
+    /// there is no such program, or no process can be started.
+    LineProcess(const std::vector<std::string>& words, bool isApart);
+    /// Ends it within a second.
+    ~LineProcess();
+    LineProcess(const LineProcess&) = delete;
+    LineProcess& operator=(const LineProcess&) = delete;
+
+    [[nodiscard]] PacketPipe& pipe() { return *pipe_; }
+    /// Descriptor that is readable when something was written to standard error.
+    [[nodiscard]] int aside() const { return aside_.get(); }
+    /// Returns the last 4096 bytes of standard error.
+    const std::string& saidAside();
+    /// Waits a moment for its exit code. Returns 128 plus the signal's number if a signal ended it,
+    /// -1 while it runs.
+    int code();
+
+private:
+    std::optional<Child> child_;
+    FileHandle aside_;
+    std::string said_;
+    std::unique_ptr<PacketPipe> pipe_;
+};
+
+} // namespace weft

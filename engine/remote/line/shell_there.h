@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A running shell on another host: it reads bytes, prints lines, and ends by itself or with this
+// object. Not thread-safe.
+
+#include "base/files/files.h"
+#include "remote/spawned.h"
+#include <weft/hosts.h>
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace weft {
+
+class ShellThere {
+public:
+    /// `script` is one line. `mayAsk` is that of `lineCommand`. Throws Error{device} if the program
+    /// that reaches the host is not available here.
+    ShellThere(const Host& host, std::string_view script, bool mayAsk);
+    /// Ends the connection, which ends the script's input.
+    ~ShellThere();
+    ShellThere(const ShellThere&) = delete;
+    ShellThere& operator=(const ShellThere&) = delete;
+
+    /// Queues bytes, which `turn` sends.
+    void give(std::string_view bytes);
+    /// Ends the input after the queued bytes.
+    void endInput() { isInputWhole_ = true; }
+    [[nodiscard]] std::size_t unsent() const { return out_.size() - sent_; }
+    /// Sends and receives, waiting at most that long. True if any bytes were transferred.
+    bool turn(std::chrono::milliseconds limit);
+    /// Returns the next line of its output, if complete.
+    [[nodiscard]] std::optional<std::string> nextLine();
+
+    [[nodiscard]] bool hasEnded() const { return hasEnded_; }
+    /// Valid once it has ended; 128 plus the signal's number if a signal ended it.
+    [[nodiscard]] int code() const { return child_->code(); }
+    /// Returns the last non-empty line of standard error.
+    [[nodiscard]] std::string saidAside() const { return lastLine(asideText_); }
+
+private:
+    [[nodiscard]] bool sendSome();
+    [[nodiscard]] bool hear();
+    void lookWhetherItEnded();
+
+    std::optional<Child> child_;
+    bool hasEnded_ = false;
+    bool isInputWhole_ = false;
+    FileHandle in_; ///< the script's input
+    FileHandle said_;
+    FileHandle aside_;
+    std::string out_;
+    std::size_t sent_ = 0;
+    std::string lines_;
+    std::string asideText_;
+};
+
+} // namespace weft

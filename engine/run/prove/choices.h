@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Handles near ties in a proof. A gradient may jump with a choice that an op makes forward: the
+// sign before a ReLU, the position in a max pool (`Op::choice`). Where two numbers differ only by
+// the order of a sum, the spread devices and the one device may choose differently, and both are
+// right, but their gradients differ. So the one device takes over the choices of the spread devices
+// at near ties. Any other difference is a mistake.
+
+#include "run/observe/observe.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+/// An op that makes choices, and the values from which these choices are read. The name is the same
+/// in the graph of the spread design and in the graph for one device.
+struct ChoicePlace {
+    std::string name; ///< "relu1 choice 0"
+    Origin layer;
+    NodeId node;
+    ValueId value; ///< the value that the gradient reads
+    /// Operand 0, whose numbers decide, if `value` is a result. None if `value` is an operand.
+    ValueId among;
+};
+/// Returns the choices of all ops whose result has a gradient.
+[[nodiscard]] std::vector<ChoicePlace> choicesOf(const Graph& graph);
+/// Returns the names of layers that have such ops within a repeat, where no value can be observed.
+[[nodiscard]] std::vector<std::string> layersOfHiddenChoices(const Graph& graph);
+
+/// How far apart two numbers may be in a near tie.
+struct TieLimit {
+    /// The tolerance of forward values, relative to the largest number of the value.
+    double tolerance = 0;
+    /// How far a choice may deviate from its side's own numbers, because these are observed before
+    /// an exchange rounds them. Relative like the tolerance.
+    double slack = 0;
+    /// Lower bound for "the largest number" of a value.
+    double floor = 0;
+};
+
+/// Carries the choices of one step from the spread devices to the one device.
+class Choices {
+public:
+    /// Adds the values from which choices are read to `values`.
+    static void addWanted(const Graph& graph, std::vector<NamedValue>& values);
+
+    /// Moves the values that addWanted() added out of the result of a spread step.
+    Choices(std::vector<ObservedValue>& spread, const TieLimit& limit);
+
+    /// Call before the step of the one device. Adds the values from which its choices are read.
+    void begin(const Graph& graph, std::vector<NamedValue>& values);
+    /// Overwrites choices of the one device by those of the spread step at near ties. True if any
+    /// was overwritten. Called on the threads of the device's streams.
+    bool align(ValueId value, std::vector<std::byte>& plain);
+
+    struct Count {
+        std::string layer;
+        std::int64_t choices = 0;
+        std::int64_t flipped = 0;  ///< near ties that the two sides decided differently
+        std::int64_t mistaken = 0; ///< differences that are no near ties
+    };
+    /// Returns the counts per op. Call after the step of the one device.
+    [[nodiscard]] std::vector<Count> counts() const;
+
+private:
+    struct Aligned {
+        ChoicePlace place;
+        GradientChoice::PieceOf pieceOf;     ///< empty if the choice is a position
+        GradientChoice::ElementOf elementOf; ///< only for positions
+        bool isOfResult = false;
+        Count count;
+    };
+
+    /// `among` is nullptr if the choice is read from an operand.
+    void alignPieces(Aligned& aligned, const Array& theirs, const Array* among,
+                     std::vector<std::byte>& plain) const;
+    void alignPositions(Aligned& aligned, const Array& theirs, const Array& among,
+                        std::vector<std::byte>& plain) const;
+
+    TieLimit limit_;
+    std::map<std::string, Array, std::less<>> spread_;
+    std::multimap<ValueId, Aligned> aligned_; ///< each value is made by one stream only
+};
+
+} // namespace weft
