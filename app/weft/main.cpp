@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program weft: parses the command line and calls one subcommand.
 
-#include "command.h"
-#include "exit_code.h"
-#include "say.h"
-#include "verb.h"
+#include "command_line/command.h"
+#include "command_line/exit_code.h"
+#include "command_line/say.h"
+#include "command_line/verb.h"
 #include <weft/error.h>
 #include <weft/launch.h>
 

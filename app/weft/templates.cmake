@@ -4,7 +4,7 @@
 #       -P templates.cmake
 cmake_minimum_required(VERSION 3.25)
 if(NOT HEADER)
-    set(HEADER templates.h)
+    set(HEADER designs/templates.h)
     set(NAMESPACE weft)
 endif()
 set(rows "")

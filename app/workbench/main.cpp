@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The workbench: its arguments are designs to open, and a script to play on the last of them.
-#include "session/aside.h"
 #include "shell/files.h"
-#include "shell/macros.h"
+#include "shell/macros/macros.h"
 #include "shell/main_window.h"
+#include "workspace/aside.h"
 #include <weft/error.h>
 
 #include <QApplication>

@@ -10,13 +10,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The file an #include means: beside the one that asks, under engine or ui, or of the face.
+// The file an #include means: beside the one that asks, under engine, ui or app/weft, or of the
+// face.
 const SourceFile* resolve(const SourceTree& tree, const SourceFile& from, const Include& include) {
     const std::string beside =
         (fs::path(from.folder()) / include.path).lexically_normal().generic_string();
     for (const std::string& candidate :
-         {include.angled ? "" : beside, "engine/include/" + include.path,
-          include.angled ? "" : "engine/" + include.path,
+         {include.angled ? "" : beside,
+          include.angled || !from.isUnder("app") ? "" : "app/weft/" + include.path,
+          "engine/include/" + include.path, include.angled ? "" : "engine/" + include.path,
           include.angled ? "" : "ui/" + include.path,
           include.angled ? "" : "tests/" + include.path}) {
         if (const SourceFile* file = candidate.empty() ? nullptr : tree.find(candidate)) {

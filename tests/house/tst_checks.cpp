@@ -94,7 +94,9 @@ private Q_SLOTS:
     void findNothingInAGoodTree() {
         const Tree good(
             {{"engine/place/plan.cpp", licence + "#include \"base/thing.h\"\n#include <vector>\n"},
-             {"app/weft/main.cpp", licence + "#include <weft/thing.h>\n"}});
+             {"app/weft/main.cpp",
+              licence + "#include \"verbs/thing.h\"\n#include <weft/thing.h>\n"},
+             {"app/weft/verbs/thing.h", licence + "#pragma once\n// A thing.\n"}});
         for (const MapCheck check : {checkTable, checkRows, checkIncludes}) {
             QVERIFY(check(good.tree(), good.map()).empty());
         }

@@ -2,12 +2,12 @@
 #include "handover/run_there_dialog.h"
 
 #include "document/device_slot.h"
-#include "session/prediction_words.h"
 #include "theme/look.h"
 #include "theme/quantity.h"
 #include "theme/style.h"
 #include "widgets/chips.h"
 #include "widgets/padded_delegate.h"
+#include "workspace/prediction_words.h"
 #include <weft/design_file.h>
 #include <weft/error.h>
 

@@ -4,7 +4,7 @@
 // with the devices that the host reports.
 
 #include "document/planner.h"
-#include "session/run_control.h"
+#include "launch/run_control.h"
 #include <weft/exchange.h>
 
 #include <QDialog>

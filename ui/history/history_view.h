@@ -6,7 +6,7 @@
 // signals to open runs, designs and curves.
 
 #include "history/run_model.h"
-#include "session/run_control.h"
+#include "launch/run_control.h"
 
 #include <QThreadPool>
 #include <QTimer>

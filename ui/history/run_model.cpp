@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "history/run_model.h"
 
-#include "session/figure_words.h"
-#include "session/run_status.h"
+#include "runs/figure_words.h"
+#include "runs/run_status.h"
 #include "theme/look.h"
 #include "theme/quantity.h"
 #include <weft/catalogue.h>

@@ -3,7 +3,7 @@
 // Lists runs that wait in the queue or are being sent to another host, each with its actions.
 // Hidden if there are none.
 
-#include "session/run_control.h"
+#include "launch/run_control.h"
 
 #include <QWidget>
 

@@ -4,7 +4,7 @@
 // lines keep their effect until Undo. Registers the lines with the command set.
 
 #include "macros/lines_table.h"
-#include "session/bench.h"
+#include "workspace/bench.h"
 
 namespace weft::ui {
 

@@ -5,7 +5,7 @@
 // Records the design that is open at the start; opening another one ends the recording.
 
 #include "macros/tell_edit.h"
-#include "session/bench.h"
+#include "workspace/bench.h"
 
 namespace weft::ui {
 

@@ -3,7 +3,7 @@
 // Reduces a series of any length to one vertical span per pixel column: the minimum and maximum of
 // its values, joined to the neighbours by straight lines. No value is left out. Needs no widget.
 
-#include "session/series_store.h"
+#include "runs/series_store.h"
 #include "widgets/axis.h"
 
 #include <QImage>

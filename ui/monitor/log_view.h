@@ -3,7 +3,7 @@
 // The log of a run: LogView(look, hub), with level, rank, and time since the run began. It scrolls
 // to new lines unless the user has scrolled up. A failure stays visible at the bottom.
 
-#include "session/run_hub.h"
+#include "runs/run_hub.h"
 
 #include <QAbstractTableModel>
 #include <QWidget>

@@ -7,7 +7,7 @@
 #include "monitor/plot.h"
 #include "monitor/plot_link.h"
 #include "monitor/run_flags.h"
-#include "session/run_hub.h"
+#include "runs/run_hub.h"
 
 #include <QPointer>
 #include <QWidget>

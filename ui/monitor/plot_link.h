@@ -3,7 +3,7 @@
 // State shared by the plots of one monitor: quantity and range of x, crosshair and smoothing. New
 // data moves the range only while it follows. Lives on the GUI thread.
 
-#include "session/series_store.h"
+#include "runs/series_store.h"
 #include "widgets/axis.h"
 
 #include <QObject>

@@ -4,7 +4,7 @@
 // resumptions. Reads each step only once. Lives on the GUI thread.
 
 #include "monitor/plot_drawing.h"
-#include "session/run_hub.h"
+#include "runs/run_hub.h"
 
 #include <vector>
 

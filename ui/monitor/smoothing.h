@@ -3,7 +3,7 @@
 // Exponential smoothing of a series, updated as the series grows. Non-finite values are copied and
 // do not affect the mean.
 
-#include "session/series_store.h"
+#include "runs/series_store.h"
 
 namespace weft::ui {
 

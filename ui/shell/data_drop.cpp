@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shell/data_drop.h"
 
-#include "session/aside.h"
 #include "theme/quantity.h"
+#include "workspace/aside.h"
 #include <weft/samples.h>
 
 #include <QFileInfo>

@@ -3,7 +3,7 @@
 // Handles data dropped on the window: recognises it on a separate thread and makes it the current
 // design's data in one undo step.
 
-#include "session/bench.h"
+#include "workspace/bench.h"
 
 namespace weft::ui {
 

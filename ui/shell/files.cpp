@@ -2,7 +2,7 @@
 #include "shell/files.h"
 
 #include "layout/arrange.h"
-#include "session/run_owner.h"
+#include "runs/run_owner.h"
 #include "shell/templates.h"
 #include <weft/design_file.h>
 #include <weft/error.h>

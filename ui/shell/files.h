@@ -4,7 +4,7 @@
 // failures as notices; its functions do not throw.
 
 #include "document/recovery.h"
-#include "session/bench.h"
+#include "workspace/bench.h"
 
 #include <QStringList>
 

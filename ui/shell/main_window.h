@@ -3,8 +3,8 @@
 // The main window: bars, docks, the canvases of open designs in tabs, and the start page if none is
 // open. Only this class knows all views; they communicate through the bench.
 
-#include "canvas/canvas_page.h"
-#include "session/bench.h"
+#include "canvas/page/canvas_page.h"
+#include "workspace/bench.h"
 
 #include <QMainWindow>
 #include <map>

@@ -3,7 +3,7 @@
 // Messages at the bottom of the canvas. They disappear after a while; failures stay until they are
 // closed. Never modal.
 
-#include "session/bench.h"
+#include "workspace/bench.h"
 
 #include <QWidget>
 

@@ -3,7 +3,7 @@
 // A sparse code of an observed step: one column per batch element, their energies below, and the
 // dictionary beside. Files are read and pictures created on another thread.
 
-#include "session/watched_values.h"
+#include "runs/watched_values.h"
 #include "tensors/active_values.h"
 #include "tensors/dictionary_view.h"
 #include "tensors/element_columns.h"

@@ -5,14 +5,14 @@
 // `follow(document, selection)` selects the layer. A layer whose batch elements are networks of
 // their own is shown as one column per element. Files are read on another thread.
 
-#include "session/run_control.h"
-#include "session/run_hub.h"
-#include "session/run_prediction.h"
-#include "session/selection.h"
-#include "session/watched_values.h"
+#include "launch/run_control.h"
+#include "runs/run_hub.h"
+#include "runs/run_prediction.h"
+#include "runs/watched_values.h"
 #include "tensors/number_model.h"
 #include "tensors/sparse_view.h"
 #include "tensors/tensor_picture.h"
+#include "workspace/selection.h"
 
 #include <QPointer>
 #include <QThreadPool>

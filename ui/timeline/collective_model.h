@@ -3,7 +3,7 @@
 // The collectives of one step as a table model: kind, value, bytes, predicted and measured time,
 // exposed time, waiting time of other devices, and the last device to arrive.
 
-#include "session/step_analysis.h"
+#include "runs/step_analysis.h"
 
 #include <QAbstractTableModel>
 #include <map>

@@ -2,7 +2,7 @@
 #pragma once
 // Assigns palette colours to the devices in a run's spans.
 
-#include "session/span_store.h"
+#include "runs/span_store.h"
 #include <weft/design.h>
 
 #include <vector>

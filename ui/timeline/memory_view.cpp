@@ -2,8 +2,7 @@
 #include "timeline/memory_view.h"
 
 #include "document/device_slot.h"
-#include "session/layer_place.h"
-#include "session/prediction_words.h"
+#include "runs/layer_place.h"
 #include "theme/quantity.h"
 #include "theme/style.h"
 #include "theme/symbols.h"
@@ -11,6 +10,7 @@
 #include "timeline/select_layer.h"
 #include "widgets/chips.h"
 #include "widgets/empty_state.h"
+#include "workspace/prediction_words.h"
 
 #include <QComboBox>
 #include <QDockWidget>

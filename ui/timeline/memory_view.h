@@ -4,8 +4,8 @@
 // memory of the whole run, which includes more than one step. A click on a block selects its layer;
 // blocks of selected layers are ringed.
 
-#include "session/panel.h"
 #include "timeline/memory_plot.h"
+#include "workspace/panel.h"
 
 #include <QPointer>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "timeline/run_devices.h"
 
-#include "session/prediction_words.h"
-#include "session/run_status.h"
+#include "runs/run_status.h"
 #include "theme/look.h"
 #include "timeline/device_hues.h"
 #include "timeline/memory_rows.h"
 #include "widgets/empty_state.h"
+#include "workspace/prediction_words.h"
 
 #include <QScrollArea>
 #include <QStackedLayout>

@@ -3,8 +3,8 @@
 // The devices of a run: how each spent a step, and its allocated and available memory.
 // RunDevices(look, hub, prediction) shows the typical step until `showStep` chooses another.
 
-#include "session/run_hub.h"
-#include "session/run_prediction.h"
+#include "runs/run_hub.h"
+#include "runs/run_prediction.h"
 #include "timeline/breakdown.h"
 
 #include <QWidget>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "timeline/select_layer.h"
 
-#include "session/layer_place.h"
+#include "runs/layer_place.h"
 
 namespace weft::ui {
 

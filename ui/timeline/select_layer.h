@@ -2,7 +2,7 @@
 #pragma once
 // Selects the layer of a clicked span or memory block in the design.
 
-#include "session/selection.h"
+#include "workspace/selection.h"
 
 #include <QString>
 

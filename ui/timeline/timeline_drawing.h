@@ -4,7 +4,7 @@
 // measured spans, a row of collectives, and the critical path. Pixel rows are computed once per
 // track and copied into the image. Needs no widget.
 
-#include "session/step_analysis.h"
+#include "runs/step_analysis.h"
 #include "theme/theme.h"
 #include "timeline/track_pixels.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "timeline/timeline_view.h"
 
-#include "session/layer_place.h"
-#include "session/run_status.h"
+#include "runs/layer_place.h"
+#include "runs/run_status.h"
 #include "theme/look.h"
 #include "theme/quantity.h"
 #include "theme/symbols.h"

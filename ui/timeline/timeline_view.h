@@ -5,11 +5,11 @@
 // click on a span selects its layer, and spans of selected layers are ringed. A table below lists
 // the collectives of the step.
 
-#include "session/run_hub.h"
-#include "session/run_prediction.h"
-#include "session/selection.h"
+#include "runs/run_hub.h"
+#include "runs/run_prediction.h"
 #include "timeline/collective_model.h"
 #include "timeline/timeline_tracks.h"
+#include "workspace/selection.h"
 
 #include <QPointer>
 #include <QWidget>

@@ -2,7 +2,7 @@
 #pragma once
 // Computes how busy each pixel of a track is, by class, for tracks of any length. Needs no widget.
 
-#include "session/span_store.h"
+#include "runs/span_store.h"
 
 #include <cstdint>
 #include <vector>

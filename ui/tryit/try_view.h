@@ -5,8 +5,8 @@
 // of the data files. Takes a drawing, a picture or a text and shows the output with confidences; on
 // held-out examples, shows the confusion matrix and the worst errors.
 
-#include "session/hosts.h"
-#include "session/run_hub.h"
+#include "launch/hosts.h"
+#include "runs/run_hub.h"
 #include "tryit/answer_views.h"
 #include "tryit/asker.h"
 #include "tryit/draw_pad.h"

@@ -3,7 +3,7 @@
 // networks, painted in software. Wall time of the GUI thread per frame, frames paced as a hand's
 // are; a line of JSON per figure. With --load both cores are kept busy meanwhile, as a run does.
 #include "../large_network.h"
-#include "canvas/canvas_page.h"
+#include "canvas/page/canvas_page.h"
 #include "layout/arrange.h"
 #include <weft/design_file.h>
 

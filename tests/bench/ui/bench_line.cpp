@@ -7,9 +7,9 @@
 // usage: bench_line WEFT DESIGN [PAIRS [dots | idle | catch-up | watched]]
 //        bench_line --relay MILLISECONDS PROGRAM ...   carries what PROGRAM reads and says, later
 #include "monitor/monitor_view.h"
-#include "session/run_hub.h"
+#include "runs/run_hub.h"
 #include "theme/look.h"
-#include "ui/session/run_writer.h"
+#include "ui/runs/run_writer.h"
 #include <weft/remote.h>
 #include <weft/runs.h>
 

@@ -3,7 +3,7 @@
 // painted. Prints a line of JSON per figure: median and 95th percentile of the GUI thread's
 // processor time, over all zooms.
 #include "../thread_time.h"
-#include "canvas/canvas_view.h"
+#include "canvas/view/canvas_view.h"
 
 #include <QApplication>
 #include <QEventLoop>

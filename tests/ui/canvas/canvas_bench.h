@@ -2,7 +2,7 @@
 #pragma once
 // A canvas with a small network under a test's hands: real mouse and key events.
 
-#include "canvas/canvas_view.h"
+#include "canvas/view/canvas_view.h"
 #include "support/places.h"
 #include <weft/design_file.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../session/run_writer.h"
 #include "history/history_view.h"
 #include "support/places.h"
 #include "support/test_main.h"
 #include "support/view_pictures.h"
 #include "theme/look.h"
 #include "theme/quantity.h"
+#include "ui/runs/run_writer.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>

@@ -2,7 +2,7 @@
 #pragma once
 // Series for the tests of plots.
 
-#include "session/series_store.h"
+#include "runs/series_store.h"
 
 #include <functional>
 

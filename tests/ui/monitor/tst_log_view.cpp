@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../session/run_writer.h"
 #include "monitor/log_view.h"
 #include "support/test_main.h"
 #include "theme/look.h"
+#include "ui/runs/run_writer.h"
 
 #include <QAbstractItemModelTester>
 #include <QTemporaryDir>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The monitor of a real run folder, under real mouse, wheel and key events.
-#include "../session/run_writer.h"
 #include "curves.h"
 #include "monitor/plot_axes.h"
 #include "monitor/plot_marks.h"
@@ -9,6 +8,7 @@
 #include "support/test_main.h"
 #include "support/view_pictures.h"
 #include "theme/look.h"
+#include "ui/runs/run_writer.h"
 
 #include <QApplication>
 #include <QComboBox>

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whatever place shows what is predicted of a design shows the same: what the one preview says.
-#include "canvas/canvas_view.h"
+#include "canvas/view/canvas_view.h"
 #include "panels/assignment/assignment_panel.h"
 #include "panels/assignment/choice_row.h"
 #include "panels/devices/devices_panel.h"
 #include "panels/prediction/prediction_panel.h"
-#include "session/prediction_words.h"
 #include "support/places.h"
 #include "support/test_main.h"
 #include "support/view_pictures.h"
 #include "theme/quantity.h"
 #include "timeline/memory_view.h"
+#include "workspace/prediction_words.h"
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
 #include <weft/devices.h>

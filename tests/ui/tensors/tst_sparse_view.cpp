@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Columns of elements and their dictionary, of a run whose neurons really competed on two devices.
-#include "../session/trained_run.h"
 #include "support/test_main.h"
 #include "support/view_pictures.h"
 #include "tensors/tensor_picture.h"
 #include "tensors/tensors_view.h"
 #include "theme/look.h"
+#include "ui/runs/trained_run.h"
 #include <weft/catalogue.h>
 #include <weft/devices.h>
 #include <weft/error.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tensors of a network that was really trained.
-#include "../session/trained_run.h"
 #include "support/places.h"
 #include "support/test_main.h"
 #include "support/view_pictures.h"
 #include "tensors/tensors_view.h"
 #include "theme/look.h"
+#include "ui/runs/trained_run.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>

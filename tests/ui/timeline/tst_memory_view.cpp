@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The map of memory of a sample on two devices, under real mouse, wheel and key events.
-#include "session/layer_place.h"
+#include "runs/layer_place.h"
 #include "support/places.h"
 #include "support/test_main.h"
 #include "support/view_pictures.h"

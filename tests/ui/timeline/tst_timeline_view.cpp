@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The timeline of a real run folder, under real mouse, wheel and key events.
-#include "../session/run_writer.h"
 #include "support/places.h"
 #include "support/test_main.h"
 #include "support/view_pictures.h"
@@ -10,6 +9,7 @@
 #include "timeline/memory_rows.h"
 #include "timeline/run_devices.h"
 #include "timeline/timeline_view.h"
+#include "ui/runs/run_writer.h"
 #include <weft/design_file.h>
 
 #include <QAbstractItemModelTester>

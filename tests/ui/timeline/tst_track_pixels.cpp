@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../session/run_writer.h"
 #include "support/test_main.h"
 #include "timeline/track_pixels.h"
+#include "ui/runs/run_writer.h"
 
 #include <QTest>
 #include <cmath>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A network that was really trained is asked: by drawing, by a dropped picture, on held-out
 // examples.
-#include "../session/trained_run.h"
 #include "support/places.h"
 #include "support/test_main.h"
 #include "support/view_pictures.h"
 #include "theme/look.h"
 #include "tryit/try_view.h"
+#include "ui/runs/trained_run.h"
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
 

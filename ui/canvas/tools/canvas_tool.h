@@ -3,7 +3,7 @@
 // A tool handles the pointer from press to release; one file per tool. Positions are logical pixels
 // of the view.
 
-#include "canvas/display_list.h"
+#include "canvas/scene/display_list.h"
 
 #include <QPointF>
 #include <Qt>

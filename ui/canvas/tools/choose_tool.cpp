@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "canvas/canvas_view.h"
 #include "canvas/tools/canvas_tool.h"
+#include "canvas/view/canvas_view.h"
 
 namespace weft::ui {
 

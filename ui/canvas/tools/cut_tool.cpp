@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "canvas/canvas_view.h"
-#include "canvas/take_off.h"
+#include "canvas/scene/take_off.h"
 #include "canvas/tools/canvas_tool.h"
+#include "canvas/view/canvas_view.h"
 
 namespace weft::ui {
 

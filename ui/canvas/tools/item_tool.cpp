@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "canvas/canvas_view.h"
-#include "canvas/on_grid.h"
-#include "canvas/reroute.h"
+#include "canvas/scene/on_grid.h"
+#include "canvas/scene/reroute.h"
+#include "canvas/scene/wire_shape.h"
 #include "canvas/tools/canvas_tool.h"
-#include "canvas/wire_shape.h"
+#include "canvas/view/canvas_view.h"
 
 #include <cmath>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "canvas/canvas_view.h"
-#include "canvas/on_grid.h"
+#include "canvas/scene/on_grid.h"
 #include "canvas/tools/canvas_tool.h"
+#include "canvas/view/canvas_view.h"
 #include "theme/theme.h"
 
 #include <algorithm>

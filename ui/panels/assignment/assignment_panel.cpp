@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "panels/assignment/assignment_panel.h"
 
-#include "canvas/known_layers.h"
+#include "canvas/scene/known_layers.h"
 #include "document/device_slot.h"
 #include "panels/assignment/choice_comparison.h"
 #include "panels/assignment/choice_row.h"

@@ -5,7 +5,7 @@
 // chosen assignment with the present one and selects the layers it applies to.
 
 #include "panels/assignment/price_choices.h"
-#include "session/panel.h"
+#include "workspace/panel.h"
 
 class QBoxLayout;
 class QComboBox;

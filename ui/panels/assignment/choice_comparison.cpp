@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "panels/assignment/choice_comparison.h"
 
-#include "canvas/canvas_painter.h"
+#include "canvas/paint/canvas_painter.h"
 #include "panels/assignment/neighbourhood.h"
 #include "theme/quantity.h"
 #include "theme/style.h"

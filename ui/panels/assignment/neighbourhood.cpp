@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "panels/assignment/neighbourhood.h"
 
-#include "canvas/build_display_list.h"
+#include "canvas/scene/build_display_list.h"
 #include "theme/theme.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 // A layer with its neighbours up and down the network as the canvas draws them, in a column small
 // enough to be shown twice side by side. Pure.
 
-#include "canvas/display_list.h"
+#include "canvas/scene/display_list.h"
 #include <weft/catalogue.h>
 #include <weft/edits.h>
 #include <weft/preview.h>

@@ -2,8 +2,8 @@
 #include "panels/assignment/price_choices.h"
 
 #include "document/device_slot.h"
-#include "session/prediction_words.h"
 #include "theme/quantity.h"
+#include "workspace/prediction_words.h"
 
 #include <algorithm>
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The additional parts of a wide assignment panel: the comparison of a choice with the present
 // assignment, the ways to cross into the layer, and the layers that a choice applies to.
-#include "canvas/known_layers.h"
+#include "canvas/scene/known_layers.h"
 #include "panels/assignment/assignment_panel.h"
 #include "panels/assignment/choice_comparison.h"
 #include "panels/assignment/choice_row.h"

@@ -6,11 +6,11 @@
 #include "panels/data/link_button.h"
 #include "panels/data/sample_strip.h"
 #include "panels/data/source_rows.h"
-#include "session/aside.h"
-#include "session/mend.h"
-#include "session/pick_data.h"
 #include "theme/quantity.h"
 #include "theme/style.h"
+#include "workspace/aside.h"
+#include "workspace/mend.h"
+#include "workspace/pick_data.h"
 #include <weft/data_edits.h>
 #include <weft/error.h>
 

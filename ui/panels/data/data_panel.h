@@ -3,7 +3,7 @@
 // Panel for the data: the source with its attributes and some examples, the inputs that its fields
 // feed, batch size, held-out part, and how a batch is divided over the devices.
 
-#include "session/setting_form.h"
+#include "workspace/setting_form.h"
 #include <weft/samples.h>
 
 #include <QTimer>

@@ -4,7 +4,7 @@
 // mismatches are fixed by a click, each as one undo step.
 
 #include "panels/data/feed_lines.h"
-#include "session/bench.h"
+#include "workspace/bench.h"
 
 #include <QPointer>
 #include <QWidget>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "panels/data/source_rows.h"
 
-#include "session/mend.h"
-#include "session/pick_data.h"
 #include "widgets/attribute_field.h"
+#include "workspace/mend.h"
+#include "workspace/pick_data.h"
 #include <weft/data_edits.h>
 
 #include <QVBoxLayout>

@@ -3,7 +3,7 @@
 // Rows for the attributes of the data source as its kind declares them, rebuilt when the kind
 // changes. Files and folders can be typed, picked or dropped.
 
-#include "session/bench.h"
+#include "workspace/bench.h"
 #include <weft/settings.h>
 
 #include <QPointer>

@@ -2,12 +2,12 @@
 #include "panels/devices/devices_panel.h"
 
 #include "document/device_slot.h"
-#include "session/prediction_words.h"
 #include "theme/quantity.h"
 #include "theme/style.h"
 #include "widgets/chips.h"
 #include "widgets/padded_delegate.h"
 #include "widgets/wheel_passes.h"
+#include "workspace/prediction_words.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>

@@ -4,7 +4,7 @@
 // needs against available memory, restrictions of their kernels, and missing backends with the
 // command that installs them.
 
-#include "session/panel.h"
+#include "workspace/panel.h"
 #include <weft/devices.h>
 
 #include <utility>

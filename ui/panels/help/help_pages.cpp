@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "panels/help/help_pages.h"
 
-#include "session/kind_search.h"
+#include "catalogue/kind_search.h"
 #include "theme/look.h"
 #include "widgets/attribute_field.h"
 #include <weft/diagnostics.h>

@@ -3,7 +3,7 @@
 // Panel with the help of a layer kind: ports, attributes and parameters. Follows the selection
 // while visible; links open other pages.
 
-#include "session/panel.h"
+#include "workspace/panel.h"
 
 class QTextBrowser;
 

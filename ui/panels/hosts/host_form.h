@@ -4,8 +4,8 @@
 // stays in its field with the reason below. The name is fixed once the host is added.
 
 #include "panels/hosts/host_fields.h"
-#include "session/bench.h"
 #include "widgets/attribute_field.h"
+#include "workspace/bench.h"
 
 #include <QWidget>
 #include <map>

@@ -4,7 +4,7 @@
 // partitions of the queue. Before the first report or without a connection, shows the state and the
 // command to type in a terminal.
 
-#include "session/hosts.h"
+#include "launch/hosts.h"
 #include "theme/look.h"
 
 #include <QScrollArea>

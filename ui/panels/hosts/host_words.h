@@ -2,7 +2,7 @@
 #pragma once
 // The state of a host as text and icon: its connection, and whether it has reported. Pure.
 
-#include "session/hosts.h"
+#include "launch/hosts.h"
 #include "theme/theme.h"
 
 #include <QColor>

@@ -3,7 +3,7 @@
 // Panel for the user's hosts, on which runs can be started: connection settings, start of jobs,
 // state of the connection, and the last report. A host is contacted only on request.
 
-#include "session/panel.h"
+#include "workspace/panel.h"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "panels/inspector/group_interface.h"
 
-#include "session/layer_ports.h"
+#include "catalogue/layer_ports.h"
 #include "theme/style.h"
 #include "theme/symbols.h"
 #include "widgets/attribute_field.h"

@@ -3,7 +3,7 @@
 // Edits a group's interface: ports and the inner ports they stand for, parameters and their
 // defaults. Rebuilt when any of these change.
 
-#include "session/bench.h"
+#include "workspace/bench.h"
 #include <weft/group_edits.h>
 
 #include <QWidget>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "panels/inspector/inspector_panel.h"
 
+#include "catalogue/kind_search.h"
 #include "panels/inspector/group_interface.h"
-#include "session/kind_search.h"
-#include "session/prediction_words.h"
 #include "theme/quantity.h"
 #include "theme/style.h"
 #include "theme/symbols.h"
 #include "widgets/attribute_field.h"
 #include "widgets/empty_state.h"
+#include "workspace/prediction_words.h"
 #include <weft/group_edits.h>
 
 #include <QApplication>

@@ -3,7 +3,7 @@
 // Shows and edits the selected layers, with one field per attribute of the catalogue. Typing edits
 // the design immediately; several layers are edited together.
 
-#include "session/panel.h"
+#include "workspace/panel.h"
 
 class QLabel;
 class QLineEdit;

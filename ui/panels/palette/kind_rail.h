@@ -3,7 +3,7 @@
 // The narrow form of the palette: one icon per category, which opens the category's kinds over the
 // canvas.
 
-#include "session/bench.h"
+#include "workspace/bench.h"
 
 #include <QWidget>
 

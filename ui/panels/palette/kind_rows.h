@@ -2,7 +2,7 @@
 #pragma once
 // Formats a layer kind as a row of search results.
 
-#include "session/kind_search.h"
+#include "catalogue/kind_search.h"
 #include "widgets/search_popup.h"
 
 namespace weft::ui {

@@ -3,7 +3,7 @@
 // Panel with all layer kinds by category and a search. A kind is placed by dragging, Enter or
 // double click. A narrow panel shows a rail of icons instead.
 
-#include "session/panel.h"
+#include "workspace/panel.h"
 
 class QLineEdit;
 class QTreeView;

@@ -3,12 +3,12 @@
 
 #include "document/device_slot.h"
 #include "panels/prediction/rates_corner.h"
-#include "session/absent_devices.h"
-#include "session/prediction_words.h"
-#include "session/run_status.h"
+#include "runs/run_status.h"
 #include "theme/quantity.h"
 #include "theme/symbols.h"
 #include "widgets/chips.h"
+#include "workspace/absent_devices.h"
+#include "workspace/prediction_words.h"
 
 #include <QAction>
 #include <QDockWidget>

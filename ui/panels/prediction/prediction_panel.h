@@ -4,7 +4,7 @@
 // one bar per device, and a note if they belong to another revision or only a part of the design. A
 // button recalibrates this machine. A low dock shows one line with a button to the problems.
 
-#include "session/panel.h"
+#include "workspace/panel.h"
 #include <weft/timeline.h>
 
 class QToolButton;

@@ -3,7 +3,7 @@
 // Date of the measured rates used for predictions, with a button that recalibrates this machine,
 // and the progress of a calibration. In a low panel, only the button.
 
-#include "session/bench.h"
+#include "workspace/bench.h"
 
 #include <QWidget>
 

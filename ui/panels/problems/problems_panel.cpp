@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "panels/problems/problems_panel.h"
 
-#include "session/absent_devices.h"
-#include "session/mend.h"
-#include "session/pick_data.h"
 #include "theme/quantity.h"
 #include "theme/symbols.h"
 #include "widgets/empty_state.h"
 #include "widgets/padded_delegate.h"
+#include "workspace/absent_devices.h"
+#include "workspace/mend.h"
+#include "workspace/pick_data.h"
 
 #include <QAction>
 #include <QDockWidget>

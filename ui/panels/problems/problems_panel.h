@@ -3,7 +3,7 @@
 // Panel with the problems of the design, most severe first. Enter or a click shows the layer; a
 // click on the fix applies it.
 
-#include "session/panel.h"
+#include "workspace/panel.h"
 #include <weft/diagnostics.h>
 
 class QStackedLayout;

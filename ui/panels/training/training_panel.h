@@ -3,7 +3,7 @@
 // Panel for the training settings: optimizer, learning rate, when to stop, evaluate and save, and
 // execution.
 
-#include "session/setting_form.h"
+#include "workspace/setting_form.h"
 
 namespace weft::ui {
 

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drawing a network by hand: every gesture and key of the canvas, through the window.
+#include "shell/export_picture.h"
+#include "shell/files.h"
+#include "stories/window_story.h"
+#include "support/test_main.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLineEdit>
+#include <QSignalSpy>
+
+using namespace weft;
+using namespace weft::test;
+
+class TestDrawing : public QObject {
+    Q_OBJECT
+
+    /// Adds a layer by Tab at a place of the view.
+    static LayerId add(WindowStory& story, QPoint at, const QString& typed) {
+        Q_EMIT story.page().view().addWanted(story.page().view().sceneOf(at));
+        story.type(typed);
+        story.key(Qt::Key_Return);
+        return story.page().design().selection().current();
+    }
+
+private Q_SLOTS:
+    void keysAreGivenOnce() {
+        WindowStory story;
+        QCOMPARE(story.keysGivenTwice(), QStringList());
+    }
+
+    void aNetworkIsDrawnByHand() {
+        WindowStory story;
+        story.command("file.new");
+        QVERIFY(story.window().page() != nullptr);
+        story.page().view().zoomTo(1, {});
+        const LayerId input = add(story, {400, 100}, "input");
+        // "fc" is what others call a dense layer.
+        const LayerId dense = add(story, {400, 300}, "fc");
+        QCOMPARE(QString::fromStdString(findLayer(story.design().network, dense)->kind),
+                 QStringLiteral("dense"));
+        story.drag(story.port(input, false), story.port(dense, true));
+        QCOMPARE(story.design().network.wires.size(), std::size_t{1});
+        // A wire let go over nothing offers what fits, and wires it.
+        const QPoint from = story.port(dense, false);
+        story.drag(from, from + QPoint(20, 120));
+        story.type("relu");
+        story.key(Qt::Key_Return);
+        QCOMPARE(story.design().network.layers.size(), std::size_t{3});
+        QCOMPARE(story.design().network.wires.size(), std::size_t{2});
+        // Each is one step back.
+        story.key(Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(story.design().network.layers.size(), std::size_t{2});
+        story.key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(story.design().network.layers.size(), std::size_t{3});
+    }
+
+    void keysOfOneLetterActOnWhatIsSelected() {
+        WindowStory story;
+        story.openSample(QStringLiteral("lenet-mnist"));
+        const LayerId layer = story.design().network.layers[2].id;
+        story.page().view().setFocus();
+        story.page().design().selection().select({layer});
+        story.key(Qt::Key_M);
+        QVERIFY(findLayer(story.design().network, layer)->muted);
+        story.key(Qt::Key_B);
+        QVERIFY(findLayer(story.design().network, layer)->bypassed);
+        story.key(Qt::Key_D, Qt::ControlModifier);
+        const std::size_t layers = story.design().network.layers.size();
+        story.key(Qt::Key_Delete);
+        QCOMPARE(story.design().network.layers.size(), layers - 1);
+    }
+
+    void layersTravelAsText() {
+        WindowStory story;
+        story.openSample(QStringLiteral("lenet-mnist"));
+        story.page().view().setFocus();
+        story.command("edit.select-all");
+        const std::size_t layers = story.design().network.layers.size();
+        story.key(Qt::Key_C, Qt::ControlModifier);
+        QVERIFY(QGuiApplication::clipboard()->text().startsWith('{'));
+        story.command("file.new");
+        story.key(Qt::Key_V, Qt::ControlModifier);
+        QCOMPARE(story.design().network.layers.size(), layers);
+    }
+
+    void groupsAreMadeEnteredAndLeft() {
+        WindowStory story;
+        story.openSample(QStringLiteral("lenet-mnist"));
+        const auto& layers = story.design().network.layers;
+        story.page().design().selection().select({layers[2].id, layers[3].id});
+        const std::size_t before = layers.size();
+        story.page().view().setFocus();
+        story.key(Qt::Key_G, Qt::ControlModifier);
+        QCOMPARE(story.design().network.layers.size(), before - 1);
+        story.key(Qt::Key_Return);
+        QVERIFY(!story.page().design().selection().path().group.empty());
+        story.key(Qt::Key_Escape);
+        story.key(Qt::Key_Escape);
+        QVERIFY(story.page().design().selection().path().group.empty());
+    }
+
+    void savingAndOpeningLeadBack() {
+        WindowStory story;
+        story.openSample(QStringLiteral("lenet-mnist"));
+        story.page().view().setFocus();
+        story.page().design().selection().select({story.design().network.layers[2].id});
+        story.key(Qt::Key_M);
+        QVERIFY(story.page().design().document().isModified());
+        story.command("file.save");
+        QVERIFY(!story.page().design().document().isModified());
+        const Design saved = story.design();
+        const QString file = story.page().design().document().file();
+        story.command("file.close");
+        QVERIFY(story.window().page() == nullptr);
+        QVERIFY(story.window().files().open(file));
+        QVERIFY(story.design() == saved);
+    }
+
+    void aDroppedDesignOpensAndABrokenOneIsToldOf() {
+        WindowStory story;
+        QFile broken(story.folder() + "/broken.weft");
+        QVERIFY(broken.open(QIODevice::WriteOnly));
+        broken.write(R"({"weft": 1, "layers": [)");
+        broken.close();
+        QSignalSpy notices(&story.window().bench(), &ui::Bench::notice);
+        story.window().files().take({broken.fileName()});
+        QCOMPARE(notices.count(), 1);
+        QVERIFY(story.window().page() == nullptr);
+    }
+
+    void theCanvasIsSavedAsAPicture() {
+        WindowStory story;
+        story.openSample(QStringLiteral("lenet-mnist"));
+        for (const char* ending : {"svg", "png", "pdf"}) {
+            const QString file = story.folder() + "/canvas." + ending;
+            ui::savePictureOf(story.page(), file);
+            QVERIFY(QFileInfo(file).size() > 1000);
+        }
+    }
+
+    void thePaletteRunsCommands() {
+        WindowStory story;
+        story.openSample(QStringLiteral("lenet-mnist"));
+        story.command("help.palette");
+        story.type("select all");
+        story.key(Qt::Key_Return);
+        QCOMPARE(story.page().design().selection().layers().size(),
+                 story.design().network.layers.size());
+    }
+};
+
+std::unique_ptr<QObject> makeTestDrawing() { return std::make_unique<TestDrawing>(); }
+
+#include "tst_drawing.moc"

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// The effect of a check, a proof and a lens on the display list.
+#include "canvas/scene/wire_route.h"
+#include "support/test_main.h"
+#include "ui/canvas/canvas_bench.h"
+#include "widgets/value_drawing.h"
+
+using namespace weft;
+using namespace weft::ui;
+
+class TestDisplayList : public QObject {
+    Q_OBJECT
+
+    using Bench = test::CanvasBench;
+
+private Q_SLOTS:
+    void aPartIsWhatTheMeshLeavesOfIt() {
+        QCOMPARE(partOf("S(0)", {8, 4}, {2}, 1), (Shape{4, 4}));
+        QCOMPARE(partOf("S(0)", {5, 4}, {2}, 0), (Shape{3, 4}));
+        QCOMPARE(partOf("S(0)", {5, 4}, {2}, 1), (Shape{2, 4}));
+        QCOMPARE(partOf("R S(1)", {8, 6}, {2, 3}, 4), (Shape{8, 2}));
+        QCOMPARE(partOf("R", {8, 6}, {4}, 2), (Shape{8, 6}));
+    }
+
+    void aRankSeesItsOwnPart() {
+        Bench bench;
+        QVERIFY(bench.openSample());
+        QCOMPARE(bench.node("fc1").shape, QString::fromUtf8("64×128"));
+        bench.view.setRank(1);
+        const NodeView& node = bench.node("fc1");
+        QCOMPARE(node.shape, QString::fromUtf8("32×128"));
+        QCOMPARE(node.assignment, QStringLiteral("cpu:1"));
+        QCOMPARE(node.y.hues, (std::vector<int>{-1, 1}));
+        QVERIFY(!node.isAway);
+        bench.view.setRank(-1);
+        QCOMPARE(bench.node("fc1").shape, QString::fromUtf8("64×128"));
+    }
+
+    void networksOfABatchAreSheets() {
+        Bench bench;
+        QVERIFY(bench.openDictionary(4));
+        const NodeView& node = bench.node("code");
+        QCOMPARE(node.sheets, (std::vector<int>{1, 2, 3}));
+        QCOMPARE(node.parameters, QString::fromUtf8("τ 20, λ 0.5"));
+        QStringList said;
+        for (const auto& [name, value] : node.fields) {
+            said << name + ' ' + value;
+        }
+        QCOMPARE(said.join("; "),
+                 QString::fromUtf8("Dictionary 64 atoms of 8; Iterations 50; Threshold λ 0.5; "
+                                   "Time constant τ 20"));
+        QVERIFY(bench.node("picture").sheets.empty());
+        // A layer on one device has only that device's colour.
+        Bench alone;
+        QVERIFY(alone.openDictionary(1));
+        QCOMPARE(alone.node("code").sheets, (std::vector<int>{-1, -1, -1}));
+    }
+
+    void elementsWithWeightsOfTheirOwnAreSheets() {
+        Bench bench;
+        QVERIFY(bench.openSample());
+        QVERIFY(bench.node("fc1").sheets.empty());
+        bench.document.edit(
+            "Set", [](Design& design) { return applySetting(design, "fc1.per_element", "true"); });
+        QVERIFY(bench.waitForCheck());
+        QCOMPARE(bench.node("fc1").sheets.size(), std::size_t{3});
+    }
+
+    void whatIsLearntOverAPeriodStandsBesideItsLayer() {
+        Bench bench;
+        QVERIFY(bench.openDictionary(2));
+        const auto only = [&]() -> const SyncView& { return bench.view.list().syncs.front(); };
+        QCOMPARE(bench.view.list().syncs.size(), std::size_t{1});
+        QVERIFY(only().layer == bench.named("code"));
+        QCOMPARE(only().badge.kind, QString("all-reduce"));
+        QCOMPARE(only().badge.often, QString("each step"));
+        QVERIFY(only().badge.label.startsWith(QString::fromUtf8("16.6\u202fkB · ≈")));
+        QVERIFY(only().badge.before.kind == ValueDrawing::Kind::partial);
+        QVERIFY(only().badge.after.kind == ValueDrawing::Kind::replicated);
+        // Below its layer, over nothing else.
+        const QRectF box = bench.node("code").box; // the list is made anew
+        QVERIFY(only().from.y() == box.bottom() && !only().badge.isBare);
+        QVERIFY(!only().box().intersects(box));
+        // Its dictionary stands at its head, between the layer and the badge.
+        QCOMPARE(only().form, QString::fromUtf8("64×1×8×8"));
+        QVERIFY(only().tile.top() > box.bottom() && only().tile.bottom() < only().badge.at.y());
+        QVERIFY(only().box().contains(only().tile));
+        const QImage bare = bench.view.grab().toImage();
+        QImage atoms(16, 16, QImage::Format_RGB32);
+        atoms.fill(Qt::red);
+        bench.view.setAtoms({{bench.named("code"), atoms}});
+        const QImage seen = bench.view.grab().toImage();
+        const QPointF middle = bench.at(only().tile.center());
+        const QPoint pixel = (middle * seen.devicePixelRatio()).toPoint();
+        QCOMPARE(seen.pixelColor(pixel), QColor(Qt::red));
+        QVERIFY(bare.pixelColor(pixel) != QColor(Qt::red));
+        QVERIFY(bench.view.list().bounds().contains(only().box()));
+        QVERIFY(bench.set("training.sync_every", "3") &&
+                bench.set("training.sync", "one period late"));
+        QCOMPARE(only().badge.often, QString("once in 3 updates, one period late"));
+        // Where something stands below it is at the right; where that is taken too it is bare.
+        const auto put = [&](Point at) {
+            bench.add("relu", at);
+            return bench.waitForCheck();
+        };
+        QVERIFY(put({box.left(), box.bottom() + 110}));
+        QVERIFY(only().from.y() == box.bottom() && only().tile.isEmpty()); // room but for the tile
+        QVERIFY(put({box.left(), box.bottom() + 20}));
+        QCOMPARE(only().from.y(), box.center().y());
+        QVERIFY(!only().badge.isBare);
+        QVERIFY(put({box.right() + 60, box.top()}));
+        QVERIFY(only().badge.isBare);
+        // On one device nothing travels; what is learnt in the step that makes it has no picture.
+        Bench alone;
+        QVERIFY(alone.openDictionary(1));
+        QCOMPARE(alone.view.list().syncs.front().badge.label, QString("nothing is sent"));
+        Bench plain;
+        QVERIFY(plain.openSample());
+        QVERIFY(plain.view.list().syncs.empty());
+        QVERIFY(plain.set("training.sync_every", "4"));
+        QCOMPARE(plain.view.list().syncs.size(), std::size_t{4});
+        QVERIFY(plain.view.list().syncs.front().form.isEmpty()); // no dictionary
+    }
+
+    void aRankThatHasNoPartIsAway() {
+        Bench bench;
+        QVERIFY(bench.openSample());
+        bench.document.edit("One", [&](Design& design) {
+            return assign(design, {}, {bench.named("fc2")}, Assignment{{"cpu:0"}, {}, {}});
+        });
+        QVERIFY(bench.waitForCheck());
+        bench.view.setRank(1);
+        QVERIFY(bench.node("fc2").isAway);
+        QVERIFY(!bench.node("fc1").isAway);
+    }
+
+    void timesOfBeforeAnEditAreMarkedUntilTheNewAreThere() {
+        Bench bench;
+        QVERIFY(bench.openSample());
+        QVERIFY(bench.node("conv1").predicted > 0 && !bench.node("conv1").isOlder);
+        std::vector<bool> older;
+        connect(&bench.view, &CanvasView::rebuilt, this, [&] {
+            QVERIFY(bench.node("conv1").predicted > 0);
+            older.push_back(bench.node("conv1").isOlder);
+        });
+        bench.document.edit("Batch", [](Design& design) {
+            design.data.batch *= 2;
+            return Edited{};
+        });
+        QVERIFY(bench.waitForCheck());
+        QCOMPARE(std::ranges::count(older, true), 1);
+        QVERIFY(!older.back());
+    }
+
+    void aProofIsShownUntilTheNextChange() {
+        Bench bench;
+        QVERIFY(bench.openSample());
+        auto proof = std::make_shared<ProofMarks>();
+        proof->differences = {{"fc1", 2e-7}, {"relu2", 0.5}};
+        proof->tolerance = 1e-3;
+        bench.view.setProof(proof);
+        QVERIFY(bench.node("fc1").isProved);
+        QCOMPARE(bench.node("fc1").difference, 2e-7);
+        QVERIFY(!bench.node("relu2").isProved);
+        QVERIFY(bench.node("fc2").difference < 0);
+        bench.document.edit("Units", [&](Design& design) {
+            return setAttribute(design, {}, bench.named("fc1"), "units", std::int64_t{12});
+        });
+        QVERIFY(bench.node("fc1").difference < 0);
+    }
+
+    void aBadgeKeepsClearOfAFramesTitle() {
+        Bench bench;
+        QVERIFY(bench.openSample());
+        const LayerId from = bench.named("fc1");
+        const LayerId to = bench.named("relu2");
+        bench.document.edit("Spread", [&](Design& design) {
+            placeLayers(design, {}, {to}, {{720, 460}});
+            addFrame(design, {},
+                     {.title = "A title that is long", .topLeft = {696, 290}, .size = {290, 230}});
+            return assign(design, {}, {from}, Assignment{{}, {}, {AxisWord::modelStack}});
+        });
+        bench.document.edit("Data", [&](Design& design) {
+            return assign(design, {}, {to}, Assignment{{}, {}, {AxisWord::data}});
+        });
+        QVERIFY(bench.waitForCheck());
+        const DisplayList& list = bench.view.list();
+        const auto wire = std::ranges::find_if(
+            list.wires, [&](const WireView& one) { return one.wire.to.layer == to; });
+        QVERIFY(wire != list.wires.end() && wire->badge >= 0);
+        const QPointF at = list.badges[static_cast<std::size_t>(wire->badge)].at;
+        const double half = tokens().sizes.size.badge / 2.0;
+        QVERIFY(!list.frames[0].titleBox().intersects(
+            QRectF(at, QSizeF(0, 0)).adjusted(-half, -half, half, half)));
+    }
+
+    void aWireGoesPastLayersOnItsWay() {
+        Bench bench;
+        QVERIFY(bench.openSample());
+        for (const WireView& wire : bench.view.list().wires) {
+            for (const NodeView& node : bench.view.list().nodes) {
+                if (node.id != wire.wire.from.layer && node.id != wire.wire.to.layer) {
+                    const QString where = QString::fromStdString(wire.wire.from.port) + " " +
+                                          bench.view.list().node(wire.wire.from.layer)->name +
+                                          " along " + node.name;
+                    QVERIFY2(!crosses(wire.line, node.box.adjusted(-2, -2, 2, 2)),
+                             qPrintable(where));
+                }
+            }
+        }
+    }
+
+    void aLargeNetworkIsMadeElsewhereAndThenShown() {
+        Bench bench;
+        bench.document.edit("Many", [](Design& design) {
+            Edited edited;
+            for (int i = 0; i < 2100; ++i) {
+                const int row = i / 50;
+                design.network.layers.push_back(
+                    {.id = LayerId{static_cast<std::uint32_t>(100 + i)},
+                     .name = "many" + std::to_string(i),
+                     .kind = "relu",
+                     .position = Point{static_cast<double>(i % 50) * 280, 400.0 + row * 60}});
+            }
+            return edited;
+        });
+        QTRY_COMPARE(bench.view.list().nodes.size(), std::size_t{2103});
+    }
+};
+
+std::unique_ptr<QObject> makeTestDisplayList() { return std::make_unique<TestDisplayList>(); }
+
+#include "tst_display_list.moc"

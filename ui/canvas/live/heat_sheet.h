@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// An image of the whole view into which boxes of one colour and their text are written directly,
+// without a painter, because a tick of a run changes all of them at once and a painter is several
+// times slower. Glyphs are rendered once per colour and subpixel position, then copied. Uses device
+// pixels; lives on the GUI thread.
+
+#include "canvas/paint/glyph_text.h"
+
+#include <QImage>
+#include <QRect>
+#include <optional>
+#include <vector>
+
+namespace weft::ui {
+
+class HeatSheet {
+public:
+    /// Begins a frame of this size; clears the image if the size has changed.
+    void begin(QSize size);
+    [[nodiscard]] QImage& image() { return image_; }
+    /// Limits all writes to this rectangle.
+    void setClip(const QRect& clip) { clip_ = clip & image_.rect(); }
+    [[nodiscard]] const QRect& clip() const { return clip_; }
+
+    /// Copies a part of an image of the same size.
+    void restore(const QRect& part, const QImage& below);
+    /// Copies the four corner squares in which the rounded corners show what lies below.
+    void restoreCorners(const QRect& box, int radius, const QImage& below);
+
+    void fill(const QRect& box, QRgb colour);
+    void box(const QRect& box, int radius, const QColor& fill, const QColor& border, int line);
+    /// `at`: the baseline. `ground`: the background colour. Returns the width, or std::nullopt if
+    /// the text needs a text layout: then nothing is written and the caller uses a painter.
+    std::optional<double> text(QPointF at, const QString& text, TextRole role, double px,
+                               const QColor& colour, const QColor& ground, TextAlign align);
+
+private:
+    /// Coverage of a glyph; empty pixels are 0.
+    struct Stamp {
+        QImage pixels;
+        QPoint from; ///< upper left corner, relative to the pen
+    };
+    struct Letter {
+        quint32 glyph = 0;
+        double advance = 0;
+        bool isPlain = false;
+    };
+    struct Face {
+        QRawFont font;
+        QHash<QChar, Letter> letters = {};
+        std::vector<std::pair<QRgb, QRgb>> inks = {}; ///< pairs of text and background colour
+        QHash<quint64, Stamp> stamps = {};
+    };
+    Face& face(TextRole role, double px);
+    static const Letter& letter(Face& face, QChar sign, double px);
+    static const Stamp& stamp(Face& face, quint32 glyph, int part, std::size_t ink);
+    void put(const Stamp& stamp, QPoint at);
+    /// Returns a row of 32-bit pixels without padding.
+    [[nodiscard]] QRgb* row(int y) {
+        return pixels_ + static_cast<std::ptrdiff_t>(y) * image_.width();
+    }
+
+    QImage image_;
+    QRgb* pixels_ = nullptr; ///< data of `image_`, which is not shared
+    QRect clip_;
+    GlyphText text_; ///< provides the fonts
+    QHash<quint64, Face> faces_;
+    struct Box {
+        QSize size;
+        QRgb fill = 0;
+        QRgb border = 0;
+        int radius = 0;
+        int line = 0;
+        QImage image = {};
+    };
+    std::vector<Box> boxes_;
+};
+
+} // namespace weft::ui

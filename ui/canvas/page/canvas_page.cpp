@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "canvas/page/canvas_page.h"
+
+#include "canvas/page/live_feed.h"
+#include "canvas/page/minimap.h"
+#include "canvas/page/strips.h"
+#include "canvas/scene/find_layers.h"
+#include "canvas/scene/known_layers.h"
+#include "canvas/scene/on_grid.h"
+#include "catalogue/fitting_kinds.h"
+#include "catalogue/kind_search.h"
+#include "theme/symbols.h"
+#include "widgets/search_popup.h"
+#include <weft/group_edits.h>
+
+#include <QAction>
+#include <QDragEnterEvent>
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QMimeData>
+#include <QPainter>
+#include <QToolButton>
+
+namespace weft::ui {
+
+namespace {
+
+constexpr int margin = 10;
+
+} // namespace
+
+CanvasPage::CanvasPage(Bench& bench, OpenDesign& design, QWidget* parent)
+    : QWidget(parent),
+      bench_(bench),
+      design_(design),
+      view_(design.document(), design.selection(), design.check(), bench.look, this),
+      feed_(new LiveFeed(bench, design, view_, this)),
+      minimap_(new Minimap(view_, bench.look, &view_)),
+      strip_(new Strip(bench.look, &view_)),
+      way_(new Strip(bench.look, &view_)),
+      zoom_(new QToolButton(strip_)) {
+    setAcceptDrops(true);
+    setFocusProxy(&view_);
+    buildStrip();
+    brush_ = new BrushStrip(view_, bench_.look, &view_);
+    rank_ = new RankStrip(view_, design_.check(), bench_.look, &view_);
+    difference_ = new DifferenceStrip(bench_, *feed_, view_, &view_);
+    connect(difference_, &DifferenceStrip::resized, this, &CanvasPage::arrange);
+    // Overlay widgets are children of the view rather than siblings: an area below a sibling cannot
+    // be scrolled.
+    for (QWidget* over :
+         std::initializer_list<QWidget*>{minimap_, strip_, way_, brush_, rank_, difference_}) {
+        over->setAttribute(Qt::WA_NoMousePropagation);
+    }
+    connect(&view_, &CanvasView::brushChanged, this, &CanvasPage::arrange);
+    connect(&view_, &CanvasView::rankChanged, this, &CanvasPage::arrange);
+    connect(&view_, &CanvasView::zoomChanged, this, [this](double zoom) {
+        zoom_->setText(QStringLiteral("%1\u202F%").arg(qRound(zoom * 100)));
+    });
+    connect(&view_, &CanvasView::addWanted, this, [this](const QPointF& at) { search(at); });
+    connect(&view_, &CanvasView::offerLayer, this,
+            [this](const QPointF& at, const Endpoint& end, bool fromOutput) {
+                search(at, end, fromOutput);
+            });
+    connect(&view_, &CanvasView::entered, this, [this] {
+        if (QAction* enter = bench_.commands.find(QStringLiteral("layer.enter"))) {
+            enter->trigger();
+        }
+    });
+    connect(&design_.selection(), &Selection::pathChanged, this, &CanvasPage::showWay);
+    connect(&design_.document(), &DesignDocument::refused, this, [this](const Diagnostic& why) {
+        emit bench_.notice(QString::fromStdString(why.text), false);
+    });
+    connect(&bench_.look, &Look::changed, this, &CanvasPage::dress);
+    view_.setTimesOf([this](const std::string& layer) -> std::optional<LayerTime> {
+        if (!design_.owns(bench_.hub)) {
+            return std::nullopt;
+        }
+        for (const auto& [origin, time] : bench_.hub.sums().mean()) {
+            if (time.layer == layer) {
+                return time;
+            }
+        }
+        return std::nullopt;
+    });
+    showWay();
+    dress();
+}
+
+void CanvasPage::buildStrip() {
+    auto* layout = static_cast<QHBoxLayout*>(strip_->layout());
+    const auto add = [&](const QString& id) {
+        if (QAction* action = bench_.commands.find(id)) {
+            auto* button = new QToolButton(strip_);
+            button->setDefaultAction(action);
+            button->setAutoRaise(true);
+            button->setFocusPolicy(Qt::NoFocus);
+            button->setFixedHeight(tokens().sizes.size.control);
+            layout->addWidget(button);
+        }
+    };
+    addLenses();
+    add(QStringLiteral("view.brush"));
+    add(QStringLiteral("view.frame-all"));
+    zoom_->setAutoRaise(true);
+    zoom_->setFocusPolicy(Qt::NoFocus);
+    zoom_->setFixedHeight(tokens().sizes.size.control);
+    zoom_->setMinimumWidth(52);
+    zoom_->setToolTip(tr("Zoom: click for 100 %"));
+    zoom_->setText(QStringLiteral("100\u202F%"));
+    connect(zoom_, &QToolButton::clicked, this,
+            [this] { view_.zoomTo(1, QPointF(view_.rect().center())); });
+    layout->addWidget(zoom_);
+    strip_->adjustSize();
+}
+
+void CanvasPage::addLenses() {
+    lens_ = new QToolButton(strip_);
+    auto* menu = new QMenu(lens_);
+    for (const CommandInfo& info : bench_.commands.all()) {
+        if (info.id.startsWith(QLatin1String("lens.")) ||
+            info.id == QLatin1String("view.rank-lens")) {
+            menu->addAction(bench_.commands.find(info.id));
+        }
+    }
+    lens_->setObjectName(QStringLiteral("lens"));
+    lens_->setText(tr("Lens"));
+    lens_->setToolTip(tr("What the layers show: assignment, time, critical path or activations"));
+    lens_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    lens_->setAutoRaise(true);
+    lens_->setFocusPolicy(Qt::NoFocus);
+    lens_->setFixedHeight(tokens().sizes.size.control);
+    connect(lens_, &QToolButton::clicked, this,
+            [this, menu] { menu->popup(lens_->mapToGlobal(QPoint(0, lens_->height()))); });
+    strip_->layout()->addWidget(lens_);
+}
+
+void CanvasPage::showWay() {
+    auto* layout = static_cast<QHBoxLayout*>(way_->layout());
+    while (QLayoutItem* item = layout->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    const std::string& group = design_.selection().path().group;
+    way_->setVisible(!group.empty());
+    if (group.empty()) {
+        return;
+    }
+    const auto add = [&](const QString& text, std::function<void()> go) {
+        auto* button = new QToolButton(way_);
+        button->setText(text);
+        button->setAutoRaise(true);
+        button->setFocusPolicy(Qt::NoFocus);
+        if (go) {
+            connect(button, &QToolButton::clicked, this, std::move(go));
+        }
+        layout->addWidget(button);
+        button->show(); // buttons that are shown later would not count in the size below
+    };
+    add(design_.document().title(), [this] { design_.selection().enter({}); });
+    add(QStringLiteral("›"), {});
+    add(QString::fromStdString(group), {});
+    way_->adjustSize();
+    arrange();
+}
+
+void CanvasPage::dress() {
+    const Theme& theme = bench_.look.theme();
+    lens_->setIcon(
+        symbolIcon(QStringLiteral("actions/lens"), theme.text.secondary, theme.text.disabled));
+    strip_->update();
+}
+
+void CanvasPage::resizeEvent(QResizeEvent*) { arrange(); }
+
+void CanvasPage::arrange() {
+    view_.setGeometry(rect());
+    strip_->adjustSize();
+    strip_->move(width() - strip_->width() - margin, margin);
+    way_->adjustSize();
+    way_->move(margin, margin);
+    int below = strip_->geometry().bottom() + margin / 2;
+    for (QWidget* strip : std::initializer_list<QWidget*>{brush_, rank_, difference_}) {
+        strip->adjustSize();
+        strip->move(width() - strip->width() - margin, below);
+        below += strip->isVisibleTo(this) ? strip->height() + margin / 2 : 0;
+    }
+    minimap_->move(width() - minimap_->width() - margin, height() - minimap_->height() - margin);
+    minimap_->setVisible(wantsMinimap_ && width() > 500 && height() > 300);
+}
+
+void CanvasPage::showMinimap(bool isShown) {
+    wantsMinimap_ = isShown;
+    arrange();
+}
+
+bool CanvasPage::hasMinimap() const { return wantsMinimap_; }
+
+SearchPopup& CanvasPage::popup() {
+    if (popup_ == nullptr) {
+        popup_ = new SearchPopup(bench_.look, *window());
+    }
+    return *popup_;
+}
+
+std::map<std::string, std::string> CanvasPage::refusalsAt(const Endpoint& end) {
+    const NetworkPath& path = design_.selection().path();
+    const auto checked = design_.check().answer();
+    const KnownLayers known(design_.document().design(), path, checked->preview.get());
+    const Layer* layer = findLayer(design_.selection().network(), end.layer);
+    const LayerPreview* found = layer == nullptr ? nullptr : known.find(*layer);
+    if (found != nullptr) {
+        for (const PortPreview& made : found->outputs) {
+            if (made.port == end.port) {
+                return refusalsOf(*bench_.kinds, made);
+            }
+        }
+    }
+    return {};
+}
+
+void CanvasPage::search(QPointF scene, const std::optional<Endpoint>& end, bool fromOutput) {
+    const QPoint at = view_.mapTo(window(), view_.at().toLogical(scene).toPoint());
+    const Fitting fitting = !end         ? Fitting::all
+                            : fromOutput ? Fitting::takesInput
+                                         : Fitting::givesOutput;
+    const std::map<std::string, std::string> refusals =
+        end && fromOutput ? refusalsAt(*end) : std::map<std::string, std::string>();
+    popup().open(
+        at, 320, end ? tr("Find a layer that fits") : tr("Find a layer"),
+        [this, fitting, refusals](const QString& query) {
+            std::vector<SearchRow> rows;
+            std::vector<SearchRow> refused; // listed last, and only if the user asks
+            const Theme& theme = bench_.look.theme();
+            for (const KindHit& hit :
+                 findKinds(*bench_.kinds, &design_.document().design(), query, fitting)) {
+                const bool isSynonym = !hit.synonym.isEmpty() && hit.synonym != hit.title;
+                const auto why =
+                    hit.isGroup ? refusals.end() : refusals.find(hit.kind.toStdString());
+                const bool isRefused = why != refusals.end();
+                if (isRefused && query.trimmed().isEmpty()) {
+                    continue;
+                }
+                (isRefused ? refused : rows)
+                    .push_back({.id = (hit.isGroup ? "group:" : "") + hit.kind,
+                                .text = hit.kind,
+                                .where = isRefused   ? QString::fromStdString(why->second)
+                                         : isSynonym ? hit.title + " · " + hit.synonym
+                                                     : hit.title,
+                                .icon = hit.icon,
+                                .tint = theme.ofCategory(hit.category),
+                                .matched = hit.matched});
+            }
+            rows.insert(rows.end(), refused.begin(), refused.end());
+            return rows;
+        },
+        [this, scene, end, fromOutput](const QString& id) {
+            const bool isGroup = id.startsWith(QLatin1String("group:"));
+            place(isGroup ? id.mid(6) : id, isGroup, scene, end, fromOutput);
+        });
+}
+
+LayerId CanvasPage::place(const QString& kind, bool isGroup, QPointF scene,
+                          const std::optional<Endpoint>& end, bool fromOutput) {
+    const NetworkPath path = design_.selection().path();
+    const Sizes::Size& size = tokens().sizes.size;
+    // Places the layer so that the connected port is at the pointer.
+    const double left = onGrid(scene.x() - size.nodeWidth / 2.0);
+    const double height = end && !fromOutput ? size.nodeHeight : 0;
+    const double top = onGrid(scene.y() - height);
+    const WireView* under = !end ? view_.list().wireAt(scene, 12 / view_.at().zoom) : nullptr;
+    const std::optional<Wire> wire = under != nullptr ? std::optional(under->wire) : std::nullopt;
+    const std::string name = kind.toStdString();
+    const Edited added = design_.document().edit(
+        wire ? tr("Insert %1").arg(kind) : tr("Add %1").arg(kind), [&](Design& design) {
+            if (isGroup) {
+                Edited made = addInstance(design, path, name, {left, top});
+                return made;
+            }
+            const LayerKindInfo* info = findKind(*bench_.kinds, name);
+            Layer layer{.kind = name,
+                        .attributes = info == nullptr ? Attributes() : startingAttributes(*info),
+                        .position = Point{left, top}};
+            if (wire) {
+                return insertOnWire(design, path, *wire, layer, *bench_.kinds);
+            }
+            Edited made = addLayer(design, path, std::move(layer));
+            if (!made.isDone() || !end || info == nullptr) {
+                return made;
+            }
+            const std::vector<PortInfo>& ports = fromOutput ? info->inputs : info->outputs;
+            if (ports.empty()) {
+                return made;
+            }
+            const std::string port = ports.front().name + (ports.front().variadic ? "0" : "");
+            const Endpoint own{made.layer(), port};
+            const Edited wired = fromOutput ? weft::connect(design, path, *end, own)
+                                            : weft::connect(design, path, own, *end);
+            made.refusal = wired.refusal;
+            return made;
+        });
+    if (!added.isDone()) {
+        return {};
+    }
+    design_.selection().select({added.layer()});
+    view_.setFocus();
+    return added.layer();
+}
+
+QPointF CanvasPage::freePlace() const {
+    const auto& list = view_.list();
+    const Sizes::Size& size = tokens().sizes.size;
+    if (const NodeView* node = list.node(design_.selection().current())) {
+        const double gap = 32;
+        QPointF at(node->box.center().x(), node->box.bottom() + gap);
+        while (list.nodeAt(at + QPointF(0, 20)) != nullptr) {
+            at.ry() += size.nodeHeight / 2.0;
+        }
+        return at;
+    }
+    QPointF at = view_.sceneOf(QPointF(view_.rect().center()));
+    while (list.nodeAt(at + QPointF(0, 14)) != nullptr) {
+        at += QPointF(24, 24);
+    }
+    return at;
+}
+
+void CanvasPage::find() {
+    const QPoint at = view_.mapTo(window(), QPoint(view_.width() / 2 - 240, 48));
+    popup().open(
+        at, 480, tr("Name, kind, shape, problem, filters>64; Ctrl+Enter selects all"),
+        [this](const QString& query) {
+            return findLayers(query, view_.list(), design_.selection().network(), *bench_.kinds,
+                              bench_.look.theme());
+        },
+        [this](const QString& id) {
+            const LayerId layer{id.toUInt()};
+            design_.selection().select({layer});
+            view_.reveal(layer);
+        },
+        [this](const QStringList& ids) {
+            std::vector<LayerId> layers;
+            layers.reserve(static_cast<std::size_t>(ids.size()));
+            for (const QString& id : ids) {
+                layers.push_back(LayerId{id.toUInt()});
+            }
+            design_.selection().select(layers);
+            view_.frameSelection();
+        });
+}
+
+void CanvasPage::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasFormat(kindMimeType)) {
+        event->acceptProposedAction();
+    }
+}
+
+void CanvasPage::dragMoveEvent(QDragMoveEvent* event) {
+    view_.highlightWireAt(view_.sceneOf(event->position()));
+    event->acceptProposedAction();
+}
+
+void CanvasPage::dropEvent(QDropEvent* event) {
+    const QString id = QString::fromUtf8(event->mimeData()->data(kindMimeType));
+    const bool isGroup = id.startsWith(QLatin1String("group:"));
+    place(isGroup ? id.mid(6) : id, isGroup, view_.sceneOf(event->position()));
+    event->acceptProposedAction();
+}
+
+} // namespace weft::ui

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The page of one open design: its canvas with the overlays above it (tool strip, path of groups,
+// minimap) and the search that adds a layer.
+
+#include "canvas/view/canvas_view.h"
+#include "workspace/bench.h"
+
+class QHBoxLayout;
+class QLabel;
+class QToolButton;
+
+namespace weft::ui {
+
+class BrushStrip;
+class DifferenceStrip;
+class LiveFeed;
+class Minimap;
+class RankStrip;
+class SearchPopup;
+
+class CanvasPage : public QWidget {
+    Q_OBJECT
+
+public:
+    CanvasPage(Bench& bench, OpenDesign& design, QWidget* parent = nullptr);
+
+    [[nodiscard]] CanvasView& view() { return view_; }
+    [[nodiscard]] OpenDesign& design() { return design_; }
+    [[nodiscard]] Bench& bench() { return bench_; }
+    [[nodiscard]] LiveFeed& feed() { return *feed_; }
+    /// Adds a layer of this kind at a position and selects it; connects it to `end` if given.
+    LayerId place(const QString& kind, bool isGroup, QPointF scene,
+                  const std::optional<Endpoint>& end = {}, bool fromOutput = true);
+    /// Position of a layer that is added without the pointer: below the selected layer, or in the
+    /// middle of the view.
+    [[nodiscard]] QPointF freePlace() const;
+    void search(QPointF scene, const std::optional<Endpoint>& end = {}, bool fromOutput = true);
+    /// Opens the search for layers by name, kind, shape or problem.
+    void find();
+    void showMinimap(bool isShown);
+    [[nodiscard]] bool hasMinimap() const;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragMoveEvent(QDragMoveEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void buildStrip();
+    void addLenses();
+    void showWay();
+    void arrange();
+    void dress();
+    SearchPopup& popup();
+    /// Maps kinds that cannot be connected to this port to the reason.
+    [[nodiscard]] std::map<std::string, std::string> refusalsAt(const Endpoint& end);
+
+    Bench& bench_;
+    OpenDesign& design_;
+    CanvasView view_;
+    LiveFeed* feed_;
+    Minimap* minimap_;
+    QWidget* strip_;
+    QWidget* way_;
+    QToolButton* lens_ = nullptr;
+    BrushStrip* brush_ = nullptr;
+    RankStrip* rank_ = nullptr;
+    DifferenceStrip* difference_ = nullptr;
+    QToolButton* zoom_;
+    SearchPopup* popup_ = nullptr;
+    bool wantsMinimap_ = true;
+};
+
+} // namespace weft::ui

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Overlay strips with buttons above the canvas: the brush's assignment, the device of the lens, and
+// the differences outside the shown network.
+
+#include "canvas/view/canvas_view.h"
+
+class QLabel;
+
+namespace weft::ui {
+
+class Bench;
+class LiveFeed;
+
+class Strip : public QWidget {
+    Q_OBJECT
+
+public:
+    Strip(Look& look, QWidget* parent);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    [[nodiscard]] Look& look() const { return look_; }
+
+private:
+    Look& look_;
+};
+
+/// The assignments that the brush can give; visible while the brush is active.
+class BrushStrip : public Strip {
+    Q_OBJECT
+
+public:
+    BrushStrip(CanvasView& view, Look& look, QWidget* parent);
+    [[nodiscard]] static Brush brushOf(AxisWord word);
+
+private:
+    void build();
+
+    CanvasView& view_;
+};
+
+/// Selects the device whose view is shown; visible while one device's view is shown.
+class RankStrip : public Strip {
+    Q_OBJECT
+
+public:
+    RankStrip(CanvasView& view, LiveCheck& check, Look& look, QWidget* parent);
+
+private:
+    void tell();
+
+    CanvasView& view_;
+    LiveCheck& check_;
+    QLabel* text_;
+};
+
+/// Differences of settings, data and insides of groups from the compared run; visible with the lens
+/// Difference.
+class DifferenceStrip : public Strip {
+    Q_OBJECT
+
+public:
+    DifferenceStrip(Bench& bench, const LiveFeed& feed, CanvasView& view, QWidget* parent);
+
+Q_SIGNALS:
+    /// Its size or visibility has changed.
+    void resized();
+
+private:
+    void tell();
+
+    const LiveFeed& feed_;
+    CanvasView& view_;
+    QLabel* text_;
+};
+
+} // namespace weft::ui

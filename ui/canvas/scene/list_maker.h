@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Builds display lists: small ones immediately, large ones on another thread; only the newest
+// request is delivered. Lives on the GUI thread.
+
+#include "canvas/scene/build_display_list.h"
+#include "document/live_check.h"
+
+#include <QObject>
+
+namespace weft::ui {
+
+class ListMaker : public QObject {
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+
+    /// Input of a display list, with copies of everything that may change meanwhile.
+    struct Request {
+        const Design* design = nullptr; ///< only read during `make`
+        NetworkPath path = {};
+        Kinds kinds;
+        std::shared_ptr<const CheckedDesign> check;
+        std::set<LayerId> collapsed = {};
+        std::set<LayerId> portless = {};
+        int rank = -1;
+        std::shared_ptr<const ProofMarks> proof = {};
+    };
+    void make(Request request);
+    /// True while a list is being built.
+    [[nodiscard]] bool isBusy() const { return isBusy_; }
+
+Q_SIGNALS:
+    void made(const std::shared_ptr<weft::ui::DisplayList>& list);
+
+private:
+    void start(std::shared_ptr<Request> request, std::shared_ptr<const Design> design);
+
+    bool isBusy_ = false;
+    /// The request that arrived while another was being built.
+    std::shared_ptr<Request> next_;
+    std::shared_ptr<const Design> nextDesign_;
+};
+
+} // namespace weft::ui

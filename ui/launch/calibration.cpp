@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "launch/calibration.h"
+
+#include "launch/run_control.h"
+#include <weft/error.h>
+#include <weft/launch.h>
+
+namespace weft::ui {
+
+Calibration::Calibration(QObject* parent)
+    : QObject(parent),
+      measure_([](const CalibrationRequest& request) {
+          (void)measureThisMachine(request);
+          MachineReport known = surveyMachine();
+          askFreeMemory(known); // releases the devices opened for the measurement
+          return known;
+      }),
+      link_([](const std::function<bool()>& goesOn) {
+          const QString program = RunControl::findProgram();
+          return program.isEmpty() ? std::nullopt
+                                   : measureLinkBetweenProcesses(program.toStdString(), goesOn);
+      }) {}
+
+Calibration::~Calibration() = default;
+
+void Calibration::start() {
+    if (isMeasuring_) {
+        return;
+    }
+    isMeasuring_ = true;
+    done_ = 0;
+    thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
+    Q_EMIT changed();
+}
+
+void Calibration::stop() { thread_.request_stop(); }
+
+void Calibration::work(const std::stop_token& stop) {
+    std::shared_ptr<const MachineReport> machine;
+    QString message;
+    bool isStopped = false;
+    CalibrationRequest request;
+    request.progress = [this, &stop](double done) {
+        QMetaObject::invokeMethod(
+            this,
+            [this, done] {
+                done_ = done;
+                Q_EMIT changed();
+            },
+            Qt::QueuedConnection);
+        return !stop.stop_requested();
+    };
+    try {
+        MachineReport made = measure_(request);
+        addLink(made, stop);
+        machine = std::make_shared<const MachineReport>(std::move(made));
+    } catch (const Error& error) {
+        isStopped = error.code() == ErrorCode::stopped;
+        message = QString::fromStdString(error.what());
+    }
+    QMetaObject::invokeMethod(
+        this, [this, machine, message, isStopped] { end(machine, message, isStopped); },
+        Qt::QueuedConnection);
+}
+
+/// The devices' rates are kept even if measuring the link fails.
+void Calibration::addLink(MachineReport& machine, const std::stop_token& stop) {
+    if (!link_) {
+        return;
+    }
+    try {
+        if (const auto link = link_([&stop] { return !stop.stop_requested(); })) {
+            machine.machine.withinHost = *link;
+        }
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::stopped) {
+            QMetaObject::invokeMethod(
+                this,
+                [this, message = QString::fromStdString(error.what())] {
+                    Q_EMIT linkMissed(message);
+                },
+                Qt::QueuedConnection);
+        }
+    }
+}
+
+void Calibration::end(const std::shared_ptr<const MachineReport>& machine, const QString& message,
+                      bool isStopped) {
+    isMeasuring_ = false;
+    if (machine) {
+        Q_EMIT measured(machine);
+    } else {
+        Q_EMIT failed(message, isStopped);
+    }
+    Q_EMIT changed();
+}
+
+} // namespace weft::ui

@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "launch/run_control.h"
+
+#include "launch/detached_process.h"
+#include "runs/program_words.h"
+#include "theme/quantity.h"
+#include "theme/theme.h"
+#include <weft/design_file.h>
+#include <weft/runs.h>
+#include <weft/session.h>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QDir>
+#include <QFileInfo>
+#include <QRegularExpression>
+#include <QStandardPaths>
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
+namespace weft::ui {
+
+namespace {
+
+/// Creates a folder named like those of the weft program. Creates it immediately, so that no other
+/// run takes the same name.
+QString newFolderIn(const QString& runs, const QString& name) {
+    QString plain = name.toLower();
+    plain.replace(QRegularExpression(QStringLiteral("[^a-z0-9]+")), QStringLiteral("-"));
+    const QString time = QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-dd_HHmmss"));
+    const QString base = QDir(runs).absoluteFilePath(time + '_' + plain.left(40));
+    QString folder = base;
+    for (int i = 2; !QDir().mkdir(folder); ++i) {
+        if (!QFileInfo::exists(folder)) {
+            throw Error(ErrorCode::file, Where{.file = folder.toStdString()},
+                        "the folder of the run cannot be created",
+                        "choose another folder for runs");
+        }
+        folder = base + '-' + QString::number(i);
+    }
+    return folder;
+}
+
+std::vector<std::string> stringsOf(const QStringList& list) {
+    std::vector<std::string> strings;
+    for (const QString& one : list) {
+        strings.push_back(one.toStdString());
+    }
+    return strings;
+}
+
+/// Returns the arguments of `weft run --on`.
+QStringList wordsThere(const RunOrder& order) {
+    QStringList words{QStringLiteral("--on"), order.host};
+    const auto add = [&words](const char* option, const QString& value) {
+        words << QLatin1String(option) << value;
+    };
+    const JobRequest& job = order.job;
+    for (const auto& [option, number] :
+         {std::pair{"--ranks", job.ranks}, std::pair{"--nodes", job.nodes},
+          std::pair{"--cores", job.cores}, std::pair{"--minutes", job.minutes}}) {
+        if (number > 1) {
+            add(option, QString::number(number));
+        }
+    }
+    if (!job.data.empty()) {
+        add("--data-there", QString::fromStdString(job.data.string()));
+    }
+    if (order.sendsData) {
+        words << QStringLiteral("--send-data");
+    }
+    return words;
+}
+
+} // namespace
+
+struct RunControl::Entry {
+    RunTicket ticket;
+    RunOrder order;
+    QString folder; ///< the run's folder
+    std::unique_ptr<DetachedProcess> process;
+    std::unique_ptr<Session> session;
+    /// Cancel flag, read by the thread that sends the run to another host.
+    std::shared_ptr<std::atomic_bool> isUnwanted = std::make_shared<std::atomic_bool>(false);
+};
+
+RunControl::RunControl(QString program, QObject* parent)
+    : QObject(parent),
+      program_(program.isEmpty() ? findProgram() : std::move(program)),
+      hosts_(program_) {
+    connect(&hosts_, &Hosts::failed, this,
+            [this](const QString&, const QString& message) { emit refused(message); });
+    timer_.setInterval(tokens().sizes.duration.liveBeat);
+    connect(&timer_, &QTimer::timeout, this, &RunControl::look);
+}
+
+RunControl::~RunControl() = default;
+
+QString RunControl::findProgram() {
+    const QString here = QCoreApplication::applicationDirPath();
+    for (const QString& folder : {here, here + QStringLiteral("/../weft")}) {
+        const QFileInfo file(folder + QStringLiteral("/weft"));
+        if (file.isFile() && file.isExecutable()) {
+            return file.canonicalFilePath();
+        }
+    }
+    return QStandardPaths::findExecutable(QStringLiteral("weft"));
+}
+
+QStringList RunControl::commandFor(const RunOrder& order, const QString& design,
+                                   const QString& folder, const QString& program) {
+    QStringList words{program};
+    const bool isNew = order.resume.isEmpty() && order.from.isEmpty();
+    if (isNew) {
+        words << QStringLiteral("run") << design;
+    } else if (order.from.isEmpty()) {
+        words << QStringLiteral("resume") << order.resume;
+    } else {
+        words << QStringLiteral("resume") << order.from << QStringLiteral("--here");
+    }
+    if (order.resume.isEmpty() && !folder.isEmpty()) {
+        words << QStringLiteral("--run") << folder;
+    }
+    if (!order.devices.isEmpty()) {
+        words << QStringLiteral("--devices") << order.devices.join(',');
+    }
+    if (!order.dataFolder.isEmpty()) {
+        words << QStringLiteral("--data") << order.dataFolder;
+    }
+    if (isNew && !order.weights.isEmpty()) {
+        words << QStringLiteral("--weights") << order.weights;
+    }
+    if (isNew && !order.observe.isEmpty()) {
+        words << QStringLiteral("--observe") << order.observe.join(',');
+    }
+    if (order.way == RunWay::host && isNew) {
+        words << wordsThere(order);
+    }
+    if (order.way == RunWay::ranks) {
+        words << QStringLiteral("--ranks") << QString::number(order.ranks);
+        if (!order.hosts.isEmpty()) {
+            words << QStringLiteral("--hosts") << order.hosts;
+        }
+    }
+    return words;
+}
+
+QString RunControl::lineOf(const QStringList& command) {
+    static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_@%+=:,./-]+$"));
+    QStringList quoted;
+    for (QString word : command) {
+        if (!plain.match(word).hasMatch()) {
+            word = '\'' + word.replace('\'', QStringLiteral("'\\''")) + '\'';
+        }
+        quoted << word;
+    }
+    return quoted.join(' ');
+}
+
+int RunControl::start(RunOrder order) {
+    auto entry = std::make_unique<Entry>();
+    if (!order.resume.isEmpty() && copyOf(order.resume.toStdString())) {
+        order.way = RunWay::host;
+    }
+    entry->ticket = {++last_, order.name, TicketState::waiting, order.way};
+    entry->ticket.host = order.host;
+    entry->order = std::move(order);
+    entries_.push_back(std::move(entry));
+    timer_.start();
+    startNext();
+    emit changed();
+    return last_;
+}
+
+void RunControl::startBeside(int number) {
+    for (const auto& entry : entries_) {
+        entry->order.isBeside = entry->order.isBeside || entry->ticket.number == number;
+    }
+    startNext();
+    emit changed();
+}
+
+void RunControl::cancel(int number) {
+    std::erase_if(entries_, [&](const auto& entry) {
+        const RunTicket& ticket = entry->ticket;
+        const bool isSent = ticket.way == RunWay::host && ticket.state == TicketState::starting;
+        const bool goes =
+            ticket.number == number && (isSent || ticket.state == TicketState::waiting);
+        *entry->isUnwanted = *entry->isUnwanted || goes;
+        return goes;
+    });
+    emit changed();
+}
+
+std::vector<RunTicket> RunControl::tickets() const {
+    std::vector<RunTicket> tickets;
+    tickets.reserve(entries_.size());
+    for (const auto& entry : entries_) {
+        tickets.push_back(entry->ticket);
+    }
+    return tickets;
+}
+
+std::optional<RunTicket> RunControl::ticket(int number) const {
+    for (const auto& entry : entries_) {
+        if (entry->ticket.number == number) {
+            return entry->ticket;
+        }
+    }
+    return std::nullopt;
+}
+
+bool RunControl::isBusy() const {
+    return std::ranges::any_of(entries_, [](const auto& entry) {
+        return entry->ticket.way != RunWay::host && (entry->ticket.state == TicketState::starting ||
+                                                     entry->ticket.state == TicketState::running);
+    });
+}
+
+void RunControl::startNext() {
+    const auto mayStart = [this](const auto& entry) {
+        return entry->ticket.state == TicketState::waiting &&
+               (entry->order.isBeside || entry->ticket.way == RunWay::host || !isBusy());
+    };
+    // Searches again after each launch, because a callback of a failed launch may start another
+    // run.
+    auto next = std::ranges::find_if(entries_, mayStart);
+    while (next != entries_.end()) {
+        launch(**next);
+        next = std::ranges::find_if(entries_, mayStart);
+    }
+}
+
+void RunControl::launch(Entry& entry) {
+    entry.ticket.state = TicketState::starting;
+    try {
+        if (entry.order.way == RunWay::host) {
+            launchThere(entry);
+            return;
+        }
+        if (entry.order.resume.isEmpty() && !QDir().mkpath(entry.order.runs)) {
+            throw Error(ErrorCode::file, Where{.file = entry.order.runs.toStdString()},
+                        "the folder for runs cannot be created", "choose another one");
+        }
+        entry.folder = entry.order.resume.isEmpty()
+                           ? newFolderIn(entry.order.runs, entry.order.name)
+                           : QFileInfo(entry.order.resume).absoluteFilePath();
+        if (entry.order.way == RunWay::window) {
+            launchHere(entry);
+            return;
+        }
+        if (program_.isEmpty()) {
+            throw Error(ErrorCode::file, Where{.file = "weft"}, "the program was not found",
+                        "install weft beside the workbench or on PATH");
+        }
+        const QString base = workFileOf(entry.folder, entry.ticket.number);
+        const QString design = base + QStringLiteral(".weft");
+        saveDesign(entry.order.design, design.toStdString());
+        entry.process = std::make_unique<DetachedProcess>(
+            commandFor(entry.order, design, entry.folder, program_), base + QStringLiteral(".txt"));
+    } catch (const std::exception& error) {
+        end(entry, QString::fromUtf8(error.what()));
+    }
+}
+
+void RunControl::launchHere(Entry& entry) {
+    SessionRequest request;
+    request.design = entry.order.design;
+    request.folder = entry.order.dataFolder.toStdString();
+    request.devices = stringsOf(entry.order.devices);
+    request.weights = entry.order.weights.toStdString();
+    request.observe = stringsOf(entry.order.observe);
+    if (entry.order.resume.isEmpty()) {
+        request.run = entry.folder.toStdString();
+    } else {
+        request.resume = entry.folder.toStdString();
+    }
+    // New threads inherit the priority of their creator.
+    std::jthread([&] {
+        setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), runNiceness);
+        entry.session = std::make_unique<Session>(std::move(request));
+    }).join();
+}
+
+ThereRequest RunControl::requestFor(const RunOrder& order, const Host& host) {
+    ThereRequest request{.job = jobOn(host, order.design, order.job),
+                         .weights = order.weights.toStdString(),
+                         .sendsData = order.sendsData};
+    if (request.job.name.empty()) {
+        request.job.name = order.name.toStdString();
+    }
+    if (!order.dataFolder.isEmpty()) { // a design without a file has no data folder
+        request.folders = {order.dataFolder.toStdString()};
+    }
+    return request;
+}
+
+void RunControl::launchThere(Entry& entry) {
+    const RunOrder& order = entry.order;
+    const auto done = [this, number = entry.ticket.number,
+                       isUnwanted = entry.isUnwanted](const BegunThere& begun) {
+        const auto copy = *isUnwanted ? copyOf(begun.folder.toStdString()) : std::nullopt;
+        if (copy) {
+            hosts_.cancel(*copy); // cancelled by the user after the job had started
+        }
+        takeThere(number, begun);
+    };
+    if (!order.resume.isEmpty()) {
+        const auto copy = copyOf(order.resume.toStdString());
+        entry.ticket.host = QString::fromStdString(copy->host);
+        hosts_.resume(*copy, done);
+        return;
+    }
+    const KnownHost* host = hosts_.find(order.host);
+    if (host == nullptr) {
+        throw Error(ErrorCode::usage, {}, order.host.toStdString() + " is not a known host",
+                    "add it in the panel Hosts");
+    }
+    ThereRequest request = requestFor(order, host->host);
+    const auto sent = [this, number = entry.ticket.number,
+                       isUnwanted = entry.isUnwanted](Bytes done, Bytes all) {
+        const QString text = all.count == 0
+                                 ? QString()
+                                 : tr("%1 of %2")
+                                       .arg(quantity::bytes(static_cast<double>(done.count)),
+                                            quantity::bytes(static_cast<double>(all.count)));
+        QMetaObject::invokeMethod(
+            this, [this, number, text] { say(number, text); }, Qt::QueuedConnection);
+        return !*isUnwanted;
+    };
+    hosts_.begin(order.host, std::move(request), sent, done);
+}
+
+void RunControl::say(int number, const QString& message) {
+    for (const auto& entry : entries_) {
+        if (entry->ticket.number == number && entry->ticket.state == TicketState::starting) {
+            entry->ticket.message = message;
+            emit changed();
+        }
+    }
+}
+
+/// The host runs the job from now on; the local copy shows its state.
+void RunControl::takeThere(int number, const BegunThere& begun) {
+    const auto found = std::ranges::find_if(
+        entries_, [&](const auto& entry) { return entry->ticket.number == number; });
+    if (found == entries_.end()) {
+        return;
+    }
+    Entry& entry = **found; // a callback may start another run
+    entry.ticket.folder = begun.folder;
+    entry.ticket.message.clear();
+    if (begun.failure.isEmpty()) {
+        emit this->begun(number, begun.folder);
+    }
+    end(entry, begun.failure);
+    emit changed();
+}
+
+void RunControl::end(Entry& entry, const QString& message) {
+    entry.ticket.state = TicketState::ended;
+    entry.ticket.message = message;
+    if (!entry.folder.isEmpty()) {
+        QDir().rmdir(entry.folder); // removes the folder if the run created no files
+    }
+    entry.process.reset();
+    entry.session.reset();
+    emit ended(entry.ticket.number, message);
+}
+
+void RunControl::look() {
+    bool isChanged = false;
+    std::vector<Entry*> alive; // a callback may start another run
+    for (const auto& entry : entries_) {
+        if (entry->process || entry->session) {
+            alive.push_back(entry.get());
+        }
+    }
+    for (Entry* const each : alive) {
+        Entry& entry = *each;
+        const bool hasBegun = entry.session
+                                  ? !entry.session->directory().empty()
+                                  : QFileInfo::exists(entry.folder + QStringLiteral("/lock"));
+        if (entry.ticket.state == TicketState::starting && hasBegun) {
+            entry.ticket.state = TicketState::running;
+            entry.ticket.folder = entry.folder;
+            isChanged = true;
+            emit begun(entry.ticket.number, entry.folder);
+        }
+        if (entry.process) {
+            if (const auto how = entry.process->end()) {
+                QString message;
+                if (how->signal != 0) {
+                    message = tr("The run's process was ended by signal %1. %2")
+                                  .arg(how->signal)
+                                  .arg(lastWordsIn(entry.process->output()));
+                } else if (how->exitCode != 0) {
+                    message = lastWordsIn(entry.process->output());
+                }
+                isChanged = true;
+                end(entry, message);
+            }
+        } else if (entry.session) {
+            const SessionState state = entry.session->state();
+            if (state == SessionState::finished || state == SessionState::stopped ||
+                state == SessionState::failed) {
+                const SessionOutcome outcome = entry.session->wait();
+                isChanged = true;
+                end(entry, state == SessionState::failed ? QString::fromStdString(outcome.message)
+                                                         : QString());
+            }
+        }
+    }
+    startNext();
+    const bool isQuiet = std::ranges::all_of(
+        entries_, [](const auto& entry) { return entry->ticket.state == TicketState::ended; });
+    if (isQuiet) {
+        timer_.stop();
+    }
+    if (isChanged) {
+        emit changed();
+    }
+}
+
+bool RunControl::tell(const QString& folder, const QString& command, const QString& layer) {
+    if (const auto copy = copyOf(folder.toStdString())) {
+        if (command == QLatin1String("cancel")) {
+            hosts_.cancel(*copy);
+        } else {
+            hosts_.tell(*copy, command, layer);
+        }
+        return true;
+    }
+    try {
+        tellRun(folder.toStdString(), command.toStdString(), layer.toStdString());
+        return true;
+    } catch (const Error& error) {
+        emit refused(QString::fromUtf8(error.what()));
+        return false;
+    }
+}
+
+} // namespace weft::ui

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Starts runs and sends them commands. A run is a process that outlives the window, a thread of the
+// window, ranks under mpirun, or a job on another host. A run waits while another one runs on this
+// machine, unless it is asked to run beside it. A RunHub reads a run's events from its folder or
+// local copy. Lives on the GUI thread; it waits only for a run in this process, when it is
+// destroyed.
+
+#include "launch/hosts.h"
+#include <weft/design.h>
+#include <weft/error.h>
+#include <weft/job_there.h>
+
+#include <QObject>
+#include <QString>
+#include <QStringList>
+#include <QTimer>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace weft::ui {
+
+enum class RunWay : std::uint8_t { process, window, ranks, host };
+
+struct RunOrder {
+    Design design;           ///< the present design, saved or not
+    QString name;            ///< name of the design's file or tab, used for the run's folder
+    QString dataFolder = {}; ///< folder of the design's data files
+    QString runs;            ///< folder in which the run's folder is created
+    RunWay way = RunWay::process;
+    int ranks = 2;
+    QString hosts = {}; ///< a hostfile for mpirun
+    QStringList devices = {};
+    QString weights = {};
+    QStringList observe = {};
+    QString host = {}; ///< host to run on; `job` then describes devices, ranks and data
+    JobRequest job = {};
+    bool sendsData = false; ///< sends local data files to the host
+    QString resume = {};    ///< folder of a run to resume from its last checkpoint
+    QString from = {};      ///< NAME:RUN on another host, whose newest checkpoint starts a new run
+    bool isBeside = false;  ///< doesn't wait for other runs
+};
+
+enum class TicketState : std::uint8_t { waiting, starting, running, ended };
+
+/// State of a requested run.
+struct RunTicket {
+    int number = 0;
+    QString name;
+    TicketState state = TicketState::waiting;
+    RunWay way = RunWay::process;
+    QString folder = {};  ///< empty until it exists
+    QString message = {}; ///< why the run failed; before, its progress
+    QString host = {};    ///< host of the run; empty: this machine
+};
+
+class RunControl : public QObject {
+    Q_OBJECT
+
+public:
+    /// `program`: path of weft; empty: the one beside this program, else from PATH.
+    explicit RunControl(QString program = {}, QObject* parent = nullptr);
+    /// Runs in separate processes continue.
+    ~RunControl() override;
+
+    /// Returns the run's number. Never throws: an error becomes the run's message.
+    int start(RunOrder order);
+    /// Starts a waiting run beside the others.
+    void startBeside(int number);
+    /// Cancels a waiting run, or one that is being sent to a host.
+    void cancel(int number);
+    [[nodiscard]] std::vector<RunTicket> tickets() const;
+    [[nodiscard]] std::optional<RunTicket> ticket(int number) const;
+    /// True while a requested run is live on this machine.
+    [[nodiscard]] bool isBusy() const;
+    [[nodiscard]] Hosts& hosts() { return hosts_; }
+    [[nodiscard]] const Hosts& hosts() const { return hosts_; }
+
+    /// Sends a command to the run in a folder, wherever it runs: "pause", "resume", "step", "save",
+    /// "stop", "observe"; for a waiting remote run also "cancel". A refusal is reported by
+    /// `refused`.
+    bool tell(const QString& folder, const QString& command, const QString& layer = {});
+
+    /// Returns the request for a job on this host, which still has to be asked for its report.
+    [[nodiscard]] static ThereRequest requestFor(const RunOrder& order, const Host& host);
+    [[nodiscard]] static QString findProgram();
+    /// Returns the equivalent command line for a saved design.
+    [[nodiscard]] static QStringList commandFor(const RunOrder& order, const QString& design,
+                                                const QString& folder,
+                                                const QString& program = QStringLiteral("weft"));
+    /// Quotes the words for a shell.
+    [[nodiscard]] static QString lineOf(const QStringList& command);
+
+Q_SIGNALS:
+    void changed();
+    void begun(int number, const QString& folder);
+    /// `message`: why the run failed or did not start; empty: success.
+    void ended(int number, const QString& message);
+    /// A run has refused a command.
+    void refused(const QString& message);
+
+private:
+    struct Entry;
+    void look();
+    void startNext();
+    void launch(Entry& entry);
+    void launchHere(Entry& entry);
+    void launchThere(Entry& entry);
+    void takeThere(int number, const BegunThere& begun);
+    void say(int number, const QString& message);
+    void end(Entry& entry, const QString& message);
+
+    QString program_;
+    Hosts hosts_;
+    std::vector<std::unique_ptr<Entry>> entries_;
+    int last_ = 0;
+    QTimer timer_;
+};
+
+} // namespace weft::ui

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The bar at the top: menus on the left, workspaces in the middle, devices and run buttons on the
+// right. All entries are commands; an unknown command id leaves its place empty.
+
+#include "workspace/bench.h"
+
+#include <QWidget>
+
+class QButtonGroup;
+class QHBoxLayout;
+class QMenu;
+class QMenuBar;
+class QPushButton;
+
+namespace weft::ui {
+
+class ChipRow;
+
+class TopBar : public QWidget {
+    Q_OBJECT
+
+public:
+    TopBar(Bench& bench, QWidget* parent = nullptr);
+
+    /// Adds a menu with the commands of these ids, in order; "-" is a separator. An existing menu
+    /// is filled again.
+    void addMenu(const QString& title, const QStringList& commands);
+    [[nodiscard]] QMenu* menu(const QString& title) const;
+    /// Called after all commands were added. Only the buttons named by `showButtons` are visible.
+    void finish(const QStringList& workspaces, const QStringList& buttons);
+    void showWorkspace(int number);
+    void showButtons(const QStringList& commands);
+    /// Shows the number of waiting runs; a click lists them.
+    void showWaiting(int runs);
+
+Q_SIGNALS:
+    void workspaceChosen(int number);
+    void waitingWanted();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void showDevices();
+    void dress();
+
+    Bench& bench_;
+    QMenuBar* menus_;
+    ChipRow* chips_;
+    QWidget* workspaceRow_;
+    QHBoxLayout* right_ = nullptr;
+    QButtonGroup* workspaces_ = nullptr;
+    QPushButton* waiting_ = nullptr;
+    QList<QPushButton*> buttons_;
+};
+
+} // namespace weft::ui

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shell/docks/dock_list.h"
+
+#include "history/history_view.h"
+#include "monitor/log_view.h"
+#include "monitor/monitor_view.h"
+#include "monitor/run_overlay.h"
+#include "panels/assignment/assignment_panel.h"
+#include "panels/data/data_panel.h"
+#include "panels/devices/devices_panel.h"
+#include "panels/help/help_panel.h"
+#include "panels/hosts/hosts_panel.h"
+#include "panels/inspector/inspector_panel.h"
+#include "panels/palette/palette_panel.h"
+#include "panels/prediction/prediction_panel.h"
+#include "panels/problems/problems_panel.h"
+#include "panels/training/training_panel.h"
+#include "tensors/tensors_view.h"
+#include "timeline/memory_view.h"
+#include "timeline/run_devices.h"
+#include "timeline/timeline_view.h"
+#include "tryit/try_view.h"
+#include <weft/error.h>
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QPointer>
+#include <QVBoxLayout>
+
+namespace weft::ui {
+
+namespace {
+
+template <class PanelType>
+QWidget* make(Bench& bench) {
+    return new PanelType(bench);
+}
+
+/// Calls `run` with the current design, now and whenever it changes.
+void followDesign(Bench& bench, QWidget* view, const std::function<void(OpenDesign*)>& run) {
+    const auto follow = [run, &bench] { run(bench.designs.current()); };
+    QObject::connect(&bench.designs, &OpenDesigns::currentChanged, view, follow);
+    follow();
+}
+
+/// Like `followDesign`, for views that show a run by the design's layers: nullptr if the run
+/// belongs to another design.
+void followOwner(Bench& bench, QWidget* view, const std::function<void(OpenDesign*)>& run) {
+    const auto follow = [run, &bench, told = QPointer<OpenDesign>(), isFirst = true]() mutable {
+        OpenDesign* design = bench.designs.current();
+        if (design != nullptr && bench.hub.isOpen() && !design->owns(bench.hub)) {
+            design = nullptr;
+        }
+        if (std::exchange(isFirst, false) || design != told) {
+            told = design;
+            run(design);
+        }
+    };
+    const auto shared = std::make_shared<std::function<void()>>(follow);
+    QObject::connect(&bench.designs, &OpenDesigns::currentChanged, view, [shared] { (*shared)(); });
+    QObject::connect(&bench.hub, &RunHub::grown, view, [shared](const RunGrowth& growth) {
+        if (growth.isNew || growth.hasState) {
+            (*shared)();
+        }
+    });
+    (*shared)();
+}
+
+DesignDocument* documentOf(OpenDesign* design) {
+    return design == nullptr ? nullptr : &design->document();
+}
+
+Selection* selectionOf(OpenDesign* design) {
+    return design == nullptr ? nullptr : &design->selection();
+}
+
+/// Asks for a file name and saves; shows a notice with the result. `filters`: such as "Pictures
+/// (*.png)", the default first.
+void saveFrom(QWidget* view, Bench& bench, const QString& title, const QString& name,
+              const QStringList& filters, const std::function<void(const QString&)>& save) {
+    QString chosen;
+    QString file = QFileDialog::getSaveFileName(view, title, name,
+                                                filters.join(QStringLiteral(";;")), &chosen);
+    if (file.isEmpty()) {
+        return;
+    }
+    if (QFileInfo(file).suffix().isEmpty()) {
+        const QString filter = chosen.isEmpty() ? filters.front() : chosen;
+        file += filter.section('*', -1).section(')', 0, 0);
+    }
+    try {
+        save(file);
+        emit bench.notice(Bench::tr("Saved %1").arg(file), false);
+    } catch (const Error& error) {
+        emit bench.notice(QString::fromUtf8(error.what()), true);
+    }
+}
+
+/// The monitor, with the overlay of other runs.
+class MonitorPage : public QWidget {
+public:
+    explicit MonitorPage(Bench& bench)
+        : view_(new MonitorView(bench.look, bench.hub, this)),
+          overlay_(std::make_unique<RunOverlay>(*view_)) {
+        auto* layout = new QVBoxLayout(this);
+        layout->setContentsMargins(0, 0, 0, 0);
+        layout->addWidget(view_);
+        setFocusProxy(view_);
+        connect(&bench, &Bench::curvesWanted, overlay_.get(), &RunOverlay::show);
+        connect(view_, &MonitorView::exportWanted, this, [this, &bench] {
+            saveFrom(this, bench, MonitorView::tr("Save curves"), QStringLiteral("curves.png"),
+                     {MonitorView::tr("Pictures (*.png)"), MonitorView::tr("Drawings (*.svg)"),
+                      MonitorView::tr("Numbers (*.csv)")},
+                     [this](const QString& file) { view_->exportTo(file); });
+        });
+        // Opening a run ends the overlay, since the user wants to see that run.
+        connect(&bench.hub, &RunHub::grown, overlay_.get(), [this](const RunGrowth& growth) {
+            if (growth.isNew && !overlay_->folders().isEmpty()) {
+                overlay_->show({});
+            }
+        });
+    }
+
+private:
+    MonitorView* view_;
+    std::unique_ptr<RunOverlay> overlay_;
+};
+
+QWidget* makeLog(Bench& bench) { return new LogView(bench.look, bench.hub); }
+
+QWidget* makeTimeline(Bench& bench) {
+    auto* view = new TimelineView(bench.look, bench.hub, bench.prediction);
+    followOwner(bench, view, [view](OpenDesign* design) {
+        view->follow(documentOf(design), selectionOf(design));
+    });
+    QObject::connect(view, &TimelineView::stepShown, &bench, &Bench::stepShown);
+    return view;
+}
+
+QWidget* makeRunDevices(Bench& bench) {
+    auto* view = new RunDevices(bench.look, bench.hub, bench.prediction);
+    QObject::connect(&bench, &Bench::stepShown, view, &RunDevices::showStep);
+    return view;
+}
+
+QWidget* makeTensors(Bench& bench) {
+    auto* view = new TensorsView(bench.look, bench.hub, bench.control);
+    view->placeBy(bench.prediction);
+    QObject::connect(view, &TensorsView::exportWanted, view, [view, &bench] {
+        saveFrom(view, bench, TensorsView::tr("Save what is shown"), view->nameToSave(),
+                 {TensorsView::tr("Pictures (*.png)"), TensorsView::tr("Numbers (*.npy)")},
+                 [view](const QString& file) { view->exportTo(file); });
+    });
+    followOwner(bench, view, [view](OpenDesign* design) {
+        view->follow(documentOf(design), selectionOf(design));
+    });
+    return view;
+}
+
+QWidget* makeTry(Bench& bench) {
+    auto* view = new TryView(bench.look, bench.hub, bench.control.hosts());
+    followDesign(bench, view, [view](OpenDesign* design) {
+        view->setDataFolder(design == nullptr ? QString() : dataFolderOf(design->document()));
+    });
+    return view;
+}
+
+QWidget* makeHistory(Bench& bench) {
+    auto* view = new HistoryView(bench.look, bench.control);
+    // Runs from before the first save are in the folder shared by all designs without a file.
+    const auto show = [view](const DesignDocument& document) {
+        std::vector<RunPlace> places{{.folder = runsFolderOf(document)}};
+        const QString unsaved = runsFolderOf(QString());
+        const std::string& name = document.design().name;
+        if (!name.empty() && unsaved != places.front().folder) {
+            places.push_back({unsaved, QString::fromStdString(name)});
+        }
+        view->setPlaces(std::move(places));
+    };
+    const auto saved = std::make_shared<QMetaObject::Connection>();
+    followDesign(bench, view, [view, show, saved](OpenDesign* design) {
+        QObject::disconnect(*saved);
+        if (design == nullptr) {
+            view->setPlaces({});
+            return;
+        }
+        const DesignDocument& document = design->document();
+        *saved = QObject::connect(&document, &DesignDocument::fileChanged, view,
+                                  [show, &document] { show(document); });
+        show(document);
+    });
+    QObject::connect(view, &HistoryView::runWanted, &bench.hub, &RunHub::open);
+    QObject::connect(view, &HistoryView::curvesWanted, &bench, &Bench::curvesWanted);
+    QObject::connect(view, &HistoryView::differenceWanted, &bench, &Bench::differenceWanted);
+    QObject::connect(view, &HistoryView::designWanted, &bench, [&bench](const QString& folder) {
+        Q_EMIT bench.openWanted(folder + QStringLiteral("/design.weft"));
+    });
+    QObject::connect(view, &HistoryView::failed, &bench,
+                     [&bench](const QString& message) { Q_EMIT bench.notice(message, true); });
+    return view;
+}
+
+} // namespace
+
+// Adding a panel takes one entry here.
+const std::vector<DockInfo>& dockInfos() {
+    static const std::vector<DockInfo> all = {
+        {"palette", QT_TRANSLATE_NOOP("docks", "Layers"), Qt::LeftDockWidgetArea, Workspace::design,
+         Stands::asTab, make<PalettePanel>},
+        {"inspector", QT_TRANSLATE_NOOP("docks", "Inspector"), Qt::RightDockWidgetArea,
+         Workspace::design, Stands::asTab, make<InspectorPanel>},
+        {"training", QT_TRANSLATE_NOOP("docks", "Training"), Qt::RightDockWidgetArea,
+         Workspace::design, Stands::asTab, make<TrainingPanel>},
+        {"data", QT_TRANSLATE_NOOP("docks", "Data"), Qt::RightDockWidgetArea, Workspace::design,
+         Stands::asTab, make<DataPanel>},
+        {"help", QT_TRANSLATE_NOOP("docks", "Help"), Qt::RightDockWidgetArea, Workspace::design,
+         Stands::asTab, make<HelpPanel>, AtFirst::hidden},
+        {"assignment", QT_TRANSLATE_NOOP("docks", "Assignment"), Qt::RightDockWidgetArea,
+         Workspace::design, Stands::belowOrBesideWhereWide, make<AssignmentPanel>},
+        {"prediction", QT_TRANSLATE_NOOP("docks", "Prediction"), Qt::BottomDockWidgetArea,
+         Workspace::design, Stands::asTab, make<PredictionPanel>},
+        {"problems", QT_TRANSLATE_NOOP("docks", "Problems"), Qt::BottomDockWidgetArea,
+         Workspace::design, Stands::asTab, make<ProblemsPanel>, AtFirst::shownWhereRoom},
+        {"devices", QT_TRANSLATE_NOOP("docks", "Devices"), Qt::BottomDockWidgetArea,
+         Workspace::design, Stands::asTab, make<DevicesPanel>, AtFirst::shownWhereRoom},
+        {"hosts", QT_TRANSLATE_NOOP("docks", "Hosts"), Qt::BottomDockWidgetArea, Workspace::design,
+         Stands::asTab, make<HostsPanel>, AtFirst::hidden, Qt::RightDockWidgetArea},
+        {"memory", QT_TRANSLATE_NOOP("docks", "Memory"), Qt::BottomDockWidgetArea,
+         Workspace::design, Stands::asTab, make<MemoryView>, AtFirst::shownWhereRoom},
+        {"monitor", QT_TRANSLATE_NOOP("docks", "Monitor"), Qt::RightDockWidgetArea, Workspace::run,
+         Stands::asTab, make<MonitorPage>},
+        {"timeline", QT_TRANSLATE_NOOP("docks", "Timeline"), Qt::RightDockWidgetArea,
+         Workspace::run, Stands::below, makeTimeline},
+        {"at-work", QT_TRANSLATE_NOOP("docks", "Devices at work"), Qt::RightDockWidgetArea,
+         Workspace::run, Stands::beside, makeRunDevices, AtFirst::shownWhereRoom},
+        {"tensors", QT_TRANSLATE_NOOP("docks", "Tensors"), Qt::RightDockWidgetArea, Workspace::run,
+         Stands::asTab, makeTensors},
+        {"log", QT_TRANSLATE_NOOP("docks", "Log"), Qt::RightDockWidgetArea, Workspace::run,
+         Stands::asTab, makeLog},
+        {"history", QT_TRANSLATE_NOOP("docks", "Runs"), Qt::RightDockWidgetArea, Workspace::run,
+         Stands::asTab, makeHistory},
+        {"try", QT_TRANSLATE_NOOP("docks", "Try it"), Qt::RightDockWidgetArea, Workspace::run,
+         Stands::asTab, makeTry},
+    };
+    return all;
+}
+
+} // namespace weft::ui

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Lists all panels with their initial position.
+
+#include "shell/docks/docks.h"
+#include "workspace/bench.h"
+
+#include <functional>
+#include <vector>
+
+namespace weft::ui {
+
+/// Position relative to the earlier panels of the same area.
+enum class Stands : std::uint8_t { asTab, below, beside, belowOrBesideWhereWide };
+/// Initial visibility; small windows have no room for all panels.
+enum class AtFirst : std::uint8_t { shown, shownWhereRoom, hidden };
+
+struct DockInfo {
+    const char* id;
+    const char* title;
+    Qt::DockWidgetArea area;
+    Workspace workspace; ///< workspace in which it is shown initially
+    Stands stands;
+    std::function<QWidget*(Bench&)> make;
+    AtFirst atFirst = AtFirst::shown;
+    /// Area in the other workspace, as a tab of that area's last panel; none: hidden there.
+    Qt::DockWidgetArea elsewhere = Qt::NoDockWidgetArea;
+};
+
+[[nodiscard]] const std::vector<DockInfo>& dockInfos();
+
+} // namespace weft::ui

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shell/keys/key_list.h"
+
+#include "commands/key_presets.h"
+#include "theme/style.h"
+#include "widgets/padded_delegate.h"
+
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace weft::ui {
+
+namespace {
+
+enum Column : int { commandColumn, keysColumn, helpColumn };
+
+struct Gesture {
+    const char* hand;
+    const char* meaning;
+};
+
+constexpr Gesture gestures[] = {
+    {QT_TRANSLATE_NOOP("keys", "Wheel"), QT_TRANSLATE_NOOP("keys", "Zoom at the pointer")},
+    {QT_TRANSLATE_NOOP("keys", "Middle drag, Space and drag"), QT_TRANSLATE_NOOP("keys", "Pan")},
+    {QT_TRANSLATE_NOOP("keys", "Drag on empty canvas"),
+     QT_TRANSLATE_NOOP("keys", "Select in a box; Shift adds, Ctrl takes away; Ctrl+Alt: lasso")},
+    {QT_TRANSLATE_NOOP("keys", "Tab, double click on empty canvas"),
+     QT_TRANSLATE_NOOP("keys", "Add a layer there")},
+    {QT_TRANSLATE_NOOP("keys", "Drag from a port"),
+     QT_TRANSLATE_NOOP("keys", "Draw a wire; released on empty canvas, it offers layers")},
+    {QT_TRANSLATE_NOOP("keys", "Ctrl and drag from a port"),
+     QT_TRANSLATE_NOOP("keys", "Move its wires elsewhere")},
+    {QT_TRANSLATE_NOOP("keys", "Alt and click on a port"),
+     QT_TRANSLATE_NOOP("keys", "Remove its wires")},
+    {QT_TRANSLATE_NOOP("keys", "Alt and drag from a wire"),
+     QT_TRANSLATE_NOOP("keys", "Route it through a point; Alt and click removes the point")},
+    {QT_TRANSLATE_NOOP("keys", "Y and drag, Ctrl and right drag"),
+     QT_TRANSLATE_NOOP("keys", "Cut wires")},
+    {QT_TRANSLATE_NOOP("keys", "Ctrl+Shift and drag"),
+     QT_TRANSLATE_NOOP("keys", "Zoom about the start point")},
+    {QT_TRANSLATE_NOOP("keys", "Ctrl+1 to Ctrl+9"),
+     QT_TRANSLATE_NOOP("keys", "Save a bookmark of the view")},
+    {QT_TRANSLATE_NOOP("keys", "1 to 9"), QT_TRANSLATE_NOOP("keys", "Go to that bookmark")},
+    {QT_TRANSLATE_NOOP("keys", "Double click on a name, F2"),
+     QT_TRANSLATE_NOOP("keys", "Edit it in place")},
+    {QT_TRANSLATE_NOOP("keys", "Space"),
+     QT_TRANSLATE_NOOP("keys", "Select or deselect the focused layer")},
+    {QT_TRANSLATE_NOOP("keys", "Drop a layer on a wire"),
+     QT_TRANSLATE_NOOP("keys", "Insert it; Alt: only move")},
+    {QT_TRANSLATE_NOOP("keys", "Arrows"), QT_TRANSLATE_NOOP("keys", "Move along wires")},
+    {QT_TRANSLATE_NOOP("keys", "Double click a group"), QT_TRANSLATE_NOOP("keys", "Enter it")},
+    {QT_TRANSLATE_NOOP("keys", "Escape"),
+     QT_TRANSLATE_NOOP("keys", "Cancel, select nothing, leave the group")}};
+
+QString textOf(const QList<QKeySequence>& keys) {
+    QStringList words;
+    for (const QKeySequence& key : keys) {
+        words << key.toString(QKeySequence::NativeText);
+    }
+    return words.join(QStringLiteral(", "));
+}
+
+bool isModifier(int key) {
+    return key == Qt::Key_Control || key == Qt::Key_Shift || key == Qt::Key_Alt ||
+           key == Qt::Key_Meta || key == Qt::Key_AltGr;
+}
+
+/// True for keys that the canvas uses itself, so that no command can take them.
+bool isGesture(const QKeyCombination& key) {
+    constexpr Qt::Key taken[] = {Qt::Key_Tab, Qt::Key_Space, Qt::Key_Left, Qt::Key_Right,
+                                 Qt::Key_Up,  Qt::Key_Down,  Qt::Key_Menu, Qt::Key_Backtab};
+    return key.keyboardModifiers() == Qt::NoModifier &&
+           std::ranges::find(taken, key.key()) != std::end(taken);
+}
+
+} // namespace
+
+KeyList::KeyList(Bench& bench, QWidget& window)
+    : QDialog(&window),
+      bench_(bench),
+      field_(new QLineEdit(this)),
+      presets_(new QComboBox(this)),
+      tree_(new QTreeWidget(this)),
+      words_(new QLabel(this)),
+      replace_(new QPushButton(this)) {
+    setAttribute(Qt::WA_DeleteOnClose);
+    setObjectName(QStringLiteral("keyList"));
+    setWindowTitle(tr("Keys and gestures"));
+    resize(820, 640);
+    auto* layout = new QVBoxLayout(this);
+    layout->addLayout(makeTop());
+    tree_->setHeaderLabels({tr("Command"), tr("Keys"), tr("What it does")});
+    tree_->header()->resizeSection(commandColumn, 300);
+    tree_->header()->resizeSection(keysColumn, 190);
+    tree_->setUniformRowHeights(true);
+    tree_->setItemDelegate(new PaddedDelegate(tree_));
+    tree_->setAccessibleName(windowTitle());
+    tree_->installEventFilter(this);
+    layout->addWidget(tree_);
+    layout->addLayout(makeFoot());
+    connect(field_, &QLineEdit::textChanged, this, &KeyList::fill);
+    connect(tree_, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem*, int column) {
+        record(column == keysColumn ? chosen() : QString());
+    });
+    connect(tree_, &QTreeWidget::itemActivated, this, [this] { record(chosen()); });
+    connect(&bench_.commands, &CommandSet::keysChanged, this, [this](const QString& id) {
+        if (QTreeWidgetItem* item = rows_.value(id)) {
+            item->setText(keysColumn, textOf(bench_.commands.find(id)->shortcuts()));
+        }
+        record({});
+    });
+    fill();
+    record({});
+}
+
+QLayout* KeyList::makeTop() {
+    field_->setPlaceholderText(tr("Find a command or a key"));
+    field_->setAccessibleName(field_->placeholderText());
+    field_->setClearButtonEnabled(true);
+    auto* top = new QHBoxLayout;
+    top->addWidget(field_, 1);
+    auto* label = new QLabel(tr("Keys as in"), this);
+    setTier(*label, Tier::secondary);
+    top->addWidget(label);
+    presets_->addItems(presetNames());
+    presets_->setCurrentText(bench_.commands.preset());
+    presets_->setAccessibleName(tr("Keys as in another program"));
+    presets_->setToolTip(tr("Gives every command its keys from that program and discards your own. "
+                            "Weft restores the defaults."));
+    label->setBuddy(presets_);
+    top->addWidget(presets_);
+    connect(presets_, &QComboBox::textActivated, this, [this](const QString& name) {
+        bench_.commands.choosePreset(name);
+        say(tr("The keys are those of %1.").arg(name));
+    });
+    return top;
+}
+
+QLayout* KeyList::makeFoot() {
+    auto* row = new QHBoxLayout;
+    words_->setWordWrap(true);
+    setTier(*words_, Tier::secondary);
+    row->addWidget(words_, 1);
+    row->addWidget(replace_);
+    auto* none = new QPushButton(tr("No key"), this);
+    auto* reset = new QPushButton(tr("Reset"), this);
+    auto* resetAll = new QPushButton(tr("Reset all"), this);
+    none->setToolTip(tr("Removes the keys of the selected command"));
+    reset->setToolTip(tr("Restores the default keys of the selected command"));
+    resetAll->setToolTip(tr("Restores the default keys of every command"));
+    for (QPushButton* button : {replace_, none, reset, resetAll}) {
+        button->setAutoDefault(false);
+        row->addWidget(button);
+    }
+    connect(replace_, &QPushButton::clicked, this, [this] {
+        const QString id = recording_;
+        const QKeySequence key = wanted_;
+        const QString owner = bench_.commands.ownerOf(key);
+        QList<QKeySequence> left = bench_.commands.find(owner)->shortcuts();
+        left.removeAll(key);
+        bench_.commands.setKeys(owner, left);
+        give(id, key);
+    });
+    connect(none, &QPushButton::clicked, this, [this] { bench_.commands.setKeys(chosen(), {}); });
+    connect(reset, &QPushButton::clicked, this, [this] { bench_.commands.resetKeys(chosen()); });
+    connect(resetAll, &QPushButton::clicked, this, [this] {
+        for (const CommandInfo& info : bench_.commands.all()) {
+            bench_.commands.resetKeys(info.id);
+        }
+    });
+    return row;
+}
+
+void KeyList::fill() {
+    tree_->clear();
+    rows_.clear();
+    places_.clear();
+    addCommands();
+    addGestures();
+}
+
+void KeyList::addCommands() {
+    for (const CommandInfo& info : bench_.commands.all()) {
+        addRow(info.place, info.id,
+               {nameOf(info.id), textOf(bench_.commands.find(info.id)->shortcuts()), info.help});
+    }
+}
+
+void KeyList::addGestures() {
+    for (const Gesture& gesture : gestures) {
+        addRow(tr("Gestures"), {},
+               {QCoreApplication::translate("keys", gesture.meaning),
+                QCoreApplication::translate("keys", gesture.hand),
+                {}});
+    }
+}
+
+void KeyList::addRow(const QString& place, const QString& id, const QStringList& texts) {
+    if (!(place + " " + texts.join(' ')).contains(field_->text(), Qt::CaseInsensitive)) {
+        return;
+    }
+    QTreeWidgetItem*& top = places_[place];
+    if (top == nullptr) {
+        top = new QTreeWidgetItem(tree_, {place});
+        top->setExpanded(true);
+    }
+    auto* item = new QTreeWidgetItem(top, texts);
+    item->setFont(keysColumn, Look::mono(tokens().sizes.type.small));
+    item->setData(commandColumn, Qt::UserRole, id);
+    item->setToolTip(helpColumn, texts.last());
+    if (!id.isEmpty()) {
+        rows_[id] = item;
+    }
+}
+
+QString KeyList::chosen() const {
+    const QTreeWidgetItem* item = tree_->currentItem();
+    return item == nullptr ? QString() : item->data(commandColumn, Qt::UserRole).toString();
+}
+
+QString KeyList::nameOf(const QString& id) const {
+    const CommandInfo* info = bench_.commands.info(id);
+    return info == nullptr ? QString() : info->text;
+}
+
+void KeyList::say(const QString& text) { words_->setText(text); }
+
+void KeyList::record(const QString& id) {
+    if (QTreeWidgetItem* before = rows_.value(recording_)) {
+        before->setText(keysColumn, textOf(bench_.commands.find(recording_)->shortcuts()));
+    }
+    recording_ = id;
+    wanted_ = {};
+    replace_->hide();
+    if (QTreeWidgetItem* item = rows_.value(id)) {
+        item->setText(keysColumn, tr("Press a key …"));
+        say(tr("The next key becomes that of %1. Escape keeps the old one.").arg(nameOf(id)));
+    } else {
+        say(tr("Click the keys of a command to change them."));
+    }
+}
+
+void KeyList::take(const QKeySequence& key) {
+    const QString text = key.toString(QKeySequence::NativeText);
+    if (isGesture(key[0])) {
+        say(tr("%1 is a gesture of the canvas. Press another key, or one with Ctrl.").arg(text));
+        return;
+    }
+    const QString owner = bench_.commands.ownerOf(key);
+    if (!owner.isEmpty() && owner != recording_) {
+        wanted_ = key;
+        say(tr("%1 is the key of %2.").arg(text, nameOf(owner)));
+        replace_->setText(tr("Take it from %1").arg(nameOf(owner)));
+        replace_->show();
+        return;
+    }
+    give(recording_, key);
+}
+
+void KeyList::give(const QString& id, const QKeySequence& key) {
+    bench_.commands.setKeys(id, {key});
+    say(tr("%1 is now the key of %2.").arg(key.toString(QKeySequence::NativeText), nameOf(id)));
+}
+
+bool KeyList::eventFilter(QObject* watched, QEvent* event) {
+    const bool isKey =
+        event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
+    if (recording_.isEmpty() || !isKey) {
+        return QDialog::eventFilter(watched, event);
+    }
+    event->accept();
+    const auto& press = *static_cast<QKeyEvent*>(event);
+    if (event->type() == QEvent::ShortcutOverride || isModifier(press.key())) {
+        return true;
+    }
+    if (press.key() == Qt::Key_Escape) {
+        record({});
+    } else {
+        // Shift is needed to type signs such as "?", so it is not a modifier of these.
+        const bool isSign = press.key() < Qt::Key_Escape && !press.text().isEmpty() &&
+                            !press.text().front().isLetterOrNumber() &&
+                            press.text().front().isPrint();
+        const Qt::KeyboardModifiers modifiers =
+            press.modifiers() & ~Qt::KeypadModifier &
+            (isSign ? ~Qt::KeyboardModifiers(Qt::ShiftModifier) : ~Qt::KeyboardModifiers());
+        take(QKeySequence(QKeyCombination(modifiers, static_cast<Qt::Key>(press.key()))));
+    }
+    return true;
+}
+
+} // namespace weft::ui

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Dialog with the user's macros, their names and lines. Changes are saved immediately; a line with
+// an unknown command is reported while typing.
+
+#include "workspace/bench.h"
+
+#include <QDialog>
+
+class QLabel;
+class QLineEdit;
+class QListWidget;
+class QPlainTextEdit;
+class QPushButton;
+
+namespace weft::ui {
+
+class Macros;
+
+class MacroList : public QDialog {
+    Q_OBJECT
+
+public:
+    /// `name`: the selected macro, with its name ready for editing.
+    MacroList(Bench& bench, Macros& macros, QWidget& window, const QString& name);
+
+private:
+    [[nodiscard]] QLayout* makeRight();
+    [[nodiscard]] QLayout* makeFoot();
+    void fill(const QString& name);
+    void showChosen();
+    void keepName();
+    void keepText();
+    void check();
+    void say(const QString& text);
+    [[nodiscard]] QString chosen() const;
+
+    Bench& bench_;
+    Macros& macros_;
+    QListWidget* names_;
+    QLineEdit* name_;
+    QLabel* keys_;
+    QPlainTextEdit* text_;
+    QLabel* words_;
+    QPushButton* play_ = nullptr;
+    QPushButton* remove_ = nullptr;
+};
+
+} // namespace weft::ui

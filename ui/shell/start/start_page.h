@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Shown while no design is open: first actions, recent designs and samples with pictures, this
+// machine, unsaved designs of a crashed session, and live runs.
+
+#include "workspace/bench.h"
+
+#include <QScrollArea>
+
+class QAction;
+class QGridLayout;
+class QLabel;
+class QVBoxLayout;
+
+namespace weft::ui {
+
+class Files;
+
+class StartPage : public QWidget {
+    Q_OBJECT
+
+public:
+    StartPage(Bench& bench, Files& files, QWidget* parent = nullptr);
+
+    /// Offers at the bottom left to restore the designs of a crashed session.
+    void offerRecovery(const QString& text, QAction& restore, std::function<void()> forget);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void buildLeft();
+    void buildMiddle();
+    void buildRight();
+    void fillCards();
+    void layCards();
+    void showMachine();
+    void showLiving();
+    void showDevices(const MachineReport& report);
+    void showFeatures(const MachineReport& report);
+
+    Bench& bench_;
+    Files& files_;
+    QWidget* left_;
+    QScrollArea* middle_;
+    QWidget* right_;
+    QVBoxLayout* leftLayout_ = nullptr;
+    QWidget* living_ = nullptr; ///< live runs, each with a button to attach
+    QVBoxLayout* machine_ = nullptr;
+    QLabel* recentTitle_ = nullptr;
+    QGridLayout* recent_ = nullptr;
+    QGridLayout* samples_ = nullptr;
+    std::vector<QWidget*> recentCards_;
+    std::vector<QWidget*> sampleCards_;
+    int columns_ = 0;
+};
+
+} // namespace weft::ui

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workspace/bench.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QStandardPaths>
+
+namespace weft::ui {
+
+QString runsFolderOf(const QString& file) {
+    // A design inside a run's folder keeps its runs beside that run, except for a local copy of a
+    // remote run.
+    QDir folder = QFileInfo(file).absoluteDir();
+    const bool isOfCopy = !file.isEmpty() && copyOf(folder.path().toStdString());
+    if (!file.isEmpty() && folder.exists(QStringLiteral("lock")) && folder.cdUp()) {
+        return folder.path();
+    }
+    const QString beside =
+        file.isEmpty() || isOfCopy
+            ? QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation)
+            : QFileInfo(file).absolutePath();
+    return beside + QStringLiteral("/runs");
+}
+
+QString runsFolderOf(const DesignDocument& document) { return runsFolderOf(document.file()); }
+
+Bench::Bench(Look& look, Kinds kinds, QObject* parent)
+    : QObject(parent), look(look), kinds(std::move(kinds)) {
+    connect(&calibration, &Calibration::measured, this, &Bench::setMachine);
+    connect(&control.hosts(), &Hosts::changed, this, &Bench::followThere);
+    connect(&control.hosts(), &Hosts::changed, this, &Bench::followPlace);
+    connect(&control.hosts(), &Hosts::answered, &hub, &RunHub::tellOfFile);
+    connect(&hub, &RunHub::grown, this, [this](const RunGrowth& growth) {
+        // The copy of a finished run is complete, so it needs no further updates.
+        if (growth.isNew && hub.isOpen() && hub.state() != RunState::done) {
+            control.hosts().follow(hub.folder());
+        } else if (growth.hasState) {
+            followThere();
+        }
+    });
+}
+
+/// A new connection does not know which runs the lost one followed, and another process that
+/// updated the copy may have ended.
+void Bench::followThere() {
+    const auto& copy = hub.copy();
+    const KnownHost* host =
+        copy ? control.hosts().find(QString::fromStdString(copy->host)) : nullptr;
+    const bool isUp = host != nullptr && host->line == LineState::up;
+    if (isUp && !copy->isUp && hub.state() != RunState::done) {
+        control.hosts().follow(hub.folder());
+    }
+}
+
+QStringList Bench::unseenRuns() const {
+    QStringList runs = living.folders();
+    runs.removeAll(hub.folder());
+    return runs;
+}
+
+void Bench::setMachine(std::shared_ptr<const MachineReport> machine) {
+    machine_ = std::move(machine);
+    planAnew();
+}
+
+const KnownHost* Bench::placeHost() const {
+    return place_.isEmpty() ? nullptr : control.hosts().find(place_);
+}
+
+void Bench::setPlace(const QString& host) {
+    const QString place = control.hosts().find(host) == nullptr ? QString() : host;
+    if (place == place_) {
+        return;
+    }
+    place_ = place;
+    asked_ = {};
+    followPlace();
+    planAnew();
+}
+
+void Bench::followPlace() {
+    if (place_.isEmpty()) {
+        return;
+    }
+    const KnownHost* host = placeHost();
+    if (host == nullptr) {
+        setPlace({});
+        return;
+    }
+    if (host->host != asked_) {
+        asked_ = host->host;
+        control.hosts().ask(place_);
+    }
+    if (plannedMachine() != planned_) {
+        planAnew();
+    }
+}
+
+std::optional<MachineSheet> Bench::plannedMachine() const {
+    const KnownHost* host = placeHost();
+    if (host == nullptr || host->report == nullptr) {
+        return machine_ == nullptr ? std::nullopt : std::optional(machine_->machine);
+    }
+    return machineOfJobs(host->host, *host->report);
+}
+
+void Bench::planAnew() {
+    if (const auto machine = plannedMachine(); machine && machine != planned_) {
+        planned_ = machine;
+        for (const auto& design : designs.all()) {
+            design->check().setMachine(*planned_);
+        }
+    }
+    emit machineKnown();
+}
+
+} // namespace weft::ui
