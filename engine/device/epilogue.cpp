@@ -62,13 +62,13 @@ void forEachChain(const std::function<void(const std::string& links, const Chain
 void addWithEpilogues(
     KernelList& list, const std::string& op, const std::string& implementation,
     const std::function<ChoiceOrRefusal(const KernelRequest&, const ChainForm&)>& choose,
-    const std::function<std::string()>& lacks, bool takesHalves) {
+    const std::function<std::string()>& lacks, bool takesBf16) {
     forEachChain([&](const std::string& links, const ChainForm& chain) {
         list.add({.op = op + links,
                   .implementation = implementation,
                   .choose = [=](const KernelRequest& request) { return choose(request, chain); },
                   .lacks = lacks,
-                  .takesHalves = takesHalves});
+                  .takesBf16 = takesBf16});
     });
 }
 

@@ -34,10 +34,10 @@ epilogueOf(const KernelRequest& request, const ChainForm& chain, std::size_t bia
 void forEachChain(const std::function<void(const std::string& links, const ChainForm&)>& take);
 
 /// Adds a maker for `op` alone and one for each chain that may follow it; see KernelMaker::lacks
-/// and takesHalves.
+/// and takesBf16.
 void addWithEpilogues(
     KernelList& list, const std::string& op, const std::string& implementation,
     const std::function<ChoiceOrRefusal(const KernelRequest&, const ChainForm&)>& choose,
-    const std::function<std::string()>& lacks = {}, bool takesHalves = false);
+    const std::function<std::string()>& lacks = {}, bool takesBf16 = false);
 
 } // namespace weft

@@ -137,7 +137,7 @@ FormatLayout layoutOf(const Format& format, std::size_t rank) {
 }
 
 Format halved(const Format& format, std::size_t rank) {
-    ensure(isOrder(format) && !format.isHalved(), "halves lie in a mere order of the dims");
+    ensure(isOrder(format) && !format.isHalved(), "bf16 lies in a mere order of the dims");
     Format half = format;
     for (std::size_t dim = 0; dim < rank && format.isPlain(); ++dim) {
         half.tag += static_cast<char>('a' + dim);
@@ -207,9 +207,9 @@ void intoFormat(const Format& format, const Shape& shape, std::size_t elementSiz
     }
     if (format.isHalved()) {
         const auto* numbers = static_cast<const float*>(plain);
-        auto* halves = static_cast<std::uint16_t*>(formatted);
+        auto* inBf16 = static_cast<std::uint16_t*>(formatted);
         forEachPlace(format, shape,
-                     [&](std::size_t n, std::size_t place) { halves[place] = halfOf(numbers[n]); });
+                     [&](std::size_t n, std::size_t place) { inBf16[place] = halfOf(numbers[n]); });
         return;
     }
     std::memset(to, 0, held);
@@ -227,10 +227,10 @@ void outOfFormat(const Format& format, const Shape& shape, std::size_t elementSi
         return;
     }
     if (format.isHalved()) {
-        const auto* halves = static_cast<const std::uint16_t*>(formatted);
+        const auto* inBf16 = static_cast<const std::uint16_t*>(formatted);
         auto* numbers = static_cast<float*>(plain);
         forEachPlace(format, shape, [&](std::size_t n, std::size_t place) {
-            numbers[n] = numberOf(halves[place]);
+            numbers[n] = numberOf(inBf16[place]);
         });
         return;
     }

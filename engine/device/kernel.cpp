@@ -82,7 +82,7 @@ bool isFreeChain(const FreeChains& chains, std::string_view name) {
 
 /// Wraps the maker so that it is offered f32 if it does not support bf16.
 KernelMaker ofServedFormats(KernelMaker maker) {
-    if (maker.takesHalves) {
+    if (maker.takesBf16) {
         return maker;
     }
     maker.choose = [choose = std::move(maker.choose),
@@ -93,7 +93,7 @@ KernelMaker ofServedFormats(KernelMaker maker) {
             return choose(request);
         }
         if (!request.mayChooseFormats) {
-            return tl::make_unexpected(Refusal{name, "takes numbers of f32, not halves"});
+            return tl::make_unexpected(Refusal{name, "takes f32, not bf16"});
         }
         KernelRequest wide = request;
         for (auto* parts : {&wide.inputs, &wide.outputs}) {

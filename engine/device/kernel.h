@@ -159,7 +159,7 @@ struct KernelMaker {
     std::function<std::string()> lacks = {};
     /// False: the kernel does not support operands and results stored as bf16, and is only offered
     /// f32.
-    bool takesHalves = false;
+    bool takesBf16 = false;
 };
 
 /// Kernels that only move elements support every type.

@@ -156,7 +156,7 @@ private Q_SLOTS:
     }
 
     /// A precision that no kernel supports is refused by the verbs that plan and those that run.
-    void refusesHalvesWhereNothingComputesInThem_data() {
+    void refusesBf16WhereNothingComputesInThem_data() {
         QTest::addColumn<QString>("device");
         QTest::addColumn<QString>("why");
         QTest::newRow("a processor")
@@ -165,7 +165,7 @@ private Q_SLOTS:
         QTest::newRow("no library") << "sim:0"
                                     << "sim:0 computes nothing in bf16: there is no libcudnn.so.9";
     }
-    void refusesHalvesWhereNothingComputesInThem() {
+    void refusesBf16WhereNothingComputesInIt() {
         QFETCH(QString, device);
         QFETCH(QString, why);
         writeDesign(here() + "/small.weft", {.steps = 4, .precision = "bf16"});

@@ -51,9 +51,9 @@ std::vector<Tensor> inDouble(const std::vector<Tensor>& numbers) {
 
 } // namespace
 
-HalvedCase keptAsHalves(Oracle& reference, const std::string& op, const KernelCase& one) {
-    HalvedCase halves{.held = one, .formats = {}};
-    LocalCase& local = halves.held.local;
+HalvedCase keptAsBf16(Oracle& reference, const std::string& op, const KernelCase& one) {
+    HalvedCase inBf16{.held = one, .formats = {}};
+    LocalCase& local = inBf16.held.local;
     for (std::size_t k = 0; k < local.inputs.size(); ++k) {
         const Shape& shape = local.inputs[k].shape;
         const Format format = halvedFormatOf(local.inputs[k]);
@@ -61,15 +61,15 @@ HalvedCase keptAsHalves(Oracle& reference, const std::string& op, const KernelCa
             local.numbers[k] =
                 fromFormat(toFormat(local.numbers[k], format), DType::f32, shape, format);
         }
-        halves.formats.push_back(format);
+        inBf16.formats.push_back(format);
     }
-    halves.held.results =
+    inBf16.held.results =
         reference.run(op, one.attributes, inDouble(local.numbers), inDouble(local.inputs),
                       inDouble(local.outputs), {.randomKey = KernelCases::randomKey});
     for (TensorPart& part : local.outputs) {
         part.format = halvedFormatOf(part);
     }
-    return halves;
+    return inBf16;
 }
 
 void KernelCases::add(const OpCase& one, LocalCase local, bool isWhole) {

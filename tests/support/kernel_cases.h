@@ -39,14 +39,14 @@ private:
     std::map<std::string, std::vector<KernelCase>> cases_; ///< by op
 };
 
-/// The case with numbers that halves hold, and the formats in which operands are kept as such. As
-/// of gradients, results are commanded so too.
+/// The case with numbers that bf16 holds exactly, and the formats in which operands are kept as
+/// such. As of gradients, results are commanded so too.
 struct HalvedCase {
     KernelCase held;
     std::vector<Format> formats;
 };
-[[nodiscard]] HalvedCase keptAsHalves(Oracle& reference, const std::string& op,
-                                      const KernelCase& one);
+[[nodiscard]] HalvedCase keptAsBf16(Oracle& reference, const std::string& op,
+                                    const KernelCase& one);
 
 /// Returns what is wrong with the results of two runs of a kernel in f32: errors beyond rounding to
 /// f32 or the given precision, or bits that differ between the runs. Empty: nothing.

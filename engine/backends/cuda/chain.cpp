@@ -102,7 +102,7 @@ void chain(KernelList& list) {
     }
     list.addForChains(
         std::move(ops),
-        {.op = "+", .implementation = "cuda", .choose = chooseChain, .takesHalves = true});
+        {.op = "+", .implementation = "cuda", .choose = chooseChain, .takesBf16 = true});
 }
 
 } // namespace weft::cuda

@@ -83,7 +83,7 @@ void addPerElement(KernelList& list, const std::string& op) {
          .implementation = "cuda",
          .choose =
              [known](const KernelRequest& request) { return choosePerElement(request, *known); },
-         .takesHalves = true});
+         .takesBf16 = true});
 }
 
 void addPerRow(KernelList& list, const std::string& op, Binary function) {

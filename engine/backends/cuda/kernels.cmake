@@ -22,7 +22,7 @@ set(weft_cuda_headers kernels/fast_division.h kernels/half_numbers.h kernels/pac
     attention/attention_parts.h products/convolution_views.h products/matrix_views.h)
 set(weft_cuda_kernels norms/batch_norm.cu kernels/box_copy.cu unary/cast.cu kernels/channel_sums.cu
     kernels/draws.cu lookup/embedding.cu
-    products/halves.cu norms/layer_norm.cu losses/losses.cu windows/max_pool.cu kernels/per_element.cu
+    products/bf16.cu norms/layer_norm.cu losses/losses.cu windows/max_pool.cu kernels/per_element.cu
     windows/pooling.cu kernels/row_sums.cu norms/softmax.cu optimizers/squares.cu optimizers/updates.cu
     kernels/whole_sums.cu
     attention/attention.cu attention/attention_rounded.cu binary/bias_sets.cu windows/conv2d_sets.cu sparse/hebb.cu

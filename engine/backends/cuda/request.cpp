@@ -9,8 +9,8 @@ tl::unexpected<Refusal> refuse(std::string reason) {
     return tl::unexpected<Refusal>(Refusal{"cuda", std::move(reason)});
 }
 
-KernelMaker takingHalves(std::string op, ChoiceOrRefusal (*choose)(const KernelRequest&)) {
-    return {.op = std::move(op), .implementation = "cuda", .choose = choose, .takesHalves = true};
+KernelMaker takingBf16(std::string op, ChoiceOrRefusal (*choose)(const KernelRequest&)) {
+    return {.op = std::move(op), .implementation = "cuda", .choose = choose, .takesBf16 = true};
 }
 
 KernelChoice choiceOf(std::function<void(const KernelArguments&)> run, Bytes scratch) {

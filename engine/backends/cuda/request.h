@@ -16,8 +16,8 @@ namespace weft::cuda {
 [[nodiscard]] tl::unexpected<Refusal> refuse(std::string reason);
 
 /// Makes a maker that also supports bf16 operands and results.
-[[nodiscard]] KernelMaker takingHalves(std::string op,
-                                       ChoiceOrRefusal (*choose)(const KernelRequest&));
+[[nodiscard]] KernelMaker takingBf16(std::string op,
+                                     ChoiceOrRefusal (*choose)(const KernelRequest&));
 
 /// Makes a choice of a callable that launches kernels.
 [[nodiscard]] KernelChoice choiceOf(std::function<void(const KernelArguments&)> run,

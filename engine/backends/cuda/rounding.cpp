@@ -75,11 +75,11 @@ std::string whatRoundedProductsLack() {
 
 /// Makers of bf16 store their results as bf16.
 KernelList kernelsOf(Precision precision, Planned planned, CoreNumber number) {
-    const bool takesHalves = precision == Precision::bf16;
+    const bool takesBf16 = precision == Precision::bf16;
     const std::string name = nameOfPlanned(precision);
     KernelList list;
     addRoundedAttention(list, precision, number);
-    addConvolutions(list, name, planned, whatPlanningLacks, takesHalves);
+    addConvolutions(list, name, planned, whatPlanningLacks, takesBf16);
     if (products::areBuiltIn()) {
         addLibraryLinear(list, precision, whatRoundedProductsLack);
     }
@@ -88,21 +88,21 @@ KernelList kernelsOf(Precision precision, Planned planned, CoreNumber number) {
         [planned](const KernelRequest& request, const ChainForm& chain) {
             return chooseLinear(request, chain, planned);
         },
-        whatPlanningLacks, takesHalves);
+        whatPlanningLacks, takesBf16);
     list.add(
         {.op = "linear_dx",
          .implementation = name,
          .choose =
              [planned](const KernelRequest& request) { return chooseLinearDx(request, planned); },
          .lacks = whatPlanningLacks,
-         .takesHalves = takesHalves});
+         .takesBf16 = takesBf16});
     list.add(
         {.op = "linear_dw",
          .implementation = name,
          .choose =
              [planned](const KernelRequest& request) { return chooseLinearDw(request, planned); },
          .lacks = whatPlanningLacks,
-         .takesHalves = takesHalves});
+         .takesBf16 = takesBf16});
     return list;
 }
 

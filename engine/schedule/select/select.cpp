@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chooses kernels and formats. For each task, kernel makers are asked, fastest first. Reorder tasks
-// ("as halves" and "as f32" if they also round or widen) provide the formats that the kernels want,
+// ("as bf16" and "as f32" if they also round or widen) provide the formats that the kernels want,
 // once per value and format. Feeds, results and values that are exchanged in blocks are plain;
 // slots and their gradients have their kept formats. Requests give the formats of other gradients'
 // values.
@@ -280,7 +280,7 @@ private:
             return known->second;
         }
         LocalValue made{.placed = at(value).placed, .part = at(value).part};
-        const std::string what = format.isHalved()                  ? "as halves"
+        const std::string what = format.isHalved()                  ? "as bf16"
                                  : at(value).part.format.isHalved() ? "as f32"
                                                                     : "reorder";
         Task task{.kind = StepKind::copy, .inputs = {value}, .name = what};

@@ -36,7 +36,7 @@ class Device:
             torch.backends.cudnn.benchmark = True
 
     def rounding(self):
-        """Within it products are of halves where the design says so."""
+        """Within it products are in bf16 where the design says so."""
         import torch
         is_halved = self.is_gpu and self.precision == "bf16"
         return torch.autocast("cuda", torch.bfloat16) if is_halved else contextlib.nullcontext()

@@ -15,7 +15,7 @@ class TestFormat : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void keepsHalvesInAnOrder() {
+    void keepsBf16InAnOrder() {
         const Format maps = halved({"acdb"}, 4);
         QCOMPARE(maps.tag, std::string("acdb~"));
         QCOMPARE(halved({}, 2).tag, std::string("ab~"));
@@ -29,13 +29,13 @@ private Q_SLOTS:
     }
 
     /// To the nearest, to even between two; what is no number stays none.
-    void roundsToHalves() {
+    void roundsToBf16() {
         const std::array<float, 5> numbers{1.0F, 1.0F + 0x1p-8F, 1.0F + 0x3p-8F, -0x1.018p0F,
                                            std::numeric_limits<float>::quiet_NaN()};
-        std::array<std::uint16_t, 5> halves{};
+        std::array<std::uint16_t, 5> inBf16{};
         std::array<float, 5> back{};
-        intoFormat({"ab~"}, {1, 5}, sizeof(float), numbers.data(), halves.data());
-        outOfFormat({"ab~"}, {1, 5}, sizeof(float), halves.data(), back.data());
+        intoFormat({"ab~"}, {1, 5}, sizeof(float), numbers.data(), inBf16.data());
+        outOfFormat({"ab~"}, {1, 5}, sizeof(float), inBf16.data(), back.data());
         QCOMPARE(back[0], 1.0F);
         QCOMPARE(back[1], 1.0F);
         QCOMPARE(back[2], 1.0F + 0x1p-6F);

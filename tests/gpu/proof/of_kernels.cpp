@@ -116,11 +116,11 @@ private:
             for (const RunOptions& way : waysInPlace(op, *one)) {
                 compare(trial, maker, *one, way, " in place", precision);
             }
-            if (maker.takesHalves) {
-                const HalvedCase halves = keptAsHalves(reference_, op.name, *one);
+            if (maker.takesBf16) {
+                const HalvedCase inBf16 = keptAsBf16(reference_, op.name, *one);
                 RunOptions kept = plain;
-                kept.formats = halves.formats;
-                compare(trial, maker, halves.held, kept, " as halves", Precision::bf16);
+                kept.formats = inBf16.formats;
+                compare(trial, maker, inBf16.held, kept, " as bf16", Precision::bf16);
             }
         }
         trial.note("samples", taken);

@@ -129,7 +129,7 @@ public:
     }
 
 private:
-    /// Another operand; in bf16 all but the bias are halves.
+    /// Another operand; in bf16 all but the bias are bf16.
     int take(const Shape& shape, int kind) {
         const std::string role = "operand " + std::to_string(parts_.size());
         Tensor drawn = drawNormal(DType::f32, shape, 1, role);
@@ -334,7 +334,7 @@ private:
                                   static_cast<double>(of.inputs) * static_cast<double>(of.outputs);
         for (const KernelMaker& maker : makers.of(request.op)) {
             const ChoiceOrRefusal choice = maker.choose(request);
-            if (choice && (!isHalved || maker.takesHalves)) {
+            if (choice && (!isHalved || maker.takesBf16)) {
                 const double nanoseconds = Timed(device, request, *choice).take();
                 trial.note(maker.implementation + ", TFLOP/s", operations / nanoseconds * 1e-3);
             }

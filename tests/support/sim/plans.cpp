@@ -2,7 +2,7 @@
 #include "support/sim/plans.h"
 
 #include "backends/cuda/cudnn/plans.h"
-#include "backends/cuda/products/halves.h"
+#include "backends/cuda/products/bf16.h"
 #include "support/sim/chip_time.h"
 
 #include <algorithm>

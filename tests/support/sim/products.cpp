@@ -74,8 +74,8 @@ private:
     }
     /// A number of the result's type.
     [[nodiscard]] float keptAt(const void* of, std::int64_t at) const {
-        return product_.makesHalves ? numberOf(static_cast<const Half*>(of)[at])
-                                    : static_cast<const float*>(of)[at];
+        return product_.makesBf16 ? numberOf(static_cast<const Half*>(of)[at])
+                                  : static_cast<const float*>(of)[at];
     }
 
     void runSet(const ProductOperands& operands, std::int64_t set, std::byte* workspace) const {
@@ -114,7 +114,7 @@ private:
                 y += product_.ending.hasAddend ? keptAt(operands.addend, at) : 0;
                 const auto result =
                     static_cast<float>(product_.ending.hasRelu ? std::max(y, 0.0) : y);
-                if (product_.makesHalves) {
+                if (product_.makesBf16) {
                     static_cast<Half*>(operands.result)[at] = halfOf(result);
                 } else {
                     static_cast<float*>(operands.result)[at] = result;

@@ -138,7 +138,7 @@ KernelMaker later(const KernelMaker& maker) {
             .choose = [maker](const KernelRequest& request) { return chosen(maker, request); },
             .floating = maker.floating,
             .lacks = maker.lacks,
-            .takesHalves = maker.takesHalves};
+            .takesBf16 = maker.takesBf16};
 }
 
 /// Returns true if a name of one or several ops ("conv2d+relu", "sgd*") contains an op that is left

@@ -44,8 +44,7 @@ void addProducts(float (&c)[4], const OfA& a, const OfB& b) {
 }
 
 /// Multiplies bf16 values, 16 terms.
-inline void multiplyHalves(float (&c)[4], const std::uint32_t (&a)[4],
-                           const std::uint32_t (&b)[2]) {
+inline void multiplyBf16(float (&c)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
     const OfLanes front = allOf(a[0], a[1]);
     const OfLanes back = allOf(a[2], a[3]);
     const OfLanes right = allOf(b[0], b[1]);
@@ -81,7 +80,7 @@ inline void multiplyTf32(float (&c)[4], const std::uint32_t (&a)[4], const std::
         });
 }
 
-/// Four matrices of 8 rows of 8 halves: lane 8 m + r says where row r of matrix m lies.
+/// Four matrices of 8 rows of 8 bf16 numbers: lane 8 m + r says where row r of matrix m lies.
 inline void loadMatrices(std::uint32_t (&to)[4], const std::uint16_t* row, bool isTurned) {
     const auto address = reinterpret_cast<std::uintptr_t>(row);
     if (address % 16 != 0) {
@@ -106,7 +105,7 @@ inline std::uint32_t halfOf(float x) {
     const auto bits = std::bit_cast<std::uint32_t>(x);
     return x != x ? bits >> 16U | 0x40U : (bits + 0x7FFFU + (bits >> 16U & 1U)) >> 16U;
 }
-inline std::uint32_t twoHalves(float low, float high) { return halfOf(low) | halfOf(high) << 16U; }
+inline std::uint32_t twoBf16(float low, float high) { return halfOf(low) | halfOf(high) << 16U; }
 /// Rounded to the nearest, away from zero between two.
 inline std::uint32_t tf32Of(float x) {
     const auto bits = std::bit_cast<std::uint32_t>(x);

@@ -62,7 +62,7 @@ __device__ OperandsOfHead operandsOf(const Attention& attention, const Attention
 }
 
 /// bf16 products of 16 terms; rows of a tile are padded by 16 bytes against bank conflicts.
-struct InHalves {
+struct InBf16 {
     using Number = std::uint16_t;
     static constexpr int terms = 16;
     static constexpr int pad = 8;
@@ -75,7 +75,7 @@ struct InHalves {
         for (int k = 0; k < 4; ++k) {
             const std::int32_t r = row + groupOf() + k % 2 * 8;
             const std::int32_t c = x + pairOf() * 2 + k / 2 * 8;
-            made.of[k] = twoHalves(from.number(r, c), from.number(r, c + 1));
+            made.of[k] = twoBf16(from.number(r, c), from.number(r, c + 1));
         }
         return made;
     }
@@ -84,14 +84,14 @@ struct InHalves {
         Left made;
         for (int k = 0; k < 4; ++k) {
             const Sums& of = sums[step * 2 + k / 2];
-            made.of[k] = twoHalves(of.of[k % 2 * 2], of.of[k % 2 * 2 + 1]);
+            made.of[k] = twoBf16(of.of[k % 2 * 2], of.of[k % 2 * 2 + 1]);
         }
         return made;
     }
     __device__ static void store(const float4& numbers, Number* to) {
         auto* const two = reinterpret_cast<std::uint32_t*>(to);
-        two[0] = twoHalves(numbers.x, numbers.y);
-        two[1] = twoHalves(numbers.z, numbers.w);
+        two[0] = twoBf16(numbers.x, numbers.y);
+        two[1] = twoBf16(numbers.z, numbers.w);
     }
     /// Loads two right operands: columns are 16 rows of a tile, terms are its columns from x on.
     __device__ static void right(const Number* tile, int step, int row, int x, Right (&to)[2]) {
@@ -105,7 +105,7 @@ struct InHalves {
         load(tile + r * step + x + laneOf() / 16 * 8, true, to);
     }
     __device__ static void multiply(Sums& sums, const Left& left, const Right& right) {
-        multiplyHalves(sums, left, right);
+        multiplyBf16(sums, left, right);
     }
 
 private:
@@ -422,7 +422,7 @@ void launchWidth(const Attention& attention, AttentionPass pass, const Attention
 } // namespace
 
 int mostFeatures(CoreNumber number) {
-    return number == CoreNumber::half ? InHalves::widest : InTf32::widest;
+    return number == CoreNumber::half ? InBf16::widest : InTf32::widest;
 }
 
 void launchRoundedAttention(const Attention& attention, AttentionPass pass, CoreNumber number,
@@ -430,9 +430,9 @@ void launchRoundedAttention(const Attention& attention, AttentionPass pass, Core
                             StreamHandle stream) {
     const std::int32_t width = std::max(attention.d, attention.e);
     const bool isHalved = number == CoreNumber::half;
-    const auto launch = isHalved && width > 64   ? launchWidth<InHalves, 128>
-                        : isHalved && width > 32 ? launchWidth<InHalves, 64>
-                        : isHalved               ? launchWidth<InHalves, 32>
+    const auto launch = isHalved && width > 64   ? launchWidth<InBf16, 128>
+                        : isHalved && width > 32 ? launchWidth<InBf16, 64>
+                        : isHalved               ? launchWidth<InBf16, 32>
                         : width > 32             ? launchWidth<InTf32, 64>
                                                  : launchWidth<InTf32, 32>;
     launch(attention, pass, from, result, lse, stream);

@@ -39,7 +39,7 @@ ChoiceOrRefusal chooseAdd(const KernelRequest& request) {
 } // namespace
 
 void add(KernelList& list) {
-    list.add({.op = "add", .implementation = "cuda", .choose = chooseAdd, .takesHalves = true});
+    list.add({.op = "add", .implementation = "cuda", .choose = chooseAdd, .takesBf16 = true});
 }
 
 } // namespace weft::cuda

@@ -78,10 +78,10 @@ ChoiceOrRefusal chooseBiasGradient(const KernelRequest& request) {
 } // namespace
 
 void bias(KernelList& list) {
-    list.add(takingHalves("bias_add", chooseBiasAdd));
-    list.add(takingHalves("bias_gradient", chooseBiasGradient));
-    list.add(takingHalves("relu_gradient+bias_gradient", chooseBiasAfterRelu));
-    list.add(takingHalves("add+relu_gradient+bias_gradient", chooseBiasAfterRelu));
+    list.add(takingBf16("bias_add", chooseBiasAdd));
+    list.add(takingBf16("bias_gradient", chooseBiasGradient));
+    list.add(takingBf16("relu_gradient+bias_gradient", chooseBiasAfterRelu));
+    list.add(takingBf16("add+relu_gradient+bias_gradient", chooseBiasAfterRelu));
 }
 
 } // namespace weft::cuda

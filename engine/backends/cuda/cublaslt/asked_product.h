@@ -21,11 +21,11 @@ struct AskedProduct {
     MatrixProduct of;
     Epilogue epilogue;
     Precision precision = Precision::exact;
-    bool makesHalves = false;
+    bool makesBf16 = false;
 
     [[nodiscard]] bool isHalved() const { return precision == Precision::bf16; }
     /// True if the bias must be rounded: the library only adds a bias of the result's type.
-    [[nodiscard]] bool roundsBias() const { return makesHalves && epilogue.bias.has_value(); }
+    [[nodiscard]] bool roundsBias() const { return makesBf16 && epilogue.bias.has_value(); }
     /// Bytes of one rounded bias.
     [[nodiscard]] std::int64_t bytesOfBias() const {
         const std::int64_t bytes = of.size.columns * static_cast<std::int64_t>(sizeof(Half));
@@ -37,7 +37,7 @@ struct AskedProduct {
                 .hasRelu = epilogue.hasRelu};
     }
     [[nodiscard]] LibraryProduct asLibraryProduct(const ProductEnding& with) const {
-        return {of, with, precision, makesHalves};
+        return {of, with, precision, makesBf16};
     }
 };
 

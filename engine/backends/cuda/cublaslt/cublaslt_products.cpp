@@ -102,12 +102,11 @@ std::optional<Described> described(const LibraryProduct& product) {
         return Layout(of, static_cast<std::uint64_t>(stored.rows),
                       static_cast<std::uint64_t>(stored.columns), stored.leading);
     };
-    Described made{
-        Operation(product.precision == Precision::tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32
-                                                       : CUBLAS_COMPUTE_32F,
-                  CUDA_R_32F),
-        layout(type, *left), layout(type, *right),
-        layout(typeOf(product.makesHalves), {columns, rows, product.of.resultRow, false})};
+    Described made{Operation(product.precision == Precision::tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32
+                                                                  : CUBLAS_COMPUTE_32F,
+                             CUDA_R_32F),
+                   layout(type, *left), layout(type, *right),
+                   layout(typeOf(product.makesBf16), {columns, rows, product.of.resultRow, false})};
     // A must be [columns, terms], B [terms, rows].
     made.operation.set(CUBLASLT_MATMUL_DESC_TRANSA, operationOf(left->isTransposed));
     made.operation.set(CUBLASLT_MATMUL_DESC_TRANSB, operationOf(!right->isTransposed));
@@ -116,7 +115,7 @@ std::optional<Described> described(const LibraryProduct& product) {
         // The heuristic only uses the alignment of the address.
         const void* const aligned = reinterpret_cast<const void*>(productAlignment);
         made.operation.set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, aligned);
-        const auto ofBias = static_cast<std::int32_t>(typeOf(product.makesHalves));
+        const auto ofBias = static_cast<std::int32_t>(typeOf(product.makesBf16));
         made.operation.set(CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, ofBias);
     }
     if (sets > 1) {

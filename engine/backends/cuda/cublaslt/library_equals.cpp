@@ -37,7 +37,7 @@ std::optional<std::int64_t> stepOf(const Members& members,
 /// Returns all members as one product of several sets; nothing if the strides are not constant.
 std::optional<ProductOperands> asOne(const Members& members, const AskedProduct& asked) {
     const std::int64_t ofOperand = asked.isHalved() ? sizeof(Half) : sizeof(float);
-    const std::int64_t ofResult = asked.makesHalves ? sizeof(Half) : sizeof(float);
+    const std::int64_t ofResult = asked.makesBf16 ? sizeof(Half) : sizeof(float);
     const auto a = stepOf(
         members, [](const auto& one) { return one.a; }, ofOperand);
     const auto b = stepOf(
@@ -153,9 +153,9 @@ private:
     }
 
     void runOwn(const KernelArguments& arguments) const {
-        asked_.isHalved() ? runOwnHalves(arguments) : runOwnFloats(arguments);
+        asked_.isHalved() ? runOwnBf16(arguments) : runOwnFloats(arguments);
     }
-    void runOwnHalves(const KernelArguments& arguments) const {
+    void runOwnBf16(const KernelArguments& arguments) const {
         for (std::size_t m = 0; m < members_.size(); ++m) {
             const ProductOperands& one = members_[m];
             const Epilogue& epilogue = asked_.epilogue;
@@ -167,7 +167,7 @@ private:
                                  .bias = static_cast<const float*>(bias),
                                  .addend = one.addend,
                                  .hasRelu = epilogue.hasRelu,
-                                 .isHalved = asked_.makesHalves},
+                                 .isHalved = asked_.makesBf16},
                                 static_cast<float*>(arguments.scratch), streamOf(arguments));
         }
     }
@@ -201,7 +201,7 @@ private:
 /// The formats of each member: in bf16 both operands are bf16, and the result if possible.
 ChoiceOrRefusal withFormatsOfAll(const KernelRequest& request, const AskedProduct& asked,
                                  KernelChoice choice) {
-    const auto halves = [](const TensorPart& part) { return halved({}, part.shape.size()); };
+    const auto inBf16 = [](const TensorPart& part) { return halved({}, part.shape.size()); };
     std::vector<Format> inputs(request.inputs.size());
     std::vector<Format> outputs(request.outputs.size());
     for (std::size_t m = 0; m < request.body->members.size() && asked.isHalved(); ++m) {
@@ -209,9 +209,9 @@ ChoiceOrRefusal withFormatsOfAll(const KernelRequest& request, const AskedProduc
             return static_cast<std::size_t>(request.body->reads[m][k]);
         };
         const auto made = static_cast<std::size_t>(request.body->writes[m][0]);
-        inputs[place(0)] = halves(request.inputs[place(0)]);
-        inputs[place(1)] = halves(request.inputs[place(1)]);
-        outputs[made] = asked.makesHalves ? halves(request.outputs[made]) : Format{};
+        inputs[place(0)] = inBf16(request.inputs[place(0)]);
+        inputs[place(1)] = inBf16(request.inputs[place(1)]);
+        outputs[made] = asked.makesBf16 ? inBf16(request.outputs[made]) : Format{};
         if (asked.epilogue.addend) {
             inputs[place(*asked.epilogue.addend)] = outputs[made];
         }
@@ -264,12 +264,12 @@ void addLibraryEquals(KernelList& list, Precision precision,
                           return chooseBatched(request, product, chain, precision, kept);
                       },
                   .lacks = lacks,
-                  .takesHalves = precision == Precision::bf16});
+                  .takesBf16 = precision == Precision::bf16});
     };
     forEachChain([&](const std::string& links, const ChainForm& chain) {
-        add("linear" + links, productOfY, chain, ResultKept::asHalves);
+        add("linear" + links, productOfY, chain, ResultKept::asBf16);
     });
-    add("linear_dx", productOfDx, {}, ResultKept::asHalves);
+    add("linear_dx", productOfDx, {}, ResultKept::asBf16);
     add("linear_dw", productOfDw, {}, ResultKept::asFloats);
 }
 

@@ -2,7 +2,7 @@
 #include "backends/cuda/cublaslt/library_product.h"
 
 #include "backends/cuda/cublaslt/asked_product.h"
-#include "backends/cuda/products/halves.h"
+#include "backends/cuda/products/bf16.h"
 #include "backends/cuda/products/linear_of.h"
 #include "device/named_way.h"
 #include "device/settled_formats.h"
@@ -32,7 +32,7 @@ void runOwn(const AskedProduct& asked, const KernelArguments& arguments) {
                               .bias = ending.bias,
                               .addend = ending.addend,
                               .hasRelu = ending.hasRelu,
-                              .isHalved = asked.makesHalves};
+                              .isHalved = asked.makesBf16};
     launchHalvedProduct(asked.of, input<Half>(arguments, 0), input<Half>(arguments, 1), result,
                         scratch, streamOf(arguments));
 }
@@ -90,7 +90,7 @@ private:
         const ProductSize& size = asked_.of.size;
         const Maps maps{.images = size.rows, .channels = size.columns, .isLast = true};
         HalfEnding ending{.of = endingOf(asked_.epilogue, arguments)};
-        if (asked_.makesHalves) {
+        if (asked_.makesBf16) {
             ending.addend = reinterpret_cast<const Half*>(ending.of.addend);
             ending.of.addend = nullptr;
             auto* const result = output<Half>(arguments, 0);
@@ -110,13 +110,13 @@ private:
 };
 
 /// Formats of a bf16 product: both operands are bf16, and the result if possible.
-ChoiceOrRefusal asHalves(const KernelRequest& request, const AskedProduct& asked,
-                         KernelChoice choice) {
-    const auto halves = [](const TensorPart& part) { return halved({}, part.shape.size()); };
+ChoiceOrRefusal asBf16(const KernelRequest& request, const AskedProduct& asked,
+                       KernelChoice choice) {
+    const auto inBf16 = [](const TensorPart& part) { return halved({}, part.shape.size()); };
     std::vector<Format> inputs(request.inputs.size());
-    inputs[0] = halves(request.inputs[0]);
-    inputs[1] = halves(request.inputs[1]);
-    const Format result = asked.makesHalves ? halves(request.outputs[0]) : Format{};
+    inputs[0] = inBf16(request.inputs[0]);
+    inputs[1] = inBf16(request.inputs[1]);
+    const Format result = asked.makesBf16 ? inBf16(request.outputs[0]) : Format{};
     if (asked.epilogue.addend) {
         inputs[*asked.epilogue.addend] = result;
     }
@@ -144,9 +144,8 @@ tl::expected<AskedProduct, Refusal> askedOf(const KernelRequest& request,
         return tl::unexpected(epilogue.error());
     }
     AskedProduct asked{product, *epilogue, precision};
-    if (asked.isHalved() && kept == ResultKept::asHalves) {
-        asked.makesHalves =
-            !epilogue->addend || request.inputs[*epilogue->addend].format.isHalved();
+    if (asked.isHalved() && kept == ResultKept::asBf16) {
+        asked.makesBf16 = !epilogue->addend || request.inputs[*epilogue->addend].format.isHalved();
     }
     return asked;
 }
@@ -161,7 +160,7 @@ bool isAlignedForProduct(const ProductOperands& operands) {
 
 void launchRoundedBias(const AskedProduct& asked, const float* bias, Half* rounded,
                        StreamHandle stream) {
-    launchHalves({.channels = asked.of.size.columns, .isLast = true}, bias, rounded, stream);
+    launchBf16({.channels = asked.of.size.columns, .isLast = true}, bias, rounded, stream);
 }
 
 std::optional<ProductScratch> scratchFor(const KernelRequest& request, const ProductSize& size,
@@ -199,20 +198,20 @@ ChoiceOrRefusal libraryProduct(const KernelRequest& request, const MatrixProduct
                         .make = [asked = *asked, workspace = scratch->workspace] {
                             return std::make_unique<LibraryProductKernel>(asked, workspace);
                         }};
-    return asked->isHalved() ? asHalves(request, *asked, std::move(choice))
+    return asked->isHalved() ? asBf16(request, *asked, std::move(choice))
                              : allPlain(request, std::move(choice));
 }
 
 void addLibraryLinear(KernelList& list, Precision precision,
                       const std::function<std::string()>& lacks) {
     const std::string name = nameOfLibraryProduct(precision);
-    const bool takesHalves = precision == Precision::bf16;
+    const bool takesBf16 = precision == Precision::bf16;
     addWithEpilogues(
         list, "linear", name,
         [precision](const KernelRequest& request, const ChainForm& chain) {
             return libraryProduct(request, productOfY(request), chain, precision);
         },
-        lacks, takesHalves);
+        lacks, takesBf16);
     list.add({.op = "linear_dx",
               .implementation = name,
               .choose =
@@ -220,7 +219,7 @@ void addLibraryLinear(KernelList& list, Precision precision,
                       return libraryProduct(request, productOfDx(request), {}, precision);
                   },
               .lacks = lacks,
-              .takesHalves = takesHalves});
+              .takesBf16 = takesBf16});
     list.add({.op = "linear_dw",
               .implementation = name,
               .choose =
@@ -229,7 +228,7 @@ void addLibraryLinear(KernelList& list, Precision precision,
                                             ResultKept::asFloats);
                   },
               .lacks = lacks,
-              .takesHalves = takesHalves});
+              .takesBf16 = takesBf16});
     addLibraryEquals(list, precision, lacks);
 }
 

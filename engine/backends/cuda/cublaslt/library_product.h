@@ -20,14 +20,14 @@ namespace weft::cuda {
 [[nodiscard]] std::string whatProductsLack();
 
 /// The type of the result of a bf16 product.
-enum class ResultKept : std::uint8_t { asHalves, asFloats };
+enum class ResultKept : std::uint8_t { asBf16, asFloats };
 
 /// Multiplies the first two operands and applies the fused chain. In bf16, operands are bf16, and
 /// so is the result if possible, unless an f32 value is added.
 [[nodiscard]] ChoiceOrRefusal libraryProduct(const KernelRequest& request,
                                              const MatrixProduct& product, const ChainForm& chain,
                                              Precision precision,
-                                             ResultKept kept = ResultKept::asHalves);
+                                             ResultKept kept = ResultKept::asBf16);
 
 /// Adds makers of linear, with each chain that may follow, and of both gradients, for single ops
 /// and groups of equal ops.

@@ -28,7 +28,7 @@ struct LibraryProduct {
     MatrixProduct of;
     ProductEnding ending = {};
     Precision precision = Precision::exact;
-    bool makesHalves = false; ///< in bf16: result, bias and addend are bf16 too
+    bool makesBf16 = false; ///< in bf16: result, bias and addend are bf16 too
 };
 
 /// Addresses of one call, all aligned to `productAlignment`. The addend has the result's layout and

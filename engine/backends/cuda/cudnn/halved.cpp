@@ -2,8 +2,8 @@
 #include "backends/cuda/cudnn/plan_table.h"
 #include "backends/cuda/cudnn/planned.h"
 #include "backends/cuda/kernels/per_element.h"
+#include "backends/cuda/products/bf16.h"
 #include "backends/cuda/products/epilogue.h"
-#include "backends/cuda/products/halves.h"
 #include "device/library_calls.h"
 #include "device/settled_formats.h"
 
@@ -45,8 +45,8 @@ PassMaps mapsOf(const Convolution& c, ConvolutionPass pass) {
 /// A requested convolution with bf16 operands, and which of its other values are bf16.
 struct HalvedConvolution {
     RequestedConvolution asked;
-    bool makesHalves = true;
-    bool addsHalves = false;
+    bool makesBf16 = true;
+    bool addsBf16 = false;
 
     [[nodiscard]] PassMaps maps() const { return mapsOf(asked.of, asked.pass); }
     [[nodiscard]] bool makesFilters() const {
@@ -57,7 +57,7 @@ struct HalvedConvolution {
     }
     [[nodiscard]] HalfEnding endingOf(const KernelArguments& arguments) const {
         HalfEnding ending{.of = cuda::endingOf(asked.epilogue, arguments)};
-        if (addsHalves) {
+        if (addsBf16) {
             ending.of.addend = nullptr;
             ending.addend = input<Half>(arguments, *asked.epilogue.addend);
         }
@@ -71,7 +71,7 @@ PlannedConvolution plannedOf(const RequestedConvolution& asked) {
 
 /// Key of its measured plans.
 std::string nameOf(const HalvedConvolution& halved) {
-    return nameOf(halved.asked, Precision::bf16) + (halved.makesHalves ? ", as halves" : "");
+    return nameOf(halved.asked, Precision::bf16) + (halved.makesBf16 ? ", as bf16" : "");
 }
 
 /// Computes exactly with Weft's own kernel: converts operands to f32, as many images at a time as
@@ -158,7 +158,7 @@ private:
         ending.of.addend += ending.of.addend == nullptr ? 0 : begin;
         ending.addend += ending.addend == nullptr ? 0 : begin;
         const Maps maps = some(maps_.result, count);
-        if (halved_.makesHalves) {
+        if (halved_.makesBf16) {
             launchEnded(maps, made, ending, output<Half>(arguments, 0) + begin, stream);
         } else {
             launchEnded(maps, made, ending, output<float>(arguments, 0) + begin, stream);
@@ -194,14 +194,14 @@ public:
         }
         StreamHandle stream = streamOf(arguments);
         auto* const made =
-            halved_.makesHalves
+            halved_.makesBf16
                 ? output<Half>(arguments, 0)
                 : reinterpret_cast<Half*>(static_cast<std::byte*>(arguments.scratch) + workspace_);
         plan_->run(first, second, {}, made, arguments.scratch, stream);
         const HalfEnding ending = halved_.endingOf(arguments);
         if (halved_.makesFilters()) {
             launchFloats(maps_.result, made, output<float>(arguments, 0), stream);
-        } else if (!halved_.makesHalves) {
+        } else if (!halved_.makesBf16) {
             launchEnded(maps_.result, made, ending, output<float>(arguments, 0), stream);
         } else if (halved_.hasEnding()) {
             launchEnded(maps_.result, made, ending, made, stream);
@@ -242,19 +242,19 @@ HalvedFormats formatsOf(const KernelRequest& request, HalvedConvolution& halved)
     }
     const TensorPart& made = request.outputs[0];
     if (halved.makesFilters()) {
-        halved.makesHalves = false;
+        halved.makesBf16 = false;
         formats.output = made.format == channelsLast() ? channelsLast() : Format{};
         halved.asked.of.isWLast = made.format == channelsLast();
         formats.preferredOutputFormats = {preferredFormatFor(made.shape)};
         return formats;
     }
     if (asked.epilogue.addend) {
-        halved.addsHalves = halved.makesHalves =
+        halved.addsBf16 = halved.makesBf16 =
             request.inputs[*asked.epilogue.addend].format.isHalved();
     }
     formats.output = keptOrder(made.shape);
     formats.output =
-        halved.makesHalves ? weft::halved(formats.output, made.shape.size()) : formats.output;
+        halved.makesBf16 ? weft::halved(formats.output, made.shape.size()) : formats.output;
     if (asked.epilogue.addend) {
         formats.inputs[*asked.epilogue.addend] = formats.output;
     }
@@ -283,7 +283,7 @@ ChoiceOrRefusal halvedConvolution(const KernelRequest& request, RequestedConvolu
     }
     const std::int64_t result =
         halved.maps().result.elements() * static_cast<std::int64_t>(sizeof(Half));
-    const std::int64_t beside = halved.makesHalves ? 0 : roundedUp(result);
+    const std::int64_t beside = halved.makesBf16 ? 0 : roundedUp(result);
     const std::int64_t own = WidenedConvolution(halved).scratch();
     const std::int64_t limit = request.scratchLimit.count;
     if (std::max(own, beside) > limit) {
@@ -301,7 +301,7 @@ ChoiceOrRefusal halvedConvolution(const KernelRequest& request, RequestedConvolu
             return std::make_unique<HalvedKernel>(halved, size, std::move(plan));
         };
     };
-    const bool isEnded = !halved.makesHalves || halved.hasEnding();
+    const bool isEnded = !halved.makesBf16 || halved.hasEnding();
     KernelChoice choice{.implementation = nameOfPlanned(Precision::bf16, measured),
                         .scratch = {std::max(own, taken + beside)},
                         .laidAnew = {isEnded ? 2 * result : 0}, // written and read

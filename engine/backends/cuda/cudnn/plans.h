@@ -20,7 +20,7 @@ struct PlannedEnding {
     bool operator==(const PlannedEnding&) const = default;
 };
 
-/// A convolution with one set of filters. In bf16 all operands are bf16 (halves.h), and nothing is
+/// A convolution with one set of filters. In bf16 all operands are bf16 (bf16.h), and nothing is
 /// fused.
 struct PlannedConvolution {
     Convolution of; ///< plain if exact, else channels-last

@@ -31,7 +31,7 @@ inline constexpr std::uint32_t bitsBehindHalf = 16; ///< lower bits of an f32 th
 
 /// Two bf16 in a word, the first in the lower bits. Compute capability 8.0 and later round both at
 /// once.
-[[nodiscard]] __device__ inline std::uint32_t twoHalvesOf(float first, float second) {
+[[nodiscard]] __device__ inline std::uint32_t twoBf16Of(float first, float second) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     std::uint32_t both = 0;
     asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(both) : "f"(second), "f"(first));
@@ -82,7 +82,7 @@ template <>
 }
 template <>
 [[nodiscard]] __device__ inline HalfFour kept<HalfFour>(float4 x) {
-    return std::bit_cast<HalfFour>(HalfWords{twoHalvesOf(x.x, x.y), twoHalvesOf(x.z, x.w)});
+    return std::bit_cast<HalfFour>(HalfWords{twoBf16Of(x.x, x.y), twoBf16Of(x.z, x.w)});
 }
 
 } // namespace weft::cuda

@@ -12,8 +12,8 @@ using Half = std::uint16_t;
 
 /// Calls with(a value of the stored type).
 template <class With>
-decltype(auto) asKept(bool areHalves, const With& with) {
-    return areHalves ? with(Half{}) : with(float{});
+decltype(auto) asKept(bool areBf16, const With& with) {
+    return areBf16 ? with(Half{}) : with(float{});
 }
 
 } // namespace weft::cuda

@@ -74,7 +74,7 @@ struct Pack {
             pack.bits = kept<Kept>(x.at[0]);
         } else if constexpr (std::is_same_v<Kept, Half>) {
             for (int k = 0; k < width / 2; ++k) {
-                pack.bits.words[k] = twoHalvesOf(x.at[2 * k], x.at[2 * k + 1]);
+                pack.bits.words[k] = twoBf16Of(x.at[2 * k], x.at[2 * k + 1]);
             }
         } else {
             for (int k = 0; k < width; ++k) {

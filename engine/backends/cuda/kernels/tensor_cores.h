@@ -25,8 +25,8 @@ struct Sums {
 
 #if !defined(__CUDACC__)
 
-inline void multiplyHalves(Sums& sums, const Left& left, const Right& right) {
-    simt::multiplyHalves(sums.of, left.of, right.of);
+inline void multiplyBf16(Sums& sums, const Left& left, const Right& right) {
+    simt::multiplyBf16(sums.of, left.of, right.of);
 }
 inline void multiplyTf32(Sums& sums, const Left& left, const Right& right) {
     simt::multiplyTf32(sums.of, left.of, right.of);
@@ -34,22 +34,22 @@ inline void multiplyTf32(Sums& sums, const Left& left, const Right& right) {
 inline void loadMatrices(std::uint32_t (&to)[4], const std::uint16_t* row, bool isTurned) {
     simt::loadMatrices(to, row, isTurned);
 }
-inline std::uint32_t twoHalves(float low, float high) { return simt::twoHalves(low, high); }
+inline std::uint32_t twoBf16(float low, float high) { return simt::twoBf16(low, high); }
 inline std::uint32_t tf32Of(float x) { return simt::tf32Of(x); }
 
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 
 // Older GPUs lack these instructions and never get here (Backend::rounding).
-__device__ inline void multiplyHalves(Sums&, const Left&, const Right&) { __trap(); }
+__device__ inline void multiplyBf16(Sums&, const Left&, const Right&) { __trap(); }
 __device__ inline void multiplyTf32(Sums&, const Left&, const Right&) { __trap(); }
 __device__ inline void loadMatrices(std::uint32_t (&)[4], const std::uint16_t*, bool) { __trap(); }
-__device__ inline std::uint32_t twoHalves(float, float) { return 0; }
+__device__ inline std::uint32_t twoBf16(float, float) { return 0; }
 __device__ inline std::uint32_t tf32Of(float) { return 0; }
 
 #else
 
 /// 16 terms: two bf16 per register, the lower first.
-__device__ inline void multiplyHalves(Sums& sums, const Left& left, const Right& right) {
+__device__ inline void multiplyBf16(Sums& sums, const Left& left, const Right& right) {
     asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
         "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
         : "+f"(sums.of[0]), "+f"(sums.of[1]), "+f"(sums.of[2]), "+f"(sums.of[3])
@@ -82,7 +82,7 @@ __device__ inline void loadMatrices(std::uint32_t (&to)[4], const std::uint16_t*
                      : "memory");
     }
 }
-__device__ inline std::uint32_t twoHalves(float low, float high) {
+__device__ inline std::uint32_t twoBf16(float low, float high) {
     std::uint32_t both = 0;
     asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(both) : "f"(high), "f"(low));
     return both;

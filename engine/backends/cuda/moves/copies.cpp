@@ -11,8 +11,8 @@ namespace {
 
 bool isHalved(const TensorPart& part) { return part.format.isHalved(); }
 
-ChoiceOrRefusal chooseMoveOfHalves(const KernelRequest& request, const KernelMaker& maker) {
-    ChoiceOrRefusal choice = maker.choose(withHalvesAsTheyLie(request));
+ChoiceOrRefusal chooseMoveOfBf16(const KernelRequest& request, const KernelMaker& maker) {
+    ChoiceOrRefusal choice = maker.choose(withBf16AsItLies(request));
     const auto halve = [](std::vector<Format>& formats, const std::vector<TensorPart>& parts) {
         for (std::size_t k = 0; k < formats.size(); ++k) {
             formats[k] = halved(formats[k], parts[k].shape.size());
@@ -27,7 +27,7 @@ ChoiceOrRefusal chooseMoveOfHalves(const KernelRequest& request, const KernelMak
 
 } // namespace
 
-KernelRequest withHalvesAsTheyLie(const KernelRequest& request) {
+KernelRequest withBf16AsItLies(const KernelRequest& request) {
     KernelRequest asked = request;
     for (auto* parts : {&asked.inputs, &asked.outputs}) {
         for (TensorPart& part : *parts) {
@@ -68,12 +68,12 @@ void addMoves(KernelList& list, const std::function<void(KernelList&)>& add) {
     for (const std::string& op : makers.ops()) {
         for (const KernelMaker& maker : makers.ownOf(op)) {
             KernelMaker both = maker; // asked for f32 if not all operands are bf16
-            both.takesHalves = true;
+            both.takesBf16 = true;
             both.choose = [maker](const KernelRequest& request) {
-                const bool areHalves =
+                const bool areBf16 =
                     std::ranges::all_of(request.inputs, isHalved) &&
                     (request.mayChooseFormats || std::ranges::all_of(request.outputs, isHalved));
-                return areHalves ? chooseMoveOfHalves(request, maker) : maker.choose(request);
+                return areBf16 ? chooseMoveOfBf16(request, maker) : maker.choose(request);
             };
             list.add(std::move(both));
         }

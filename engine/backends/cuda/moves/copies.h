@@ -18,7 +18,7 @@ namespace weft::cuda {
                                       std::int64_t zeroed);
 
 /// Returns the request with bf16 operands as elements of two bytes in the same order.
-[[nodiscard]] KernelRequest withHalvesAsTheyLie(const KernelRequest& request);
+[[nodiscard]] KernelRequest withBf16AsItLies(const KernelRequest& request);
 
 /// Adds makers that copy elements of any type, and bf16 if all operands are bf16.
 void addMoves(KernelList& list, const std::function<void(KernelList&)>& add);

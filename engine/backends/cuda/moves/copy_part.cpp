@@ -2,7 +2,7 @@
 // weft.reorder copies to another order of the dims, to bf16, or back. weft.copy_part copies the
 // common box of two parts of one value and sets the rest to `fill` (everything without an operand).
 #include "backends/cuda/moves/copies.h"
-#include "backends/cuda/products/halves.h"
+#include "backends/cuda/products/bf16.h"
 
 #include <algorithm>
 #include <bit>
@@ -16,12 +16,12 @@ void copy_part(KernelList& list);
 namespace {
 
 /// Layout of the f32 maps that are converted to or from bf16.
-std::optional<Maps> mapsOf(const TensorPart& halves, const TensorPart& floats) {
-    const Shape& shape = halves.shape;
-    if (isSameLayout(widened(halves.format), floats.format, shape)) {
-        return Maps{.images = 1, .channels = halves.elements(), .places = 1, .isLast = true};
+std::optional<Maps> mapsOf(const TensorPart& inBf16, const TensorPart& floats) {
+    const Shape& shape = inBf16.shape;
+    if (isSameLayout(widened(inBf16.format), floats.format, shape)) {
+        return Maps{.images = 1, .channels = inBf16.elements(), .places = 1, .isLast = true};
     }
-    if (halves.format == halved(channelsLast(), shape.size()) && floats.format.isPlain()) {
+    if (inBf16.format == halved(channelsLast(), shape.size()) && floats.format.isPlain()) {
         return Maps{shape[0], shape[1], shape[2] * shape[3]};
     }
     return std::nullopt;
@@ -30,15 +30,15 @@ std::optional<Maps> mapsOf(const TensorPart& halves, const TensorPart& floats) {
 ChoiceOrRefusal chooseRounding(const KernelRequest& request) {
     const TensorPart& from = request.inputs[0];
     const TensorPart& to = request.outputs[0];
-    const bool makesHalves = to.format.isHalved();
-    const auto maps = makesHalves ? mapsOf(to, from) : mapsOf(from, to);
+    const bool makesBf16 = to.format.isHalved();
+    const auto maps = makesBf16 ? mapsOf(to, from) : mapsOf(from, to);
     if (from.dtype != DType::f32 || !maps) {
-        return refuse("makes halves of f32, in the same order or channels-last of plain, and back");
+        return refuse("rounds f32 to bf16, in the same order or channels-last of plain, and back");
     }
     return choiceOf([=](const KernelArguments& arguments) {
-        if (makesHalves) {
-            launchHalves(*maps, input<float>(arguments, 0), output<Half>(arguments, 0),
-                         streamOf(arguments));
+        if (makesBf16) {
+            launchBf16(*maps, input<float>(arguments, 0), output<Half>(arguments, 0),
+                       streamOf(arguments));
         } else {
             launchFloats(*maps, input<Half>(arguments, 0), output<float>(arguments, 0),
                          streamOf(arguments));
@@ -60,7 +60,7 @@ ChoiceOrRefusal chooseReorder(const KernelRequest& request) {
     const Format& from = request.inputs[0].format;
     const Format& to = request.outputs[0].format;
     ChoiceOrRefusal choice = from.isHalved() && to.isHalved()
-                                 ? chooseOrder(withHalvesAsTheyLie(request))
+                                 ? chooseOrder(withBf16AsItLies(request))
                              : from.isHalved() || to.isHalved() ? chooseRounding(request)
                                                                 : chooseOrder(request);
     if (choice) {
@@ -127,7 +127,7 @@ void copy_part(KernelList& list) {
               .implementation = "cuda",
               .choose = chooseReorder,
               .floating = anyType,
-              .takesHalves = true});
+              .takesBf16 = true});
     list.add({"weft.copy_part", "cuda", chooseCopy, anyType});
 }
 

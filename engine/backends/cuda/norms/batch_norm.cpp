@@ -295,15 +295,15 @@ ChoiceOrRefusal chooseRunning(const KernelRequest& request) {
 
 void batch_norm(KernelList& list) {
     for (const char* const links : {"", "+relu", "+add", "+add+relu"}) {
-        list.add(takingHalves(std::string("batch_norm") + links, chooseBatchNorm));
-        list.add(takingHalves(std::string("batch_norm_inference") + links, chooseInference));
+        list.add(takingBf16(std::string("batch_norm") + links, chooseBatchNorm));
+        list.add(takingBf16(std::string("batch_norm_inference") + links, chooseInference));
     }
     for (const char* const links : {"", "relu_gradient+", "add+relu_gradient+"}) {
-        list.add(takingHalves(std::string(links) + "batch_norm_dgamma", chooseBatchNormScale));
+        list.add(takingBf16(std::string(links) + "batch_norm_dgamma", chooseBatchNormScale));
     }
-    list.add(takingHalves("batch_norm_dx", chooseBatchNormInput));
-    list.add(takingHalves("channel_mean", chooseChannelMean));
-    list.add(takingHalves("channel_variance", chooseChannelVariance));
+    list.add(takingBf16("batch_norm_dx", chooseBatchNormInput));
+    list.add(takingBf16("channel_mean", chooseChannelMean));
+    list.add(takingBf16("channel_variance", chooseChannelVariance));
     addWithRow(list, "running_statistics", "cuda", chooseRunning);
 }
 

@@ -40,13 +40,13 @@ struct Matrix {
 
 /// A bf16 matrix.
 template <bool alongTerms>
-struct MatrixOfHalves {
+struct Bf16Matrix {
     static constexpr bool isAlongTerms = alongTerms;
     using Row = std::int64_t;
     using Term = std::int64_t;
     const Half* data;
     OperandSteps steps;
-    [[nodiscard]] __device__ MatrixOfHalves of(std::int64_t set) const {
+    [[nodiscard]] __device__ Bf16Matrix of(std::int64_t set) const {
         return {data + set * steps.set, steps};
     }
     [[nodiscard]] __device__ Row rowOf(std::int64_t index) const { return index * steps.row; }
@@ -80,11 +80,11 @@ struct MatrixResult {
 };
 
 /// The result of a bf16 product.
-struct ResultOfHalves {
+struct Bf16Result {
     HalvedResult to;
     std::int64_t set, row;
     std::int64_t begin = 0; ///< offset of this set
-    [[nodiscard]] __device__ ResultOfHalves of(std::int64_t index) const {
+    [[nodiscard]] __device__ Bf16Result of(std::int64_t index) const {
         return {to, set, row, index * set};
     }
     template <class Kept>

@@ -463,8 +463,8 @@ void launchProduct(const MatrixProduct& product, const float* a, const float* b,
 
 void launchHalvedProduct(const MatrixProduct& product, const Half* a, const Half* b,
                          const HalvedResult& result, float* scratch, StreamHandle stream) {
-    const ResultOfHalves to{result, product.resultSet, product.resultRow};
-    onViews<MatrixOfHalves>(product, a, b, [&](auto left, auto right) {
+    const Bf16Result to{result, product.resultSet, product.resultRow};
+    onViews<Bf16Matrix>(product, a, b, [&](auto left, auto right) {
         launchViews(product.size, product.size, left, right, to, scratch, stream);
     });
 }

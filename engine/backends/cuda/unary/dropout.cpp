@@ -40,7 +40,7 @@ ChoiceOrRefusal chooseDropout(const KernelRequest& request) {
 
 void dropout(KernelList& list) {
     list.add(
-        {.op = "dropout", .implementation = "cuda", .choose = chooseDropout, .takesHalves = true});
+        {.op = "dropout", .implementation = "cuda", .choose = chooseDropout, .takesBf16 = true});
 }
 
 } // namespace weft::cuda

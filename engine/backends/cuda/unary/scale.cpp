@@ -17,7 +17,7 @@ void scale(KernelList& list) {
                   }
                   return spreadOf(request, Binary::multiply, {}, *format);
               },
-              .takesHalves = true});
+              .takesBf16 = true});
 }
 
 } // namespace weft::cuda

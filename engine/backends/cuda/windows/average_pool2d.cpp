@@ -52,8 +52,8 @@ ChoiceOrRefusal chooseAveragePool(const KernelRequest& request) {
 } // namespace
 
 void average_pool2d(KernelList& list) {
-    list.add(takingHalves("average_pool2d", chooseAveragePool<true>));
-    list.add(takingHalves("average_pool2d_gradient", chooseAveragePool<false>));
+    list.add(takingBf16("average_pool2d", chooseAveragePool<true>));
+    list.add(takingBf16("average_pool2d_gradient", chooseAveragePool<false>));
 }
 
 } // namespace weft::cuda

@@ -41,7 +41,7 @@ std::optional<Convolution> convolutionOf(const Attributes& attributes, const Ten
 void addConvolutions(
     KernelList& list, const std::string& implementation,
     const std::function<ChoiceOrRefusal(const KernelRequest&, const RequestedConvolution&)>& choose,
-    const std::function<std::string()>& lacks, bool takesHalves) {
+    const std::function<std::string()>& lacks, bool takesBf16) {
     const auto ask = [choose](const KernelRequest& request, ConvolutionPass pass,
                               const TensorPart& x, const TensorPart& w, const TensorPart& y,
                               const ChainForm& chain = {}) -> ChoiceOrRefusal {
@@ -61,7 +61,7 @@ void addConvolutions(
             return ask(request, ConvolutionPass::forward, request.inputs[0], request.inputs[1],
                        request.outputs[0], chain);
         },
-        lacks, takesHalves);
+        lacks, takesBf16);
     list.add({.op = "conv2d_dx",
               .implementation = implementation,
               .choose =
@@ -70,7 +70,7 @@ void addConvolutions(
                                  request.inputs[1], request.inputs[0]);
                   },
               .lacks = lacks,
-              .takesHalves = takesHalves});
+              .takesBf16 = takesBf16});
     list.add({.op = "conv2d_dw",
               .implementation = implementation,
               .choose =
@@ -79,7 +79,7 @@ void addConvolutions(
                                  request.outputs[0], request.inputs[1]);
                   },
               .lacks = lacks,
-              .takesHalves = takesHalves});
+              .takesBf16 = takesBf16});
 }
 
 } // namespace weft::cuda

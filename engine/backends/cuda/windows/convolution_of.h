@@ -25,10 +25,10 @@ struct RequestedConvolution {
     std::size_t first = 0, second = 1; ///< operand indices for launchConvolution
 };
 /// Adds a maker for each pass, and for each chain that may follow the first; see KernelMaker::lacks
-/// and takesHalves.
+/// and takesBf16.
 void addConvolutions(
     KernelList& list, const std::string& implementation,
     const std::function<ChoiceOrRefusal(const KernelRequest&, const RequestedConvolution&)>& choose,
-    const std::function<std::string()>& lacks = {}, bool takesHalves = false);
+    const std::function<std::string()>& lacks = {}, bool takesBf16 = false);
 
 } // namespace weft::cuda

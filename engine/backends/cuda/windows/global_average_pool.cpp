@@ -59,8 +59,8 @@ ChoiceOrRefusal chooseGlobalAverageGradient(const KernelRequest& request) {
 } // namespace
 
 void global_average_pool(KernelList& list) {
-    list.add(takingHalves("global_average_pool", chooseGlobalAverage));
-    list.add(takingHalves("global_average_pool_gradient", chooseGlobalAverageGradient));
+    list.add(takingBf16("global_average_pool", chooseGlobalAverage));
+    list.add(takingBf16("global_average_pool_gradient", chooseGlobalAverageGradient));
 }
 
 } // namespace weft::cuda

@@ -82,9 +82,9 @@ ChoiceOrRefusal chooseMaxPoolGradient(const KernelRequest& request) {
 } // namespace
 
 void max_pool2d(KernelList& list) {
-    list.add(takingHalves("max_pool2d", chooseMaxPool));
-    list.add(takingHalves("max_pool2d_gradient", chooseMaxPoolGradient));
-    list.add(takingHalves("max_pool2d_gradient+relu_gradient", chooseMaxPoolGradient));
+    list.add(takingBf16("max_pool2d", chooseMaxPool));
+    list.add(takingBf16("max_pool2d_gradient", chooseMaxPoolGradient));
+    list.add(takingBf16("max_pool2d_gradient+relu_gradient", chooseMaxPoolGradient));
 }
 
 } // namespace weft::cuda

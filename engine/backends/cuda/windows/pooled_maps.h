@@ -15,10 +15,10 @@ namespace weft::cuda {
 /// Returns bf16 channels-last if all floating operands are offered so, else mapFormat. (Positions
 /// have the layout of the numbers.)
 [[nodiscard]] inline Format formatOfMaps(const KernelRequest& request) {
-    const bool areHalves = std::ranges::all_of(request.inputs, [](const TensorPart& part) {
+    const bool areBf16 = std::ranges::all_of(request.inputs, [](const TensorPart& part) {
         return !isFloating(part.dtype) || part.format == halvedMaps();
     });
-    return areHalves ? halvedMaps() : mapFormat(request);
+    return areBf16 ? halvedMaps() : mapFormat(request);
 }
 
 /// Returns nothing if the local part of the map begins after what its windows need.

@@ -43,11 +43,11 @@ std::vector<CaseBeside> copiesOfParts(Oracle& reference) {
     return cases;
 }
 
-/// f32 in one format and halves in the other, to the last bit.
+/// f32 in one format and bf16 in the other, to the last bit.
 CaseBeside roundingCase(const Shape& shape, const Format& from, const Format& to) {
     const Tensor drawn = drawNormal(DType::f32, shape, 1, from.tag);
-    const Format& halves = from.isHalved() ? from : to;
-    const Tensor rounded = fromFormat(toFormat(drawn, halves), DType::f32, shape, halves);
+    const Format& inBf16 = from.isHalved() ? from : to;
+    const Tensor rounded = fromFormat(toFormat(drawn, inBf16), DType::f32, shape, inBf16);
     TensorPart x = wholePart(DType::f32, shape);
     TensorPart y = x;
     x.format = from;

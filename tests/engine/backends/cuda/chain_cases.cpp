@@ -162,11 +162,11 @@ struct FreeLink {
     Attributes attributes = {};
 };
 
-/// With numbers that are exact in half precision, if `ofHalves`.
+/// With numbers that are exact in half precision, if `ofBf16`.
 CaseBeside freeChain(Oracle& reference, const Shape& shape, const std::vector<FreeLink>& links,
-                     bool ofHalves, std::string& name) {
+                     bool ofBf16, std::string& name) {
     const Format order = shape.size() == 4 ? channelsLast() : Format{};
-    const Format offered = ofHalves ? halved(order, shape.size()) : order;
+    const Format offered = ofBf16 ? halved(order, shape.size()) : order;
     const TensorPart part = wholePart(DType::f32, shape);
     KernelCase held{.local = {"", {}, {}, {}}, .results = {}, .length = 4};
     auto body = std::make_shared<GroupBody>();
@@ -203,7 +203,7 @@ CaseBeside freeChain(Oracle& reference, const Shape& shape, const std::vector<Fr
         name += (m == 0 ? "" : "+") + link.op;
     }
     held.local.name = name;
-    CaseBeside made{std::move(held), body, ofHalves ? Precision::bf16 : Precision::exact};
+    CaseBeside made{std::move(held), body, ofBf16 ? Precision::bf16 : Precision::exact};
     if (!offered.isPlain()) {
         made.offered = {std::vector(made.held.local.inputs.size(), offered)};
     }
@@ -229,8 +229,8 @@ std::map<std::string, std::vector<CaseBeside>> freeChainCases(Oracle& reference)
     std::string name;
     for (const std::vector<FreeLink>& chain : chains) {
         for (const Shape& shape : {Shape{3, 5}, Shape{2, 3, 7, 31}}) {
-            for (const bool ofHalves : {false, true}) {
-                CaseBeside one = freeChain(reference, shape, chain, ofHalves, name);
+            for (const bool ofBf16 : {false, true}) {
+                CaseBeside one = freeChain(reference, shape, chain, ofBf16, name);
                 cases[name].push_back(std::move(one));
             }
         }

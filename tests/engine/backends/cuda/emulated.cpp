@@ -32,7 +32,7 @@ Backend emulatedBackend() {
                 backend.kernels.add({.op = rounded(op, precision),
                                      .implementation = maker.implementation,
                                      .choose = maker.choose,
-                                     .takesHalves = maker.takesHalves});
+                                     .takesBf16 = maker.takesBf16});
             }
         }
     }
@@ -214,16 +214,16 @@ std::vector<EmulatedCuda::Asked> EmulatedCuda::askedOf(const std::string& op) {
         }
         return all;
     }
-    const bool takesHalves =
-        std::ranges::any_of(device_.kernels().ownOf(op), &KernelMaker::takesHalves);
+    const bool takesBf16 =
+        std::ranges::any_of(device_.kernels().ownOf(op), &KernelMaker::takesBf16);
     const auto own = ownRounded();
     const auto rounded = own.find(op);
     const std::string& catalogued = rounded == own.end() ? op : rounded->second.op;
     for (const KernelCase& one : cases_.of(catalogued)) {
         if (rounded == own.end()) {
             all.push_back({{one}, waysOf(cases_.ops().at(op), one)});
-            if (takesHalves && (!isSanitized || one.isWhole)) {
-                all.push_back(keptAsHalves(cases_.ops().at(op), one));
+            if (takesBf16 && (!isSanitized || one.isWhole)) {
+                all.push_back(keptAsBf16(cases_.ops().at(op), one));
             }
         } else if (!isSanitized || (one.isWhole && hasFewScores(one))) {
             std::vector<RunOptions> ways = plainWays();
@@ -234,13 +234,13 @@ std::vector<EmulatedCuda::Asked> EmulatedCuda::askedOf(const std::string& op) {
     return all;
 }
 
-EmulatedCuda::Asked EmulatedCuda::keptAsHalves(const Op& op, const KernelCase& one) {
-    HalvedCase halves = test::keptAsHalves(reference_, op.name, one);
-    Asked asked{.one = {.held = std::move(halves.held), .precision = Precision::bf16},
+EmulatedCuda::Asked EmulatedCuda::keptAsBf16(const Op& op, const KernelCase& one) {
+    HalvedCase inBf16 = test::keptAsBf16(reference_, op.name, one);
+    Asked asked{.one = {.held = std::move(inBf16.held), .precision = Precision::bf16},
                 .ways = {plainWays().front()},
-                .isOfHalves = true};
-    asked.ways.front().formats = std::move(halves.formats);
-    if (!isSanitized) { // on addresses where no four halves begin, and no i64
+                .isOfBf16 = true};
+    asked.ways.front().formats = std::move(inBf16.formats);
+    if (!isSanitized) { // on addresses where no four bf16 numbers begin, and no i64
         asked.ways.push_back(asked.ways.front());
         asked.ways.back().shift = 4;
     }
@@ -249,9 +249,9 @@ EmulatedCuda::Asked EmulatedCuda::keptAsHalves(const Op& op, const KernelCase& o
 
 std::string EmulatedCuda::faultOf(const std::string& op, simt::Order order) {
     simt::schedule(order);
-    for (const auto& [one, ways, isOfHalves] : askedOf(op)) {
+    for (const auto& [one, ways, isOfBf16] : askedOf(op)) {
         for (const KernelMaker& maker : device_.kernels().ownOf(op)) {
-            if (isOfHalves && !maker.takesHalves) {
+            if (isOfBf16 && !maker.takesBf16) {
                 continue;
             }
             for (const RunOptions& options : ways) {

@@ -33,11 +33,11 @@ private:
     struct Asked {
         CaseBeside one;
         std::vector<RunOptions> ways;
-        bool isOfHalves = false; ///< for makers that take them
+        bool isOfBf16 = false; ///< for makers that take them
     };
     [[nodiscard]] std::vector<Asked> askedOf(const std::string& op);
-    /// The case with numbers that halves hold, offered as such.
-    [[nodiscard]] Asked keptAsHalves(const Op& op, const KernelCase& one);
+    /// The case with numbers that bf16 holds exactly, offered as such.
+    [[nodiscard]] Asked keptAsBf16(const Op& op, const KernelCase& one);
 
     MemoryWatch watch_;
     KernelCases cases_{largerSamples()};

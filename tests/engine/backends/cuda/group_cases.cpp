@@ -16,13 +16,12 @@ TensorPart inDouble(TensorPart part) {
 }
 
 /// A group that grows member by member; what it makes is known in double. Operands that lie as the
-/// maps do may be kept as halves, and hold such numbers then.
+/// maps do may be kept as bf16, and hold such numbers then.
 class Group {
 public:
-    Group(Oracle& reference, Shape map, bool ofHalves)
-        : reference_(reference), map_(std::move(map)) {
+    Group(Oracle& reference, Shape map, bool ofBf16) : reference_(reference), map_(std::move(map)) {
         const Format order = map_.size() == 4 ? channelsLast() : Format{};
-        offered_ = ofHalves ? halved(order, map_.size()) : order;
+        offered_ = ofBf16 ? halved(order, map_.size()) : order;
         held_.length = elementsOf(map_) / map_[1];
     }
 
@@ -117,10 +116,10 @@ void addNorms(Oracle& reference, std::map<std::string, std::vector<CaseBeside>>&
     for (const Shape& map : maps()) {
         const TensorPart part = wholePart(DType::f32, map);
         const TensorPart channels = wholePart(DType::f32, {map[1]});
-        for (const bool ofHalves : {false, true}) {
+        for (const bool ofBf16 : {false, true}) {
             for (const bool hasStatistics : {false, true}) {
                 for (const unsigned links : {1U, 2U, 3U}) {
-                    Group group(reference, map, ofHalves);
+                    Group group(reference, map, ofBf16);
                     const int x = group.map();
                     std::vector<int> reads{x};
                     if (hasStatistics) {
@@ -152,10 +151,10 @@ void addSums(Oracle& reference, std::map<std::string, std::vector<CaseBeside>>& 
         const TensorPart part = wholePart(DType::f32, map);
         const TensorPart channels = wholePart(DType::f32, {map[1]});
         for (const unsigned bits : {0U, 1U, 2U, 3U, 4U, 5U, 6U, 7U}) {
-            const bool ofHalves = (bits & 1U) != 0;
+            const bool ofBf16 = (bits & 1U) != 0;
             const bool isSum = (bits & 2U) != 0;
             const bool isRead = (bits & 4U) != 0;
-            Group group(reference, map, ofHalves);
+            Group group(reference, map, ofBf16);
             const int dy = group.map();
             if (isSum) {
                 group.add("add", {}, {dy, group.map()}, {part});
@@ -166,7 +165,7 @@ void addSums(Oracle& reference, std::map<std::string, std::vector<CaseBeside>>& 
             group.add("batch_norm_dgamma", {{"epsilon", 0.25}},
                       {group.map(), mean, variance, isSum ? -2 : -1}, {channels, channels});
             cases[group.name()].push_back(group.made());
-            Group bias(reference, map, ofHalves);
+            Group bias(reference, map, ofBf16);
             const int first = bias.map();
             if (isSum) {
                 bias.add("add", {}, {first, bias.map()}, {part});
@@ -181,13 +180,13 @@ void addSums(Oracle& reference, std::map<std::string, std::vector<CaseBeside>>& 
 void addPoolings(Oracle& reference, std::map<std::string, std::vector<CaseBeside>>& cases) {
     using List = std::vector<std::int64_t>;
     for (const Shape& map : {Shape{2, 8, 7, 6}, Shape{1, 3, 5, 5}}) {
-        for (const bool ofHalves : {false, true}) {
+        for (const bool ofBf16 : {false, true}) {
             const Attributes pool{{"kernel", List{3, 2}},
                                   {"stride", List{2, 1}},
                                   {"padding", List{1, 0, 1, 0}},
                                   {"size", List{map[2], map[3]}}};
             const Shape windows{map[0], map[1], (map[2] - 1) / 2 + 1, map[3] - 1};
-            Group group(reference, map, ofHalves);
+            Group group(reference, map, ofBf16);
             Tensor positions = drawIntegers(DType::u8, windows, 6, 1, "positions");
             const int position = group.take(std::move(positions));
             const int dy = group.take(drawNormal(DType::f32, windows, 1, "dy"));

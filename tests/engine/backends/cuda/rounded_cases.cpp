@@ -37,8 +37,8 @@ std::vector<std::vector<Format>> someLast(const std::vector<TensorPart>& operand
     return offered;
 }
 
-/// All of them kept as halves, for those who take them.
-std::vector<Format> asHalves(const std::vector<TensorPart>& operands) {
+/// All of them kept as bf16, for those who take them.
+std::vector<Format> asBf16(const std::vector<TensorPart>& operands) {
     std::vector<Format> formats;
     for (const TensorPart& part : operands) {
         const std::size_t rank = part.shape.size();
@@ -69,7 +69,8 @@ CaseBeside keptLast(CaseBeside one) {
     return one;
 }
 
-/// max(0, . + bias + addend) behind the first, which halves hold too; each but the last or none.
+/// max(0, . + bias + addend) behind the first, which bf16 holds exactly too; each but the last or
+/// none.
 CaseBeside endedCase(Oracle& reference, const std::string& op, const Attributes& attributes,
                      const Shape& x, const Shape& w, const Shape& y, bool hasBias, bool hasAddend) {
     CaseBeside ended = caseOf(reference, op, attributes, {x, w}, y);
@@ -103,7 +104,7 @@ CaseBeside endedCase(Oracle& reference, const std::string& op, const Attributes&
     body.writes.assign(body.members.size(), {-1});
     body.writes.back() = {0};
     ended.offered = someLast(held.local.inputs);
-    ended.offered.push_back(asHalves(held.local.inputs));
+    ended.offered.push_back(asBf16(held.local.inputs));
     ended.body = std::make_shared<const GroupBody>(std::move(body));
     return ended;
 }

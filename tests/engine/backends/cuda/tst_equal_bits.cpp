@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Equal products in one launch have the bits that each has alone, however sums are cut. So have ops
-// one behind the other, of halves too, where others read what each makes.
+// one behind the other, of bf16 too, where others read what each makes.
 
 #include "backends/cuda/kernels/kept.h"
 #include "backends/cuda/kernels/per_element.h"
@@ -66,16 +66,16 @@ private Q_SLOTS:
         QVERIFY(together == alone);
     }
 
-    void ofHalvesAreThoseOfOpsOneByOne() {
+    void ofBf16AreThoseOfOpsOneByOne() {
         constexpr std::size_t n = 1027;
-        using Halves = std::vector<cuda::Half>;
-        Halves x(n);
-        Halves b(n);
+        using Bf16 = std::vector<cuda::Half>;
+        Bf16 x(n);
+        Bf16 b(n);
         std::ranges::transform(drawn("x", n), x.begin(), halfOf);
         std::ranges::transform(drawn("b", n), b.begin(), halfOf);
-        std::array<Halves, 3> alone;
-        alone.fill(Halves(n));
-        std::array<Halves, 3> together = alone;
+        std::array<Bf16, 3> alone;
+        alone.fill(Bf16(n));
+        std::array<Bf16, 3> together = alone;
         cuda::launchUnary(cuda::Unary::tanh, 0, x.data(), alone[0].data(), n, nullptr);
         cuda::launchBinary(cuda::Binary::multiply, alone[0].data(), b.data(), alone[1].data(), n,
                            nullptr);

@@ -220,8 +220,8 @@ private Q_SLOTS:
         QVERIFY(chosen(other).ways->name != first.ways->name);
     }
 
-    /// Engines that use tensor cores copy pictures with 8 halves or 4 floats a place; what reads
-    /// more channels is granted less, and what is timed may take more.
+    /// Engines that use tensor cores copy pictures with 8 bf16 numbers or 4 floats a place; what
+    /// reads more channels is granted less, and what is timed may take more.
     void haveRoomToPadPictures() {
         const auto rounding = cuda::roundingKernels();
         for (const auto precision : {Precision::tf32, Precision::bf16}) {
@@ -240,7 +240,7 @@ private Q_SLOTS:
         }
     }
 
-    /// Plain exactly, channels-last in TF32, so and as halves in bf16, but for gradients of
+    /// Plain exactly, channels-last in TF32, so and as bf16 in bf16, but for gradients of
     /// filters.
     void lieAsTheyAreComputed() {
         const Format plain;
@@ -258,10 +258,10 @@ private Q_SLOTS:
         QCOMPARE(tf32.inputFormats, (Formats{last, last}));
         QCOMPARE(tf32.outputFormats, Formats{last});
         QCOMPARE(tf32.preferredInputFormats, (Formats{plain, last}));
-        const Format halves = halved(last, 4);
+        const Format inBf16 = halved(last, 4);
         const KernelChoice bf16 = chosen(Precision::bf16, request());
-        QCOMPARE(bf16.inputFormats, (Formats{halves, halves}));
-        QCOMPARE(bf16.outputFormats, Formats{halves});
+        QCOMPARE(bf16.inputFormats, (Formats{inBf16, inBf16}));
+        QCOMPARE(bf16.outputFormats, Formats{inBf16});
         QCOMPARE(bf16.preferredInputFormats, (Formats{plain, last}));
         Attributes kernel = attributes_;
         kernel.set("kernel", Shape{3, 3});
@@ -300,7 +300,7 @@ private Q_SLOTS:
     }
 
     /// In bf16 there is room for what our own kernel widens, and no more is taken than may be.
-    void halvesTakeNoMoreScratchThanTheyMay() {
+    void bf16TakesNoMoreScratchThanItMay() {
         const KernelList halving = cuda::roundingKernels().at(Precision::bf16);
         const auto chosen = [&](const KernelRequest& asked) {
             return halving.of("conv2d").front().choose(asked);

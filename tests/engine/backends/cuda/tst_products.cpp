@@ -188,24 +188,24 @@ private Q_SLOTS:
         QVERIFY(refused.error().reason.find("more scratch") != std::string::npos);
     }
 
-    /// In bf16 operands are halves; so is the result, but for gradients of weights and what f32 is
+    /// In bf16 operands are bf16; so is the result, but for gradients of weights and what f32 is
     /// added to.
-    void keepHalvesWhereTheyMay() {
+    void keepBf16WhereTheyMay() {
         const Format plain;
-        const Format halves = halved(plain, 2);
+        const Format inBf16 = halved(plain, 2);
         using Formats = std::vector<Format>;
         for (const Layer& dense : layers) {
             const KernelChoice choice = *chosen(Precision::bf16, requestFor(dense));
-            QCOMPARE(choice.inputFormats, (Formats{halves, halves}));
+            QCOMPARE(choice.inputFormats, (Formats{inBf16, inBf16}));
             const bool isOfWeights = std::string(dense.op) == "linear_dw";
-            QCOMPARE(choice.outputFormats, Formats{isOfWeights ? plain : halves});
+            QCOMPARE(choice.outputFormats, Formats{isOfWeights ? plain : inBf16});
         }
         const KernelChoice wide = *chosen(Precision::bf16, withAddend(plain));
-        QCOMPARE(wide.inputFormats, (Formats{halves, halves, plain}));
+        QCOMPARE(wide.inputFormats, (Formats{inBf16, inBf16, plain}));
         QCOMPARE(wide.outputFormats, Formats{plain});
-        const KernelChoice narrow = *chosen(Precision::bf16, withAddend(halves));
-        QCOMPARE(narrow.inputFormats, (Formats{halves, halves, halves}));
-        QCOMPARE(narrow.outputFormats, Formats{halves});
+        const KernelChoice narrow = *chosen(Precision::bf16, withAddend(inBf16));
+        QCOMPARE(narrow.inputFormats, (Formats{inBf16, inBf16, inBf16}));
+        QCOMPARE(narrow.outputFormats, Formats{inBf16});
         for (const Precision precision : {Precision::exact, Precision::tf32}) {
             const KernelChoice choice = *chosen(precision, requestFor(layers[0]));
             QCOMPARE(choice.inputFormats, (Formats{plain, plain}));
@@ -218,8 +218,8 @@ private Q_SLOTS:
         std::vector<Tensor> numbers;
         for (const TensorPart& part : request.inputs) {
             Tensor drawn = drawNormal(DType::f32, part.shape, 1, std::to_string(numbers.size()));
-            const Format halves = halved({}, 2);
-            numbers.push_back(fromFormat(toFormat(drawn, halves), DType::f32, part.shape, halves));
+            const Format inBf16 = halved({}, 2);
+            numbers.push_back(fromFormat(toFormat(drawn, inBf16), DType::f32, part.shape, inBf16));
         }
         const Tensor dw =
             host_.run(request, *chosen(Precision::bf16, request), numbers, {}).front();

@@ -16,8 +16,8 @@ class TestElements : public QObject {
 
 private Q_SLOTS:
     void convertsEveryWidthAndOrder();
-    void keepsHalvesExactly();
-    void roundsToHalvesAsIeeeDoes();
+    void keepsBf16Exactly();
+    void roundsToBf16AsIeeeDoes();
     void refusesWhatDoesNotFit();
     void widensTypesWithoutTwin();
 };
@@ -57,7 +57,7 @@ void TestElements::convertsEveryWidthAndOrder() {
              (std::vector<float>{-128, 127}));
 }
 
-void TestElements::keepsHalvesExactly() {
+void TestElements::keepsBf16Exactly() {
     // Every 16-bit float that is a number survives the way to f32 and back.
     for (const DType half : {DType::f16, DType::bf16}) {
         std::vector<std::uint16_t> all;
@@ -77,7 +77,7 @@ void TestElements::keepsHalvesExactly() {
     }
 }
 
-void TestElements::roundsToHalvesAsIeeeDoes() {
+void TestElements::roundsToBf16AsIeeeDoes() {
     const std::vector<float> values = {
         1.0F + 0x1p-11F,                // tie: to even, down
         1.0F + 0x1.8p-10F,              // tie: to even, up

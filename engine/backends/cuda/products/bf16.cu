@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/cuda/kernels/fast_division.h"
 #include "backends/cuda/kernels/packs.h"
-#include "backends/cuda/products/halves.h"
+#include "backends/cuda/products/bf16.h"
 
 #include <limits>
 
@@ -82,7 +82,7 @@ struct Ended {
     }
 };
 
-__global__ void halvesKernel(const float* x, Half* y, std::int64_t n) {
+__global__ void bf16Kernel(const float* x, Half* y, std::int64_t n) {
     for (std::int64_t k = firstElement(); k < n; k += elementStep()) {
         y[k] = halfOf(x[k]);
     }
@@ -95,7 +95,7 @@ __global__ void endedKernel(Ended ended, const From* x, To* y, std::int64_t n) {
     }
 }
 
-__global__ void eightHalvesKernel(const float* x, Half* y, std::int64_t eights) {
+__global__ void eightBf16Kernel(const float* x, Half* y, std::int64_t eights) {
     for (std::int64_t k = firstElement(); k < eights; k += elementStep()) {
         storeEight(eightOf(x + k * eight), y + k * eight);
     }
@@ -167,7 +167,7 @@ __device__ void turn(const Squares& of, const From* x, To* y, const Become& beco
     }
 }
 
-__global__ void turnedHalvesKernel(Squares squares, const float* x, Half* y) {
+__global__ void turnedBf16Kernel(Squares squares, const float* x, Half* y) {
     turn(squares, x, y, [](float number, std::int64_t) { return halfOf(number); });
 }
 
@@ -176,7 +176,7 @@ __global__ void turnedFloatsKernel(Squares squares, const Half* x, float* y) {
 }
 
 /// True if the layout equals channels-last: for one channel or one position, plain is the same.
-bool isAsHalves(const Maps& maps) { return maps.isLast || maps.channels == 1 || maps.places == 1; }
+bool isAsBf16(const Maps& maps) { return maps.isLast || maps.channels == 1 || maps.places == 1; }
 
 dim3 gridFor(const Squares& squares) {
     return dim3(static_cast<unsigned>(std::min(squares.count(), mostBlocks)));
@@ -203,15 +203,15 @@ void onEach(const Ended& ended, const From* x, To* y, std::int64_t n, StreamHand
 
 } // namespace
 
-void launchHalves(const Maps& maps, const float* x, Half* y, StreamHandle stream) {
+void launchBf16(const Maps& maps, const float* x, Half* y, StreamHandle stream) {
     const std::int64_t n = maps.elements();
-    if (isAsHalves(maps) && isInPacks(n, {x, y})) {
-        KERNEL_LAUNCH(eightHalvesKernel, blocksFor(n / eight), blockThreads, 0, stream, x, y,
+    if (isAsBf16(maps) && isInPacks(n, {x, y})) {
+        KERNEL_LAUNCH(eightBf16Kernel, blocksFor(n / eight), blockThreads, 0, stream, x, y,
                       n / eight);
         return;
     }
-    if (isAsHalves(maps)) {
-        KERNEL_LAUNCH(halvesKernel, blocksFor(n), blockThreads, 0, stream, x, y, n);
+    if (isAsBf16(maps)) {
+        KERNEL_LAUNCH(bf16Kernel, blocksFor(n), blockThreads, 0, stream, x, y, n);
         return;
     }
     if (maps.channels <= eight) {
@@ -220,12 +220,12 @@ void launchHalves(const Maps& maps, const float* x, Half* y, StreamHandle stream
         return;
     }
     const Squares squares{maps.images, maps.channels, maps.places};
-    KERNEL_LAUNCH(turnedHalvesKernel, gridFor(squares), dim3(tile, tileRows), 0, stream, squares, x,
+    KERNEL_LAUNCH(turnedBf16Kernel, gridFor(squares), dim3(tile, tileRows), 0, stream, squares, x,
                   y);
 }
 
 void launchFloats(const Maps& maps, const Half* x, float* y, StreamHandle stream) {
-    if (isAsHalves(maps)) {
+    if (isAsBf16(maps)) {
         launchEnded(maps, x, {}, y, stream);
         return;
     }

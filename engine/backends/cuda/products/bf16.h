@@ -26,7 +26,7 @@ struct HalfEnding {
 };
 
 /// Converts to bf16.
-void launchHalves(const Maps& maps, const float* x, Half* y, StreamHandle stream);
+void launchBf16(const Maps& maps, const float* x, Half* y, StreamHandle stream);
 /// Converts to f32 in the layout of `maps`.
 void launchFloats(const Maps& maps, const Half* x, float* y, StreamHandle stream);
 /// Applies the fused ops to x; x and y are channels-last, and y may be x.
