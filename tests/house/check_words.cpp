@@ -48,6 +48,9 @@ std::set<std::string> wordsOf(const SourceTree& tree, const std::string& folder)
     return words;
 }
 
+// Returns the entry that the file of a word declares: the word without its subfolder.
+std::string entryOf(const std::string& word) { return word.substr(word.rfind('/') + 1); }
+
 // Returns the names of ops and layers: the words of their lists, and names declared in their files.
 std::set<std::string> declaredNames(const SourceTree& tree) {
     static const std::regex form(R"re((list\.add\(\s*\{\.name|\.kind) = "([a-z0-9_]+)")re");

@@ -202,7 +202,7 @@ private Q_SLOTS:
         expectFinding(checkLicences, {{"engine/base/a.cpp", "int a;\n"}}, "engine/base/a.cpp", 1);
         expectNothing(checkLicences, {{"ui/canvas/a.cpp", licence}});
         expectFinding(checkLicences,
-                      {{"ui/canvas/a.cpp", "// SPDX-License-Identifier: Apache-2.0\n"}},
+                      {{"ui/canvas/a.cpp", "// SPDX-License-Identifier: GPL-3.0-or-later\n"}},
                       "ui/canvas/a.cpp", 1);
         expectFinding(checkLicences, {{"packaging/do", "#!/bin/sh\ntrue\n"}}, "packaging/do", 1);
     }
