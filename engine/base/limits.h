@@ -8,7 +8,7 @@
 namespace weft::limits {
 
 inline constexpr std::size_t layers = 100'000; ///< including all copies of groups
-inline constexpr std::size_t copies = 100'000; ///< of groups, which may be empty
+inline constexpr std::size_t copies = 100'000; ///< copies of groups, which may be empty
 inline constexpr std::size_t nesting = 60;     ///< depth of nested groups
 /// Bytes of names and attributes over all copies.
 inline constexpr std::size_t words = std::size_t{32} << 20U;

@@ -7,7 +7,7 @@
 
 namespace weft {
 
-std::vector<VariantRequest> membersFor(const Design& design, std::int64_t trainingExamples,
+std::vector<VariantRequest> variantsFor(const Design& design, std::int64_t trainingExamples,
                                        std::int64_t evaluationExamples, const ExampleOrder& order,
                                        DataPosition from) {
     std::vector<VariantRequest> members;

@@ -15,7 +15,7 @@ namespace weft {
 /// Returns the variants that a run needs over so many examples from `from` on, beginning with the
 /// full training batch.
 [[nodiscard]] std::vector<VariantRequest>
-membersFor(const Design& design, std::int64_t trainingExamples, std::int64_t evaluationExamples,
+variantsFor(const Design& design, std::int64_t trainingExamples, std::int64_t evaluationExamples,
            const ExampleOrder& order, DataPosition from = {});
 
 } // namespace weft

@@ -24,7 +24,7 @@ struct DataDescription {
     std::int64_t training = 0; ///< number of examples
     std::int64_t validation = 0;
     std::int64_t test = 0;
-    ExampleOrder order = {};               ///< of the training examples
+    ExampleOrder order = {};               ///< order of the training examples
     std::vector<Diagnostic> problems = {}; ///< found in the files that were inspected
     bool operator==(const DataDescription&) const = default;
 };

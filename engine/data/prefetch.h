@@ -42,7 +42,7 @@ class Prefetch {
 public:
     struct Settings {
         std::string name;          ///< name of the thread and of waits for it
-        DataPosition start = {};   ///< of the first batch
+        DataPosition start = {};   ///< position of the first batch
         std::int64_t batches = -1; ///< number to read; -1: until stopped
     };
     struct Filled {

@@ -23,7 +23,7 @@ struct RoundPlace {
         ended  ///< loop-carried value at its end
     };
     In in = In::nowhere;
-    std::size_t index = 0;   ///< of the operand, the result or the loop-carried value
+    std::size_t index = 0;   ///< index of the operand, the result or the loop-carried value
     std::int64_t offset = 0; ///< in bytes
     std::int64_t stride = 0; ///< in bytes, per iteration
     bool operator==(const RoundPlace&) const = default;

@@ -19,7 +19,7 @@ struct SegmentInfo {
     std::uint32_t number = 0;
     std::uint32_t attempt = 1;
     std::int64_t spacing = 1;
-    std::uint32_t parts = 1;  ///< of a complete step: one per worker
+    std::uint32_t parts = 1;  ///< parts of a complete step, one per worker
     std::uint32_t covers = 0; ///< last segment that was merged into this one; itself if none
     std::uint64_t bytes = 0;
 };

@@ -167,7 +167,7 @@ private Q_SLOTS:
             step.asks = static_cast<std::uint32_t>(program.steps.size());
             program.steps.push_back(step);
         }
-        const LaneStaging staging = stagingOf(program);
+        const StreamStaging staging = stagingOf(program);
         QCOMPARE(staging.streams, (std::vector<std::int64_t>{0, 8192, 8192}));
         QCOMPARE(staging.size.count, 8192 + 4096);
     }

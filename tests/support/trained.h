@@ -53,9 +53,10 @@ struct Trained {
     std::vector<std::string> formats; ///< formats of its slots
     std::vector<std::string> steps;   ///< by name, in their order
     std::vector<std::string> kernelRefusals;
-    int collectives = 0;          ///< in that program
-    int apart = 0;                ///< in communicators of devices
-    std::int64_t allocations = 0; ///< of our code, on all threads, in all steps but the first
+    int collectives = 0; ///< in that program
+    int apart = 0;       ///< in communicators of devices
+    std::int64_t allocations =
+        0; ///< allocations by Weft's code, on all threads, in all steps but the first
 };
 
 /// `graph` holds forward, backward and update; integer feeds are drawn below `integersBelow`.

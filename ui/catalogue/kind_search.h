@@ -15,7 +15,7 @@ namespace weft::ui {
 enum class Fitting : std::uint8_t { all, takesInput, givesOutput };
 
 struct KindHit {
-    QString kind; ///< of the catalogue, or the name of a group
+    QString kind; ///< layer kind, or the name of a group
     bool isGroup = false;
     QString title;
     QString category;

@@ -17,7 +17,7 @@ struct CheckedDesign {
     /// earlier one while that part of `preview` is being computed; nullptr: none.
     std::shared_ptr<const Preview> withStep = {};
     std::shared_ptr<const Preview> withRun = {};
-    std::int64_t batch = 0;  ///< of the design that `withStep` was made from
+    std::int64_t batch = 0;  ///< batch of the design that `withStep` was made from
     double milliseconds = 0; ///< time until the problems were known
     bool operator==(const CheckedDesign&) const = default;
 

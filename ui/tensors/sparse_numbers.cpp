@@ -52,9 +52,9 @@ bool isCourse(const TensorNumbers& series, std::int64_t elements) {
 
 /// Geometry of patches on pictures; the border is (kernel - stride) / 2.
 struct PatchForm {
-    std::int64_t channels, rows, columns;   ///< of pictures
+    std::int64_t channels, rows, columns;   ///< size of pictures
     std::int64_t codeRows, codeColumns;     ///< number of positions
-    std::int64_t kernelRows, kernelColumns; ///< of patches
+    std::int64_t kernelRows, kernelColumns; ///< size of patches
     std::int64_t strideRows, strideColumns;
 
     /// Calls `meet` with the index pairs of picture and patch where an atom at this position

@@ -24,7 +24,7 @@ struct SparseShown {
     std::vector<std::vector<double>> energies; ///< per element; empty: not recorded
     std::vector<std::vector<double>> steps;    ///< per element; empty: the same for all elements
     std::vector<double> active;
-    Histogram activeValues; ///< of the non-zero codes
+    Histogram activeValues; ///< histogram of the non-zero codes
     std::int64_t activeCodes = 0;
     std::int64_t codes = 0;
     std::vector<std::optional<double>> signalToNoise;
@@ -47,8 +47,9 @@ struct SparseManner {
 struct DictionaryShown {
     std::int64_t step = 0;
     std::int64_t element = -1; ///< element that owns the dictionary; -1: all elements
-    bool isOfMiddle = false;   ///< of the middle position, if each position has its own
-    TensorNumbers weight;      ///< [atoms, channels, rows, columns]
+    bool isOfMiddle =
+        false; ///< true: the dictionary of the middle position, if each position has its own
+    TensorNumbers weight; ///< [atoms, channels, rows, columns]
     Reel pictures;
     std::vector<double> norms;
 

@@ -30,7 +30,7 @@ std::int64_t firstOf(std::int64_t picture, std::int64_t frame, std::int64_t offs
 struct Strip {
     std::int64_t begin = 0;
     std::int64_t size = 0;
-    std::int64_t offset = 0; ///< of the frame's centre from the strip's
+    std::int64_t offset = 0; ///< distance of the frame's centre from the strip's
 };
 
 Strip stripOf(std::int64_t picture, std::int64_t frame, std::int64_t offset, std::int64_t jitter) {

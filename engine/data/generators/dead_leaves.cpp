@@ -12,7 +12,7 @@ namespace {
 
 /// Average number of leaves over a point; one point in 50 is uncovered and shows the background.
 constexpr double layers = 4;
-constexpr std::size_t side = 128; ///< of the texture, which is periodic
+constexpr std::size_t side = 128; ///< side of the texture, which is periodic
 constexpr std::size_t mask = side - 1;
 /// Layers behind this remaining share are invisible.
 constexpr float opaque = 1.0F / 256;

@@ -28,7 +28,7 @@ RunMembers runMembers(const Design& design, const std::optional<PreviewData>& da
     try {
         const DataDescription found =
             describeData(design.data, {data->folder, data->others}, sources);
-        return {membersFor(design, found.training,
+        return {variantsFor(design, found.training,
                            found.validation > 0 ? found.validation : found.test, found.order),
                 true};
     } catch (const Error&) {

@@ -22,7 +22,7 @@ inline constexpr std::int64_t designFormatVersion = 1;
 struct LoadedDesign {
     Design design;                       ///< everything that could be read; satisfies `verify`
     std::vector<Diagnostic> diagnostics; ///< problems found; `unknown` keeps the rest
-    std::int64_t readVersion = designFormatVersion; ///< of the file, before migration
+    std::int64_t readVersion = designFormatVersion; ///< version of the file, before migration
 };
 
 /// Parses a design and reports broken parts as diagnostics. Throws Error{format} with line and

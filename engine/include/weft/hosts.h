@@ -121,9 +121,9 @@ struct HostReport {
     std::string slurmFault = {}; ///< why Slurm does not answer
     std::vector<SlurmPartition> partitions = {};
     std::optional<NodesReport> nodes =
-        {};                      ///< of the partition that jobs use, if its nodes were asked
-    std::string folder = {};     ///< absolute path of the runs' folder
-    Bytes free = {};             ///< free disk space
+        {};                  ///< report on the partition that jobs use, if its nodes were queried
+    std::string folder = {}; ///< absolute path of the runs' folder
+    Bytes free = {};         ///< free disk space
     Nanoseconds roundTrip = {};  ///< round-trip time of the connection
     Nanoseconds clockAhead = {}; ///< offset of the host's clock to the local clock
     Nanoseconds clockError = {}; ///< uncertainty of the offset, either way

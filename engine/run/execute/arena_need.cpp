@@ -8,7 +8,7 @@
 
 namespace weft {
 
-LaneStaging stagingOf(const Program& program) {
+StreamStaging stagingOf(const Program& program) {
     std::vector<Bytes> most(program.streams.size());
     for (const Step& step : program.steps) {
         if (step.kind != StepKind::collective) {
@@ -16,7 +16,7 @@ LaneStaging stagingOf(const Program& program) {
         }
     }
     constexpr std::int64_t page = 4096; // separate pages, since streams write concurrently
-    LaneStaging layout;
+    StreamStaging layout;
     for (const Bytes size : most) {
         layout.streams.push_back(layout.size.count);
         layout.size.count += (size.count + page - 1) / page * page;

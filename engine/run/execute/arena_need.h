@@ -13,11 +13,11 @@ namespace weft {
 
 /// Pinned memory for ops that the host computes for a device (device/staged.h). Such steps of one
 /// stream run one after another and share their memory.
-struct LaneStaging {
+struct StreamStaging {
     std::vector<std::int64_t> streams; ///< offset of each stream's part
     Bytes size = {};
 };
-[[nodiscard]] LaneStaging stagingOf(const Program& program);
+[[nodiscard]] StreamStaging stagingOf(const Program& program);
 
 struct ArenaNeed {
     Bytes slots = {};

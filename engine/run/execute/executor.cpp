@@ -215,7 +215,7 @@ BoundProgram::BoundProgram(Program program, Communicator* communicator, void* sl
     const auto addressOf = [&](const Buffer& buffer) {
         return buffer.size.count == 0 ? nullptr : address(buffer);
     };
-    const LaneStaging staged = stagingOf(state_->program);
+    const StreamStaging staged = stagingOf(state_->program);
     ensure(staging != nullptr || staged.size.count == 0, "what the host computes has its memory");
     for (std::uint32_t k = 0; k < state_->program.steps.size(); ++k) {
         const Step& step = state_->program.steps[k];

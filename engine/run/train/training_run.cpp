@@ -62,7 +62,7 @@ struct TrainingRun::State {
                                  .layers = &request.registry->layers,
                                  .devices = request.devices,
                                  .machine = machineOf(request),
-                                 .members = membersFor(*request.design, data.training->size(),
+                                 .members = variantsFor(*request.design, data.training->size(),
                                                        held ? held->size() : 0,
                                                        data.training->order(), from.position)};
         if (request.preparesObserved) {

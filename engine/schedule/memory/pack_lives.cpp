@@ -160,7 +160,7 @@ private:
     // By stream.
     std::vector<std::uint32_t> earliestBegin_;
     std::vector<std::uint32_t> latestEnd_;
-    std::vector<std::uint32_t> latestBegin_; ///< of lives that tasks create
+    std::vector<std::uint32_t> latestBegin_; ///< latest begin among lives that tasks create
     std::vector<Users> users_;               ///< users of lives that are not always alive
     bool isAnyAlways_ = false;
     bool isAnyUnmade_ = false;

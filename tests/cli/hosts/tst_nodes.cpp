@@ -50,7 +50,7 @@ private Q_SLOTS:
         QDir(here()).mkpath("bin");
         qputenv("PATH", folder_->filePath("bin").toUtf8() + ':' + path_);
         program("sinfo", "echo 'gpu*|up|0/2/0/2|3|8000|(null)|infinite'");
-        // Of all jobs, only those that query nodes are run.
+        // Only jobs that query nodes are run.
         program("sbatch", "case \"$PWD\" in */.nodes/*) sh job.sbatch > output.txt 2>&1;; esac\n"
                           "echo 42");
         program("scontrol", "echo 'JobId=42 JobState=COMPLETED ExitCode=0:0'");

@@ -94,9 +94,9 @@ private:
     bool isChanged_ = false;
 };
 
-class ChangingRoom final : public Communicator {
+class ChangingCommunicator final : public Communicator {
 public:
-    explicit ChangingRoom(Communicator& hosts) : hosts_(hosts) {}
+    explicit ChangingCommunicator(Communicator& hosts) : hosts_(hosts) {}
 
     [[nodiscard]] std::string name() const override { return "planted"; }
     [[nodiscard]] std::unique_ptr<Collective> prepare(const CollectiveRequest& request,
@@ -116,7 +116,7 @@ public:
     [[nodiscard]] int ranks() const override { return alone_->ranks(); }
     [[nodiscard]] const std::string& host() const override { return alone_->host(); }
     [[nodiscard]] Communicator& communicator(const std::vector<int>& rankOf) override {
-        communicator_ = std::make_unique<ChangingRoom>(alone_->communicator(rankOf));
+        communicator_ = std::make_unique<ChangingCommunicator>(alone_->communicator(rankOf));
         return *communicator_;
     }
     void bringToFirst(int from, std::span<std::byte> bytes, std::chrono::seconds limit) override {

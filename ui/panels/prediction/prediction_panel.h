@@ -59,7 +59,7 @@ private:
     std::shared_ptr<const CheckedDesign> known_;
     std::vector<Figure> figures_;
     QString note_;
-    std::vector<StepTotals> totals_; ///< of the typical step of the last run
+    std::vector<StepTotals> totals_; ///< totals of the typical step of the last run
     QToolButton* open_;
     QToolButton* problems_;
     RatesCorner* rates_;

@@ -189,8 +189,8 @@ private:
 /// A reorder of an operand to or from the layout of the primitive.
 struct Conversion {
     std::optional<dnnl::reorder::primitive_desc> description;
-    std::int64_t scratch = 0; ///< of the reorder itself
-    std::int64_t offset = 0;  ///< of the converted operand in the scratch
+    std::int64_t scratch = 0; ///< scratch bytes of the reorder itself
+    std::int64_t offset = 0;  ///< position of the converted operand in the scratch
 
     [[nodiscard]] Call make(const dnnl::engine& engine) const {
         return {engine, dnnl::reorder(*description),
@@ -211,7 +211,7 @@ struct PrimitiveChoice::State {
     std::function<dnnl::primitive()> compile;
     Arguments arguments;
     std::array<Conversion, 3> conversions; ///< two inputs, one output
-    std::array<Format, 3> preferred;       ///< of converted operands
+    std::array<Format, 3> preferred;       ///< formats of converted operands
 
     /// Reserves `bytes` of scratch and returns the offset.
     std::int64_t book(std::size_t bytes) {

@@ -28,7 +28,7 @@ struct Convolution {
     bool isWinograd = false;          ///< F(4x4, 3x3), in the layout that the library prefers
     Shape stride, dilation, padBefore, padAfter;
     std::int64_t groups = 1;
-    Epilogue epilogue = {}; ///< of the forward pass; the addend has the format of y
+    Epilogue epilogue = {}; ///< fused into the forward pass; the addend has the format of y
 };
 
 /// c[m, n] = a[m, k] b[k, n], with strides in elements; optionally a batch of products with stride

@@ -83,7 +83,7 @@ ChoiceOrRefusal chooseSetWeights(const KernelRequest& request) {
 /// One convolution per batch element, with fixed strides between elements.
 struct ConvolutionsOfElements {
     std::int64_t elements = 0;
-    std::array<std::int64_t, 3> steps = {}; ///< of both inputs and the output
+    std::array<std::int64_t, 3> steps = {}; ///< steps of both inputs and the output
     int parts = 1;                          ///< number of elements computed at a time
     std::int64_t scratch = 0;               ///< per part
 };

@@ -145,7 +145,8 @@ struct ActiveCodes {
         for (std::int64_t first = range.begin; first < range.end; first += width) {
             const std::int64_t n = std::min(width, range.end - first);
             for (std::int64_t b = 0; b < batch; ++b) {
-                std::int32_t some[width] = {}; // of one element: it has fewer than 2^31 positions
+                std::int32_t some[width] =
+                    {}; // counts of one element, which has fewer than 2^31 positions
                 for (std::int64_t p = 0; p < positions; ++p) {
                     const float* const codes = a + (b * positions + p) * atoms + first;
 #pragma omp simd

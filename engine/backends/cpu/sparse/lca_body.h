@@ -29,7 +29,7 @@ struct LcaBody {
     bool isLagged = false; ///< true: energies use the residual at the start of the iteration
     double tau = 1, self = 1;
     Attributes transfer;
-    Attributes rule; ///< of adaptive steps
+    Attributes rule; ///< rule for adaptive steps
     Windows windows; ///< windows of the code on the picture
 };
 

@@ -148,7 +148,7 @@ private:
         }
         begin(b, image, crew);
         Clock clock = beginClock(b);
-        double squares = sumOf(image.squares, sizes_.rows); // of the initial residual
+        double squares = sumOf(image.squares, sizes_.rows); // squares of the initial residual
         for (std::int64_t round = 0; round < plan_.body.rounds; ++round) {
             if (plan_.rule) {
                 const float energy = clock.energy;

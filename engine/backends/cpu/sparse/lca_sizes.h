@@ -15,13 +15,13 @@ struct LcaSizes {
     LcaSizes(const Shape& x, const Shape& code, const Windows& windows);
 
     std::int64_t batch, atoms, channels;
-    std::int64_t rows, columns;         ///< of the picture
-    std::int64_t codeRows, codeColumns; ///< of the code
+    std::int64_t rows, columns;         ///< size of the picture
+    std::int64_t codeRows, codeColumns; ///< size of the code
     std::int64_t kernelRows, kernelColumns;
     std::int64_t strideRows, strideColumns;
     std::int64_t top, left;               ///< border before the picture
     std::int64_t paddedKernelColumns;     ///< padded length of an atom's row
-    std::int64_t planeRows, planeColumns; ///< of a picture with its border
+    std::int64_t planeRows, planeColumns; ///< size of a picture with its border
 
     [[nodiscard]] std::int64_t positions() const { return codeRows * codeColumns; }
     [[nodiscard]] std::int64_t panels() const { return (atoms + panel - 1) / panel; }

@@ -115,7 +115,7 @@ struct SetsCall {
     const float* w;
     const float* dy;
     float* result;
-    float* room; ///< of this core
+    float* room; ///< scratch of this core
 
     /// y at these positions of all elements: four elements at a time if they share filters, else
     /// four filters at a time.

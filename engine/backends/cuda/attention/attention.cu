@@ -11,7 +11,7 @@ namespace {
 
 constexpr int lanes = 32;
 constexpr int warps = static_cast<int>(blockThreads) / lanes;
-constexpr int mostRows = 32; ///< of a tile: one lane each
+constexpr int mostRows = 32; ///< rows of a tile, one lane each
 constexpr int rowsEach = mostRows / warps;
 constexpr std::int64_t sharedBytes = 48 << 10; ///< shared memory per block that every GPU provides
 

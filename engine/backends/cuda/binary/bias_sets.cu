@@ -9,7 +9,7 @@ namespace {
 
 __global__ void biasSetsKernel(BiasSets of, const float* x, const float* b, float* y) {
     for (std::int64_t k = firstElement(); k < of.elements(); k += elementStep()) {
-        const std::int64_t row = quotient(k, of.behind); // of [batch, before, features]
+        const std::int64_t row = quotient(k, of.behind); // row of [batch, before, features]
         const std::int64_t place = quotient(row, of.features);
         const std::int64_t feature = row - place * of.features;
         const std::int64_t element = quotient(place, of.before);

@@ -62,9 +62,9 @@ std::optional<ProductOperands> asOne(const Members& members, const AskedProduct&
     return one;
 }
 
-class LibraryEqualsKernel final : public Kernel, public NamedWay {
+class LibraryBatchedKernel final : public Kernel, public NamedWay {
 public:
-    LibraryEqualsKernel(const AskedProduct& asked, std::shared_ptr<const GroupBody> body,
+    LibraryBatchedKernel(const AskedProduct& asked, std::shared_ptr<const GroupBody> body,
                         std::int64_t workspace)
         : asked_(asked), body_(std::move(body)), workspace_(workspace) {
         const LibraryProduct one = asked.asLibraryProduct(asked.ending());
@@ -246,14 +246,14 @@ ChoiceOrRefusal chooseBatched(const KernelRequest& request, ProductOf productOfO
         .scratch = {scratch->all},
         .launches = asked->roundsBias() ? 1 + static_cast<int>(count) : 1,
         .make = [asked = *asked, body = request.body, workspace = scratch->workspace] {
-            return std::make_unique<LibraryEqualsKernel>(asked, body, workspace);
+            return std::make_unique<LibraryBatchedKernel>(asked, body, workspace);
         }};
     return withFormatsOfAll(request, *asked, std::move(choice));
 }
 
 } // namespace
 
-void addLibraryEquals(KernelList& list, Precision precision,
+void addLibraryBatched(KernelList& list, Precision precision,
                       const std::function<std::string()>& lacks) {
     const auto add = [&](const std::string& op, ProductOf product, const ChainForm& chain,
                          ResultKept kept) {

@@ -229,7 +229,7 @@ void addLibraryLinear(KernelList& list, Precision precision,
                   },
               .lacks = lacks,
               .takesBf16 = takesBf16});
-    addLibraryEquals(list, precision, lacks);
+    addLibraryBatched(list, precision, lacks);
 }
 
 } // namespace weft::cuda

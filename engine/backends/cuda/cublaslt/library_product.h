@@ -34,7 +34,7 @@ enum class ResultKept : std::uint8_t { asBf16, asFloats };
 void addLibraryLinear(KernelList& list, Precision precision,
                       const std::function<std::string()>& lacks);
 /// Adds only the makers for groups of equal ops.
-void addLibraryEquals(KernelList& list, Precision precision,
+void addLibraryBatched(KernelList& list, Precision precision,
                       const std::function<std::string()>& lacks);
 
 } // namespace weft::cuda

@@ -211,7 +211,7 @@ public:
 private:
     HalvedConvolution halved_;
     PassMaps maps_;
-    std::int64_t workspace_; ///< of the plan, at the beginning of the scratch
+    std::int64_t workspace_; ///< bytes for the plan, at the beginning of the scratch
     WidenedConvolution widened_;
     std::unique_ptr<Plan> plan_;
 };

@@ -57,7 +57,7 @@ void onElements(Function f, std::int64_t n, StreamHandle stream, Kept* y, const 
     }
 }
 
-struct ClipFactor { // of the square of a norm
+struct ClipFactor { // takes the square of a norm
     float limit;
     __device__ float operator()(float x) const {
         const float factor = limit / (sqrtf(x) + 1e-6F);

@@ -190,7 +190,7 @@ struct FiltersByInput {
 /// dy for the gradient of x: columns are elements of x, terms are outputs and taps.
 struct CodesByElement {
     static constexpr bool isAlongTerms = false;
-    using Row = WindowPlace; ///< of an element of x: its picture of dy, padded row and column
+    using Row = WindowPlace; ///< element of x: its picture of dy, padded row and column
     using Term = Tap;
     Convolution c;
     const float* dy;

@@ -32,7 +32,7 @@ struct Survey {
 
 struct Chip {
     std::string name;
-    int major = 0; ///< of the compute capability, as in 9.0
+    int major = 0; ///< major part of the compute capability, as in 9.0
     int minor = 0;
     std::int64_t memory = 0; ///< in bytes
     int processors = 0;

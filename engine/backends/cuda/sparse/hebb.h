@@ -33,12 +33,12 @@ void launchUnitLength(const float* w, std::int64_t rows, std::int64_t d, float* 
 /// Counts nonzero codes [batch, atoms, rows, columns] per set, atom and tap.
 struct CodeCount {
     std::int64_t batch = 1, atoms = 1;
-    std::int32_t rows = 1, columns = 1; ///< of the code
+    std::int32_t rows = 1, columns = 1; ///< size of the code
     bool perElement = false, perPosition = false;
     /// Taps of a code's window that lie inside the map; one tap without a window: always inside.
     std::int32_t kernelRows = 1, kernelColumns = 1, strideRows = 1, strideColumns = 1;
     std::int32_t dilationRows = 1, dilationColumns = 1;
-    std::int32_t top = 0, left = 0; ///< of the first local code, in padded rows and columns
+    std::int32_t top = 0, left = 0; ///< first local code, in padded rows and columns
     std::int32_t mapRows = 1, mapColumns = 1;
     bool hasBorder = false;
 

@@ -12,7 +12,7 @@ namespace {
 
 /// Sizes of some maps in packs, so few that they fit in 31 bits.
 struct PoolSizes {
-    FastDivision depth, columns, rows; ///< of the iterated windows or map positions
+    FastDivision depth, columns, rows; ///< divide indices of windows or map positions
     FastDivision strideRows, strideColumns;
     int packs = 1; ///< per position
     int mapRows = 0, mapColumns = 0, windowRows = 0, windowColumns = 0;
