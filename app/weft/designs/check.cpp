@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json jsonOf(const Diagnostic& problem) {
+Json jsonOfProblem(const Diagnostic& problem) {
     Json edits = Json::array();
     for (const FixEdit& edit : problem.fix.edits) {
         edits.push_back({{"verb", edit.verb}, {"arguments", edit.arguments}});
@@ -44,7 +44,7 @@ void tell(const std::string& file, const std::vector<Diagnostic>& problems, std:
           bool asJson) {
     if (asJson) {
         Json all = Json::array();
-        std::ranges::transform(problems, std::back_inserter(all), jsonOf);
+        std::ranges::transform(problems, std::back_inserter(all), jsonOfProblem);
         say("{}\n", Json{{"file", file},
                          {"layers", layers},
                          {"errors", hasErrors(problems)},

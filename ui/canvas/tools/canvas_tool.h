@@ -12,6 +12,7 @@
 namespace weft::ui {
 
 class CanvasView;
+struct Brush;
 
 class CanvasTool {
 public:
