@@ -15,9 +15,8 @@ namespace weft::house {
 [[nodiscard]] Findings checkCircles(const SourceTree& tree);
 [[nodiscard]] Findings checkFace(const SourceTree& tree);
 [[nodiscard]] Findings checkThirdPartyInHeaders(const SourceTree& tree);
-// A folder under `top` holds at most 25 sources (headers come with them): more than that wants
-// subfolders.
-[[nodiscard]] Findings checkFolderSizes(const SourceTree& tree, const std::string& top);
+// Finds product folders with more than 25 sources, headers not counted.
+[[nodiscard]] Findings checkFolderSizes(const SourceTree& tree);
 [[nodiscard]] Findings checkTopLevel(const SourceTree& tree);
 // Checks that quotes of a file in a README (the line before names the file) equal the file.
 [[nodiscard]] Findings checkQuotes(const SourceTree& tree);

@@ -42,11 +42,7 @@ private Q_SLOTS:
     void noHeaderLeadsBackToItself() { verify(checkCircles(tree_)); }
     void faceIsStdOnly() { verify(checkFace(tree_)); }
     void thirdPartyHeadersStayInSources() { verify(checkThirdPartyInHeaders(tree_)); }
-    void noFolderHoldsTooMany() {
-        for (const char* top : {"engine"}) {
-            verify(checkFolderSizes(tree_, top));
-        }
-    }
+    void noFolderHoldsTooMany() { verify(checkFolderSizes(tree_)); }
     void topLevelIsFixed() { verify(checkTopLevel(tree_)); }
     void quotesAreTheFilesTheyQuote() { verify(checkQuotes(tree_)); }
 
