@@ -36,8 +36,9 @@ class TestSample : public QObject {
     }
 
     void commit() const {
-        start("git", {"add", "-A"});
-        start("git", {"-c", "user.name=a", "-c", "user.email=a@localhost", "commit", "-qm", "a"});
+        (void)start("git", {"add", "-A"});
+        (void)start("git",
+                    {"-c", "user.name=a", "-c", "user.email=a@localhost", "commit", "-qm", "a"});
     }
 
     /// The texts of one kind, in order of the alphabet.
@@ -71,7 +72,7 @@ private Q_SLOTS:
         write("tests/c.h", "// What nobody draws.\nstruct Unseen {};\n");
         fs::copy(weft::test::sourceFolder() / "packaging/sample",
                  fs::path(dir_.path().toStdString()) / "packaging/sample");
-        start("git", {"init", "-q"});
+        (void)start("git", {"init", "-q"});
         commit();
     }
 

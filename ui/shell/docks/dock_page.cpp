@@ -5,6 +5,7 @@
 
 #include <QEvent>
 #include <QLayout>
+#include <QStyle>
 
 namespace weft::ui {
 
