@@ -87,7 +87,7 @@ private:
 /// Returns the position at which a run at `stood` resumes with other rows; each row restarts at its
 /// first example.
 [[nodiscard]] DataPosition beginAnew(const Batcher::Settings& settings, DataPosition stood);
-/// Describes that restart: "element b now begins at example b x 50 (of 100 in 2 parts)"
+/// Describes the restart of beginAnew: "element b now begins at example b x 50 (of 100 in 2 parts)"
 [[nodiscard]] std::string beginText(const Batcher::Settings& settings);
 /// Describes how the source's order overrides the design's; empty: it does not.
 [[nodiscard]] std::string orderOverruled(const DataSettings& settings, const ExampleOrder& order);

@@ -35,7 +35,7 @@ public:
     virtual ~DeviceEvent() = default;
     /// True once all work before the event's last record has ended.
     [[nodiscard]] virtual bool hasEnded() const = 0;
-    /// The time of that, by the stream's clock.
+    /// Returns when the work before the event's last record ended, by the stream's clock.
     [[nodiscard]] virtual std::int64_t time() const = 0;
 };
 

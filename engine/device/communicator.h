@@ -77,7 +77,7 @@ public:
     /// Call before `start`: this member's arrival time by its stream's clock, and the predicted
     /// duration. Only communicators with simulated time use them.
     virtual void arrive(std::int64_t /*moment*/, Nanoseconds /*predicted*/) {}
-    /// The end time by that clock, after the collective has finished; otherwise the distant past.
+    /// Returns the end by the clock of `arrive`; the distant past before the collective finishes.
     [[nodiscard]] virtual std::int64_t ended() const {
         return std::numeric_limits<std::int64_t>::min();
     }

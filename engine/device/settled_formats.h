@@ -31,7 +31,7 @@ namespace weft {
 [[nodiscard]] ChoiceOrRefusal withFormats(const KernelRequest& request, KernelChoice choice,
                                           std::vector<Format> inputs, std::vector<Format> outputs);
 
-/// As above, with all formats plain.
+/// Completes a choice as withFormats does, with all formats plain.
 [[nodiscard]] ChoiceOrRefusal allPlain(const KernelRequest& request, KernelChoice choice);
 
 /// Uses one format for all operands and results of the first result's shape, and plain for the

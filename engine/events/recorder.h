@@ -66,7 +66,8 @@ private:
         std::int64_t nanoseconds = 0;
     };
 
-    /// Sums are over all ops of a layer with the same pass and kind.
+    /// Interns the name of a site's spans and finds the sum of their times. Ops of a layer with the
+    /// same pass and kind share one sum. `sums`: index of each sum, keyed by its name.
     Part partOf(EventLog& log, DeviceId device, const SpanSite& site,
                 std::map<NameIndex, std::uint32_t>& sums);
     /// Calls `take(part, interval)` for each part that took time.

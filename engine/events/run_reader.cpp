@@ -61,7 +61,7 @@ std::optional<FirstNumber> firstOf(const StepRecord& step, const std::vector<Met
 struct RankLog {
     LogReader log;
     SpanReader spans;
-    std::map<std::uint32_t, RankClock> clocks = {};      ///< by attempt
+    std::map<std::uint32_t, RankClock> clocks = {};      ///< keyed by attempt
     std::map<Split, std::vector<MetricValue>> open = {}; ///< metrics of steps that have not ended
 };
 

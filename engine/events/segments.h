@@ -35,7 +35,7 @@ class SpanSegments {
 public:
     struct Limits {
         std::uint64_t bytes = 256'000'000;
-        std::int64_t keptBefore = 20; ///< earlier steps are always kept
+        std::int64_t keptBefore = 20; ///< steps below this number are always kept
     };
     SpanSegments(std::filesystem::path folder, std::uint32_t attempt, Limits limits);
 

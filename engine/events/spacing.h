@@ -30,7 +30,7 @@ private:
     std::int64_t before_;
     std::int64_t firstSteps_;
     double bytesPerSecond_;
-    std::atomic<std::int64_t> spacing_ = 16; ///< until steps were measured
+    std::atomic<std::int64_t> spacing_ = 16; ///< initial value, until steps are measured
     std::atomic<std::int64_t> askedStep_ = -1;
     std::atomic<std::int64_t> askedTime_ = 0;
     std::atomic<std::uint64_t> askedBytes_ = 0;

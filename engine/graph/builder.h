@@ -100,7 +100,7 @@ public:
     [[nodiscard]] ValueId output(std::size_t k = 0) const {
         return builder_.graph().at(node_).outputs[k];
     }
-    /// None if no gradient reaches that result.
+    /// Returns the gradient of result `k`; none if no gradient reaches it.
     [[nodiscard]] ValueId dy(std::size_t k = 0) const { return dy_[k]; }
     [[nodiscard]] bool wants(std::size_t k) const { return wanted_[k]; }
     [[nodiscard]] const Attributes& attributes() const {

@@ -19,8 +19,8 @@ std::vector<AttributeSpec> stepRuleAttributes() {
         number("base_minimum", 1.0, "Initial step size."),
         number("base_maximum", 1.0, "Initial cap of the step size."),
         number("tau_factor", 1.0,
-               "Fraction of the step to the minimum that the current slope of the energy "
-               "extrapolates to."),
+               "Factor on the step size with which the energy would fall to 0 if its current slope "
+               "continued."),
         {.name = "growth_factor",
          .defaultValue = 1.0,
          .help = "Relative growth of the cap each time the step size reaches it.",

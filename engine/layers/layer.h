@@ -70,7 +70,7 @@ public:
     /// learning_rate_scale, decay_scale and share.
     ValueId parameter(const std::string& parameter, Shape shape, Initialiser initialiser,
                       bool decays = true);
-    /// The same with several sets; `shape` is that of one set.
+    /// Makes or takes a parameter with several sets; `shape` is the shape of one set.
     ValueId parameter(const std::string& parameter, const Shape& shape, Initialiser initialiser,
                       const WeightSets& sets);
     /// Returns the sets that the attributes of `withSetAttributes` request, for this batch and

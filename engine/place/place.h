@@ -43,7 +43,7 @@ struct PlacementRequest {
     std::map<Origin, Assignment> layers; ///< layers without an entry use `fallback`
     /// The design's assignment; its words apply to layers that support them.
     Assignment fallback = {};
-    std::vector<WireScheme> schemes = {}; ///< only wires with a scheme
+    std::vector<WireScheme> schemes = {}; ///< one per wire that names a scheme
     double bucketMegabytes = 25;
     std::vector<SlotPlacement> fixedSlots = {};
     /// Gathers outputs on every device; otherwise they keep the placement in which they were
@@ -61,7 +61,7 @@ using LegalWords = std::vector<std::pair<Origin, std::shared_ptr<const std::vect
 struct Placing {
     Plan plan;
     std::vector<Diagnostic> problems;
-    LegalWords legal; ///< only on request
+    LegalWords legal; ///< empty unless requested
 };
 
 [[nodiscard]] std::shared_ptr<PlaceTables> makePlaceTables(const MachineSheet& machine);

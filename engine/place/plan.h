@@ -131,8 +131,8 @@ struct Block {
 /// Returns the elements that each device sends in this node, by DeviceId, as counted for ring
 /// collectives.
 [[nodiscard]] std::vector<std::int64_t> elementsSent(const Plan& plan, const PlanNode& node);
-/// The same for one of the values that the node changes. The node must be a collective that is not
-/// local.
+/// Returns the elements that each device sends of value `k` alone. The node must be a collective
+/// that is not local.
 [[nodiscard]] std::vector<std::int64_t> elementsSent(const Plan& plan, const PlanNode& node,
                                                      std::size_t k);
 

@@ -62,7 +62,7 @@ public:
     };
     /// Lets sums of one node share an all-reduce if they are reduced along the same axes.
     void reduceTogether(const Graph& graph, const std::vector<Order>& orders);
-    /// The same for the gradient of a slot: an all-reduce is delayed for its bucket.
+    /// Brings the gradient of a slot as `bring` does, but delays an all-reduce for its bucket.
     PlacedId bringGradient(const Graph& graph, ValueId gradient, ShardingId target,
                            const Errand& errand);
     /// Writes the delayed reductions of these operands. In the backward pass writes only these, so

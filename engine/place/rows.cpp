@@ -18,7 +18,8 @@ struct Places {
     std::vector<int> results;
 };
 
-/// None if a value does not allow splitting the letter: it is a minor factor or appears twice.
+/// Returns the dims that the letter splits. Returns nothing if a value does not allow splitting it:
+/// the letter is a minor factor there or appears twice.
 std::optional<Places> placesOf(const Rule& rule, std::span<const std::int64_t> sizes,
                                Letter letter) {
     Places places;

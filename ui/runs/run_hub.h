@@ -89,7 +89,7 @@ public:
     void tellOfFile(const QString& file);
 
 Q_SIGNALS:
-    /// Also emitted when a run is closed, so that views release its series.
+    /// The run has new data, or was closed, so that views release its series.
     void grown(const weft::ui::RunGrowth& growth);
 
 private:

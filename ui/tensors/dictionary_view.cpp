@@ -67,14 +67,14 @@ DictionaryView::DictionaryView(const Look& look, QWidget* parent)
     title->setFont(Look::sans(sizes.type.body, sizes.type.semibold));
     title->setToolTip(paragraphs(
         tr("The atoms: small pictures whose sum, weighted by the code, is the reconstruction. They "
-           "are learned. All elements share them, unless the layer sets per_element.")));
+           "are learned. All batch elements share them, unless the layer sets per_element.")));
     head->addWidget(title);
     head->addWidget(facts_, 1);
     plays_->setObjectName(QStringLiteral("play"));
     plays_->setCheckable(true);
     plays_->setChecked(true);
-    plays_->setToolTip(paragraphs(
-        tr("Each atom has as many frames as an example: plays the frames of atoms and elements")));
+    plays_->setToolTip(
+        paragraphs(tr("Plays the frames of each atom and of each batch element, as in a film")));
     head->addWidget(plays_);
     column->addLayout(head);
     fillOrders();

@@ -29,8 +29,8 @@ ElementCurves::ElementCurves(const Look& look, QWidget* parent) : QWidget(parent
     plot_ = new Plot(look, link_, tr("Energy"));
     plot_->setLogY(true);
     plot_->setToolTip(
-        paragraphs(tr("The energy that the iterations of a step minimise, per element: half the "
-                      "squared residual plus the cost of the code. The selected element is drawn "
+        paragraphs(tr("The energy that the iterations of a step minimise, per batch element: half "
+                      "the squared residual plus the cost of the code. The selected one is drawn "
                       "in ink, a second one (Ctrl and click) dashed. L: logarithmic or linear.")));
     column->addWidget(plot_);
 }

@@ -196,7 +196,7 @@ void SparseView::tell(const QString& fault) {
     } else if (shown_) {
         Q_EMIT drawn(tr("step %1, %2 elements").arg(shown_->step).arg(shown_->elements));
     } else if (!atoms_.empty()) {
-        Q_EMIT drawn(tr("Observe a step to see what the code makes of each element."));
+        Q_EMIT drawn(tr("Observe a step to see how the code represents each batch element."));
     }
 }
 

@@ -41,7 +41,7 @@ struct Theme {
     std::array<QColor, deviceColours> deviceDigit;
     std::map<QString, QColor> category; ///< colours of kind icons
 
-    /// Returns a device's colour; the colours repeat after the twelfth device.
+    /// Returns the colour at index `slot` of the device palette; colours repeat after the twelfth.
     [[nodiscard]] const QColor& ofDevice(int slot) const;
     [[nodiscard]] const QColor& digitOn(int slot) const;
     /// Colour of a category; unknown categories get that of "custom".

@@ -16,7 +16,7 @@ class Look;
 
 struct BrokenDown {
     QString name;
-    int slot = 0;
+    int slot = 0;         ///< index of the device palette
     StepTotals measured;  ///< length 0: not measured
     StepTotals predicted; ///< length 0: not predicted
 };

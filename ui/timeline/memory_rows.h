@@ -13,7 +13,7 @@ class Look;
 
 struct HeldMemory {
     QString name;
-    int slot = 0;
+    int slot = 0;         ///< index of the device palette
     double given = 0;     ///< allocated bytes; 0: not known yet
     double predicted = 0; ///< predicted bytes; 0: not predicted
     double available = 0; ///< available bytes; 0: unknown

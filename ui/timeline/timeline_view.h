@@ -29,7 +29,7 @@ public:
     TimelineView(const Look& look, const RunHub& hub, const RunPrediction& prediction,
                  QWidget* parent = nullptr);
 
-    /// Both may be nullptr: then nothing is selected.
+    /// Shares the selection of an open design; nullptr: nothing is selected.
     void follow(DesignDocument* document, Selection* selection);
     [[nodiscard]] TimelineTracks& tracks() { return *tracks_; }
     [[nodiscard]] CollectiveModel& collectives() { return *collectives_; }

@@ -26,7 +26,7 @@ struct Ink {
     }
 };
 
-/// Measurements of one figure.
+/// Size, line width and centre of the figure in one picture, measured as in PictureHabit.
 struct Figure {
     double extent = 0;
     double pen = 0;

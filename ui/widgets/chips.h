@@ -17,7 +17,7 @@ namespace weft::ui {
 /// Returns the number on a device's chip: "2" for "cpu:2", "1" for "cuda:0/1"; empty if its name
 /// has no number.
 [[nodiscard]] QString digitOf(const QString& device);
-/// Draws a chip; an empty `device` has no number.
+/// Draws a chip; `slot`: index of the device palette; an empty `device` has no number.
 void drawChip(QPainter& painter, const QRect& box, int slot, const QString& device,
               const Theme& theme);
 /// Returns a chip as an icon for lists and combo boxes.

@@ -296,7 +296,8 @@ std::function<int()> addResume(CommandLine& line) {
     verb.flag(
         "--here", options->isHere,
         "resume a remote run on this machine as a new run in runs/, from its newest checkpoint");
-    verb.option("--run", options->run, "path of the directory of that new run");
+    verb.option("--run", options->run,
+                "directory of the new run, if the run of another host resumes here");
     addRanks(verb, options->ranks);
     return [options, verb] {
         std::filesystem::path folder = options->file;

@@ -28,7 +28,7 @@ public:
     /// Brings the local copy up to date. If the connection is lost, keeps the copy as it is and
     /// prints a warning; throws Error{peer} if there is no copy.
     void bring(bool withSpans = false);
-    /// Also fetches the files whose paths `isWanted` accepts.
+    /// Brings the local copy up to date, with the files whose paths `isWanted` accepts.
     void bringFiles(const std::function<bool(const std::string& path)>& isWanted);
     void bringNewestCheckpoint();
 

@@ -37,7 +37,7 @@ void vectorised(const Work& work) {
     work();
 }
 
-/// As above, for work that takes the floats per register as std::integral_constant.
+/// Calls `work` as vectorised does, with the floats per register as std::integral_constant.
 template <class Work>
 void vectorisedByWidth(const Work& work) {
 #if defined(__x86_64__)

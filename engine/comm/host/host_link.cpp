@@ -74,7 +74,7 @@ struct HostLink::State {
     std::condition_variable changed;
     std::vector<HostMessage> out;
     std::optional<HostCause> cause;
-    std::optional<ClockMeasure> clock; ///< not taken yet
+    std::optional<ClockMeasure> clock; ///< last measure that the owner has not taken yet
     bool hasAgreed = false;
     bool isOver = false; ///< this rank or the hub has said farewell
     std::jthread thread;

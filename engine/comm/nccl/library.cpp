@@ -80,7 +80,7 @@ Library opened() {
     return library;
 }
 
-/// Never closed, because its threads may outlive the callers.
+/// Returns the library, which stays open because its threads may outlive the callers.
 const Library& library() {
     static const Library only = opened();
     return only;

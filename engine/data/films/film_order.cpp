@@ -107,8 +107,8 @@ FilmSource::FilmSource(Shape frame, FilmExamples examples, ExampleOrder order)
                DType::f32,
                {},
                0,
-               "1 where an element begins anew: with a film's first frame, and wherever it is not "
-               "shown what comes next."},
+               "1 for a batch element whose example does not continue the one before: at a film's "
+               "first frame, and after a jump."},
               {"frame",
                DType::i64,
                {},

@@ -24,7 +24,7 @@ enum class PictureEnding : std::uint8_t { none, picture, pages, film, unread };
 
 /// Throws Error{format} that explains how to extract the film's frames.
 [[noreturn]] void refuseFilm(const std::filesystem::path& path);
-/// Does so if the name is that of a film, or of a format that Weft cannot read.
+/// Throws Error{format} if the name is that of a film or of a format that Weft cannot read.
 void refuseUnread(const std::filesystem::path& path);
 
 [[nodiscard]] std::vector<PictureAt> pagesOf(const std::filesystem::path& path);

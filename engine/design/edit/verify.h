@@ -11,7 +11,7 @@ namespace weft {
 /// Returns a sentence about the first violated invariant, or an empty string.
 [[nodiscard]] std::string brokenPromise(const Design& design);
 
-/// The same for a single layer.
+/// Returns a sentence about the first invariant that the layer violates, or an empty string.
 [[nodiscard]] std::string brokenPromise(const Layer& layer);
 
 } // namespace weft

@@ -19,8 +19,8 @@ using MigrationStep = void (*)(Json&);
 /// for messages.
 std::int64_t migrate(Json& document, const std::string& name);
 
-/// The same with other steps: the step at index k migrates from version k + 1 to k + 2, the last
-/// one to the current version.
+/// Migrates with the given steps: the step at index k migrates from version k + 1 to k + 2, the
+/// last one to the current version.
 std::int64_t migrate(Json& document, const std::string& name, std::span<const MigrationStep> steps);
 
 } // namespace weft

@@ -140,7 +140,7 @@ private:
                                            : layer.forward;
     }
 
-    /// None for ops of no layer.
+    /// Returns the row of a layer in the preview; nothing for ops of no layer.
     std::optional<std::size_t> rowOf(Origin origin) {
         if (rows_.empty()) {
             for (std::size_t k = 0; k < preview_.layers.size(); ++k) {

@@ -59,7 +59,7 @@ struct Study {
     std::vector<PlannedStep> steps;
     Planned planned = Planned::nothing;
     std::vector<std::string> devices;
-    LegalWords legal;                    ///< only on request
+    LegalWords legal;                    ///< empty unless requested
     std::vector<Diagnostic> problems;    ///< problems of all stages
     std::vector<StageTime> times;        ///< in the order of execution
     std::shared_ptr<PlaceTables> tables; ///< used for placement

@@ -38,10 +38,10 @@ public:
     }
     [[nodiscard]] bool boolean(std::string_view name) const;
     [[nodiscard]] std::int64_t integer(std::string_view name) const;
-    /// Also accepts an integer.
+    /// Returns a number; an integer is converted.
     [[nodiscard]] double real(std::string_view name) const;
     [[nodiscard]] const std::string& text(std::string_view name) const;
-    /// Also accepts a single integer, as a list of one.
+    /// Returns a list; a single integer becomes a list of one.
     [[nodiscard]] std::vector<std::int64_t> integers(std::string_view name) const;
     [[nodiscard]] std::vector<double> reals(std::string_view name) const;
     [[nodiscard]] const AttributeValue* find(std::string_view name) const;

@@ -178,7 +178,7 @@ void askFreeMemory(MachineReport& report, const std::filesystem::path& program);
 /// Requests new measurements of the rates, which later processes reuse.
 struct CalibrationRequest {
     std::string backend = {};    ///< some seconds per device; empty: all used by runs
-    bool measuresThreads = true; ///< also the link between two workers of a process
+    bool measuresThreads = true; ///< true: also the link between two workers of a process
     /// Called repeatedly from a measuring thread with the fraction that is done. Returning false
     /// stops with Error{stopped} and keeps the previous rates.
     std::function<bool(double done)> progress = {};

@@ -39,7 +39,7 @@ struct ParameterPreview {
 };
 
 /// The weight update of a layer that does more than apply gradients in the same step: each device
-/// sums dW over its elements, then the sums are all-reduced, divided and applied.
+/// sums dW over its batch elements, then the sums are all-reduced, divided and applied.
 struct SyncPreview {
     std::string name; ///< name in plan and timeline: "fc6.weight sync"; empty: no communication
     std::string kind; ///< "all-reduce"

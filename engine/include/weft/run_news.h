@@ -39,13 +39,12 @@ struct MetricValue {
     double value = 0;
 };
 
-/// A training step that ended, or an evaluation after it, with its metrics. `time`: nanoseconds
-/// since the attempt began, by rank 0's clock.
+/// A training step that ended, or an evaluation after it, with its metrics.
 struct StepRecord {
     std::uint32_t attempt = 1;
     Split split = Split::train;
     std::int64_t step = 0;
-    std::int64_t time = 0;
+    std::int64_t time = 0; ///< nanoseconds since the attempt began, by rank 0's clock
     float seconds = 0;
     float epoch = 0;
     std::vector<MetricValue> values = {};

@@ -42,7 +42,8 @@ struct SettingInfo {
 /// Returns the given attributes of a setting that chooses a kind; empty for other settings.
 [[nodiscard]] Attributes settingAttributes(const Design& design, std::string_view key);
 
-/// Returns the schemes that a wire can name for crossing between assignments.
+/// Returns the schemes that a wire can name. A scheme says how the value of a wire reaches a layer
+/// with another assignment: "whole" gathers it before the layer.
 [[nodiscard]] const std::vector<SettingKind>& wireSchemes();
 
 /// A term that settings, plans and runs use in one sense.

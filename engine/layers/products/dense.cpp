@@ -66,7 +66,7 @@ void dense(LayerList& list) {
                                   .help = "[units, features]; unshared: [batch, time, units, "
                                           "features], without the dims they are shared over"},
                                  {.name = "bias",
-                                  .help = "[units]; unshared: with the same leading dims"}}},
+                                  .help = "[units]; unshared: with the leading dims of weight"}}},
          .lower = lowerDense,
          .samples = {
              {.inputs = {{6, 10}}, .attributes = {{"units", std::int64_t{7}}}},

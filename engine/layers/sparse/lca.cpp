@@ -516,7 +516,7 @@ void lca(LayerList& list) {
                         .isDictionary = true},
                        {.name = "use",
                         .help = "[atoms], nonzero codes counted since the metric `dead` was last "
-                                "reported; unshared: with the same leading dims; not trained"},
+                                "reported; unshared: with the leading dims of weight; not trained"},
                        {.name = "rest",
                         .help = "[code rows, code columns, atoms], resting potentials, if "
                                 "rest_from is weights; not trained"}},

@@ -141,7 +141,7 @@ void conv2d(LayerList& list) {
                                       "filters have leading dims [batch, output rows, output "
                                       "columns], without the dims they are shared over"},
                              {.name = "bias",
-                              .help = "[filters]; unshared: with the same leading dims"}}},
+                              .help = "[filters]; unshared: with the leading dims of weight"}}},
          .lower = lowerConv2d,
          .samples = {{.inputs = {{3, 4, 7, 6}},
                       .attributes = {{"filters", std::int64_t{6}}, {"padding", Shape{1, 1}}}},

@@ -77,7 +77,7 @@ bool takeFrom(int file, Hash128Stream& stream, std::uint64_t most, std::uint64_t
     return true;
 }
 
-/// Also starts writing to disk, so that the final sync is short.
+/// Writes the bytes at the offset and starts writing them to disk, so that the final sync is short.
 void writeAt(int file, std::uint64_t offset, std::string_view bytes, const fs::path& path) {
     for (std::size_t at = 0; at < bytes.size();) {
         const ssize_t written =

@@ -50,7 +50,7 @@ private:
         bool isGone = false; ///< no longer in the queue; its result is being asked for
         /// The controller has forgotten it; the accounting database is asked.
         bool isOutOfSheets = false;
-        Clock::time_point placeAsked{}; ///< never
+        Clock::time_point placeAsked{}; ///< zero: not asked for yet
     };
 
     void turn();
@@ -67,7 +67,7 @@ private:
     std::unique_ptr<QueryProgram> question_;
     Asked asked_ = Asked::queue;
     std::vector<std::string> about_; ///< jobs in the current question
-    Clock::time_point queueAsked_{}; ///< never
+    Clock::time_point queueAsked_{}; ///< zero: not asked yet
 };
 
 } // namespace weft

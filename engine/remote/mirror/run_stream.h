@@ -50,7 +50,7 @@ private:
         std::unique_ptr<FrameFile> frames = {}; ///< used instead of `plain` if the file has frames
         std::uint64_t inode = 0;                ///< 0: it never existed
         std::uint64_t bytes = 0;
-        std::uint64_t ready = 0; ///< may be sent: complete frames or lines up to here
+        std::uint64_t ready = 0; ///< end of the complete frames or lines, which may be sent
         bool isAnew = false;     ///< announced with the next piece
         bool replaces = false;   ///< becomes visible in the mirror with its last piece
         std::uint64_t version = 0;

@@ -60,8 +60,8 @@ void saveCheckpointAlone(const std::filesystem::path& path, const WorkerPool& po
 
 /// Fills the slots of this process's workers. Throws Error{format} naming the first slot that is
 /// missing or has another shape. If the number of batch elements differs, per-element slots are
-/// repeated or cut. With `areOthers` the elements are not those of the file, and layer states are
-/// not loaded.
+/// repeated or cut. With `areOthers` the batch elements watch other films than in the file, and
+/// layer states are not loaded.
 CheckpointState loadCheckpoint(const std::filesystem::path& path, WorkerPool& pool,
                                bool areOthers = false);
 

@@ -23,8 +23,8 @@ class RecordedSelection {
 public:
     RecordedSelection() = default;
     explicit RecordedSelection(std::string_view text);
-    /// Returns the choices for a device's program of that variant, or nullptr if the plan was
-    /// another.
+    /// Returns the recorded choices for a device's program of the variant `member`, or nullptr if
+    /// they were made for another plan.
     [[nodiscard]] const CachedKernels* of(const std::string& device, const std::string& member,
                                           const Plan& plan) const;
 

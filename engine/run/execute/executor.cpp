@@ -101,10 +101,10 @@ struct BoundProgram::State {
     std::vector<std::unique_ptr<Collective>> collectives;
     void* slots;
     void* work;
-    std::vector<StreamProgress> plain;     ///< step by step
-    std::vector<StreamProgress> repeating; ///< part by part, if parts can be captured
+    std::vector<StreamProgress> plain;     ///< for runs step by step
+    std::vector<StreamProgress> repeating; ///< for runs that replay parts
     std::atomic<bool> repeats = false;     ///< this run replays parts
-    bool hasRun = false;                   ///< step by step
+    bool hasRun = false;                   ///< a run has completed
     std::vector<ProgramPart> parts = {};
     std::vector<std::unique_ptr<Kernel>> repetitions = {}; ///< per part, once captured
     std::vector<SpanTime> timings;
@@ -115,7 +115,7 @@ struct BoundProgram::State {
     std::mutex mutex;
     std::condition_variable idled; ///< notified when a stream has nothing left to do but wait
     std::int64_t metSince = 0;     ///< when the first unfinished collective was seen to have begun
-    std::uint32_t meets = 0;       ///< index of that collective's step
+    std::uint32_t meets = 0;       ///< step of the first unfinished collective
 
     [[nodiscard]] std::vector<StreamProgress>& streams() { return repeats ? repeating : plain; }
     [[nodiscard]] const std::vector<StreamProgress>& streams() const {

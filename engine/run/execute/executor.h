@@ -93,10 +93,10 @@ public:
     /// Returns the index of the step that the stream executes (the first step of a captured part);
     /// -1 when it has finished. Thread-safe.
     [[nodiscard]] int current(std::size_t stream) const;
-    /// True while that step is a collective that has been started.
+    /// True while the stream's current step is a collective that has been started.
     [[nodiscard]] bool isCommunicating(std::size_t stream) const;
-    /// Returns when that step was started, by the host's clock; 0 while the stream waits for other
-    /// streams. Thread-safe.
+    /// Returns when the stream's current step was started, by the host's clock; 0 while the stream
+    /// waits for other streams. Thread-safe.
     [[nodiscard]] std::int64_t since(std::size_t stream) const;
     /// Returns the collective that the stream has started and waits in, or nullptr. Any thread may
     /// ask which members have arrived.

@@ -88,7 +88,7 @@ public:
     [[nodiscard]] const LocalDevice& device(std::size_t worker) const;
     [[nodiscard]] std::size_t members() const;
     [[nodiscard]] const BoundProgram& program(std::size_t worker, std::size_t index) const;
-    /// Only while nothing runs.
+    /// Copies into a buffer of variant `index`. Call only while nothing runs.
     void copyIn(std::size_t worker, std::size_t index, const Buffer& to, const void* from);
     /// Returns the memory in which the next batch waits.
     [[nodiscard]] WaitingBatch& waiting() const;

@@ -69,7 +69,7 @@ private:
     struct Aligned {
         ChoicePlace place;
         GradientChoice::PieceOf pieceOf;     ///< empty if the choice is a position
-        GradientChoice::ElementOf elementOf; ///< only for positions
+        GradientChoice::ElementOf elementOf; ///< empty unless the choice is a position
         bool isOfResult = false;
         Count count;
     };

@@ -85,7 +85,7 @@ ProgramRequest mpirunFor(const LaunchRequest& request,
         handOn(name);
     }
     for (const char* name : ownWords) {
-        handOn(name); // each rank redirects that descriptor to the same file
+        handOn(name); // openAside in comm/mpi leads each rank's messages to mpirun's file
         made.environment.emplace_back(name, std::to_string(SupervisedProgram::asideNumber()));
     }
     made.environment.emplace_back(list, handedOn);

@@ -61,7 +61,7 @@ void requireEnough(const Wanted& wanted, const RunRequest& request) {
                                 toString(all - wanted.available)));
 }
 
-/// Sums over all ranks of this host.
+/// Returns the sum of `mine` over all ranks of this host.
 Bytes onHost(const RunRequest& request, Bytes mine) {
     if (request.party == nullptr || !request.party->hear) {
         return mine;

@@ -470,7 +470,7 @@ struct Trainer::State {
     bool isBetween = false;          ///< a step has begun and listeners do not know it yet
     bool isEvaluating = false;
     bool isCountLacking = false; ///< counts were due with the last step and not reported
-    bool isFed = false;          ///< only for observed steps
+    bool isFed = false;          ///< observedStep has started the feeder
     bool countsUse = false;      ///< the training reports counts, because no evaluation does
 };
 

@@ -34,7 +34,7 @@ struct TrainingRun::State {
     std::unique_ptr<TensorFiles> tensors;
     std::unique_ptr<TensorFiles> series;
     CheckpointState from;          ///< where the run begins
-    bool areElementsOther = false; ///< differ from those of the checkpoint
+    bool areElementsOther = false; ///< batch elements watch other films than in the checkpoint
 
     void build() {
         expanded = expand(*request.design, request.registry->kinds);
@@ -63,8 +63,8 @@ struct TrainingRun::State {
                                  .devices = request.devices,
                                  .machine = machineOf(request),
                                  .members = variantsFor(*request.design, data.training->size(),
-                                                       held ? held->size() : 0,
-                                                       data.training->order(), from.position)};
+                                                        held ? held->size() : 0,
+                                                        data.training->order(), from.position)};
         if (request.preparesObserved) {
             addObservedSteps(wanted.members);
         }

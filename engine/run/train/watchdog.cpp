@@ -66,7 +66,7 @@ struct Watchdog::State {
     const Plan* plan = nullptr;
     std::int64_t stillLimit = 0; ///< nanoseconds an op may take
     std::int64_t namedSlow = 0;  ///< begin of the wait in which a slow rank was reported
-    std::vector<std::pair<int, std::int64_t>> standing; ///< step and its begin, by stream
+    std::vector<std::pair<int, std::int64_t>> standing; ///< per stream: its step and when it began
     std::int64_t standingSince = 0;
     std::optional<HostCause> cause;
     std::int64_t causeTime = 0;

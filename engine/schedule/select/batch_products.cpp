@@ -303,9 +303,9 @@ private:
     const JoinRequest& request_;
     std::set<std::string> joinable_;
     std::vector<std::vector<int>> before_;
-    std::vector<int> depth_;                       ///< these three by task
-    std::vector<std::int64_t> earliest_;           ///< begin with unlimited streams
-    std::vector<std::int64_t> latest_;             ///< begin that does not delay the end
+    std::vector<int> depth_;                       ///< per task
+    std::vector<std::int64_t> earliest_;           ///< per task: begin with unlimited streams
+    std::vector<std::int64_t> latest_;             ///< per task: begin that does not delay the end
     std::map<std::size_t, Task> rows_;             ///< keyed by the first member
     std::map<std::size_t, std::size_t> standsFor_; ///< member -> first member of its batch
 };

@@ -23,7 +23,7 @@ class ChoiceMemory {
 public:
     struct Answer {
         std::shared_ptr<const KernelChoice> choice; ///< nullptr: no maker serves the request
-        std::vector<Refusal> refusals;              ///< refusals before that, by maker
+        std::vector<Refusal> refusals;              ///< one per maker that refused, in order
     };
     using Answers = std::unordered_map<std::string, Answer>; ///< keyed by the whole request
 

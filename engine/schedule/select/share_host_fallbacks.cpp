@@ -255,7 +255,8 @@ private:
         }
     }
 
-    /// Returns the earlier places of neighbours.
+    /// Returns the earlier places of host fallbacks that write or read an input of this place, and
+    /// the place just before it if that is a host fallback.
     [[nodiscard]] std::set<std::size_t> neighboursBefore(std::size_t place) const {
         std::set<std::size_t> found;
         const auto take = [&](const FallbackMembers& users) {

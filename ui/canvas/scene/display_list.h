@@ -51,8 +51,8 @@ struct NodeView {
     QString glyph;      ///< icon of the assignment, under resources/icons
     QString shape;
     QString parameters;
-    /// For a layer with one network per batch element: device slots of the sheets behind the node,
-    /// front first; -1: the layer's own device.
+    /// For a layer with one network per batch element: palette indices of the devices of the sheets
+    /// behind the node, front first; -1: the layer's own device.
     std::vector<int> sheets;
     /// Names and values shown on the hover card.
     std::vector<std::pair<QString, QString>> fields;
@@ -65,8 +65,8 @@ struct NodeView {
     bool isAway = false;  ///< the device whose view is shown has no part of this layer
     /// Largest difference from one device that a proof found; negative: not proved.
     double difference = -1;
-    bool isProved = false; ///< the difference is within rounding error
-    ValueDrawing x, weight, y;
+    bool isProved = false;       ///< the difference is within rounding error
+    ValueDrawing x, weight, y;   ///< how each is distributed over the devices
     std::vector<MarkView> marks; ///< most severe first
     std::vector<PortView> ports;
 

@@ -65,8 +65,8 @@ public:
     /// Scrolls to a layer; changes the zoom only if the layer is too small to read.
     void reveal(LayerId layer);
     void collapse(const std::set<LayerId>& layers);
-    /// Repaints all or a part. Hides QWidget::update, since a tick of a run repaints many nodes
-    /// without changing the cached canvas.
+    /// Discards the cached canvas and repaints all or a part. Hides QWidget::update, which keeps
+    /// the cache: a tick of a run uses it to repaint many nodes.
     void update() { update(rect()); }
     void update(const QRect& part) {
         live_.forget();

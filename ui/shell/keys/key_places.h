@@ -9,7 +9,8 @@ namespace weft::ui {
 
 class CommandSet;
 
-/// Also applies to shortcuts that the user changes later.
+/// Makes each command's keys work in the whole window, or only in the canvas if text fields need
+/// them. Follows later changes of the keys.
 void placeKeys(CommandSet& commands, QWidget& window, QWidget& canvas);
 
 } // namespace weft::ui

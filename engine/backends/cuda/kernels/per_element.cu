@@ -29,7 +29,7 @@ __device__ float4 ofFour(Function f, Four... x) {
     return make_float4(f(x.x...), f(x.y...), f(x.z...), f(x.w...));
 }
 
-/// As above, four elements at a time; all addresses are aligned to four elements.
+/// Does what elementsKernel does, four elements at a time. Addresses are aligned to four elements.
 template <class Kept, class Function, class... Operand>
 __global__ void foursKernel(Function f, std::int64_t n, Kept* y, const Operand*... x) {
     for (std::int64_t k = firstElement(); k < n / 4; k += elementStep()) {

@@ -103,7 +103,8 @@ void withTeam(std::int64_t rows, std::int64_t d, const With& with) {
     }
 }
 
-/// As above, for terms of a row that need not be contiguous.
+/// Calls `with` as withTeam does, but with one thread per short row, whose terms need not be
+/// contiguous.
 template <class With>
 void withTeamOrAlone(std::int64_t rows, std::int64_t d, const With& with) {
     if (d <= longestAlone) {

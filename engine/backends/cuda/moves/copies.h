@@ -13,7 +13,7 @@ namespace weft::cuda {
                                           std::vector<CopyPiece> pieces, std::int64_t filled = 0,
                                           std::uint64_t bits = 0);
 
-/// As above, filling with zeros.
+/// Chooses as choiceOfPieces does, with zeros as filling.
 [[nodiscard]] KernelChoice copyPieces(const KernelRequest& request, std::vector<CopyPiece> pieces,
                                       std::int64_t zeroed);
 

@@ -21,7 +21,7 @@ void launchLayerNorm(const FeatureRows& of, float epsilon, const float* x, const
 /// (x - mean) r
 void launchLayerNormInput(const FeatureRows& of, const float* x, const float* mean, const float* r,
                           const float* gamma, const float* dy, float* dx, StreamHandle stream);
-/// As above with given s1 and s2.
+/// Computes dx as launchLayerNormInput does, with given s1 and s2.
 void launchLayerNormInputOf(const FeatureRows& of, const float* x, const float* mean,
                             const float* r, const float* gamma, const float* dy, const float* s1,
                             const float* s2, float* dx, StreamHandle stream);

@@ -247,7 +247,7 @@ private:
     typename View::Row rows_[Place::rows];
 };
 
-/// As above for a matrix: addresses are incremented from tile to tile.
+/// Copies the tiles of a matrix, whose addresses are incremented from tile to tile.
 template <bool alongTerms>
 class Copied<Matrix<alongTerms>> {
 public:

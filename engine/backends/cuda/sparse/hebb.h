@@ -9,7 +9,8 @@
 
 namespace weft::cuda {
 
-/// h = scale rate sum / count; d = (1 - momentum) h + momentum previous - decay w; w' = w + d
+/// h = scale rate sum / count, or 0 if the count is 0; d = (1 - momentum) h + momentum previous -
+/// decay w; w' = w + d. With `decaysByRate`, decay is multiplied by scale rate.
 struct Hebb {
     std::int64_t n = 0;
     std::int64_t ofCount = 1; ///< number of neighbours that share a count
