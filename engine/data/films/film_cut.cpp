@@ -84,7 +84,7 @@ FilmExamples::Place FilmExamples::at(std::int64_t example) const {
     return {parts_[part].first + example - before, parts_[part].first};
 }
 
-std::vector<std::int64_t> FilmExamples::begins() const {
+std::vector<std::int64_t> FilmExamples::firstExamples() const {
     std::vector<std::int64_t> begins(ends_.size(), 0);
     std::copy(ends_.begin(), std::prev(ends_.end()), std::next(begins.begin()));
     return begins;

@@ -29,7 +29,7 @@ public:
     };
     [[nodiscard]] Place at(std::int64_t example) const;
     /// Returns the first example of each part.
-    [[nodiscard]] std::vector<std::int64_t> begins() const;
+    [[nodiscard]] std::vector<std::int64_t> firstExamples() const;
 
 private:
     std::vector<FilmPart> parts_;

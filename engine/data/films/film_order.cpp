@@ -114,7 +114,7 @@ FilmSource::FilmSource(Shape frame, FilmExamples examples, ExampleOrder order)
                {},
                0,
                "The number of the example's first frame, counted from 0 over all films."}} {
-    order_.films = examples_.begins();
+    order_.films = examples_.firstExamples();
 }
 
 void FilmSource::read(std::span<const std::int64_t> examples, std::size_t field,

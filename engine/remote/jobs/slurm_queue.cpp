@@ -103,24 +103,25 @@ void SlurmQueue::askNext() {
     const std::vector<std::string> living = livingJobs();
     if (!living.empty() && now - queueAsked_ >= betweenLooks_) {
         queueAsked_ = now;
-        ask(Asked::queue, {}, queueQuestion(living));
+        ask(QuestionKind::queue, {}, queueQuestion(living));
         about_ = living;
         return;
     }
     for (auto& [number, job] : jobs_) {
         if (job.isGone && job.word.state != JobState::ended) {
-            return job.isOutOfSheets ? ask(Asked::account, number, accountQuestion(number))
-                                     : ask(Asked::sheet, number, sheetQuestion(number));
+            return job.isOutOfSheets ? ask(QuestionKind::account, number, accountQuestion(number))
+                                     : ask(QuestionKind::sheet, number, sheetQuestion(number));
         }
         if (job.word.state == JobState::waiting && !job.partition.empty() &&
             now - job.placeAsked >= betweenPlaces) {
             job.placeAsked = now;
-            return ask(Asked::place, number, placeQuestion(job.partition));
+            return ask(QuestionKind::place, number, placeQuestion(job.partition));
         }
     }
 }
 
-void SlurmQueue::ask(Asked what, const std::string& number, const ProgramQuestion& question) {
+void SlurmQueue::ask(QuestionKind what, const std::string& number,
+                     const ProgramQuestion& question) {
     asked_ = what;
     about_ = {number};
     try {
@@ -132,13 +133,14 @@ void SlurmQueue::ask(Asked what, const std::string& number, const ProgramQuestio
 
 void SlurmQueue::take(const ProgramAnswer& answer) {
     switch (asked_) {
-    case Asked::queue: return takeQueue(answer);
-    case Asked::place:
+    case QuestionKind::queue: return takeQueue(answer);
+    case QuestionKind::place:
         jobs_[about_.front()].word.place =
             answer.isFine() ? placeIn(answer.said, about_.front()) : 0;
         return;
-    case Asked::sheet: return takeSheet(answer);
-    case Asked::account: return takeEnd(answer.isFine() ? endInAccount(answer.said) : std::nullopt);
+    case QuestionKind::sheet: return takeSheet(answer);
+    case QuestionKind::account:
+        return takeEnd(answer.isFine() ? endInAccount(answer.said) : std::nullopt);
     }
 }
 

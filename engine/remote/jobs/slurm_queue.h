@@ -42,7 +42,7 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
 
-    enum class Asked : std::uint8_t { queue, place, sheet, account };
+    enum class QuestionKind : std::uint8_t { queue, place, sheet, account };
 
     struct Job {
         JobWord word;
@@ -59,13 +59,13 @@ private:
     void takeSheet(const ProgramAnswer& answer);
     void takeEnd(std::optional<JobWord> end);
     void askNext();
-    void ask(Asked what, const std::string& number, const ProgramQuestion& question);
+    void ask(QuestionKind what, const std::string& number, const ProgramQuestion& question);
     [[nodiscard]] std::vector<std::string> livingJobs() const;
 
     std::chrono::milliseconds betweenLooks_;
     std::map<std::string, Job> jobs_ = {};
     std::unique_ptr<QueryProgram> question_;
-    Asked asked_ = Asked::queue;
+    QuestionKind asked_ = QuestionKind::queue;
     std::vector<std::string> about_; ///< jobs in the current question
     Clock::time_point queueAsked_{}; ///< zero: not asked yet
 };

@@ -26,10 +26,10 @@ struct PlanRow {
     const char* version;
     WorkspaceShares shares;
     /// For few channels (hasFewChannels): x counts as padded to a multiple of 4 channels.
-    WorkspaceShares ofFew = {};
-    WorkspaceShares ofGroups = {}; ///< for several groups, if channels are not few
+    WorkspaceShares fewChannelShares = {};
+    WorkspaceShares groupShares = {}; ///< for several groups, if channels are not few
     [[nodiscard]] const WorkspaceShares& sharesFor(const Convolution& c) const {
-        return hasFewChannels(c) ? ofFew : c.groups > 1 ? ofGroups : shares;
+        return hasFewChannels(c) ? fewChannelShares : c.groups > 1 ? groupShares : shares;
     }
 };
 [[nodiscard]] std::span<const PlanRow> planRows();

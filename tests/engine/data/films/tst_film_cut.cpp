@@ -18,7 +18,7 @@ private Q_SLOTS:
     void makesExamplesOfSuccessiveFramesOfOneFilm() {
         const FilmExamples examples({{0, 4}, {10, 3}}, 3);
         QCOMPARE(examples.size(), std::int64_t{3});
-        QCOMPARE(examples.begins(), (Examples{0, 2}));
+        QCOMPARE(examples.firstExamples(), (Examples{0, 2}));
         Examples frames;
         Examples films;
         for (std::int64_t example = 0; example < examples.size(); ++example) {
