@@ -2,8 +2,8 @@
 # weft_unity(<target> [<folders...>])
 #
 # With WEFT_UNITY, sources of the target are compiled together, up to so many, since most of what one
-# takes is read and instantiated by the next one as well. Of a target with folders those in
-# them and below; sources elsewhere, and those with options of their own, stay alone.
+# takes is read and instantiated by the next one as well. With folders, only the sources in and below
+# them are; those below a folder named with a "!", and those with options of their own, stay alone.
 set(weft_unity_batch 32)
 
 function(weft_unity target)
@@ -26,10 +26,10 @@ function(weft_unity target)
         # The nearest folder around it that is named.
         cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" OUTPUT_VARIABLE folder)
         cmake_path(GET folder PARENT_PATH folder)
-        while(folder AND NOT folder IN_LIST ARGN)
+        while(folder AND NOT folder IN_LIST ARGN AND NOT "!${folder}" IN_LIST ARGN)
             cmake_path(GET folder PARENT_PATH folder)
         endwhile()
-        if(folder)
+        if(folder IN_LIST ARGN)
             if(NOT DEFINED "count_${folder}")
                 set("count_${folder}" 0)
             endif()
