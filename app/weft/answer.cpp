@@ -11,14 +11,14 @@ namespace weft {
 
 std::function<int()> addAnswer(CommandLine& line) {
     Verb verb = line.verb("answer",
-                          "host agent: another Weft starts this over ssh; not for interactive use");
+                          "host agent: started by another Weft over ssh; not for interactive use");
     verb.footer("Serves the Weft that started it over standard input and output: lists, follows, "
                 "controls and starts runs in the given folder. Ends when its input ends. `weft "
                 "host` configures how a host is reached.");
     return [] {
         if (::isatty(STDIN_FILENO) == 1) {
-            throw Error(ErrorCode::usage, {}, "this end of a line is called by another Weft",
-                        "weft host add, on the machine at which you sit");
+            throw Error(ErrorCode::usage, {}, "weft answer is started by another Weft, not by hand",
+                        "run weft host add on your own machine");
         }
         serveLine();
         return static_cast<int>(fine);

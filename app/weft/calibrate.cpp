@@ -69,13 +69,13 @@ int calibratePlans(const CalibrateOptions& options) {
     }
     for (const PlanTrial& trial : trials) {
         const bool isFirst = trial.best.engine == trial.first.engine;
-        say("{}: {}\n  of {} ways {}: {}{}\n", trial.device, trial.name, trial.ways,
+        say("{}: {}\n  of {} algorithms {}: {}{}\n", trial.device, trial.name, trial.ways,
             trial.best.engine, toString(trial.best.time),
-            isFirst ? ", as the library expects"
-                    : fmt::format("; {}, which the library expects to be faster: {}",
-                                  trial.first.engine, toString(trial.first.time)));
+            isFirst ? ", also the choice of the library"
+                    : fmt::format("; {}, the choice of the library: {}", trial.first.engine,
+                                  toString(trial.first.time)));
     }
-    say("\nkept in {}\n", surveyMachine().ratesFile);
+    say("\nsaved in {}\n", surveyMachine().ratesFile);
     return fine;
 }
 
@@ -84,8 +84,8 @@ int calibrate(const CalibrateOptions& options) {
         return calibratePlans(options);
     }
     if (!options.devices.empty()) {
-        throw Error(ErrorCode::usage, {}, "--devices is of a design, and none is named",
-                    "name it with --plans; --backend measures the devices of one backend");
+        throw Error(ErrorCode::usage, {}, "--devices needs a design",
+                    "name the design with --plans; --backend measures the devices of one backend");
     }
     if (options.betweenRanks) {
         (void)measureLinkBetweenRanks();
@@ -98,7 +98,7 @@ int calibrate(const CalibrateOptions& options) {
     const MachineReport report = surveyMachine();
     say("{}", options.json ? jsonOf(report) : print(report));
     if (!options.json && !report.ratesFile.empty()) {
-        say("\nkept in {}\n", report.ratesFile);
+        say("\nsaved in {}\n", report.ratesFile);
     }
     return fine;
 }
@@ -107,7 +107,7 @@ int calibrate(const CalibrateOptions& options) {
 
 std::function<int()> addCalibrate(CommandLine& line) {
     Verb verb = line.verb("calibrate",
-                          "measure the rates of this machine's devices and links, and keep them");
+                          "measure the rates of this machine's devices and links, and save them");
     auto options = std::make_shared<CalibrateOptions>();
     const Option backend =
         verb.option("--backend", options->backend,

@@ -156,7 +156,8 @@ fs::path checkpointOf(const fs::path& run) {
     fs::path newest = newestCheckpoint(run);
     if (newest.empty()) {
         throw Error(ErrorCode::file, Where{.file = (run / "checkpoints").string()},
-                    "holds no checkpoint", "name weights with --weights, or train the run first");
+                    "contains no checkpoint",
+                    "name weights with --weights, or choose a run with a checkpoint");
     }
     return newest;
 }

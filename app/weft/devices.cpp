@@ -55,8 +55,8 @@ std::function<int()> addDevices(CommandLine& line) {
             return ask(verb, *options);
         }
         if (options->ranks.ranks > 0) {
-            throw Error(ErrorCode::usage, {}, "ranks are asked for devices, and none is named",
-                        "say which: --need cuda:0,cuda:1");
+            throw Error(ErrorCode::usage, {}, "--ranks needs devices to check",
+                        "name the devices: --need cuda:0,cuda:1");
         }
         MachineReport report = surveyMachine();
         if (options->sheets) {

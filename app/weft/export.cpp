@@ -40,7 +40,7 @@ int run(const ExportOptions& options) {
     }
     const std::vector<ExportedFile> files = exportedFiles(request);
     writeExport(files, options.out);
-    say("{}: {} files; in it: {}\n", printable(options.out), files.size(),
+    say("{}: {} files; in this folder, run: {}\n", printable(options.out), files.size(),
         target == ExportTarget::machine || target == ExportTarget::mpirun
             ? "./run.sh"
             : exportedCommand(request, target));
@@ -77,7 +77,8 @@ std::function<int()> addExport(CommandLine& line) {
         .positive();
     verb.option("--partition", request.partition, "Slurm's option of this name");
     verb.option("--account", request.account, "Slurm's option of this name");
-    verb.option("--program", request.program, "path of weft there").showsDefault();
+    verb.option("--program", request.program, "path of weft on the machines of the job")
+        .showsDefault();
     verb.option("--image", request.image, "container image").showsDefault();
     verb.option("--claim", request.claim, "persistent volume claim for the runs").showsDefault();
     verb.option("--host", request.hosts, "host for mpirun's hostfile; repeatable");

@@ -74,7 +74,7 @@ std::string print(const RunFigures& figures, const std::vector<std::string>& dev
     }
     text += "\n";
     for (const DeviceMemory& one : figures.memory) {
-        text += fmt::format("memory     {} given on {}\n", toString(one.bytes),
+        text += fmt::format("memory     {} allocated on {}\n", toString(one.bytes),
                             nameOf(one.device, devices));
     }
     return text;

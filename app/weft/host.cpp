@@ -53,9 +53,10 @@ std::string hostText(const Host& host) {
     text += host.partition.empty() ? "" : " in " + host.partition;
     text += host.account.empty() ? "" : " for " + host.account;
     text += host.start == JobStart::slurm ? fmt::format(", {} min", host.minutes) : "";
-    return text + (host.bytesPerSecond == 0 ? ""
-                                            : fmt::format(", {} a second over its line",
-                                                          toString(Bytes{host.bytesPerSecond})));
+    return text + (host.bytesPerSecond == 0
+                       ? ""
+                       : fmt::format(", at most {} per second over its connection",
+                                     toString(Bytes{host.bytesPerSecond})));
 }
 
 /// What is not said of a host that is known stays.
@@ -151,9 +152,8 @@ void installOnTheHost(const HostOptions& options) {
     endLine();
     say("{}\n", hostText(host));
     if (!options.isFromSource) {
-        warn(
-            "MPI, cuDNN, cuBLAS and NCCL are not carried: what is there of the last three is used, "
-            "and --from-source builds an engine for several ranks");
+        warn("MPI, cuDNN, cuBLAS and NCCL were not copied: Weft uses the cuDNN, cuBLAS and NCCL of "
+             "the host; for several ranks, build the engine there with --from-source");
     }
 }
 
@@ -161,20 +161,21 @@ int doToHosts(const HostOptions& options) {
     const bool isList = options.word == "list";
     if (isList != options.name.empty()) {
         throw Error(ErrorCode::usage, {},
-                    isList ? "list takes no name" : options.word + " takes the name of a host",
-                    isList ? "leave it out" : "weft host list names those there are");
+                    isList ? "list needs no name of a host"
+                           : options.word + " needs the name of a host",
+                    isList ? "leave it out" : "weft host list prints the hosts");
     }
     if (options.word != "add" && options.saysOfAHost()) {
-        throw Error(ErrorCode::usage, {}, options.word + " says nothing of a host",
-                    "weft host add NAME with options does, of a known one too");
+        throw Error(ErrorCode::usage, {}, options.word + " does not change the settings of a host",
+                    "use weft host add NAME with these options, also for an existing host");
     }
     if (options.isFromSource && options.word != "install") {
-        throw Error(ErrorCode::usage, {}, options.word + " builds nothing",
-                    "leave --from-source out, or say install");
+        throw Error(ErrorCode::usage, {}, options.word + " does not build the engine",
+                    "leave --from-source out, or use install");
     }
     if (options.asksNodes && options.word != "check") {
-        throw Error(ErrorCode::usage, {}, options.word + " asks no nodes",
-                    "leave --nodes out, or say check");
+        throw Error(ErrorCode::usage, {}, options.word + " does not query nodes",
+                    "leave --nodes out, or use check");
     }
     if (isList) {
         listHosts(options);

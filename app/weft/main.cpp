@@ -28,13 +28,12 @@ void limitSpinning(char** argv) {
 
 int main(int argc, char** argv) {
     limitSpinning(argv);
-    weft::CommandLine line("weft",
-                           "Weft trains networks spread over devices, the way their design says.",
-                           "weft " WEFT_VERSION);
-    line.footer(
-        "Exit codes: 0 fine, 1 the run failed, 2 usage, 3 the design has errors, 4 the world "
-        "failed (a file, a device, a peer).\nBegin: weft new quickstart-digits my.weft, then "
-        "weft run my.weft");
+    weft::CommandLine line(
+        "weft", "Trains networks in parallel over devices, as their design assigns them.",
+        "weft " WEFT_VERSION);
+    line.footer("Exit codes: 0 success, 1 the run failed, 2 wrong usage, 3 the design has errors, "
+                "4 a file, device or other process failed.\nTo start: weft new quickstart-digits "
+                "my.weft, then weft run my.weft");
     std::vector<std::function<int()>> runs;
     for (const weft::AddCommand add :
          {weft::addNew,       weft::addLayers, weft::addSettingsVerb, weft::addDevices,

@@ -26,7 +26,7 @@ const DesignTemplate& templateNamed(const std::string& name) {
         std::vector<std::string_view> names;
         std::ranges::transform(all, std::back_inserter(names), &DesignTemplate::name);
         throw Error(ErrorCode::usage, {}, "there is no template \"" + name + "\"",
-                    fmt::format("take one of {}", fmt::join(names, ", ")));
+                    fmt::format("use one of {}", fmt::join(names, ", ")));
     }
     return *found;
 }
@@ -70,13 +70,13 @@ std::function<int()> addNew(CommandLine& line) {
         const std::filesystem::path file = options->words.back();
         Design design = begin(options->words.size() == 2 ? options->words.front() : "");
         if (std::filesystem::exists(file)) {
-            throw Error(ErrorCode::file, Where{.file = file.string()}, "is there already",
-                        "choose another name, or take it away first");
+            throw Error(ErrorCode::file, Where{.file = file.string()}, "exists already",
+                        "choose another name, or move the file away");
         }
         design.name = file.stem().string();
         saveDesign(design, file);
         const std::string shown = printable(file.string());
-        say("{}: {} layers; weft check {} looks at it, weft run {} trains it\n", shown,
+        say("{}: {} layers; check it with weft check {}, train it with weft run {}\n", shown,
             design.network.layers.size(), shown, shown);
         return fine;
     };

@@ -139,7 +139,7 @@ int follow(SessionRequest request, bool asJson) {
         }
         if (session.waitsFor() != waitsFor) {
             waitsFor = session.waitsFor();
-            warn("{}", waitsFor.empty() ? "the run goes on" : "the run waits: " + waitsFor);
+            warn("{}", waitsFor.empty() ? "the run continues" : "the run waits: " + waitsFor);
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
@@ -220,18 +220,18 @@ void refuseOf(const Verb& verb, const std::vector<std::string>& names, const cha
     const std::vector<std::string> typed = verb.typed({});
     for (const std::string& name : names) {
         if (std::ranges::find(typed, name) != typed.end()) {
-            throw Error(ErrorCode::usage, {}, name + " " + why, "leave it out");
+            throw Error(ErrorCode::usage, {}, name + " " + why, "leave the option out");
         }
     }
 }
 
 void refuseThere(const Verb& verb, const std::vector<std::string>& names) {
-    refuseOf(verb, names, "cannot be said of a run on another host");
+    refuseOf(verb, names, "has no effect on a run on another host");
 }
 
 void refuseHere(const Verb& verb) {
     refuseOf(verb, {"--data-there", "--send-data", "--nodes", "--cores", "--minutes", "--leave"},
-             "is of a run on another host (--on)");
+             "needs a run on another host (--on)");
 }
 
 /// The folder of its copy, with what a new run goes on from.
@@ -239,8 +239,9 @@ std::filesystem::path broughtHere(RunPlace& place, const RanksOptions& ranks) {
     place.bring();
     place.bringNewestCheckpoint();
     if (ranks.ranks > 0) { // each of them would bring it
-        throw Error(ErrorCode::usage, {}, "--ranks is of the folder of a run",
-                    "its copy is here now: weft resume " + place.folder().string());
+        throw Error(ErrorCode::usage, {}, "--ranks needs a run directory on this machine",
+                    "the run has been copied; resume the copy: weft resume " +
+                        place.folder().string());
     }
     return place.folder();
 }
@@ -309,10 +310,11 @@ std::function<int()> addResume(CommandLine& line) {
         }
         const bool isCopy = copyOf(folder).has_value();
         if (folder == options->file) {
-            refuseOf(verb, {"--here"}, "is of NAME:RUN on a host");
+            refuseOf(verb, {"--here"}, "needs a run on a host, HOST:RUN");
         }
         if (!isCopy) {
-            refuseOf(verb, {"--run"}, "is of a new run, and this one goes on in its folder");
+            refuseOf(verb, {"--run"},
+                     "names the directory of a new run, but this run resumes in its own directory");
         }
         RunOptions given = *options;
         given.file = (folder / "design.weft").string();

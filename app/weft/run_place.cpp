@@ -42,7 +42,7 @@ void RunPlace::bring(bool withSpans) {
         if (!isLost_ || !fs::exists(folder_ / "design.weft", none)) {
             throw;
         }
-        warn("{}\nweft: this is the run as far as its copy here has come", error.what());
+        warn("{}\nweft: showing the local copy of the run, which may be incomplete", error.what());
     }
 }
 
@@ -57,17 +57,17 @@ void RunPlace::tellOfTheLine(const std::stop_token& stop) const {
         if (word.state == LineState::lost && !wasLost) {
             const std::string begin = host + ": ";
             const std::string_view why(word.why);
-            warn("{}the line is lost, and will be taken up again: {}", begin,
+            warn("{}the connection is lost; reconnecting: {}", begin,
                  why.substr(why.starts_with(begin) ? begin.size() : 0));
             wasLost = true;
         } else if (wasLost && word.state == LineState::up && word.stands >= steady) {
-            warn("{}: the line is back", host);
+            warn("{}: the connection is back", host);
             wasLost = false;
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
     if (wasLost && line_->word().state == LineState::up) {
-        warn("{}: the line is back", host);
+        warn("{}: the connection is back", host);
     }
 }
 

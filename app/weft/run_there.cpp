@@ -91,7 +91,9 @@ int runThere(const ThereOptions& options, const WhatRuns& what) {
     if (!what.asJson) {
         say("{}\n", name);
     }
-    warn("it goes on whatever happens here: weft attach {0}, weft tell {0} stop", name);
+    warn("the run continues without this process: follow it with weft attach {0}, stop it with "
+         "weft tell {0} stop",
+         name);
     RunPlace place(name, true);
     return follow(place, options.leaves, what.asJson);
 }

@@ -53,8 +53,7 @@ std::vector<RunSummary> runsOn(const std::string& host) {
         if (copies.empty()) {
             throw;
         }
-        warn("{}\nweft: these are the runs of which a copy is here, as far as it has come",
-             error.what());
+        warn("{}\nweft: showing the local copies of runs, which may be incomplete", error.what());
         return copies;
     }
 }

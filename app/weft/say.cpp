@@ -13,7 +13,7 @@ namespace {
 
 [[noreturn]] void refuse() {
     throw Error(ErrorCode::file, Where{.file = "standard output"}, std::strerror(errno),
-                "make room there, or write somewhere else");
+                "free space on its disk, or redirect the output to another file");
 }
 
 } // namespace

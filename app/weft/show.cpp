@@ -67,12 +67,13 @@ bool isArray(const std::string& file) { return fs::path(file).extension() == ".n
 /// of them as an array.
 void showSeries(const fs::path& run, const ShowOptions& options) {
     constexpr std::size_t mostCurves = 8;
-    const RecordedSeries series =
-        readSeries(options.series, recordedOf(run / "series", options.series,
-                                              "weft run FILE --set training.series_every=10 keeps "
-                                              "those of every tenth step"));
+    const RecordedSeries series = readSeries(
+        options.series,
+        recordedOf(
+            run / "series", options.series,
+            "weft run FILE --set training.series_every=10 records them in every tenth step"));
     if (series.leftOut > 0) {
-        warn("{} steps had another shape and are left out", series.leftOut);
+        warn("{} steps with a different shape are omitted", series.leftOut);
     }
     const std::string steps = fmt::format("{} steps, {} to {}", series.steps.size(),
                                           series.steps.front(), series.steps.back());
@@ -138,7 +139,7 @@ std::vector<DictionaryFigures> dictionariesOf(const Run& run) {
         const Design design = loadDesign(folder / "design.weft", catalogue()).design;
         return dictionariesIn(checkpointOf(folder), design);
     } catch (const Error& error) {
-        warn("no dictionary is looked at: {}", error.what());
+        warn("the dictionaries cannot be analysed: {}", error.what());
         return {};
     }
 }
@@ -156,8 +157,8 @@ void showCurves(const Run& run, const ShowOptions& options) {
     if (!options.out.empty()) {
         if (isArray(options.out)) {
             throw Error(ErrorCode::usage, Where{.file = options.out},
-                        "would be an array, and curves are drawn",
-                        "name a .png; --json has their numbers");
+                        "names an array, but curves are written as an image",
+                        "name a .png file; --json prints the numbers");
         }
         savePicture(curves(chosen), options.out);
         say("{} curves written to {}\n", chosen.size(), printable(options.out));
@@ -225,14 +226,14 @@ void writeTensorboard(const fs::path& run, const fs::path& folder) {
     std::stop_source asFarAsItIs;
     asFarAsItIs.request_stop();
     followRun(reader, sinks, asFarAsItIs.get_token(), [](const Error& error) { throw error; });
-    say("TensorBoard's files written to {}\n", printable(folder.string()));
+    say("TensorBoard files written to {}\n", printable(folder.string()));
 }
 
 /// With a word where its log is not whole.
 Run opened(const fs::path& folder) {
     Run run = openRun(folder);
     if (run.damagedBytes > 0) {
-        warn("{}: {} bytes of its log are damaged: what they told is not shown",
+        warn("{}: {} bytes of its log are damaged: the events in them are not shown",
              printable(folder.string()), run.damagedBytes);
     }
     return run;
@@ -265,16 +266,16 @@ int show(const ShowOptions& options) {
     const fs::path& folder = place.folder();
     std::error_code none;
     if (!fs::is_directory(folder, none)) {
-        throw Error(ErrorCode::file, Where{.file = options.run}, "is not the folder of a run",
-                    "name one that weft runs lists");
+        throw Error(ErrorCode::file, Where{.file = options.run}, "is not a run directory",
+                    "name a run that weft runs lists");
     }
     bool isDone = false;
     if (!options.trace.empty()) {
         const Timeline timeline = readTimeline(folder, 0, std::numeric_limits<std::int64_t>::max());
         writeTrace(timeline, options.trace);
-        say("trace written to {}; Perfetto opens it\n", printable(options.trace));
+        say("trace written to {}; open it with Perfetto\n", printable(options.trace));
         if (timeline.clockError.count > 0) {
-            say("ranks read different clocks, which were measured to {}\n",
+            say("the clocks of the ranks were aligned with an error of up to {}\n",
                 toString(timeline.clockError));
         }
         isDone = true;
@@ -285,7 +286,7 @@ int show(const ShowOptions& options) {
     }
     if (!options.tensor.empty()) {
         const auto steps = recordedOf(folder / "tensors", options.tensor,
-                                      "weft tell RUN observe LAYER looks at a layer");
+                                      "weft tell RUN observe LAYER records the values of a layer");
         showNumbers(readTensor(steps.back().file), options.out);
         isDone = true;
     }

@@ -62,8 +62,8 @@ int main(int argc, char** argv) {
     nameProgram();
     QCommandLineParser arguments;
     arguments.setSingleDashWordOptionMode(QCommandLineParser::ParseAsLongOptions);
-    arguments.setApplicationDescription(
-        QCoreApplication::translate("main", "Draw a network, say how it is spread, train it."));
+    arguments.setApplicationDescription(QCoreApplication::translate(
+        "main", "Draw a network, assign its layers to devices, train it."));
     arguments.addHelpOption();
     arguments.addVersionOption();
     arguments.addPositionalArgument(QStringLiteral("designs"),
@@ -71,11 +71,11 @@ int main(int argc, char** argv) {
                                     QStringLiteral("[FILE.weft ...]"));
     arguments.addOptions(
         {{QStringLiteral("play"),
-          QCoreApplication::translate("main", "do the lines of FILE, one command each"),
+          QCoreApplication::translate("main", "run the commands in FILE, one per line"),
           QStringLiteral("FILE")},
          {QStringLiteral("quit"),
-          QCoreApplication::translate("main",
-                                      "leave when they are done; fails where one was not")}});
+          QCoreApplication::translate(
+              "main", "quit after the commands; the exit code is 1 if one failed")}});
     answerWords(argc, argv, arguments);
 
     QApplication application(argc, argv);

@@ -93,7 +93,7 @@ KernelMaker ofServedFormats(KernelMaker maker) {
             return choose(request);
         }
         if (!request.mayChooseFormats) {
-            return tl::make_unexpected(Refusal{name, "takes numbers of f32, not halves"});
+            return tl::make_unexpected(Refusal{name, "needs f32 operands, not 16-bit ones"});
         }
         KernelRequest wide = request;
         for (auto* parts : {&wide.inputs, &wide.outputs}) {
@@ -153,7 +153,7 @@ std::string_view nameOf(Precision precision) {
 }
 
 std::string KernelList::whyNone(bool isHere) const {
-    std::string why = "it has no kernels for that";
+    std::string why = "it has no kernels for that precision";
     const auto serves = [&](const KernelMaker& maker) {
         std::string lacks = isHere && maker.lacks ? maker.lacks() : "";
         const bool isServed = lacks.empty();

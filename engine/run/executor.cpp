@@ -206,7 +206,7 @@ BoundProgram::BoundProgram(Program program, Communicator* communicator, void* sl
                            void* staging)
     : state_(std::make_unique<State>(std::move(program), slots, work)) {
     for (const CollectiveRequest& request : state_->program.collectives) {
-        ensure(communicator != nullptr, "a program with collectives is run without a communicator");
+        ensure(communicator != nullptr, "a program with collectives has a communicator");
         state_->collectives.push_back(communicator->prepare(request, state_->program.device));
     }
     for (const auto& choice : state_->program.choices) {
@@ -216,7 +216,7 @@ BoundProgram::BoundProgram(Program program, Communicator* communicator, void* sl
         return buffer.size.count == 0 ? nullptr : address(buffer);
     };
     const LaneStaging staged = stagingOf(state_->program);
-    ensure(staging != nullptr || staged.size.count == 0, "what the host computes has its memory");
+    ensure(staging != nullptr || staged.size.count == 0, "a host fallback has its memory");
     for (std::uint32_t k = 0; k < state_->program.steps.size(); ++k) {
         const Step& step = state_->program.steps[k];
         BoundStep bound{.inputs = {},
@@ -466,7 +466,7 @@ void BoundProgram::throwLate(std::uint32_t index, const Collective& collective) 
     }
     throw Error(ErrorCode::timeout,
                 Where{.layer = program.plan->graph->layerName(step.origin), .op = step.name},
-                fmt::format("{} has waited {} s here; arrived: {}",
+                fmt::format("{} has waited {} s in this collective; arrived: {}",
                             program.plan->devices[program.device.value],
                             state_->limit / 1'000'000'000, there),
                 "see why the others stopped; weft resume goes on from the last checkpoint");

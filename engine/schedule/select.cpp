@@ -250,7 +250,7 @@ private:
             throw Error(ErrorCode::bug, Where{.layer = task.name, .op = task.request.op},
                         local_.refusals.empty() ? "no backend has a kernel for this op"
                                                 : local_.refusals.back(),
-                        "every op needs a reference kernel: add one to engine/backends/reference");
+                        "add a reference kernel for the op to engine/backends/reference");
         }
         return choice;
     }
@@ -280,7 +280,7 @@ private:
             return known->second;
         }
         LocalValue made{.placed = at(value).placed, .part = at(value).part};
-        const std::string what = format.isHalved()                  ? "as halves"
+        const std::string what = format.isHalved()                  ? "as 16-bit"
                                  : at(value).part.format.isHalved() ? "as f32"
                                                                     : "reorder";
         Task task{.kind = StepKind::copy, .inputs = {value}, .name = what};

@@ -343,7 +343,7 @@ private Q_SLOTS:
         QVERIFY(former.waitForFinished(patience));
         QCOMPARE(former.exitCode(), 1);
         const QString said = QString::fromUtf8(former.readAllStandardError());
-        QVERIFY2(said.contains("a later attempt has taken this run"), qPrintable(said));
+        QVERIFY2(said.contains("a later attempt has resumed this run"), qPrintable(said));
         const auto kept = checkpointsOf(run).size();
         QTRY_VERIFY_WITH_TIMEOUT(checkpointsOf(run).size() > kept, patience);
         ::kill(static_cast<pid_t>(now.processId()), SIGINT);

@@ -144,8 +144,9 @@ private Q_SLOTS:
         QTest::addColumn<QString>("said");
         QTest::newRow("fewer") << "4"
                                << "10 elements of the batch, and there are 4: the last";
-        QTest::newRow("more") << "15"
-                              << "10 elements of the batch, and there are 15: they are repeated";
+        QTest::newRow("more")
+            << "15"
+            << "10 elements of the batch, and there are 15: the stored ones are repeated";
     }
     void goOnWithOtherNumbersOfElements() {
         QFETCH(QString, batch);

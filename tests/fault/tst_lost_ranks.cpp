@@ -114,7 +114,7 @@ private Q_SLOTS:
             return; // it may have gone before it had said its name
         }
         QVERIFY2(ended.error.contains(QString("rank %1 (").arg(victim)), qPrintable(ended.error));
-        QVERIFY2(ended.error.contains("its process died"), qPrintable(ended.error));
+        QVERIFY2(ended.error.contains("the process of this rank died"), qPrintable(ended.error));
         const QByteArray log = bytesOf(run.run() + "/log.txt");
         QVERIFY2(!log.contains("PMIX ERROR"), log.constData());
         QCOMPARE(run.opened().summary.state, RunState::failed);

@@ -160,7 +160,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("why");
         QTest::newRow("a processor")
             << "cpu:0"
-            << "cpu:0 computes nothing in bf16: it has no kernels for that";
+            << "cpu:0 computes nothing in bf16: it has no kernels for that precision";
         QTest::newRow("no library") << "sim:0"
                                     << "sim:0 computes nothing in bf16: there is no libcudnn.so.9";
     }

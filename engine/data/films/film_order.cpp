@@ -68,16 +68,17 @@ ExampleOrder filmOrder(const OpenRequest& request) {
     std::vector<std::int64_t> skips = request.attributes.integers("skips");
     if (isGiven == starts.empty()) {
         request.refuse("starts",
-                       isGiven ? "order given needs them"
-                               : fmt::format("they mean nothing to order {}",
+                       isGiven ? "order given needs this attribute"
+                               : fmt::format("it has no effect with order {}",
                                              request.attributes.text("order")),
-                       isGiven ? "give one number for each element of a batch"
-                               : "set order to given, or take them out");
+                       isGiven ? "give one number for each batch element"
+                               : "set order to given, or remove the attribute");
     }
     if (!isGiven && skips != std::vector<std::int64_t>{1}) {
         request.refuse(
-            "skips", fmt::format("they mean nothing to order {}", request.attributes.text("order")),
-            "set order to given, or take them out");
+            "skips",
+            fmt::format("it has no effect with order {}", request.attributes.text("order")),
+            "set order to given, or remove the attribute");
     }
     if (isGiven) {
         if (skips.size() == 1) {
@@ -107,13 +108,13 @@ FilmSource::FilmSource(Shape frame, FilmExamples examples, ExampleOrder order)
                DType::f32,
                {},
                0,
-               "1 where an element begins anew: with a film's first frame, and wherever it is not "
-               "shown what comes next."},
+               "1 where a movie begins: at its first frame, and wherever the frame does not follow "
+               "the previous one."},
               {"frame",
                DType::i64,
                {},
                0,
-               "The number of the example's first frame, counted from 0 over all films."}} {
+               "Index of the example's first frame, counted from 0 over all movies."}} {
     order_.films = examples_.begins();
 }
 

@@ -372,7 +372,7 @@ private Q_SLOTS:
         QVERIFY(std::abs(twice - 2) < 0.01);
         const Json read = parseJson(jsonOf(wide), "estimate");
         QCOMPARE(read.at("step_high_ns").get<std::int64_t>(), wide.step->band.high.count);
-        QVERIFY(print(wide).find("by the spread of the rates") != std::string::npos);
+        QVERIFY(print(wide).find("given the spread of the rates") != std::string::npos);
     }
 
     void devicesThatTakeTurnsAreNeitherFasterNorSlowerForIt() {

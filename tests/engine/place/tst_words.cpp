@@ -63,7 +63,7 @@ private Q_SLOTS:
         row("attention", "model.stack", "3 groups cannot be spread over 4 devices");
         row("grouped", "model.add", "inputs are divided into groups; split by groups");
         for (const char* layer : {"pool", "flatten", "relu", "softmax", "norm", "attention"}) {
-            row(layer, "model.add", "no input feature is summed here; use model.stack");
+            row(layer, "model.add", "the layer does not sum over input features; use model.stack");
         }
         row("conv", "space.rows", "exchange of borders");
         row("conv", "space.columns", "exchange of borders");

@@ -204,7 +204,7 @@ private Q_SLOTS:
         const int late = net.add("late", "linear", {slow});
         net.add("all", "sum", {late, net.add("long", "apart", {a, b}, 990'000)});
         QVERIFY(net.join());
-        QVERIFY(net.refusesFor("some would be late for others"));
+        QVERIFY(net.refusesFor("some would have to wait for others"));
         const auto names = net.names();
         QVERIFY(std::ranges::find(names, "a: linear, 2 in one call") != names.end());
         QVERIFY(std::ranges::find(names, "late: linear") != names.end());

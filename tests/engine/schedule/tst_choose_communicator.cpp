@@ -169,7 +169,7 @@ private Q_SLOTS:
         Placed& input = plan.values[plan.at(sum).inputs.front().value];
         input.placements.front().kind = Placement::Kind::partialMax;
         QCOMPARE(chooseCommunicator(rule, {}, plan, sum).why,
-                 std::string("the largest of several parts is found by hosts"));
+                 std::string("a maximum over devices is reduced on the host"));
     }
 
     void leavesToHostsWhatOnlyTheyFind() {
