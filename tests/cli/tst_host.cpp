@@ -41,7 +41,7 @@ private Q_SLOTS:
         QVERIFY2(added.code == 0, qPrintable(added.error));
         QCOMPARE(added.out,
                  QString("cluster: ssh cluster; runs in weft-runs, weft as weft, jobs by "
-                         "slurm in gpu, 60 min, 1.00 MB a second over its line\n"));
+                         "slurm in gpu, 60 min, at most 1.00 MB per second over its connection\n"));
         QCOMPARE(host({"add", "box", "--via", "docker exec -i box sh -c"}).code, 0);
         QCOMPARE(host({"add", "cluster", "--program", "~/weft/bin/weft", "--minutes", "90"}).code,
                  0);
@@ -62,8 +62,9 @@ private Q_SLOTS:
         QTest::addColumn<QString>("says");
         QTest::addRow("nothing") << QStringList{} << "WORD";
         QTest::addRow("no word") << QStringList{"dance"} << "add";
-        QTest::addRow("no name") << QStringList{"add"} << "takes the name of a host";
-        QTest::addRow("a name too many") << QStringList{"list", "box"} << "list takes no name";
+        QTest::addRow("no name") << QStringList{"add"} << "needs the name of a host";
+        QTest::addRow("a name too many")
+            << QStringList{"list", "box"} << "list needs no name of a host";
         QTest::addRow("no command") << QStringList{"add", "new"} << "no program";
         QTest::addRow("no name that can be")
             << QStringList{"add", "a/b", "--via", "sh -c"} << "letters, digits";
@@ -74,7 +75,7 @@ private Q_SLOTS:
         QTest::addRow("one there is not") << QStringList{"remove", "bok"} << "name one of box";
         QTest::addRow("nothing to close") << QStringList{"close", "bok"} << "name one of box";
         QTest::addRow("what list does not take")
-            << QStringList{"list", "--via", "sh -c"} << "says nothing of a host";
+            << QStringList{"list", "--via", "sh -c"} << "does not change the settings of a host";
     }
     void saysWhatItTakes() {
         QFETCH(const QStringList, words);

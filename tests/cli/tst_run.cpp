@@ -177,7 +177,8 @@ private Q_SLOTS:
         QCOMPARE(bytesOf(run + "/design.1.weft"), first);
         QVERIFY(bytesOf(run + "/design.weft").contains("\"steps\": 5"));
         const QByteArray log = bytesOf(run + "/log.txt");
-        QVERIFY2(log.contains("which is kept as design.1.weft; design: steps 3 -> 5"), log);
+        QVERIFY2(log.contains("the earlier design is saved as design.1.weft; design: steps 3 -> 5"),
+                 log);
         const Ended attached = test::weft({"attach", run}, here());
         QVERIFY2(attached.out.contains("step 5/5"), qPrintable(attached.out));
         QCOMPARE(test::weft({"resume", run}, here()).code, 0);

@@ -110,7 +110,7 @@ private Q_SLOTS:
         writeBytes(checkpointsIn(run).back(), "no checkpoint");
         const Ended shown = test::weft({"show", run}, here());
         QVERIFY2(shown.code == 0 && shown.out.contains("best energy") &&
-                     shown.error.contains("no dictionary is looked at"),
+                     shown.error.contains("the dictionaries cannot be analysed"),
                  qPrintable(shown.out + shown.error));
     }
 
@@ -461,7 +461,7 @@ private Q_SLOTS:
     void saysThatAWordDividesNothing() {
         const Ended ended = ask("plan", {.assign = "space.rows"}, {"--devices", "cpu:0,cpu:1"});
         QVERIFY2(ended.code == 0 && ended.out.contains("W074") &&
-                     ended.out.contains("space.rows divides no layer of the design"),
+                     ended.out.contains("space.rows splits no layer of the design"),
                  qPrintable(ended.out + ended.error));
     }
 
@@ -518,9 +518,9 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("batch");
         QTest::addColumn<QString>("said");
         QTest::newRow("fewer") << QByteArray("\"batch\": 4")
-                               << "remembers 10 elements of the batch, and there are 4: the last";
+                               << "contains 10 batch elements, but the design has 4: the last";
         QTest::newRow("more") << QByteArray("\"batch\": 20")
-                              << "remembers 10 elements of the batch, and there are 20: they are";
+                              << "contains 10 batch elements, but the design has 20: the stored";
     }
     void goesOnWithOtherNumbersOfElements() {
         QFETCH(QByteArray, batch);

@@ -168,7 +168,7 @@ private Q_SLOTS:
         before.sort();
         const Ended resumed =
             weft({"resume", "far:" + run, "--here", "--set", "training.steps=20"});
-        QVERIFY2(resumed.code == 0 && resumed.out.contains("a new run, which goes on from step 12"),
+        QVERIFY2(resumed.code == 0 && resumed.out.contains("a new run that continues from step 12"),
                  qPrintable(resumed.error + resumed.out));
         QCOMPARE(runsIn(here()).size(), 1);
         const std::map<std::int64_t, double> losses = lossesByStep(runsIn(here()).front());
@@ -224,7 +224,7 @@ private Q_SLOTS:
         QVERIFY(attached.waitForFinished(patience));
         const QString said = attached.readAll();
         QCOMPARE(attached.exitCode(), 0);
-        QVERIFY2(said.contains("the line is lost") && said.contains("the line is back"),
+        QVERIFY2(said.contains("the connection is lost") && said.contains("the connection is back"),
                  qPrintable(said));
         QVERIFY2(differenceOf(run).isEmpty(), qPrintable(differenceOf(run)));
     }
@@ -293,7 +293,7 @@ private Q_SLOTS:
         QVERIFY2(refused.startsWith("refused") && refused.contains("cuda:7"), qPrintable(refused));
         QVERIFY(QDir(there()).entryList(QDir::Dirs | QDir::NoDotAndDotDot).isEmpty());
         const QString beside = begun({.steps = 12}, {"--run", "x"});
-        QVERIFY2(beside.contains("--run cannot be said of a run on another host"),
+        QVERIFY2(beside.contains("--run has no effect on a run on another host"),
                  qPrintable(beside));
         const Ended here = weft({"run", "small.weft", "--send-data"});
         QVERIFY2(here.code == 2 && here.error.contains("--on"), qPrintable(here.error));

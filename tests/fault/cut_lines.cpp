@@ -52,10 +52,10 @@ qint64 sizeOf(const QString& run) {
 
 /// Every line of a program's words that is about the host begins with its name.
 QString wrongWords(const QString& said, int lines) {
-    const auto lost = said.count("the line is lost");
-    const auto back = said.count("the line is back");
+    const auto lost = said.count("the connection is lost");
+    const auto back = said.count("the connection is back");
     if (said.count("weft: far: the line is lost") != lost ||
-        said.count("weft: far: the line is back") != back) {
+        said.count("weft: far: the connection is back") != back) {
         return "a message that does not begin with the host: " + said;
     }
     // A machine under load may have let it stand for a while.

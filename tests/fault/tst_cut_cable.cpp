@@ -86,12 +86,12 @@ private Q_SLOTS:
             heard += attached->readAll();
             return heard.contains(QString::fromUtf8(words));
         };
-        QTRY_VERIFY2_WITH_TIMEOUT(hears("the line is lost"), qPrintable(heard), patience);
+        QTRY_VERIFY2_WITH_TIMEOUT(hears("the connection is lost"), qPrintable(heard), patience);
         const std::size_t known = lossesOf(copy).size();
         // The run goes on as if nothing had been.
         QTRY_VERIFY_WITH_TIMEOUT(lossesOf(there() + '/' + run).size() > known + 2, patience);
         other_->joinCable();
-        QTRY_VERIFY2_WITH_TIMEOUT(hears("the line is back"), qPrintable(heard), patience);
+        QTRY_VERIFY2_WITH_TIMEOUT(hears("the connection is back"), qPrintable(heard), patience);
         QTRY_VERIFY_WITH_TIMEOUT(lossesOf(copy).size() > known + 2, patience);
         QCOMPARE(weft({"tell", "far:" + run, "stop"}).code, 0);
         QVERIFY(attached->waitForFinished(patience));

@@ -19,7 +19,7 @@ private:
         const Ended ended = run.end();
         QVERIFY2(ended.code == 0, qPrintable(ended.error));
         QVERIFY2(ended.error.contains("weft resume"), qPrintable(ended.error));
-        QCOMPARE(ended.error.count("stopped as asked"), 1);
+        QCOMPARE(ended.error.count("stopped on request"), 1);
         QCOMPARE(run.opened().summary.state, RunState::stopped);
         QCOMPARE(run.checkpoints(), 1);
         QTRY_VERIFY2_WITH_TIMEOUT(run.leftovers().isEmpty(), qPrintable(run.leftovers().join(", ")),
@@ -68,7 +68,7 @@ private Q_SLOTS:
         QVERIFY2(ended.error.contains("could not be saved") ||
                      ended.error.contains("saved on the way out"),
                  qPrintable(ended.error));
-        QVERIFY2(ended.error.contains("goes on from step"), qPrintable(ended.error));
+        QVERIFY2(ended.error.contains("continues from step"), qPrintable(ended.error));
         QCOMPARE(run.opened().summary.state, RunState::failed);
     }
 };

@@ -163,11 +163,11 @@ private Q_SLOTS:
         QVERIFY2(difference < 1e-5, qPrintable(QString::number(difference)));
         const Ended refused = sim({"run", "small.weft", "--devices", "sim:0,cpu:0"});
         QVERIFY(refused.code != 0);
-        QVERIFY2(refused.error.contains("cpu:0 is none of sim"), qPrintable(refused.error));
+        QVERIFY2(refused.error.contains("cpu:0 is not a device of sim"), qPrintable(refused.error));
         write("chosen");
         QCOMPARE(communicators(), QSet<QString>{"nccl"});
         const Ended plan = sim({"plan", "small.weft", "--devices", "sim:0,cpu:0"});
-        QVERIFY2(plan.out.contains("through the hosts: cpu:0 is none of sim"),
+        QVERIFY2(plan.out.contains("through host memory: cpu:0 is not a device of sim"),
                  qPrintable(plan.out));
     }
 
