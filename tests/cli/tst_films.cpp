@@ -230,7 +230,7 @@ private Q_SLOTS:
         writeFilmDesign(here() + "/films.weft",
                         R"("size": [2, 2], "fit": "pad", "offset": [90, 0])");
         const Ended empty = run();
-        QVERIFY2(empty.code != 0 && empty.error.contains("show nothing of it"),
+        QVERIFY2(empty.code != 0 && empty.error.contains("contains no part of it"),
                  qPrintable(empty.error));
         writeFilmDesign(here() + "/films.weft", {});
         checked = test::weft({"check", "films.weft"}, here());
@@ -331,7 +331,7 @@ private Q_SLOTS:
         QTest::addColumn<std::vector<Shown>>("shown"); // from step 5 on
         QTest::newRow("by file") << R"("order": "by_file")"
                                  << R"("order": "by_file")"
-                                 << "with what it is shown next"
+                                 << "with its next example"
                                  << std::vector<Shown>{{{8, true}, {9, true}, {10, true}},
                                                        {{11, false}},
                                                        {{0, true}, {1, true}, {2, true}},

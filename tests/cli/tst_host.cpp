@@ -69,7 +69,7 @@ private Q_SLOTS:
         QTest::addRow("no name that can be")
             << QStringList{"add", "a/b", "--via", "sh -c"} << "letters, digits";
         QTest::addRow("a shell's line")
-            << QStringList{"add", "a", "--via", "ssh $HOST"} << "no shell reads it";
+            << QStringList{"add", "a", "--via", "ssh $HOST"} << "no shell interprets it";
         QTest::addRow("no start") << QStringList{"add", "box", "--start", "cron"}
                                   << "here, mpirun, slurm";
         QTest::addRow("one there is not") << QStringList{"remove", "bok"} << "name one of box";

@@ -157,7 +157,7 @@ private Q_SLOTS:
         QTest::addRow("no folder") << "folder"
                                    << "mkdir";
         QTest::addRow("another's program") << "foreign"
-                                           << "was put there otherwise";
+                                           << "did not create it";
         QTest::addRow("no start there") << "start"
                                         << "/nowhere/weft-loader";
     }

@@ -76,7 +76,7 @@ private Q_SLOTS:
         QVERIFY(checkpointsOf(here() + "/kept").isEmpty());
         // Another design is none of its business.
         const Ended other = test::weft(run + QStringList{"--set", "training.steps=3"}, here());
-        QVERIFY2(other.code == 2 && other.error.contains("something in this folder"),
+        QVERIFY2(other.code == 2 && other.error.contains("this folder is not empty"),
                  qPrintable(other.error));
         QProcess second;
         second.setWorkingDirectory(here());

@@ -308,7 +308,7 @@ private Q_SLOTS:
             ask("run", {.isFrozen = true},
                 {"--set", "code.stride=2", "--set", "code.tau=0.1", "--set", "code.iterations=60"});
         QCOMPARE(ended.code, 1);
-        QVERIFY2(ended.error.contains("code, repeat: its 60 iterations do not settle"),
+        QVERIFY2(ended.error.contains("code, repeat: its 60 iterations diverge"),
                  qPrintable(ended.error));
         QVERIFY2(ended.error.contains("a larger tau"), qPrintable(ended.error));
         // A benchmark that has no figures says so, and prints none.
@@ -317,7 +317,7 @@ private Q_SLOTS:
                         "code.stride=2", "--set", "code.tau=0.1", "--set", "code.iterations=60"},
                        here());
         QCOMPARE(benched.code, 1);
-        QVERIFY2(benched.error.contains("code, repeat: its 60 iterations do not settle") &&
+        QVERIFY2(benched.error.contains("code, repeat: its 60 iterations diverge") &&
                      !benched.error.contains("checkpoint") && benched.out.isEmpty(),
                  qPrintable(benched.out + benched.error));
     }

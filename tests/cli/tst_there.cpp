@@ -237,7 +237,7 @@ private Q_SLOTS:
         sshd_->cutLines();
         sshd_->stop();
         const Ended shown = weft({"show", "far:" + run});
-        QVERIFY2(shown.code == 0 && shown.error.contains("as far as its copy here has come") &&
+        QVERIFY2(shown.code == 0 && shown.error.contains("showing the local copy of the run") &&
                      shown.out.contains("loss"),
                  qPrintable(shown.error));
         const Ended listed = weft({"runs", "--on", "far"});
@@ -280,7 +280,7 @@ private Q_SLOTS:
                      missing.error.contains("far"),
                  qPrintable(missing.error));
         const Ended half = weft(run + QStringList{"--data-there", "data-there"});
-        QVERIFY2(half.code == 2 && half.error.contains("whole path"), qPrintable(half.error));
+        QVERIFY2(half.code == 2 && half.error.contains("absolute path"), qPrintable(half.error));
         QVERIFY(QDir(there()).entryList(QDir::Dirs | QDir::NoDotAndDotDot).isEmpty());
         writeBytes(data + "/text/tinyshakespeare.txt", QByteArray(200'000, 'x'));
         const Ended begun = weft(run + QStringList{"--data-there", data});
@@ -312,7 +312,7 @@ private Q_SLOTS:
         QVERIFY2(none.code == 4 && none.error.contains("no-such-weft"), qPrintable(none.error));
         QCOMPARE(weft({"host", "add", "far", "--program", "true"}).code, 0);
         const Ended silent = weft({"runs", "--on", "far"});
-        QVERIFY2(silent.code == 4 && silent.error.contains("the line ended"),
+        QVERIFY2(silent.code == 4 && silent.error.contains("the connection ended"),
                  qPrintable(silent.error));
     }
 

@@ -253,7 +253,8 @@ private Q_SLOTS:
                    "run", "small.weft", ":", "-n", "1", weft, "run", "other.weft"});
         const Ended ended = run.end();
         QCOMPARE(ended.code, 4);
-        QVERIFY2(ended.error.contains("rank 1 (") && ended.error.contains("another plan"),
+        QVERIFY2(ended.error.contains("rank 1 (") &&
+                     ended.error.contains("differs from that of rank 0"),
                  qPrintable(ended.error));
         QVERIFY(run.run().isEmpty());
         expectClean(run);

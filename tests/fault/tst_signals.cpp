@@ -66,7 +66,7 @@ private Q_SLOTS:
         QVERIFY(ended.code != 0);
         // No rank holds all of the parameters: the last good checkpoint is named instead.
         QVERIFY2(ended.error.contains("could not be saved") ||
-                     ended.error.contains("saved on the way out"),
+                     ended.error.contains("saved before the run ended"),
                  qPrintable(ended.error));
         QVERIFY2(ended.error.contains("continues from step"), qPrintable(ended.error));
         QCOMPARE(run.opened().summary.state, RunState::failed);

@@ -267,7 +267,7 @@ private Q_SLOTS:
         const QString exactly = "computed in exact f32 here";
         QVERIFY(said("explain", "cpu:0").contains(exactly));
         QVERIFY(!said("explain", "sim:0").contains(exactly));
-        const QString warning = "no device of the design rounds to TF32";
+        const QString warning = "no device of the design supports TF32";
         QVERIFY(said("plan", "cpu:0").contains(warning));
         QVERIFY(!said("plan", "sim:0").contains(warning));
     }

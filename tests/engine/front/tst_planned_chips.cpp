@@ -280,7 +280,8 @@ private Q_SLOTS:
             const std::vector<Diagnostic> problems = planned(design).problems;
             const auto found = std::ranges::find(problems, "precision", &Diagnostic::attribute);
             QCOMPARE(found != problems.end(), knowsBackend);
-            QVERIFY(!knowsBackend || found->text.ends_with("is not known: give it a sheet"));
+            QVERIFY(!knowsBackend ||
+                    found->text.ends_with("is unknown: give the device a data sheet"));
         }
     }
 
