@@ -167,7 +167,7 @@ private:
             now.x = at_.add("stop_gradient", {now.x});
         } else if (at_.mode() == Mode::train) {
             at_.needsLoss("gradient", "stop",
-                          "gradients pass through its iterations from losses alone");
+                          "only losses send gradients through its iterations");
         }
         signal_ = at_.add("half_squares", {now.x});
         now.dictionary = at_.parameter(

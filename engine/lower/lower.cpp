@@ -179,8 +179,8 @@ private:
                  .layer = layer.origin.layer,
                  .layerName = layer.name,
                  .attribute = need.attribute,
-                 .text = fmt::format("{}, and the design has no loss", need.reason),
-                 .fix = fixBy(fmt::format("set {} {}", need.attribute, need.usual), "set",
+                 .text = fmt::format("{}, but the design has no loss", need.reason),
+                 .fix = fixBy(fmt::format("set {} to {}", need.attribute, need.usual), "set",
                               {layer.name, need.attribute, need.usual})});
         }
     }

@@ -323,8 +323,8 @@ private Q_SLOTS:
     }
 
     void saysThatNoGradientGoesThroughWhereThereIsNoLoss() {
-        const char* says = "W072 code.gradient: gradients pass through its iterations from losses "
-                           "alone, and the design has no loss: set gradient stop";
+        const char* says = "W072 code.gradient: only losses send gradients through its iterations"
+                           ", but the design has no loss: set gradient to stop";
         const Ended none = ask("check", {.sets = R"("gradient": "through")"});
         QVERIFY2(none.code == 0 && none.out.count(says) == 1, qPrintable(none.out));
         QByteArray design = bytesOf(here() + "/sparse.weft");
