@@ -113,7 +113,7 @@ private Q_SLOTS:
         // On one device nothing travels; what is learnt in the step that makes it has no picture.
         Bench alone;
         QVERIFY(alone.openDictionary(1));
-        QCOMPARE(alone.view.list().syncs.front().badge.label, QString("no communication"));
+        QCOMPARE(alone.view.list().syncs.front().badge.label, QString("nothing is sent"));
         Bench plain;
         QVERIFY(plain.openSample());
         QVERIFY(plain.view.list().syncs.empty());
