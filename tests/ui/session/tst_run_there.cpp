@@ -320,7 +320,7 @@ private Q_SLOTS:
         const QString lost = writtenCopy(
             "2026-01-02_100000_small",
             R"("state": "living", "up": false, "why": "no route", "since": 1767261600)");
-        QTRY_VERIFY_WITH_TIMEOUT(isSaid(parts.list, lost, RunModel::state, "nothing received yet"),
+        QTRY_VERIFY_WITH_TIMEOUT(isSaid(parts.list, lost, RunModel::state, "no word of it"),
                                  patience);
         QVERIFY(listed(parts.list, lost)->summary.cause.ends_with(": no route"));
     }
