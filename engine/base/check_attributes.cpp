@@ -80,7 +80,7 @@ std::string rangeText(const AttributeSpec& spec) {
                              : spec.most ? fmt::format("{}", *spec.most)
                                          : std::string();
     if (low.empty() && high.empty()) {
-        return "a finite number";
+        return "that is finite";
     }
     if (low.empty()) {
         return spec.below ? high : "up to " + high;
@@ -106,8 +106,8 @@ public:
         auto value = fitted(given, type);
         if (!value) {
             say("E003", spec.name,
-                fmt::format("{} is {}; {} takes {}{} there", spec.name, toString(given),
-                            owner_.name, article(type),
+                fmt::format("{} is {}; {} needs {}{}", spec.name, toString(given), owner_.name,
+                            article(type),
                             spec.count > 1 ? fmt::format(" ({})", spec.count) : std::string()),
                 mend(spec));
             return std::nullopt;
@@ -198,7 +198,7 @@ private:
         }
         if (!isCounted) {
             say("E003", spec.name,
-                fmt::format("{} is {}; {} takes {} numbers there", spec.name, toString(value),
+                fmt::format("{} is {}; {} needs {} numbers", spec.name, toString(value),
                             owner_.name, spec.count),
                 mend(spec));
         }
@@ -225,7 +225,7 @@ private:
                               std::abs(*nearest) <= largestAdvised &&
                               !(isLow ? bounded.above : bounded.below);
         say("E004", spec.name,
-            fmt::format("{} is {}; {} takes {} there", spec.name, toString(value), owner_.name,
+            fmt::format("{} is {}; {} needs a value {}", spec.name, toString(value), owner_.name,
                         rangeText(isLow ? spec : bounded)),
             isMended ? Fix{fmt::format("set it to {}", *nearest),
                            {setting(spec.name, fmt::format("{}", *nearest))}}
@@ -241,9 +241,9 @@ private:
         }
         const std::string meant = choiceMeant(*text, spec);
         say("E005", spec.name,
-            fmt::format("{} is {}; {} knows {}", spec.name, toString(value), owner_.name,
-                        fmt::join(spec.choices, ", ")),
-            meant.empty() ? Fix{"write one of them", {}}
+            fmt::format("{} is {}; the choices of {} are {}", spec.name, toString(value),
+                        owner_.name, fmt::join(spec.choices, ", ")),
+            meant.empty() ? Fix{"use one of the choices", {}}
                           : Fix{fmt::format("write {}", meant), {setting(spec.name, meant)}});
         return false;
     }

@@ -16,7 +16,7 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
     {"E003", "attribute of the wrong type", "Use the type given in the help of the layer kind."},
     {"E004", "attribute out of range", "Use a number within the range."},
     {"E005", "invalid choice for an attribute", "Use one of the listed choices."},
-    {"E006", "required attribute missing", "Set it: it has no default."},
+    {"E006", "required attribute missing", "Set the attribute: it has no default."},
     {"E007", "invalid or duplicate name",
      "Names must be unique in their network and must not contain /, [, ], -> or control "
      "characters."},
@@ -130,7 +130,7 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
      "the batch, or use smaller examples."},
     {"W101", "duplicate layer id", "Save the design: the second layer has a new id."},
     {"W102", "unknown key",
-     "It is kept. Correct it if it is misspelt; leave it if it is from a newer version."},
+     "The key is kept. Correct it if it is misspelt; leave it if it is from a newer version."},
     {"W103", "frame that names a missing layer", "Remove the name."},
     {"W104", "more problems than are listed", "Fix the listed ones first; the others follow."},
     // Notes.

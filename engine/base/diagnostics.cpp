@@ -38,7 +38,7 @@ void refuseErrors(const std::vector<Diagnostic>& diagnostics, const std::string&
     std::string remedy =
         first->fix.text.empty() ? "weft check shows every problem" : first->fix.text;
     if (others > 0) {
-        remedy += fmt::format(" ({} more: weft check shows them)", others);
+        remedy += fmt::format(" ({} more problems: weft check lists them)", others);
     }
     throw Error(ErrorCode::design, Where{.file = file, .layer = first->layerName},
                 first->code + " " + first->text, remedy);

@@ -79,8 +79,8 @@ void ensure(bool condition, const char* invariant, std::source_location at) {
     where.line = at.line();
     where.op = at.function_name();
     const Error error(ErrorCode::bug, std::move(where),
-                      fmt::format("an invariant does not hold: {}", invariant),
-                      "this is a fault of Weft: please report it with this line");
+                      fmt::format("an internal invariant was violated: {}", invariant),
+                      "this is a fault of Weft: please report it with this message");
     if constexpr (WEFT_ABORT_ON_BUG) {
         endWith(error);
     }

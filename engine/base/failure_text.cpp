@@ -77,8 +77,8 @@ Error currentError() {
     } catch (const std::bad_alloc&) {
         return {ErrorCode::memory,
                 {},
-                "more memory was asked for than there is",
-                "use a smaller batch or more devices, or free memory"};
+                "not enough memory",
+                "use a smaller batch or more devices, or close other programs"};
     } catch (const std::exception& error) {
         return {ErrorCode::bug, {}, error.what(), "this is a fault of Weft: please report it"};
     }

@@ -21,7 +21,7 @@ public:
         return *communicator_;
     }
     void bringToFirst(int from, std::span<std::byte>, std::chrono::seconds) override {
-        ensure(from == 0, "a lone process asks another rank");
+        ensure(from == 0, "a process without peers communicates with no other rank");
     }
     void shareFromFirst(std::vector<std::byte>&, std::chrono::seconds) override {}
     void giveUp() override {}

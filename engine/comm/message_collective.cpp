@@ -102,7 +102,8 @@ public:
     bool hasFinished() override {
         if (aborted_.load(std::memory_order_acquire)) {
             throw Error(ErrorCode::stopped, Where{.op = request_.name},
-                        "the run was ended while waiting here", "see the first failure of the run");
+                        "the run was ended while this operation was waiting",
+                        "look at the first failure of the run");
         }
         if (phase_ == 0) {
             const bool haveCome = haveArrived(notesIn_) && haveEnded(notesOut_);
@@ -456,7 +457,8 @@ std::unique_ptr<Collective> makeMessageCollective(const CollectiveRequest& reque
                                                   Postbox& postbox, std::uint32_t sequence,
                                                   const std::atomic<bool>& aborted) {
     const auto found = std::ranges::find(request.members, member);
-    ensure(found != request.members.end(), "a worker prepares a collective it is no member of");
+    ensure(found != request.members.end(),
+           "a worker takes part in every collective that it prepares");
     return std::make_unique<MessageCollective>(
         request, static_cast<int>(found - request.members.begin()), postbox, sequence, aborted);
 }

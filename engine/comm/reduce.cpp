@@ -61,7 +61,7 @@ void moveAs(Reduction reduction, const T* in, const Piece& source, T* out, const
     }
     // Pieces have few dims; a fixed-size counter avoids allocations in the step.
     constexpr std::size_t mostDims = 8;
-    ensure(outer <= mostDims, "a piece has more than eight dims");
+    ensure(outer <= mostDims, "a piece has at most eight dims");
     std::int64_t index[mostDims] = {};
     for (std::int64_t row = 0; row < rows; ++row) {
         std::int64_t from = source.offset;
@@ -93,7 +93,7 @@ void reduceInOrder(DType dtype, Reduction reduction, std::span<const void* const
     case DType::f64: reduceAs(reduction, in, static_cast<double*>(out), begin, end); return;
     case DType::i32: reduceAs(reduction, in, static_cast<std::int32_t*>(out), begin, end); return;
     case DType::i64: reduceAs(reduction, in, static_cast<std::int64_t*>(out), begin, end); return;
-    default: ensure(false, "this element type cannot be reduced");
+    default: ensure(false, "a reduction has an element type that can be added");
     }
 }
 
@@ -121,7 +121,7 @@ void movePiece(DType dtype, Reduction reduction, bool first, const void* in, con
         return;
     case DType::bf16:
     case DType::f16:
-        ensure(how == Reduction::none, "this element type cannot be reduced");
+        ensure(how == Reduction::none, "a reduction has an element type that can be added");
         moveAs(how, static_cast<const std::uint16_t*>(in), source, static_cast<std::uint16_t*>(out),
                target);
         return;

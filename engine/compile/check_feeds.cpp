@@ -62,10 +62,11 @@ private:
         const std::string field = named == settings_.feeds.end() ? "" : named->second;
         const std::vector<std::string> names = namesOf(fields_);
         add("E042", feed,
-            field.empty() ? std::string("no field of the data feeds it")
-                          : fmt::format("the data has no field {} that would feed it", field),
-            fixByWord(field, names, "data", {"feeds." + feed.name},
-                      fmt::format("feed it one of {}", fmt::join(names, ", "))));
+            field.empty() ? std::string("no field of the data is assigned to this input")
+                          : fmt::format("the data has no field {} for this input", field),
+            fixByWord(
+                field, names, "data", {"feeds." + feed.name},
+                fmt::format("set its entry in data.feeds to one of {}", fmt::join(names, ", "))));
     }
 
     void fits(const Feed& feed, const Field& field) {
@@ -74,9 +75,9 @@ private:
         if (elementsOf(example) != elementsOf(field.shape)) {
             const FieldFile file = fileOf(field);
             add("E043", feed,
-                fmt::format("it takes {} per example, but the field {}{} has {}", sizeText(example),
-                            field.name, file.name.empty() ? "" : " in " + file.name,
-                            sizeText(field.shape)),
+                fmt::format("the input has {} per example, but the field {}{} has {}",
+                            sizeText(example), field.name,
+                            file.name.empty() ? "" : " in " + file.name, sizeText(field.shape)),
                 fixOfShape(feed, example, field, file));
         }
     }
@@ -125,8 +126,8 @@ private:
             return elementsOf(other.shape) == elementsOf(example);
         });
         if (fitting != fields_.end()) {
-            return fixBy(fmt::format("feed it by the field {}", fitting->name), "data",
-                         {"feeds." + feed.name, fitting->name});
+            return fixBy(fmt::format("set its entry in data.feeds to the field {}", fitting->name),
+                         "data", {"feeds." + feed.name, fitting->name});
         }
         const std::string shape = toString(field.shape);
         if (file.attribute != nullptr) {
@@ -146,11 +147,12 @@ private:
             const std::int64_t classes = fed == fed_.end() ? 0 : fields_[fed->second].classes;
             if (classes > range.count) {
                 add("E044", graph_.feeds[range.feed],
-                    fmt::format("the field {} has {} classes, and {} knows {}",
+                    fmt::format("the field {} has {} classes, but {} has only {} outputs",
                                 fields_[fed->second].name, classes, graph_.layerName(range.reader),
                                 range.count),
-                    {fmt::format("give the layers before {} so many units or rows",
-                                 graph_.layerName(range.reader)),
+                    {fmt::format(
+                         "give the layer before {} as many units or rows as there are classes",
+                         graph_.layerName(range.reader)),
                      {}});
             }
         }
@@ -166,17 +168,18 @@ private:
             return;
         }
         const std::string layer = graph_.layerName(state->origin);
-        found_.push_back({.code = "W046",
-                          .severity = Severity::warning,
-                          .layer = state->origin.layer,
-                          .layerName = layer,
-                          .attribute = "start",
-                          .text = fmt::format("{} goes on where another film begins: no input is "
-                                              "fed by the field {}",
-                                              state->name, fields_[*begins_].name),
-                          .fix = fixBy("set start rest, or feed an input by that field and wire it "
-                                       "here",
-                                       "set", {layer, "start", "rest"})});
+        found_.push_back(
+            {.code = "W046",
+             .severity = Severity::warning,
+             .layer = state->origin.layer,
+             .layerName = layer,
+             .attribute = "start",
+             .text = fmt::format(
+                 "{} keeps its state when a new movie begins: no input receives the field {}",
+                 state->name, fields_[*begins_].name),
+             .fix = fixBy(
+                 "set start to rest, or assign that field to an input and connect the input here",
+                 "set", {layer, "start", "rest"})});
     }
 
     void add(const char* code, const Feed& feed, std::string text, Fix fix) {
@@ -236,12 +239,13 @@ void checkSettingsAt(const DataDescription& data, const Design& design,
         found.push_back(aboutData("E045", error.problem(), error.remedy()));
     }
     if (!design.training.targetMetric.empty() && data.validation == 0 && data.test == 0) {
-        found.push_back({.code = "E067",
-                         .layerName = "training",
-                         .attribute = "target.metric",
-                         .text = "nothing is evaluated, so that no target is ever reached",
-                         .fix = fixBy("hold a tenth of the examples out: set data.validation 0.1",
-                                      "data", {"validation", "0.1"})});
+        found.push_back(
+            {.code = "E067",
+             .layerName = "training",
+             .attribute = "target.metric",
+             .text = "no validation takes place, so that the target is never evaluated",
+             .fix = fixBy("hold out a tenth of the examples: set data.validation to 0.1", "data",
+                          {"validation", "0.1"})});
     }
     if (std::string text = orderOverruled(design.data, data.order); !text.empty()) {
         found.push_back({.code = "N045",
@@ -249,7 +253,7 @@ void checkSettingsAt(const DataDescription& data, const Design& design,
                          .layerName = "data",
                          .attribute = "order",
                          .text = std::move(text),
-                         .fix = {"choose the order among the source's attributes", {}}});
+                         .fix = {"set the order in the source's attributes", {}}});
     }
 }
 
@@ -274,7 +278,7 @@ std::vector<Diagnostic> checkFeeds(const FeedCheckRequest& request) {
     } catch (const std::filesystem::filesystem_error& error) {
         return {unreadable(design.data, *request.registry, request.folders,
                            Error(ErrorCode::file, {.file = error.path1().string()}, error.what(),
-                                 "check that it can be read"))};
+                                 "check that the file can be read"))};
     }
 }
 

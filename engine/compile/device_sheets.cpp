@@ -108,7 +108,7 @@ Diagnostic cannotOpen(const std::string& what, std::string fix) {
     return {.code = "W071",
             .severity = Severity::warning,
             .attribute = "devices",
-            .text = what + ": a host like it cannot open them",
+            .text = what + ": this machine cannot open them",
             .fix = {std::move(fix), {}}};
 }
 
@@ -206,14 +206,14 @@ std::vector<Diagnostic> checkChips(const Design& design, const DeviceSpread& spr
     for (const auto& [where, wanted] : chips) {
         const auto there = std::ranges::count(machine.devices, where.second, &DeviceSheet::backend);
         if (static_cast<std::ptrdiff_t>(wanted.size()) > there) {
-            return {cannotOpen(fmt::format("{} on one host are {} chips, and this machine has {}",
+            return {cannotOpen(fmt::format("{} on one host need {} GPUs, but this machine has {}",
                                            fmt::join(wanted, ", "), wanted.size(), there),
-                               fmt::format("take {} of a host at most, or more hosts", there))};
+                               fmt::format("use at most {} per host, or more hosts", there))};
         }
         if (const auto missing = unknown.find(where); missing != unknown.end()) {
             return {cannotOpen(fmt::format("this machine has no {}: it has {} and counts from 0",
                                            fmt::join(missing->second, ", "), there),
-                               fmt::format("name chips from {}:0 on", where.second))};
+                               fmt::format("number the devices from {}:0 on", where.second))};
         }
     }
     return {};
@@ -242,9 +242,10 @@ std::vector<Diagnostic> checkSheets(const Design& design) {
         } else if (const std::string own = sheetNamed(declarations, device.name);
                    own != device.sheet) {
             refuse(device,
-                   fmt::format("it is a worker of {}, which another describes as {}, this as {}",
-                               chipOf(device.name), own, device.sheet),
-                   "name one sheet for both");
+                   fmt::format(
+                       "it is a worker on {}, whose workers have different data sheets: {} and {}",
+                       chipOf(device.name), own, device.sheet),
+                   "give both workers the same data sheet");
         }
     }
     return problems;

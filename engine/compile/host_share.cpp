@@ -67,11 +67,11 @@ void checkCores(const std::vector<HostShare>& shares, int cores,
          .severity = Severity::warning,
          .attribute = "devices",
          .text =
-             fmt::format("{} on one host {} {} cores of the {} it has: they take turns, and "
-                         "compute no faster than {} would",
+             fmt::format("{} on one host {} {} cores, but it has only {}: they share the cores, "
+                         "and are no faster than {} would be",
                          counted(devices, "one device", "devices"), devices == 1 ? "takes" : "take",
                          most->taken, cores, counted(cores, "one core", "cores")),
-         .fix = {fmt::format("take {} cores of a host at most, or more hosts", cores), {}}});
+         .fix = {fmt::format("use at most {} cores per host, or more hosts", cores), {}}});
 }
 
 void checkChips(const std::vector<HostShare>& shares, std::vector<Diagnostic>& problems) {
@@ -83,10 +83,10 @@ void checkChips(const std::vector<HostShare>& shares, std::vector<Diagnostic>& p
         {.code = "W071",
          .severity = Severity::warning,
          .attribute = "devices",
-         .text = fmt::format("{} devices are on one chip and share its memory: they take turns, "
-                             "and compute no faster than one would",
+         .text = fmt::format("{} devices are on one GPU and share its memory and compute units: "
+                             "they are no faster than one device would be",
                              most->workers),
-         .fix = {"give each a chip of its own", {}}});
+         .fix = {"place each device on a GPU of its own", {}}});
 }
 
 } // namespace

@@ -41,12 +41,12 @@ Diagnostic shortBatch(const Lowered& lowered, const Slot& state, const VariantRe
             .layer = state.origin.layer,
             .layerName = lowered.graph.layerName(state.origin),
             .attribute = "last_batch",
-            .text = fmt::format("the last batch of an epoch has {} examples, and {} {} every "
-                                "example of a full one",
+            .text = fmt::format("the last batch of an epoch has only {} examples, but {} {} every "
+                                "example of a full batch",
                                 member.batch, state.name,
-                                state.isPerElement ? "has a set for" : "is remembered of"),
-            .fix = fixBy("set data.last_batch wrap, which fills it from the start of the epoch, or "
-                         "drop",
+                                state.isPerElement ? "has weights for" : "keeps state for"),
+            .fix = fixBy("set data.last_batch to wrap, which fills the batch from the start of the "
+                         "epoch, or to drop",
                          "data", {"last_batch", "wrap"})};
 }
 
@@ -54,7 +54,8 @@ Variant observedVariant(const ProgramSet& programSet, const VariantRequest& want
     VariantRequest own = wanted;
     own.isObserved = false;
     const auto of = std::ranges::find(programSet.members, own, &Variant::request);
-    ensure(of != programSet.members.end(), "an observed member stands behind the one it is of");
+    ensure(of != programSet.members.end(),
+           "an observed variant follows the variant that it observes");
     Variant observed = *of;
     observed.request = wanted;
     return observed;
@@ -102,7 +103,7 @@ void checkTarget(const ProgramSetRequest& request, std::int64_t batch, Lowered& 
         {.code = "E067",
          .layerName = "training",
          .attribute = "target.metric",
-         .text = fmt::format("no evaluation gives a metric called {}", wanted),
+         .text = fmt::format("validation computes no metric called {}", wanted),
          .fix = fixByWord(wanted, known, "training", {"target.metric"},
                           fmt::format("name one of {}", fmt::join(known, ", ")))});
 }
@@ -164,7 +165,7 @@ void alignSlots(Graph& graph, const Graph& first) {
         aligned.push_back(std::move(unused));
     }
     ensure(aligned.size() == first.slots.size() && graph.slots.size() <= aligned.size(),
-           "a member of the family has a slot that the first lacks");
+           "the first variant of a program set has all slots");
     graph.slots = std::move(aligned);
 }
 
@@ -196,10 +197,9 @@ Lowered lowerVariant(const ProgramSetRequest& request, const VariantRequest& mem
     const bool isAll = isWhole(*request.expanded, lowered);
     if (loss == lowered.graph.results.end()) {
         if (isAll) {
-            lowered.problems.push_back(
-                {.code = "E040",
-                 .text = "the design has no loss, so nothing tells it what to learn",
-                 .fix = {"add a softmax_cross_entropy or mse layer", {}}});
+            lowered.problems.push_back({.code = "E040",
+                                        .text = "the design has no loss to minimise",
+                                        .fix = {"add a softmax_cross_entropy or mse layer", {}}});
         }
         return lowered;
     }

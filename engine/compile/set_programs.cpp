@@ -36,13 +36,13 @@ std::vector<Diagnostic> checkPrecision(const TrainingSettings& training, const B
     if (why.empty()) {
         return {};
     }
-    return {
-        {.code = "E077",
-         .layerName = "training",
-         .attribute = "precision",
-         .text = fmt::format("{} computes nothing in bf16: {}", sheet.name, why),
-         .fix = fixBy("set training.precision exact, or take chips of NVIDIA's, of 8.0 and later",
-                      "training", {"precision", "exact"})}};
+    return {{.code = "E077",
+             .layerName = "training",
+             .attribute = "precision",
+             .text = fmt::format("{} computes nothing in bf16: {}", sheet.name, why),
+             .fix = fixBy("set training.precision to exact, or use NVIDIA GPUs of compute "
+                          "capability 8.0 and later",
+                          "training", {"precision", "exact"})}};
 }
 
 Program programOf(const ProgramSetSchedule& programSet, const VariantOnDevice& member) {

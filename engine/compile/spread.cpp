@@ -27,11 +27,12 @@ std::vector<std::string> devicesOnRanks(const Design& design, const std::vector<
     if (isNamed && devices.size() < count) {
         throw Error(
             ErrorCode::usage, {},
-            fmt::format("{} ranks are more than the {} of {}: every rank has one at least", ranks,
-                        devices.size() == 1 ? "one device"
-                                            : std::to_string(devices.size()) + " devices",
-                        asked.empty() ? "the design" : "--devices"),
-            fmt::format("start {} at most, or name more devices with --devices", devices.size()));
+            fmt::format(
+                "{} ranks are more than the {} of {}: every rank needs at least one device", ranks,
+                devices.size() == 1 ? "one device" : std::to_string(devices.size()) + " devices",
+                asked.empty() ? "the design" : "--devices"),
+            fmt::format("start at most {} ranks, or name more devices with --devices",
+                        devices.size()));
     }
     while (devices.size() < count) {
         devices.push_back(fmt::format("cpu:{}", devices.size()));
@@ -42,7 +43,7 @@ std::vector<std::string> devicesOnRanks(const Design& design, const std::vector<
 RankSpread spreadOver(std::vector<std::string> devices, int ranks, int rank) {
     RankSpread spread{.devices = std::move(devices), .rankOf = {}, .all = {}, .local = {}};
     const auto count = static_cast<std::size_t>(ranks);
-    ensure(spread.devices.size() >= count, "a rank has no device");
+    ensure(spread.devices.size() >= count, "every rank has a device");
     for (std::size_t k = 0; k < spread.devices.size(); ++k) {
         const auto id = DeviceId{static_cast<std::uint32_t>(k)};
         spread.rankOf.push_back(static_cast<int>(k * count / spread.devices.size()));

@@ -28,7 +28,8 @@ LastBatch lastBatchNamed(const std::string& name) {
         return LastBatch::drop;
     }
     if (name != "wrap") {
-        refuse(fmt::format("last batch '{}' is not known", name), "say keep, drop or wrap");
+        refuse(fmt::format("last batch '{}' is not known", name),
+               "set data.last_batch to keep, drop or wrap");
     }
     return LastBatch::wrap;
 }
@@ -48,7 +49,7 @@ void ensureGiven(const ExampleOrder& order, std::int64_t batch, std::int64_t exa
     const auto rows = static_cast<std::size_t>(batch);
     for (const auto& [name, list] : {std::pair{"starts", &order.starts}, {"skips", &order.skips}}) {
         if (list->size() != rows) {
-            refuse(fmt::format("the source's {} are {} numbers, and a batch has {} elements", name,
+            refuse(fmt::format("the source's {} has {} numbers, but a batch has {} elements", name,
                                list->size(), batch),
                    fmt::format("give {} one number per element, or set data.batch to {}", name,
                                list->size()));
@@ -57,9 +58,9 @@ void ensureGiven(const ExampleOrder& order, std::int64_t batch, std::int64_t exa
     const auto beyond = std::ranges::find_if(
         order.starts, [&](std::int64_t start) { return start < 0 || start >= examples; });
     if (beyond != order.starts.end()) {
-        refuse(
-            fmt::format("the source's starts name example {}, and there are {}", *beyond, examples),
-            fmt::format("give starts from 0 to {}", examples - 1));
+        refuse(fmt::format("the source's starts contain example {}, but there are only {} examples",
+                           *beyond, examples),
+               fmt::format("give starts from 0 to {}", examples - 1));
     }
 }
 
@@ -70,12 +71,13 @@ Batcher::Batcher(const Settings& settings) : settings_(settings) {
         refuse(fmt::format("a batch of {}", settings.batch), "set the batch to 1 or more");
     }
     if (settings.examples < 1) {
-        refuse("there are no examples", "choose files that hold some, or hold out fewer");
+        refuse("there are no examples", "choose files that contain examples, or hold out fewer");
     }
     if (stepsPerEpoch() == 0) {
-        refuse(fmt::format("{} examples make no batch of {}, and short ones are dropped",
-                           settings.examples, settings.batch),
-               "make the batch smaller, or keep the last batch");
+        refuse(fmt::format(
+                   "{} examples do not fill a batch of {}, and data.last_batch drops short batches",
+                   settings.examples, settings.batch),
+               "lower data.batch, or set data.last_batch to keep");
     }
 }
 
@@ -131,7 +133,7 @@ DataPosition Batcher::after(const Batch& batch) const {
 
 void Batcher::fill(const Batch& batch, std::int64_t begin, std::span<std::int64_t> examples) const {
     ensure(begin >= 0 && begin + static_cast<std::int64_t>(examples.size()) <= batch.rows,
-           "rows that are wanted lie in the batch");
+           "the requested rows lie in the batch");
     if (isWatchedByRow(settings_.order)) {
         for (std::size_t row = 0; row < examples.size(); ++row) {
             examples[row] = watched(batch.position, begin + static_cast<std::int64_t>(row));
@@ -221,7 +223,8 @@ void Batcher::markBegins(const Batch& batch, std::int64_t begin, std::span<float
 Batcher trainingBatcher(const DataSettings& settings, std::int64_t examples, std::uint64_t seed,
                         const ExampleOrder& order, DataPosition anew) {
     if (settings.order != "shuffled" && settings.order != "file") {
-        refuse(fmt::format("order '{}' is not known", settings.order), "say shuffled or file");
+        refuse(fmt::format("order '{}' is not known", settings.order),
+               "set data.order to shuffled or file");
     }
     LastBatch last = lastBatchNamed(settings.lastBatch);
     if (isWatchedByRow(order)) {
@@ -229,8 +232,8 @@ Batcher trainingBatcher(const DataSettings& settings, std::int64_t examples, std
     }
     if (last != LastBatch::wrap && settings.batch > examples && examples > 0) {
         throw Error(ErrorCode::design, {},
-                    fmt::format("data.batch is {}, and the run trains on {} examples: no step is "
-                                "full",
+                    fmt::format("data.batch is {}, but the run trains on only {} examples, so that "
+                                "no batch is full",
                                 settings.batch, examples),
                     fmt::format("set data.batch to {} or less", examples));
     }
@@ -265,8 +268,9 @@ std::string watchText(const Batcher::Settings& settings) {
     if (order.watch == WatchOrder::free || order.watch == WatchOrder::random) {
         return {};
     }
-    std::string text = fmt::format("{} elements {} (of {} examples in {} films)", settings.batch,
-                                   nameOf(order.watch), settings.examples, order.films.size());
+    std::string text =
+        fmt::format("{} batch elements in order {} (of {} examples in {} movies)", settings.batch,
+                    nameOf(order.watch), settings.examples, order.films.size());
     if (order.watch == WatchOrder::given) {
         text += fmt::format(" from {} by {}", fmt::join(order.starts, ", "),
                             fmt::join(order.skips, ", "));
@@ -282,10 +286,10 @@ DataPosition beginAnew(const Batcher::Settings& settings, DataPosition stood) {
 std::string beginText(const Batcher::Settings& settings) {
     switch (settings.order.watch) {
     case WatchOrder::byList:
-        return fmt::format("element b now begins at example b x {} (of {} in {} parts)",
+        return fmt::format("batch element b starts at example b x {} (of {} examples in {} parts)",
                            settings.examples / settings.batch, settings.examples, settings.batch);
-    case WatchOrder::given: return "each now begins at its start";
-    default: return "each now begins with what it is shown next";
+    case WatchOrder::given: return "each batch element starts at its entry in starts";
+    default: return "each batch element starts with its next example";
     }
 }
 
@@ -294,7 +298,7 @@ std::string orderOverruled(const DataSettings& settings, const ExampleOrder& ord
     if (order.watch == WatchOrder::free || isRandom == (settings.order == "shuffled")) {
         return {};
     }
-    return fmt::format("data.order says {}, but films are watched as their source's order says: {}",
+    return fmt::format("data.order is {}, but movies are played in the order of their source: {}",
                        settings.order, nameOf(order.watch));
 }
 

@@ -28,7 +28,7 @@ public:
         : path_(path), descriptor_(descriptor) {
         if (inflateInit2(&state_, 15 + 16) != Z_OK) {
             throw Error(ErrorCode::memory, {.file = path_.string()}, "no memory to unpack the file",
-                        "close other programs, or unpack it");
+                        "close other programs, or unpack the file");
         }
     }
     Unpacking(const Unpacking&) = delete;
@@ -92,7 +92,7 @@ private:
         throw Error(ErrorCode::format,
                     {.file = path_.string(),
                      .offset = offset_ - static_cast<std::int64_t>(state_.avail_in)},
-                    what, "fetch the file again");
+                    what, "download the file again");
     }
 
     const std::filesystem::path& path_;
@@ -142,8 +142,8 @@ void FileBytes::expectSize(std::int64_t size, const std::string& reason) {
     if (size != sizeOnDisk_) {
         throw Error(ErrorCode::format,
                     {.file = path_.string(), .offset = std::min(size, sizeOnDisk_)},
-                    fmt::format("has {} bytes where {} make {}", sizeOnDisk_, reason, size),
-                    "fetch the file again");
+                    fmt::format("has {} bytes, but {} need {}", sizeOnDisk_, reason, size),
+                    "download the file again");
     }
 }
 
@@ -152,7 +152,7 @@ void FileBytes::unpack(std::int64_t size, const std::string& reason) {
     if (size > 48 * mebibyte && (size - 48 * mebibyte) / 7 > sizeOnDisk_) {
         throw Error(ErrorCode::format, {.file = path_.string()},
                     fmt::format("claims to unpack to {} bytes from {}", size, sizeOnDisk_),
-                    "if that is right, unpack it with gunzip and name the unpacked file");
+                    "if this is correct, unpack the file with gunzip and name the unpacked file");
     }
     std::vector<std::byte> bytes(static_cast<std::size_t>(size));
     Unpacking unpacking(path_, file_.get());
@@ -163,7 +163,7 @@ void FileBytes::unpack(std::int64_t size, const std::string& reason) {
                     {.file = path_.string(), .offset = static_cast<std::int64_t>(got)},
                     fmt::format("unpacks to {} bytes than the {} that {} make",
                                 got < bytes.size() ? "fewer" : "more", size, reason),
-                    "fetch the file again");
+                    "download the file again");
     }
     unpacked_ = std::move(bytes);
 }
@@ -171,7 +171,7 @@ void FileBytes::unpack(std::int64_t size, const std::string& reason) {
 void FileBytes::read(std::int64_t offset, std::span<std::byte> bytes) const {
     if (packed_) {
         ensure(offset >= 0 && static_cast<std::size_t>(offset) + bytes.size() <= unpacked_.size(),
-               "a packed file is read inside what was unpacked");
+               "a packed file is read within its unpacked data");
         std::copy_n(unpacked_.begin() + offset, bytes.size(), bytes.begin());
         return;
     }
@@ -186,10 +186,9 @@ void FileBytes::read(std::int64_t offset, std::span<std::byte> bytes) const {
             throwFileError(path_, "read", errno);
         }
         if (got == 0) {
-            throw Error(
-                ErrorCode::format, {.file = path_.string(), .offset = at},
-                fmt::format("ends {} bytes before what is asked of it", bytes.size() - done),
-                "fetch the file again, and leave it alone while it is in use");
+            throw Error(ErrorCode::format, {.file = path_.string(), .offset = at},
+                        fmt::format("ends {} bytes before the requested data", bytes.size() - done),
+                        "download the file again, and do not change it while it is in use");
         }
         done += static_cast<std::size_t>(got);
     }
@@ -210,11 +209,12 @@ void readElements(const FileBytes& file, std::int64_t offset, ElementType from, 
         const std::size_t done =
             convertElements(from, piece, to, destination.first(count * byteSize(to)));
         if (done < count) {
-            throw Error(ErrorCode::format,
-                        {.file = file.path().string(),
-                         .offset = offset + static_cast<std::int64_t>(done * from.bytes)},
-                        fmt::format("a {} that does not fit into {}", toString(from), nameOf(to)),
-                        "choose a wider dtype, or mend the file");
+            throw Error(
+                ErrorCode::format,
+                {.file = file.path().string(),
+                 .offset = offset + static_cast<std::int64_t>(done * from.bytes)},
+                fmt::format("contains a {} that does not fit into {}", toString(from), nameOf(to)),
+                "choose a wider dtype, or correct the file");
         }
         destination = destination.subspan(count * byteSize(to));
         offset += static_cast<std::int64_t>(count * from.bytes);

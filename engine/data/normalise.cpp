@@ -86,8 +86,8 @@ std::vector<Affine> affinesOf(const Field& field, const OpenRequest& request) {
          ++channel) {
         const double divisor = pick(deviation, channel, 1);
         if (!(divisor > 0)) {
-            request.refuse("std", fmt::format("{} is no standard deviation", divisor),
-                           "give numbers above 0");
+            request.refuse("std", fmt::format("{} is not a standard deviation", divisor),
+                           "use numbers above 0");
         }
         affines.push_back({static_cast<float>(scale / divisor),
                            static_cast<float>(-pick(mean, channel, 0) / divisor)});

@@ -44,8 +44,8 @@ Data openWith(const DataSettings& settings, const DataFolders& folders, const So
     const SourceKind& kind = kindOf(settings, kinds);
     const Attributes attributes = attributesOf(settings, kind);
     if (!(settings.validation >= 0 && settings.validation < 1)) {
-        refuse("validation", fmt::format("the share held out is {}", settings.validation),
-               "choose one from 0 to below 1");
+        refuse("validation", fmt::format("data.validation is {}", settings.validation),
+               "use a fraction from 0 to below 1");
     }
     return kind.open({.kind = kind,
                       .attributes = attributes,

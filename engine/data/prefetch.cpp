@@ -92,7 +92,7 @@ std::optional<Prefetch::Filled> Prefetch::take(const Deadline& deadline) {
     });
     if (isStopped_) {
         throw Error(ErrorCode::stopped, {},
-                    settings_.name + " was stopped while a batch was waited for", "resume the run");
+                    settings_.name + " was stopped while waiting for a batch", "resume the run");
     }
     if (place.state == State::filled) {
         place.state = State::taken;

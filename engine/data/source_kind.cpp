@@ -40,11 +40,10 @@ std::filesystem::path OpenRequest::locate(const std::string& name, bool packed) 
         }
     }
     throw Error(ErrorCode::file, {.file = file.string()},
-                fmt::format("the data is not there: no file at {}{}", places,
+                fmt::format("the data was not found: no file at {}{}", places,
                             packed ? " (nor packed as .gz)" : ""),
-                kind.origin + (attributes.has("folder")
-                                   ? "; then set the source's folder to where it lies"
-                                   : "; then set the source's file to where it lies"));
+                kind.origin + (attributes.has("folder") ? "; then set the folder of the source"
+                                                        : "; then set the file of the source"));
 }
 
 void OpenRequest::refuse(const std::string& attribute, const std::string& problem,

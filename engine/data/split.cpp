@@ -109,8 +109,8 @@ std::int64_t heldOutOf(std::int64_t size, double share) {
     if (!(share > 0 && share < 1) || size < 2) {
         throw Error(
             ErrorCode::design, {},
-            fmt::format("data: a share of {} cannot be held out of {} examples", share, size),
-            "set validation to a share between 0 and 1, and have two examples at least");
+            fmt::format("data: a fraction of {} cannot be held out of {} examples", share, size),
+            "set data.validation to a fraction between 0 and 1, and use at least two examples");
     }
     return std::clamp<std::int64_t>(std::llround(share * static_cast<double>(size)), 1, size - 1);
 }

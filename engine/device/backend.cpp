@@ -51,8 +51,8 @@ std::string whyNotRounded(Precision precision, const Backend& backend, const Dev
     if (!why.empty() || flopsPerSecondIn(precision, sheet) > 0) {
         return why;
     }
-    return sheet.flopsPerSecond > 0 ? "it has no units for that"
-                                    : "which chip it is, is not known: give it a sheet";
+    return sheet.flopsPerSecond > 0 ? "it has no hardware for that precision"
+                                    : "its model is unknown: give the device a data sheet";
 }
 
 bool hasOwnPlans(const DeviceSheet& sheet) {
@@ -87,7 +87,7 @@ int chipNumber(const std::string& device, std::string_view backend) {
 std::string chipOf(const std::string& device) { return device.substr(0, device.find('/')); }
 
 void BackendList::add(Backend backend) {
-    ensure(find(backend.name) == nullptr, "two backends have one name");
+    ensure(find(backend.name) == nullptr, "every backend has a unique name");
     backends_.push_back(std::move(backend));
 }
 

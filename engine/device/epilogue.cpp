@@ -23,7 +23,7 @@ tl::expected<Epilogue, Refusal> epilogueOf(const KernelRequest& request, const C
                                            std::size_t biasDim) {
     Epilogue epilogue{.hasRelu = chain.hasRelu};
     if (request.outputs.size() != 1) {
-        return refused("what lies between is read elsewhere too");
+        return refused("another op reads the intermediate value too");
     }
     std::size_t member = 1;
     if (chain.hasBias) {

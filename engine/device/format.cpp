@@ -184,7 +184,7 @@ std::int64_t elementsIn(const Format& format, const Shape& shape) {
 bool isOrder(const Format& format) { return std::ranges::none_of(format.tag, isDigit); }
 
 std::vector<std::int64_t> stridesOf(const Format& format, const Shape& shape) {
-    ensure(isOrder(format), "only a mere order of the dims has a stride per dim");
+    ensure(isOrder(format), "only a format without blocks has a stride per dim");
     const FormatLayout layout = layoutOf(format, shape.size());
     std::vector<std::int64_t> strides(shape.size());
     std::int64_t step = 1;

@@ -113,13 +113,15 @@ Json readEntries(const std::filesystem::path& path, const char* key) {
 FileHandle lockToChange(const std::filesystem::path& path) {
     constexpr std::chrono::seconds limit{60};
     makeFolder(path.parent_path());
-    FileHandle lock = waitForLock(path.string() + ".lock", limit,
-                                  "who holds " + path.string() + ".lock to keep rates");
+    FileHandle lock =
+        waitForLock(path.string() + ".lock", limit,
+                    "another process to release " + path.string() + ".lock to keep rates");
     std::error_code ignored;
     const std::uintmax_t bytes = std::filesystem::file_size(path, ignored);
     if (!ignored && bytes > mostBytes) {
         throw Error(ErrorCode::file, Where{.file = path.string()},
-                    "is larger than any file of measured rates", "remove it");
+                    "is too large for a file of measured rates",
+                    "remove the file, and run weft calibrate again");
     }
     return lock;
 }

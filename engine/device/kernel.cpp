@@ -153,7 +153,7 @@ std::string_view nameOf(Precision precision) {
 }
 
 std::string KernelList::whyNone(bool isHere) const {
-    std::string why = "it has no kernels for that";
+    std::string why = "it has no kernels for that precision";
     const auto serves = [&](const KernelMaker& maker) {
         std::string lacks = isHere && maker.lacks ? maker.lacks() : "";
         const bool isServed = lacks.empty();

@@ -31,7 +31,8 @@ tl::expected<OpRow, Refusal> OpRow::of(const KernelRequest& request,
         member.shape = one.inputs[0].shape;
         const auto format = formatForAll(one, member.shape);
         if (!format) {
-            return tl::unexpected<Refusal>({implementation, "operands lie in different formats"});
+            return tl::unexpected<Refusal>(
+                {implementation, "operands have different memory formats"});
         }
         member.format = *format;
         member.n = elementsOf(member.shape);

@@ -37,12 +37,12 @@ std::string proofOn(const DeviceSheet& sheet) {
         return chip.backend == sheet.backend && chip.model == sheet.model;
     });
     if (own != rows.end()) {
-        return fmt::format("proved on {} on {}, revision {} with {}", own->model, own->date,
+        return fmt::format("verified on {} on {}, revision {} with {}", own->model, own->date,
                            own->revision, own->with);
     }
     const std::string others = provedChipsOf(sheet.backend);
     return others.empty() ? std::string()
-                          : fmt::format("no proof has run on {}; one has on {}",
+                          : fmt::format("not verified on {}, but on {}",
                                         sheet.model.empty() ? "this chip" : sheet.model, others);
 }
 

@@ -69,7 +69,7 @@ public:
         for (const RoundKernel& one : rounds_->kernels) {
             ensure(one.choices.size() == 1 ||
                        one.choices.size() == static_cast<std::size_t>(one.runs()),
-                   "a kernel of a round is one for all rounds or one of each");
+                   "a loop body has one kernel for all iterations or one per iteration");
             Made made;
             for (const auto& choice : one.choices) {
                 made.kernels.push_back(choice->make());

@@ -191,8 +191,8 @@ MachineSheet readMachine(std::string_view text, const std::string& file) {
             readLink(links.at(next++), *link);
         }
     } catch (const Json::exception&) {
-        throw Error(ErrorCode::format, Where{.file = file}, "describes no machine",
-                    "take the file away: the machine is described anew");
+        throw Error(ErrorCode::format, Where{.file = file}, "is not a hardware description",
+                    "remove the file: Weft then detects the hardware again");
     }
     return machine;
 }

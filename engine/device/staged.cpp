@@ -52,7 +52,7 @@ public:
           outputs_(layout_.outputs.size()) {}
 
     void run(const KernelArguments& arguments) override {
-        ensure(arguments.stream != nullptr, "what is staged stands in a stream");
+        ensure(arguments.stream != nullptr, "a staged copy is enqueued on a stream");
         bindTo(arguments.staging);
         for (std::size_t k = 0; k < inputs_.size(); ++k) {
             arguments.stream->copyOut(addressOf(layout_.inputs[k]), arguments.inputs[k],

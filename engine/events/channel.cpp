@@ -61,7 +61,7 @@ void EventChannel::put(const Event& event, std::string_view payload) {
         const Deadline deadline(putLimit);
         while (!lasting_.hasRoomFor(eventSize + padded)) {
             if (deadline.hasPassed()) {
-                throwTimeout("room in the log of events", putLimit,
+                throwTimeout("space in the queue of run events", putLimit,
                              "free space on the disk of the run's folder, then resume the run");
             }
             std::this_thread::sleep_for(std::chrono::milliseconds(1));

@@ -84,9 +84,9 @@ void LogDisk::flush(std::chrono::nanoseconds limit) {
     changed_.notify_all();
     const Deadline deadline(limit);
     if (!changed_.wait_until(lock, deadline.end(), [&] { return synced_ >= wanted; })) {
-        throwTimeout(fmt::format("the disk to take the log {}{}{}", path_.string(),
-                                 reason_.empty() ? "" : ", which says: ", reason_),
-                     limit, "free space on its disk");
+        throwTimeout(fmt::format("the disk to write the log {}{}{}", path_.string(),
+                                 reason_.empty() ? "" : "; the last error was: ", reason_),
+                     limit, "free space on the disk of the log");
     }
 }
 
@@ -111,7 +111,7 @@ std::string LogDisk::stallReason() const {
     }
     const std::int64_t since = stalledSince();
     return since == 0 ? std::string()
-                      : fmt::format("the disk of {} has taken nothing for {}", path_.string(),
+                      : fmt::format("the disk of {} has accepted no data for {}", path_.string(),
                                     toString(Nanoseconds{steadyNanoseconds() - since}));
 }
 

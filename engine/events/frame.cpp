@@ -71,8 +71,8 @@ EventView takeEvent(std::span<const std::byte>& events) {
             return event;
         }
     }
-    throw Error(ErrorCode::format, {}, "an event of the log is longer than its frame",
-                "the log is damaged, or of another program: set it aside");
+    throw Error(ErrorCode::format, {}, "a record of the log is longer than its length field says",
+                "the log is damaged, or was written by another program: move it away");
 }
 
 FrameFile::FrameFile(std::filesystem::path path, std::size_t chunk)

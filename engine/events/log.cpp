@@ -194,7 +194,7 @@ void EventLog::close(std::chrono::nanoseconds limit) {
     // The thread may block in the system as long as the disk does; it shares ownership of its data.
     diskThread_.detach();
     throw Error(ErrorCode::file, {}, fmt::format("the end of the log was not written: {}", problem),
-                "free space on its disk; what was written before is whole");
+                "free space on the disk; the events written before are intact");
 }
 
 } // namespace weft

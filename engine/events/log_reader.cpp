@@ -22,10 +22,11 @@ void LogReader::learn(const EventView& event) {
         if (begin.protocol > protocolVersion) {
             Where where;
             where.file = path_.string();
-            throw Error(ErrorCode::format, std::move(where),
-                        fmt::format("was written with protocol {}, this Weft knows {}",
-                                    begin.protocol, protocolVersion),
-                        "read it with a newer Weft");
+            throw Error(
+                ErrorCode::format, std::move(where),
+                fmt::format("was written in format {}, but this version of Weft reads format {}",
+                            begin.protocol, protocolVersion),
+                "read it with a newer version of Weft");
         }
         attempt_ = begin.attempt;
         names_[attempt_] = {LogName{}};

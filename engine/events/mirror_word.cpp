@@ -59,7 +59,7 @@ std::optional<MirrorWord> readMirrorWord(const fs::path& folder) {
                     .since = numberAt(said, "since", 0)};
     if (word.isUp && !isMirrorHeld(folder)) {
         word.isUp = false;
-        word.why = "nobody follows it from here";
+        word.why = "no process follows the run from this machine";
         word.since = facts.st_mtime;
     }
     return word;
@@ -86,12 +86,12 @@ std::string whyOf(const MirrorWord& word) {
     case RunState::waiting: return word.queue;
     case RunState::unknown: {
         if (word.since == 0) {
-            return "no word of it yet" + (word.why.empty() ? "" : ": " + word.why);
+            return "nothing received yet" + (word.why.empty() ? "" : ": " + word.why);
         }
         const std::time_t since = word.since;
         std::tm parts{};
         localtime_r(&since, &parts);
-        return fmt::format("no word since {:%H:%M}: {}", parts, word.why);
+        return fmt::format("nothing received since {:%H:%M}: {}", parts, word.why);
     }
     default: return word.cause;
     }

@@ -69,7 +69,7 @@ void SpanRecorder::split(const Site& site, const SpanTime& time, const Take& tak
 }
 
 void SpanRecorder::record(std::int64_t step, std::span<const SpanTime> times) {
-    ensure(times.size() == sites_.size(), "a recorder gets a time for each of its sites");
+    ensure(times.size() == sites_.size(), "a recorder receives a time for each of its sites");
     std::size_t ran = 0;
     for (std::size_t i = 0; i < times.size(); ++i) {
         split(sites_[i], times[i], [&](const Part& part, const Interval& interval) {

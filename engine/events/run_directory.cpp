@@ -43,8 +43,8 @@ Error heldError(const fs::path& folder, const RunLock& lock) {
     Where where;
     where.file = folder.string();
     return {ErrorCode::usage, std::move(where),
-            fmt::format("this run is living in process {} on {}", lock.process, lock.host),
-            "stop it first (weft attach shows it)"};
+            fmt::format("this run is active in process {} on {}", lock.process, lock.host),
+            "stop the run first (weft attach follows it)"};
 }
 
 FileHandle takeLockOf(const fs::path& folder) {
@@ -76,7 +76,7 @@ void makeControl(const fs::path& folder) {
     std::error_code ignored;
     fs::remove_all(control, ignored); // left by a lost attempt
     if (::mkdir(control.c_str(), 0700) != 0) {
-        throwFileError(control, "make the folder", errno);
+        throwFileError(control, "create the folder", errno);
     }
 }
 
@@ -122,7 +122,7 @@ RunDirectory RunDirectory::create(const fs::path& parent, std::string_view name)
             return createAt(folder);
         }
         if (errno != EEXIST) {
-            throwFileError(folder, "make the folder", errno);
+            throwFileError(folder, "create the folder", errno);
         }
     }
 }
@@ -132,8 +132,8 @@ RunDirectory RunDirectory::createAt(const fs::path& folder) {
     if (!fs::is_empty(folder)) {
         Where where;
         where.file = folder.string();
-        throw Error(ErrorCode::usage, std::move(where), "there is something in this folder already",
-                    "resume the run in it, or name another folder");
+        throw Error(ErrorCode::usage, std::move(where), "this folder is not empty",
+                    "resume the run in the folder, or name another folder");
     }
     FileHandle lock = takeLockOf(folder);
     writeLock(folder, lock, 1);
@@ -151,9 +151,9 @@ RunHold RunDirectory::hold(const fs::path& folder) {
         Where where;
         where.file = folder.string();
         throw Error(ErrorCode::usage, std::move(where),
-                    fmt::format("is the copy of a run on {}", before.host),
-                    fmt::format("go on there: weft resume {}:{}; or here, as a new run: weft "
-                                "resume {}",
+                    fmt::format("is a copy of a run on {}", before.host),
+                    fmt::format("resume on the host: weft resume {}:{}; or on this machine, as a "
+                                "new run: weft resume {}",
                                 before.host, folder.filename().string(), folder.string()));
     }
     if (before.isHeld && !isFormerSelf(before)) {
@@ -163,8 +163,8 @@ RunHold RunDirectory::hold(const fs::path& folder) {
     if (before.attempt == 0 || !fs::exists(folder / "design.weft", none)) {
         Where where;
         where.file = folder.string();
-        throw Error(ErrorCode::file, std::move(where), "is not the folder of a run",
-                    "name one that weft runs lists");
+        throw Error(ErrorCode::file, std::move(where), "is not a run directory",
+                    "name a run that weft runs lists");
     }
     if (before.isHeld) {
         std::error_code ignored;

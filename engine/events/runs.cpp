@@ -322,8 +322,8 @@ Run openRun(const fs::path& folder) {
     if (!summary) {
         Where where;
         where.file = folder.string();
-        throw Error(ErrorCode::file, std::move(where), "is not the folder of a run",
-                    "name one that weft runs lists");
+        throw Error(ErrorCode::file, std::move(where), "is not a run directory",
+                    "name a run that weft runs lists");
     }
     Run run;
     run.summary = std::move(*summary);
@@ -339,8 +339,8 @@ Run openRun(const fs::path& folder) {
     if (const auto stands = reader.stands();
         run.summary.state == RunState::lost && run.summary.cause.empty() && !stands.empty()) {
         const RunStand& first = stands.front();
-        run.summary.cause = fmt::format("rank {} ended without a word in {} of {}", first.rank,
-                                        first.site.op, first.site.layer);
+        run.summary.cause = fmt::format("rank {} ended without reporting why, in {} of {}",
+                                        first.rank, first.site.op, first.site.layer);
     }
     run.damagedBytes = reader.damagedBytes();
     run.summary.figures = reader.figures();

@@ -40,7 +40,7 @@ std::string defaultOf(const AttributeSpec& spec) {
 
 std::string sectionPage(const std::vector<SettingInfo>& all, std::string_view section) {
     std::string text =
-        fmt::format("| below `{}` | default | says |\n| --- | --- | --- |\n", section);
+        fmt::format("| below `{}` | default | meaning |\n| --- | --- | --- |\n", section);
     for (const SettingInfo& setting : all) {
         if (setting.section == section) {
             text += fmt::format("| `{}` | {} | {} |\n", setting.spec.name, defaultOf(setting.spec),
@@ -51,7 +51,7 @@ std::string sectionPage(const std::vector<SettingInfo>& all, std::string_view se
 }
 
 std::string kindsPage(const SettingInfo& setting) {
-    std::string text = fmt::format("\n| {}, and below its `with` | default | says |\n"
+    std::string text = fmt::format("\n| {}, and below its `with` | default | meaning |\n"
                                    "| --- | --- | --- |\n",
                                    setting.spec.name);
     for (const SettingKind& kind : setting.kinds) {
@@ -70,18 +70,17 @@ std::vector<SettingInfo> settings() { return settingsWith(sourceKinds()); }
 
 const std::vector<Word>& wordsOfTime() {
     static const std::vector<Word> words = {
-        {"Iteration",
-         "one round of the dynamics of a layer that settles, such as lca, which does `iterations` "
-         "of them in each step"},
-        {"Step",
-         "one frame shown to every element of the batch, with all its iterations; numbers such as "
-         "the energy are of the last one. The next frame of a film comes with the next step"},
-        {"Update", "what is learned from a step: at the step `first_update` and then at every "
-                   "`update_period`th. The steps between only go forward"},
+        {"Iteration", "one update of the dynamics of a recurrent layer such as lca, which computes "
+                      "`iterations` of them in each step"},
+        {"Step", "one forward pass over a batch, with all iterations: every batch element is shown "
+                 "one frame. Metrics such as the energy are those of the last iteration. The next "
+                 "step shows the next frame of a movie"},
+        {"Update", "the gradient computation of a step: at the step `first_update` and then at "
+                   "every `update_period`th step. The other steps run the forward pass alone"},
         {"Sync",
-         "after every `sync_every` updates: all their sums are added up over the devices and "
-         "applied, once; weights stand still in between. Rates, schedules and optimizers count "
-         "these applied updates. With `sync_every` 1 every update is one"},
+         "after every `sync_every` updates, the accumulated gradients are reduced over the devices "
+         "and applied once; the weights stay constant in between. Learning rates, schedules and "
+         "optimizers count syncs. With `sync_every` 1 every update is followed by a sync"},
     };
     return words;
 }
@@ -97,11 +96,11 @@ std::string settingsPage() {
             }
         }
     }
-    text += "\n| `scheme` of a wire | says |\n| --- | --- |\n";
+    text += "\n| `scheme` of a wire | meaning |\n| --- | --- |\n";
     for (const SettingKind& scheme : wireSchemes()) {
         text += fmt::format("| `{}` | {} |\n", scheme.name, scheme.help);
     }
-    text += "\n### Words of time\n\n| word | means |\n| --- | --- |\n";
+    text += "\n### Steps and updates\n\n| word | meaning |\n| --- | --- |\n";
     for (const Word& word : wordsOfTime()) {
         text += fmt::format("| **{}** | {} |\n", word.name, word.meaning);
     }

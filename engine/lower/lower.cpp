@@ -132,7 +132,7 @@ private:
             .layer = layer.origin.layer,
             .layerName = layer.name,
             .port = port,
-            .text = fmt::format("input is {}; {} takes {} there", nameOf(given), layer.kind, takes),
+            .text = fmt::format("input is {}; {} needs {}", nameOf(given), layer.kind, takes),
             .fix = {"wire values of such a type to it", {}}};
         if (feed != nullptr) {
             problem.fix = fixBy(fmt::format("set dtype {} of {}", dtype, feed->name), "set",
@@ -161,9 +161,10 @@ private:
         for (const ShapeRefusal& refusal : builder_.takeRefusals()) {
             const std::string port = kind.info.inputs.empty() ? "" : kind.info.inputs.front().name;
             if (refusal.wanted) {
-                addTypeProblem(layer, port,
-                               fmt::format("{} as its others", nameOf(*refusal.wanted)),
-                               refusal.value, *refusal.wanted);
+                addTypeProblem(
+                    layer, port,
+                    fmt::format("{}, the type of its other inputs", nameOf(*refusal.wanted)),
+                    refusal.value, *refusal.wanted);
                 continue;
             }
             addProblem(layer, refusal.reason, port, refusal.insert);
@@ -178,8 +179,8 @@ private:
                  .layer = layer.origin.layer,
                  .layerName = layer.name,
                  .attribute = need.attribute,
-                 .text = fmt::format("{}, and the design has no loss", need.reason),
-                 .fix = fixBy(fmt::format("set {} {}", need.attribute, need.usual), "set",
+                 .text = fmt::format("{}, but the design has no loss", need.reason),
+                 .fix = fixBy(fmt::format("set {} to {}", need.attribute, need.usual), "set",
                               {layer.name, need.attribute, need.usual})});
         }
     }

@@ -233,7 +233,7 @@ private:
                 least = cost;
             }
         }
-        ensure(!best.isNone(), "an operand is placed before it is used");
+        ensure(!best.isNone(), "an operand is placed before an op uses it");
         score.cost += least;
         score.unchanged += isTakenAsItIs(operand, {best, target}) ? 1 : 0;
         choice.operands.push_back({best, target});

@@ -78,7 +78,7 @@ Mesh LayersPlaced::chosenDevices(Origin origin, const Assignment& assignment, Me
         const auto found = std::ranges::find(request_.devices, name);
         if (found == request_.devices.end()) {
             report(origin, "E070", fmt::format("there is no device {} in this run", name),
-                   {"run on that device too, or assign the layer to others"});
+                   {"add that device to the run, or assign the layer to other devices"});
             continue;
         }
         const DeviceId id{static_cast<std::uint32_t>(found - request_.devices.begin())};
@@ -109,7 +109,7 @@ MeshId LayersPlaced::meshFor(Origin origin, const Assignment& assignment, MeshId
         std::ranges::any_of(mesh.shape, [](std::int64_t size) { return size < 1; })) {
         report(origin, "E072",
                fmt::format("{} devices cannot be arranged as {}", count, toString(mesh.shape)),
-               {"give one or two sizes whose product is the number of devices"});
+               {"set the mesh to one or two sizes whose product is the number of devices"});
         mesh.shape = {count};
     }
     return shardings_.mesh(mesh);
@@ -181,9 +181,9 @@ std::vector<AxisWord> LayersPlaced::wordsFor(const Layer& layer) {
     std::vector<AxisWord> words(mesh.axes(), AxisWord::follow);
     if (assignment.words.size() > mesh.axes() && isExplicit) {
         report(layer.origin, "E073",
-               fmt::format("{} words are given for a mesh of {} axes", assignment.words.size(),
-                           mesh.axes()),
-               {"arrange the devices in a mesh with an axis per word, such as 2x2"});
+               fmt::format("{} assignments are given for a mesh of {} axes",
+                           assignment.words.size(), mesh.axes()),
+               {"arrange the devices in a mesh with one axis per assignment, such as 2x2"});
     }
     for (std::size_t axis = 0; axis < std::min(mesh.axes(), assignment.words.size()); ++axis) {
         words[axis] = assignment.words[axis];
@@ -208,8 +208,8 @@ std::vector<AxisWord> LayersPlaced::wordsFor(const Layer& layer) {
         }
         if (isExplicit) {
             report(layer.origin, "E074",
-                   fmt::format("{} cannot be had: {}", nameOf(words[axis]), reason),
-                   {"follow its input",
+                   fmt::format("the layer does not support {}: {}", nameOf(words[axis]), reason),
+                   {"set the assignment to follow",
                     {{"assign",
                       {graph_.layerName(layer.origin), std::string(nameOf(AxisWord::follow))}}}});
             words[axis] = AxisWord::replicate;
@@ -228,10 +228,10 @@ void LayersPlaced::tellIdleWords() {
                 {.code = "W074",
                  .severity = Severity::warning,
                  .attribute = "assign",
-                 .text = fmt::format("{} divides no layer of the design: {}", nameOf(word), reason),
-                 .fix = {
-                     "say data, batch or model.stack for the design, or words for single layers",
-                     {}}});
+                 .text = fmt::format("{} splits no layer of the design: {}", nameOf(word), reason),
+                 .fix = {"set the design's assignment to data, batch or model.stack, or assign "
+                         "single layers",
+                         {}}});
         }
     }
 }
@@ -239,8 +239,8 @@ void LayersPlaced::tellIdleWords() {
 /// Refuses `data`. The fix also changes the design's own assignment, since `batch` gives the same
 /// numbers everywhere.
 void LayersPlaced::refuseMean(Origin origin, const std::string& reason) {
-    report(origin, "E075", fmt::format("data cannot be had: {}", reason),
-           {"say batch in place of data, in the whole design", {{"word", {"data", "batch"}}}});
+    report(origin, "E075", fmt::format("the layer does not support data: {}", reason),
+           {"replace data by batch in the whole design", {{"word", {"data", "batch"}}}});
 }
 
 MeshId LayersPlaced::meshOf(Origin origin) {
@@ -250,8 +250,9 @@ MeshId LayersPlaced::meshOf(Origin origin) {
 
 void LayersPlaced::refuseInput(Origin origin, AxisWord word) {
     report(origin, "E074",
-           fmt::format("{} cannot be had: an input hands out examples", nameOf(word)),
-           {"take data",
+           fmt::format("the input layer does not support {}: it provides the examples of the batch",
+                       nameOf(word)),
+           {"set the assignment to data",
             {{"assign", {graph_.layerName(origin), std::string(nameOf(AxisWord::data))}}}});
 }
 

@@ -157,7 +157,7 @@ private:
     void require(bool condition, const std::string& what) const {
         if (!condition) {
             throw Error(ErrorCode::bug, {}, fmt::format("placement string `{}` {}", text_, what),
-                        "mend the op's string: placements of the op are wrong until then");
+                        "correct the op's placement string: its placements are wrong until then");
         }
     }
 
@@ -193,7 +193,7 @@ private:
             isKnown = true;
         };
         require(operandRanks.size() == strings_.front().operands.size(),
-                fmt::format("is for {} operands, not {}", strings_.front().operands.size(),
+                fmt::format("describes {} operands, not {}", strings_.front().operands.size(),
                             operandRanks.size()));
         for (std::size_t k = 0; k < operandRanks.size(); ++k) {
             look(operandUsed(k), operandRanks[k]);

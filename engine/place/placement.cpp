@@ -36,7 +36,7 @@ std::string toString(const Placements& placements) {
 
 std::vector<std::int64_t> balancedCuts(std::int64_t begin, std::int64_t end, std::int64_t parts,
                                        std::int64_t grain) {
-    ensure(parts > 0 && grain > 0 && end >= begin, "a dim is cut into no parts");
+    ensure(parts > 0 && grain > 0 && end >= begin, "a dim is split into at least one part");
     const std::int64_t units = (end - begin + grain - 1) / grain;
     std::vector<std::int64_t> cuts{begin};
     cuts.reserve(static_cast<std::size_t>(parts) + 1);

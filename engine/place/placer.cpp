@@ -290,7 +290,8 @@ bool Placer::expand(const Node& given, const NodeRule& rule, Letter letter) {
     builder.setRole(node.role);
     Expansion expansion(builder, node, rule.rule.letters[static_cast<std::size_t>(letter)].name);
     node.op->expand(expansion);
-    ensure(builder.takeRefusals().empty(), "an expansion builds ops that fit");
+    ensure(builder.takeRefusals().empty(),
+           "the expansion of an op builds ops with legal placements");
     std::vector<Node> smaller(
         std::make_move_iterator(graph.nodes.begin() + static_cast<std::ptrdiff_t>(first)),
         std::make_move_iterator(graph.nodes.end()));

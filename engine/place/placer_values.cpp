@@ -43,7 +43,8 @@ void Placer::findState(ValueId value, OperandState& state) {
     if (const auto open = free_.find(value); state.held.empty() && open != free_.end()) {
         state.freedom = open->second;
     } else if (state.held.empty()) {
-        ensure(!slotOf(value).isNone() || feedOf(value), "an operand is made before it is used");
+        ensure(!slotOf(value).isNone() || feedOf(value),
+               "an operand is computed before an op uses it");
         state.freedom =
             slotOf(value).isNone() ? OperandState::Freedom::data : OperandState::Freedom::slot;
     }

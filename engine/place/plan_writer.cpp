@@ -133,7 +133,7 @@ PlacedId PlanWriter::bring(const Graph& graph, ValueId value, ShardingId target,
             least = cost;
         }
     }
-    ensure(!best.isNone(), "a value is placed before it is brought elsewhere");
+    ensure(!best.isNone(), "a value has a placement before its placement is changed");
     return bring(graph, value, best, target, errand);
 }
 

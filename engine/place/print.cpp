@@ -48,7 +48,7 @@ std::string collectiveText(const Plan& plan, const PlanNode& node) {
     const std::int64_t most = sent.empty() ? 0 : std::ranges::max(sent);
     const auto size = static_cast<std::int64_t>(byteSize(plan.valueOf(node.inputs.front()).dtype));
     const std::string moved = isLocal(node.collective)
-                                  ? std::string("moves nothing")
+                                  ? std::string("no communication")
                                   : fmt::format("sends {}", toString(Bytes{most * size}));
     return fmt::format("{} \"{}\": {} on mesh {}, {}", nameOf(node.collective), node.name, text,
                        node.mesh.value, moved);

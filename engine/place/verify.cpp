@@ -27,7 +27,7 @@ public:
             isThere_[k] = placed.producer.isNone();
             if (!isWellFormed(graph_.at(placed.value).shape, plan_.at(placed.mesh),
                               placed.placements)) {
-                broken(fmt::format("{} lies as {} on {} devices, which does not fit {}",
+                broken(fmt::format("{} is placed as {} on {} devices, which does not fit {}",
                                    graph_.at(placed.value).name, toString(placed.placements),
                                    plan_.at(placed.mesh).devices.size(),
                                    toString(graph_.at(placed.value).shape)));
@@ -38,13 +38,14 @@ public:
             const PlanNode& node = plan_.nodes[n];
             for (const PlacedId input : node.inputs) {
                 if (!isThere_[input.value]) {
-                    broken(fmt::format("node {} reads value {} before it is made", n, input.value));
+                    broken(fmt::format("node {} reads value {} before a node computes it", n,
+                                       input.value));
                 }
             }
             for (const PlacedId output : node.outputs) {
                 if (isThere_[output.value] || plan_.at(output).producer != PlanNodeId{n}) {
-                    broken(
-                        fmt::format("value {} has another producer than node {}", output.value, n));
+                    broken(fmt::format("value {} names another producer than node {}", output.value,
+                                       n));
                 }
                 isThere_[output.value] = true;
             }
@@ -52,7 +53,7 @@ public:
                 verifyCollective(node);
             } else {
                 if (node.node != NodeId{nextNode++}) {
-                    broken(fmt::format("node {} is out of the order of the graph", n));
+                    broken(fmt::format("node {} is not in the order of the graph", n));
                 }
                 verifyOp(node);
             }
@@ -105,7 +106,7 @@ private:
     /// An iteration begins with the operands' placements, and carried values end it in the same
     /// placements.
     void verifyRepeat(const PlanNode& planned, const Node& node) const {
-        ensure(planned.body != nullptr, "a repeat is placed with its body");
+        ensure(planned.body != nullptr, "a repeat is placed together with its body");
         const Plan& body = *planned.body;
         weft::verify(body);
         const RepeatForm form = repeatForm(node);
@@ -131,8 +132,8 @@ private:
             placements = withRounds(std::move(placements));
         }
         if (placements != plan_.at(outside).placements) {
-            broken(fmt::format("a round has {} as {}, its repeat as {}", body.valueOf(inside).name,
-                               toString(body.at(inside).placements),
+            broken(fmt::format("an iteration places {} as {}, but its repeat places it as {}",
+                               body.valueOf(inside).name, toString(body.at(inside).placements),
                                toString(plan_.at(outside).placements)));
         }
     }
@@ -140,7 +141,8 @@ private:
     void checkValue(const PlanNode& planned, ValueId value, PlacedId placed,
                     const Node& node) const {
         if (plan_.at(placed).value != value || plan_.at(placed).mesh != planned.mesh) {
-            broken("an operand or result is another value, or on another mesh", node.op->name);
+            broken("an operand or result is a different value, or is on a different mesh",
+                   node.op->name);
         }
     }
 
@@ -167,7 +169,7 @@ private:
                     text += toString(plan_.at(id).placements) + ", ";
                 }
             }
-            broken(fmt::format("no row over `{}` of axis {} allows {}", name, axis, text),
+            broken(fmt::format("no placement row over `{}` of axis {} allows {}", name, axis, text),
                    node.op->name);
         }
         if (letter == noLetter) {
@@ -196,12 +198,13 @@ private:
         std::vector<std::int64_t> own = placement.cuts;
         for (std::int64_t& at : own) {
             if (at % step != 0) {
-                broken("a split cuts a composite dim inside a step of its letter", rule.op->name);
+                broken("a split cuts a composite dim inside one stride of its letter",
+                       rule.op->name);
             }
             at /= step;
         }
         if (placement.dim != place.dim || (!cuts.empty() && own != cuts)) {
-            broken(fmt::format("values that have `{}` are cut at different places",
+            broken(fmt::format("values with the letter `{}` are split at different positions",
                                rule.rule.letters[static_cast<std::size_t>(letter)].name),
                    rule.op->name);
         }
@@ -210,7 +213,7 @@ private:
 
     void verifyEnds(std::uint32_t nodes) const {
         ensure(nodes == graph_.nodes.size(), "every node of the graph is in the plan");
-        ensure(plan_.slots.size() == graph_.slots.size(), "every slot has a home");
+        ensure(plan_.slots.size() == graph_.slots.size(), "every slot has a placement of its own");
         ensure(plan_.feeds.size() == graph_.feeds.size() + graph_.bodyInputs.size(),
                "every feed is placed");
         ensure(plan_.results.size() == graph_.results.size() + graph_.bodyOutputs.size(),
@@ -218,21 +221,23 @@ private:
         for (const SlotHome& home : plan_.slots) {
             const Slot& slot = graph_.at(home.slot);
             const Placed& at = plan_.at(home.home);
-            ensure(at.value == slot.value && at.producer.isNone(), "a home holds its slot");
-            ensure(home.next.isNone() == slot.next.isNone(), "a slot that is written comes home");
+            ensure(at.value == slot.value && at.producer.isNone(),
+                   "the placement of a slot holds that slot");
+            ensure(home.next.isNone() == slot.next.isNone(),
+                   "a slot that is written returns to its own placement");
             if (!home.next.isNone()) {
                 const Placed& next = plan_.at(home.next);
                 ensure(next.value == slot.next && next.mesh == at.mesh &&
                            next.placements == at.placements,
-                       "a slot is written where its home is");
+                       "a slot is written on the mesh of its own placement");
             }
         }
         for (std::size_t k = 0; k < plan_.results.size(); ++k) {
             const bool isBody = graph_.results.empty();
             ensure(plan_.at(plan_.results[k]).value ==
                        (isBody ? graph_.bodyOutputs[k] : graph_.results[k].value),
-                   "a result is what the graph says");
-            ensure(isThere_[plan_.results[k].value], "a result is made");
+                   "a result of the plan is the result of the graph");
+            ensure(isThere_[plan_.results[k].value], "every result is computed");
         }
     }
 

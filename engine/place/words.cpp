@@ -112,9 +112,8 @@ std::string describe(AxisWord word, const WordNode& node) {
     }
     const std::string& name = node.rule->rule.letters[static_cast<std::size_t>(letter)].name;
     if (needsBorders(*node.rule, word)) {
-        return fmt::format("{} reads windows of rows and columns: spatial splits come with an "
-                           "exchange of borders, which is not there yet; split the batch or the "
-                           "channels",
+        return fmt::format("{} reads windows of rows and columns: spatial splits would need a halo "
+                           "exchange, which is not implemented; split the batch or the channels",
                            op);
     }
     if (isWholeIn(*node.rule, letter)) {
@@ -126,7 +125,7 @@ std::string describe(AxisWord word, const WordNode& node) {
         return "after flatten the rows are no longer contiguous; gather before it, or split "
                "channels";
     }
-    return fmt::format("in {} `{}` does not lie in one piece; split another dimension", op, name);
+    return fmt::format("in {} `{}` is not contiguous; split another dimension", op, name);
 }
 
 std::string reasonWithoutLetter(const std::vector<WordNode>& nodes, AxisWord word) {
@@ -136,16 +135,16 @@ std::string reasonWithoutLetter(const std::vector<WordNode>& nodes, AxisWord wor
     });
     if (word == AxisWord::modelAdd) {
         return hasGroups ? "inputs are divided into groups; split by groups with model.stack"
-                         : "no input feature is summed here; use model.stack";
+                         : "the layer does not sum over input features; use model.stack";
     }
     if (std::ranges::any_of(nodes, [](const WordNode& node) { return joinsDims(*node.rule); })) {
-        return "it joins the very dimension that would be split; split another one";
+        return "the layer merges the dimension that would be split; split another one";
     }
     if (isSpaceWord(word)) {
-        return "it has no rows; it mixes all positions";
+        return "the layer has no rows: it mixes all positions; split another dimension";
     }
-    return isModelWord(word) ? "it has no output features to divide; use data or follow"
-                             : "it has no batch to divide; use follow or replicate";
+    return isModelWord(word) ? "the layer has no output features to split; use data or follow"
+                             : "the layer has no batch dimension to split; use follow or replicate";
 }
 
 } // namespace
@@ -181,8 +180,8 @@ LegalWord legalityOf(const std::vector<WordNode>& nodes, AxisWord word) {
         return legal;
     }
     if (word == AxisWord::data && areApart(nodes)) {
-        legal.reason = "what each element remembers or learns is its own and has no mean over "
-                       "them; batch divides the elements";
+        legal.reason = "each batch element has state or weights of its own, which cannot be "
+                       "averaged over devices; use batch, which splits the elements";
         return legal;
     }
     std::string reason;

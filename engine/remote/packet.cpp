@@ -31,8 +31,9 @@ std::uint64_t checksumOf(const Sizes& sizes, std::string_view content) {
 constexpr std::size_t frameSize = magic.size() + sizeof(Sizes);
 
 [[noreturn]] void throwGarbled(const char* what) {
-    throw Error(ErrorCode::format, Where{}, what,
-                "the line carries something else than Weft's words: try it in a terminal");
+    throw Error(
+        ErrorCode::format, Where{}, what,
+        "the connection transmits text that is not from Weft: try its command in a terminal");
 }
 
 } // namespace
@@ -40,7 +41,8 @@ constexpr std::size_t frameSize = magic.size() + sizeof(Sizes);
 std::string packetBytes(const Packet& packet) {
     const std::string head = jsonText(packet.head);
     if (head.size() > largestPacketHead || packet.body.size() > largestPacketBody) {
-        throw Error(ErrorCode::bug, {}, "a letter is larger than one may be", "report it");
+        throw Error(ErrorCode::bug, {}, "a message is larger than the protocol allows",
+                    "this is a fault of Weft: please report it");
     }
     Sizes sizes{static_cast<std::uint32_t>(head.size()),
                 static_cast<std::uint32_t>(packet.body.size())};
@@ -77,7 +79,7 @@ bool PacketReader::findFirst() {
     at_ = end;
     hasBegun_ = found != std::string::npos;
     if (!hasBegun_ && skipped_ > mostBefore) {
-        throwGarbled("64 KiB came over the line and no word of Weft among them");
+        throwGarbled("64 KiB arrived without a message of Weft");
     }
     return hasBegun_;
 }
@@ -89,7 +91,7 @@ std::optional<Packet> PacketReader::next() {
     const std::string_view there = std::string_view(buffer_).substr(at_);
     const std::size_t known = std::min(there.size(), magic.size());
     if (there.substr(0, known) != magic.substr(0, known)) {
-        throwGarbled("bytes between two letters");
+        throwGarbled("bytes between two messages");
     }
     if (there.size() < frameSize) {
         return std::nullopt;
@@ -97,7 +99,7 @@ std::optional<Packet> PacketReader::next() {
     Sizes sizes;
     std::memcpy(&sizes, there.data() + magic.size(), sizeof(sizes));
     if (sizes.head > largestPacketHead || sizes.body > largestPacketBody) {
-        throwGarbled("a letter that is longer than any may be");
+        throwGarbled("a message that is longer than the protocol allows");
     }
     const std::size_t length = std::size_t{sizes.head} + sizes.body;
     if (there.size() < frameSize + length) {
@@ -105,13 +107,13 @@ std::optional<Packet> PacketReader::next() {
     }
     const std::string_view content = there.substr(frameSize, length);
     if (checksumOf(sizes, content) != sizes.checksum) {
-        throwGarbled("a letter whose checksum is wrong");
+        throwGarbled("a message with a wrong checksum");
     }
     Packet packet;
     packet.head = parseJson(content.substr(0, sizes.head), "a letter",
                             {.bytes = largestPacketHead, .depth = 64});
     if (!packet.head.is_object()) {
-        throwGarbled("a letter that says nothing");
+        throwGarbled("an empty message");
     }
     packet.body = content.substr(sizes.head);
     at_ += frameSize + length;

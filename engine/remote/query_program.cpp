@@ -46,7 +46,7 @@ std::string ProgramAnswer::complaint() const {
         return "no answer in time";
     }
     const std::string last = lastLine(error.empty() ? said : error);
-    return last.empty() ? fmt::format("it ended with {}", code) : printable(last);
+    return last.empty() ? fmt::format("the program ended with code {}", code) : printable(last);
 }
 
 QueryProgram::QueryProgram(const ProgramQuestion& question)

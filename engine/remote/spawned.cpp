@@ -93,8 +93,9 @@ int spawned(const SpawnRequest& request) {
     if (fault != 0) {
         throw Error(ErrorCode::device, Where{.op = request.words.front()},
                     std::string("cannot be started: ") + std::strerror(fault),
-                    fault == ENOENT ? "install it, or have it in PATH where no terminal is"
-                                    : "end other programs, or raise the limit on processes");
+                    fault == ENOENT
+                        ? "install the program, or add it to PATH for non-interactive shells"
+                        : "end other programs, or raise the limit on processes");
     }
     return process;
 }

@@ -29,7 +29,7 @@ void requireTypes(const Op& op, const KernelRequest& request) {
     std::vector<DType> types;
     types.reserve(request.inputs.size());
     std::ranges::transform(request.inputs, std::back_inserter(types), &TensorPart::dtype);
-    ensure(!typeFault(op, types), "a kernel is asked for operands of the types that its op takes");
+    ensure(!typeFault(op, types), "the operands of a kernel have the element types of its op");
 }
 
 class Localizer {

@@ -60,7 +60,7 @@ std::string printRuns(const RoundKernel& kernel, std::int64_t count) {
 
 std::string printRounds(const Rounds& rounds, const std::string& indent) {
     std::string text = indent + (rounds.isHostFallback
-                                     ? std::string("on the host, one after the other\n")
+                                     ? std::string("on the host, one iteration after the other\n")
                                      : fmt::format("{} iterations, each\n", rounds.kernels.count));
     for (std::size_t k = 0; k < rounds.steps.size(); ++k) {
         const RoundStep& step = rounds.steps[k];
@@ -87,7 +87,8 @@ std::string printKernels(const Rounds& rounds, const std::string& indent) {
 std::string printParts(const Program& program) {
     std::string text;
     for (const ProgramPart& part : partsOf(program)) {
-        text += fmt::format("    {}: {}\n", !part.isCapturable ? "each time anew" : "repeated",
+        text += fmt::format("    {}: {}\n",
+                            !part.isCapturable ? "launched step by step" : "captured and replayed",
                             nameOf(program, part));
     }
     return "  parts\n" + text;
@@ -122,8 +123,9 @@ std::string print(const Program& program) {
         }
     }
     if (program.feeding.bytes.count > 0) {
-        text += fmt::format("  stream feeds\n       the next batch, {}, while the step runs {}\n",
-                            toString(program.feeding.bytes), toString(program.feeding.time));
+        text += fmt::format(
+            "  stream feeds\n       copies the next batch, {}, while the step runs {}\n",
+            toString(program.feeding.bytes), toString(program.feeding.time));
     }
     return program.isQueued ? text + printParts(program) : text;
 }
@@ -155,7 +157,7 @@ std::string printMemory(const Program& program) {
                                    toString(program.slotSize), toString(program.workSize));
     const MemoryPeak peak = peakOf(program);
     if (peak.step >= 0) {
-        text += fmt::format("  most is in use at {}: {}, made by\n",
+        text += fmt::format("  peak use at {}: {}, allocated by\n",
                             program.steps[static_cast<std::size_t>(peak.step)].name,
                             toString(peak.alive));
         for (const PeakShare& share : peak.shares | std::views::take(longest)) {
@@ -165,7 +167,7 @@ std::string printMemory(const Program& program) {
             text += fmt::format("  {:>10} {} more\n", "", peak.shares.size() - longest);
         }
         const auto held = mapMemory(program).heldAt(static_cast<std::uint32_t>(peak.step));
-        text += "  with what is kept, by kind:";
+        text += "  including slots, by kind:";
         for (std::size_t kind = 0; kind < blockKinds; ++kind) {
             text += fmt::format(" {} {}", nameOf(static_cast<BlockKind>(kind)),
                                 toString(held.at(kind)));
@@ -186,10 +188,10 @@ void verify(const Program& program) {
     std::vector<std::uint32_t> done(program.streams.size(), 0);
     for (const Step& step : program.steps) {
         ensure(step.stream < program.streams.size() && step.position == done[step.stream],
-               "steps of a stream are out of order");
+               "the steps of a stream are in order");
         for (const StepWait& wait : step.waits) {
             ensure(wait.stream < program.streams.size() && wait.count <= done[wait.stream],
-                   "a step waits for a later one");
+                   "a step waits only for earlier steps");
         }
         ++done[step.stream];
         for (const auto* list : {&step.inputs, &step.outputs}) {
@@ -197,7 +199,7 @@ void verify(const Program& program) {
                 const Bytes arena =
                     buffer.arena == ArenaKind::slot ? program.slotSize : program.workSize;
                 ensure(buffer.offset >= 0 && buffer.offset + buffer.size.count <= arena.count,
-                       "a buffer leaves its arena");
+                       "a buffer lies inside its arena");
             }
         }
     }

@@ -315,9 +315,9 @@ int settleOnChip(LocalPlan& local, const KernelList& kernels, const KernelChoose
         return then.count;
     }
     std::swap(local.tasks, others);
-    local.refusals.push_back(
-        fmt::format("equals side by side are no single call: all would end after {}, now {}",
-                    toString(Nanoseconds{then.end}), toString(Nanoseconds{streams.end})));
+    local.refusals.push_back(fmt::format(
+        "parallel ops are not batched: the step would end after {}, without batching after {}",
+        toString(Nanoseconds{then.end}), toString(Nanoseconds{streams.end})));
     return streams.count;
 }
 
@@ -335,7 +335,7 @@ void requireInPlaceSlots(const LocalPlan& local) {
     for (std::size_t s = 0; s < local.slots.size(); ++s) {
         ensure(local.slotNext[s] < 0 || local.slots[s] < 0 ||
                    inPlace.contains({local.slotNext[s], local.slots[s]}),
-               "a slot is written by an op that cannot work in place");
+               "every op that writes a slot can work in place");
     }
 }
 
@@ -353,7 +353,7 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Backend& b
                   : request.streams > 0         ? request.streams
                   : isOnChip                    ? 1
                                                 : streamCount(local, request.order, request.cores);
-    ensure(request.fallback != nullptr, "scheduling needs the reference kernels");
+    ensure(request.fallback != nullptr, "scheduling has the reference kernels");
     const int cores = std::max(1, request.cores / streams);
     const Precision precision = whyNotRounded(request.precision, backend, sheet).empty()
                                     ? request.precision

@@ -161,7 +161,7 @@ private:
                 ErrorCode::design,
                 Where{.layer = graph_.layerName(graph_.at(id).origin), .op = op.name},
                 "a parameter before this layer is to be trained, but no gradient flows through it",
-                "freeze the layers before it, or take the loss elsewhere");
+                "freeze the layers before it, or connect the loss to another layer");
         }
         Gradient gradient(builder_, id, dy, wants);
         op.gradient(gradient);

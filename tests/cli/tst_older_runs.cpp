@@ -76,7 +76,7 @@ private Q_SLOTS:
         QVERIFY(QFile::remove(run + "/checkpoints/step-000000004.safetensors"));
         const Ended resumed = weft({"resume", "resumed"});
         QVERIFY2(resumed.code == 0, qPrintable(resumed.error));
-        QVERIFY2(resumed.out.contains("goes on after step 2"), qPrintable(resumed.out));
+        QVERIFY2(resumed.out.contains("continues after step 2"), qPrintable(resumed.out));
         QVERIFY(QFile::exists(run + "/checkpoints/step-000000004.safetensors"));
         const std::map<std::int64_t, double> after = lossesByStep(run);
         QCOMPARE(after.size(), std::size_t{4});

@@ -135,7 +135,8 @@ private Q_SLOTS:
         reader.start("sh", {"-c", line});
         QVERIFY(reader.waitForStarted());
         // More than a pipe holds.
-        isRefused(writeNumbers(at("pipe.npy")), "pipe.npy", "its reader went away");
+        isRefused(writeNumbers(at("pipe.npy")), "pipe.npy",
+                  "the process that reads the pipe ended");
         QVERIFY(reader.waitForFinished(patience));
     }
 

@@ -333,7 +333,7 @@ private Q_SLOTS:
             QTest::addRow("%s: %s", kind, says)
                 << QString(kind) << inputs << attributes << QString(says);
         };
-        row("dense", {{32, 256, 6, 6}}, {}, "dense takes [batch, features]");
+        row("dense", {{32, 256, 6, 6}}, {}, "dense expects [batch, features]");
         row("dense", {{32, 6}}, {{"per_position", true}}, "one position alone");
         row("dense", {{2, 5}}, {{"units", std::int64_t{3}}, {"first_sets", std::string("same")}},
             "first_sets does nothing with one set");
@@ -344,7 +344,7 @@ private Q_SLOTS:
         row("lca", {{2, 1, 8, 8}}, {{"first_sets", std::string("same")}},
             "first_sets does nothing with one set");
         row("conv2d", {{2, 5, 2, 8}}, {{"per_position", true}}, "does not fit");
-        row("conv2d", {{32, 6}}, {}, "conv2d takes [batch, channels, rows, columns]");
+        row("conv2d", {{32, 6}}, {}, "conv2d expects [batch, channels, rows, columns]");
         row("conv2d", {{2, 5, 8, 8}}, {{"groups", std::int64_t{2}}}, "do not divide into 2 groups");
         row("conv2d", {{2, 5, 8, 8}}, {{"stride", std::int64_t{2}}, {"pad", std::string("same")}},
             "stride 1 only");

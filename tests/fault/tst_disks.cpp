@@ -90,7 +90,7 @@ private Q_SLOTS:
         file.close();
         const Ended ended = test::weft({"run", "small.weft", "--devices", "cpu:0"}, here());
         QCOMPARE(ended.code, 4);
-        QVERIFY2(ended.error.contains("runs") && ended.error.contains("cannot make the folder"),
+        QVERIFY2(ended.error.contains("runs") && ended.error.contains("cannot create the folder"),
                  qPrintable(ended.error));
     }
 
@@ -103,7 +103,7 @@ private Q_SLOTS:
         QFile::setPermissions(here() + "/runs", QFile::ReadOwner | QFile::ExeOwner);
         const Ended ended = test::weft({"run", "small.weft", "--devices", "cpu:0"}, here());
         QCOMPARE(ended.code, 4);
-        QVERIFY2(ended.error.contains("give yourself the right"), qPrintable(ended.error));
+        QVERIFY2(ended.error.contains("change its permissions"), qPrintable(ended.error));
     }
 
     void aRunDirectoryThatVanishesEndsTheRun() {

@@ -60,7 +60,7 @@ private Q_SLOTS:
         const Ended ended = run.end();
         QCOMPARE(ended.code, 4);
         QVERIFY2(ended.error.contains(QString("rank 1 (%1)").arg(other_->name())) &&
-                     ended.error.contains("its process died"),
+                     ended.error.contains("the process of this rank died"),
                  qPrintable(ended.error));
         QCOMPARE(run.opened().summary.state, RunState::failed);
         expectNothingThere();
@@ -77,7 +77,7 @@ private Q_SLOTS:
         const Ended ended = run.end();
         QCOMPARE(ended.code, 4);
         QVERIFY2(ended.error.contains(QString("rank 1 (%1)").arg(other_->name())) &&
-                     ended.error.contains("no word for 8"),
+                     ended.error.contains("no message for 8"),
                  qPrintable(ended.error));
         expectNothingThere();
         const int steps = run.planMoreSteps(4, "data");

@@ -114,7 +114,7 @@ private Q_SLOTS:
             return; // it may have gone before it had said its name
         }
         QVERIFY2(ended.error.contains(QString("rank %1 (").arg(victim)), qPrintable(ended.error));
-        QVERIFY2(ended.error.contains("its process died"), qPrintable(ended.error));
+        QVERIFY2(ended.error.contains("the process of this rank died"), qPrintable(ended.error));
         const QByteArray log = bytesOf(run.run() + "/log.txt");
         QVERIFY2(!log.contains("PMIX ERROR"), log.constData());
         QCOMPARE(run.opened().summary.state, RunState::failed);
@@ -193,7 +193,7 @@ private Q_SLOTS:
         QCOMPARE(opened.summary.state, RunState::lost);
         const QString cause = QString::fromStdString(opened.summary.cause);
         const QString place = QString::fromStdString(held[0].site.op + " of " + held[0].site.layer);
-        QVERIFY2(cause == "rank 0 ended without a word in " + place, qPrintable(cause));
+        QVERIFY2(cause == "rank 0 ended without reporting why, in " + place, qPrintable(cause));
         // A resume takes it from there, and what ended as it should leaves no page.
         const int steps = run.planMoreSteps(4, "data");
         const Ended resumed = run.weft({"resume", run.run(), "--devices", "cpu:0,cpu:1"});
@@ -235,10 +235,10 @@ private Q_SLOTS:
         const Ended ended = run.end();
         QCOMPARE(ended.code, 4);
         QVERIFY2(ended.error.contains(QString("rank %1 (").arg(victim)) &&
-                     ended.error.contains("no word for 1.5 s"),
+                     ended.error.contains("no message for 1.5 s"),
                  qPrintable(ended.error));
         // The collective that waited, and who had arrived there.
-        QVERIFY2(ended.error.contains(QString("rank %1 waited here").arg(1 - victim)),
+        QVERIFY2(ended.error.contains(QString("rank %1 was waiting at this point").arg(1 - victim)),
                  qPrintable(ended.error));
         expectClean(run);
         expectToGoOn(run, 3, "model.stack");
@@ -253,7 +253,8 @@ private Q_SLOTS:
                    "run", "small.weft", ":", "-n", "1", weft, "run", "other.weft"});
         const Ended ended = run.end();
         QCOMPARE(ended.code, 4);
-        QVERIFY2(ended.error.contains("rank 1 (") && ended.error.contains("another plan"),
+        QVERIFY2(ended.error.contains("rank 1 (") &&
+                     ended.error.contains("differs from that of rank 0"),
                  qPrintable(ended.error));
         QVERIFY(run.run().isEmpty());
         expectClean(run);

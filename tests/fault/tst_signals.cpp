@@ -19,7 +19,7 @@ private:
         const Ended ended = run.end();
         QVERIFY2(ended.code == 0, qPrintable(ended.error));
         QVERIFY2(ended.error.contains("weft resume"), qPrintable(ended.error));
-        QCOMPARE(ended.error.count("stopped as asked"), 1);
+        QCOMPARE(ended.error.count("stopped on request"), 1);
         QCOMPARE(run.opened().summary.state, RunState::stopped);
         QCOMPARE(run.checkpoints(), 1);
         QTRY_VERIFY2_WITH_TIMEOUT(run.leftovers().isEmpty(), qPrintable(run.leftovers().join(", ")),
@@ -66,9 +66,9 @@ private Q_SLOTS:
         QVERIFY(ended.code != 0);
         // No rank holds all of the parameters: the last good checkpoint is named instead.
         QVERIFY2(ended.error.contains("could not be saved") ||
-                     ended.error.contains("saved on the way out"),
+                     ended.error.contains("saved before the run ended"),
                  qPrintable(ended.error));
-        QVERIFY2(ended.error.contains("goes on from step"), qPrintable(ended.error));
+        QVERIFY2(ended.error.contains("continues from step"), qPrintable(ended.error));
         QCOMPARE(run.opened().summary.state, RunState::failed);
     }
 };

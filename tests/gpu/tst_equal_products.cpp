@@ -86,7 +86,7 @@ private Q_SLOTS:
             scheduledBatched(true, "dataflow", 0, Precision::exact, buildSmallOnes);
         QCOMPARE(stepsOf(one, "in one call"), 0);
         const std::string text = printKernels(one.program);
-        QVERIFY2(text.find("no single call: all would end after ") != std::string::npos,
+        QVERIFY2(text.find("not batched: the step would end after ") != std::string::npos,
                  text.c_str());
     }
 

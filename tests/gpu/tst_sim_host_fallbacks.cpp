@@ -27,8 +27,10 @@ private Q_SLOTS:
         QVERIFY2(kernels.contains("  " + fallback), qPrintable(kernels));
         QVERIFY2(kernels.contains("    relu: relu "), qPrintable(kernels));
         const QString programs = explained("programs");
-        QVERIFY2(programs.contains("    each time anew: " + fallback + "\n"), qPrintable(programs));
-        QVERIFY2(programs.contains("on the host, one after the other\n"), qPrintable(programs));
+        QVERIFY2(programs.contains("    launched step by step: " + fallback + "\n"),
+                 qPrintable(programs));
+        QVERIFY2(programs.contains("on the host, one iteration after the other\n"),
+                 qPrintable(programs));
     }
 
     /// Told step by step and in parts; with what a later attempt has kernels for.

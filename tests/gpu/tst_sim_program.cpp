@@ -48,7 +48,7 @@ private Q_SLOTS:
         QVERIFY2(ended.out.contains("PCIe 3, 12.0 GB/s"), qPrintable(ended.out));
         QVERIFY2(ended.out.contains("NVLink 1, 60.0 GB/s"), qPrintable(ended.out));
         const QRegularExpression streams(
-            "sim:0, sim:1 +up to 4, as streams; one more brings batches "
+            "sim:0, sim:1 +up to 4, as streams of the GPU; one more copies batches "
             "+exact, tf32, bf16\n");
         QVERIFY2(ended.out.contains(streams), qPrintable(ended.out));
     }
@@ -163,11 +163,11 @@ private Q_SLOTS:
         QVERIFY2(difference < 1e-5, qPrintable(QString::number(difference)));
         const Ended refused = sim({"run", "small.weft", "--devices", "sim:0,cpu:0"});
         QVERIFY(refused.code != 0);
-        QVERIFY2(refused.error.contains("cpu:0 is none of sim"), qPrintable(refused.error));
+        QVERIFY2(refused.error.contains("cpu:0 is not a device of sim"), qPrintable(refused.error));
         write("chosen");
         QCOMPARE(communicators(), QSet<QString>{"nccl"});
         const Ended plan = sim({"plan", "small.weft", "--devices", "sim:0,cpu:0"});
-        QVERIFY2(plan.out.contains("through the hosts: cpu:0 is none of sim"),
+        QVERIFY2(plan.out.contains("through host memory: cpu:0 is not a device of sim"),
                  qPrintable(plan.out));
     }
 
@@ -279,7 +279,7 @@ private Q_SLOTS:
                      qPrintable(ended.out));
         }
         QVERIFY2(ended.out.contains("repeated: "), qPrintable(ended.out));
-        QVERIFY2(ended.out.contains("each time anew: "), qPrintable(ended.out));
+        QVERIFY2(ended.out.contains("launched step by step: "), qPrintable(ended.out));
     }
 
     /// A processor keeps filters as its kernels command, a chip as they were given: what both hold

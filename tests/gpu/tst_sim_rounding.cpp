@@ -161,7 +161,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("why");
         QTest::newRow("a processor")
             << "cpu:0"
-            << "cpu:0 computes nothing in bf16: it has no kernels for that";
+            << "cpu:0 computes nothing in bf16: it has no kernels for that precision";
         QTest::newRow("no library") << "sim:0"
                                     << "sim:0 computes nothing in bf16: there is no libcudnn.so.9";
     }
@@ -268,7 +268,7 @@ private Q_SLOTS:
         const QString exactly = "computed in exact f32 here";
         QVERIFY(said("explain", "cpu:0").contains(exactly));
         QVERIFY(!said("explain", "sim:0").contains(exactly));
-        const QString warning = "no device of the design rounds to TF32";
+        const QString warning = "no device of the design supports TF32";
         QVERIFY(said("plan", "cpu:0").contains(warning));
         QVERIFY(!said("plan", "sim:0").contains(warning));
     }

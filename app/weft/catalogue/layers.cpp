@@ -105,7 +105,7 @@ std::function<int()> addLayers(CommandLine& line) {
         const LayerKindInfo* kind = findKind(kinds, *wanted);
         if (kind == nullptr) {
             throw Error(ErrorCode::usage, {}, "there is no layer kind \"" + *wanted + "\"",
-                        "weft layers lists them");
+                        "weft layers lists the layer kinds");
         }
         if (*asJson) {
             say("{}\n", jsonOf(*kind).dump(2));

@@ -69,7 +69,7 @@ int tell(const Options& options) {
         std::erase_if(shown, [&](const SettingInfo& each) { return each.key() != options.key; });
         if (shown.empty()) {
             throw Error(ErrorCode::usage, {}, "there is no setting \"" + options.key + "\"",
-                        "weft settings lists them");
+                        "weft settings lists the settings");
         }
     }
     if (options.isJson) {

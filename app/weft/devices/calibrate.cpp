@@ -71,11 +71,11 @@ int calibratePlans(const CalibrateOptions& options) {
     }
     for (const PlanTrial& trial : trials) {
         const bool isFirst = trial.best.engine == trial.first.engine;
-        say("{}: {}\n  of {} ways {}: {}{}\n", trial.device, trial.name, trial.ways,
+        say("{}: {}\n  of {} algorithms {}: {}{}\n", trial.device, trial.name, trial.ways,
             trial.best.engine, toString(trial.best.time),
-            isFirst ? ", as the library expects"
-                    : fmt::format("; {}, which the library expects to be faster: {}",
-                                  trial.first.engine, toString(trial.first.time)));
+            isFirst ? ", also the choice of the library"
+                    : fmt::format("; {}, the choice of the library: {}", trial.first.engine,
+                                  toString(trial.first.time)));
     }
     say("\nsaved to {}\n", surveyMachine().ratesFile);
     return fine;
@@ -109,7 +109,7 @@ int calibrate(const CalibrateOptions& options) {
 
 std::function<int()> addCalibrate(CommandLine& line) {
     Verb verb = line.verb("calibrate",
-                          "measure the rates of this machine's devices and links, and keep them");
+                          "measure the rates of this machine's devices and links, and save them");
     auto options = std::make_shared<CalibrateOptions>();
     const Option backend =
         verb.option("--backend", options->backend,

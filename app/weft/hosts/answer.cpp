@@ -11,7 +11,7 @@ namespace weft {
 
 std::function<int()> addAnswer(CommandLine& line) {
     Verb verb = line.verb("answer",
-                          "host agent: another Weft starts this over ssh; not for interactive use");
+                          "host agent: started by another Weft over ssh; not for interactive use");
     verb.footer("Serves the Weft that started it over standard input and output: lists, follows, "
                 "controls and starts runs in the given folder. Ends when its input ends. `weft "
                 "host` configures how a host is reached.");

@@ -72,7 +72,7 @@ void showSeries(const fs::path& run, const ShowOptions& options) {
         recordedOf(run / "series", options.series,
                    "weft run FILE --set training.series_every=10 records every tenth step"));
     if (series.leftOut > 0) {
-        warn("{} steps had another shape and are left out", series.leftOut);
+        warn("{} steps with a different shape are omitted", series.leftOut);
     }
     const std::string steps = fmt::format("{} steps, {} to {}", series.steps.size(),
                                           series.steps.front(), series.steps.back());
@@ -225,7 +225,7 @@ void writeTensorboard(const fs::path& run, const fs::path& folder) {
     std::stop_source asFarAsItIs;
     asFarAsItIs.request_stop();
     followRun(reader, sinks, asFarAsItIs.get_token(), [](const Error& error) { throw error; });
-    say("TensorBoard's files written to {}\n", printable(folder.string()));
+    say("TensorBoard files written to {}\n", printable(folder.string()));
 }
 
 /// Opens the run and prints a warning if its log is incomplete.
@@ -265,14 +265,14 @@ int show(const ShowOptions& options) {
     const fs::path& folder = place.folder();
     std::error_code none;
     if (!fs::is_directory(folder, none)) {
-        throw Error(ErrorCode::file, Where{.file = options.run}, "is not the folder of a run",
-                    "name one that weft runs lists");
+        throw Error(ErrorCode::file, Where{.file = options.run}, "is not a run directory",
+                    "name a run that weft runs lists");
     }
     bool isDone = false;
     if (!options.trace.empty()) {
         const Timeline timeline = readTimeline(folder, 0, std::numeric_limits<std::int64_t>::max());
         writeTrace(timeline, options.trace);
-        say("trace written to {}; Perfetto opens it\n", printable(options.trace));
+        say("trace written to {}; open it with Perfetto\n", printable(options.trace));
         if (timeline.clockError.count > 0) {
             say("the clocks of the ranks differ; their offsets were measured with an error of {}\n",
                 toString(timeline.clockError));

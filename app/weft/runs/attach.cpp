@@ -28,8 +28,8 @@ std::function<int()> addAttach(CommandLine& line) {
         std::error_code none;
         if (place.line() == nullptr &&
             !std::filesystem::exists(place.folder() / "design.weft", none)) {
-            throw Error(ErrorCode::file, Where{.file = *folder}, "is not the folder of a run",
-                        "name one that weft runs lists");
+            throw Error(ErrorCode::file, Where{.file = *folder}, "is not a run directory",
+                        "name a run that weft runs lists");
         }
         return followOnTerminal(place.folder(), *asJson);
     };

@@ -56,7 +56,7 @@ InferenceResult resultFor(const InferOptions& options) {
     } else if (!place.run.empty()) {
         request.weights = checkpointOf(place.run);
     } else {
-        throw Error(ErrorCode::usage, {}, "a design alone has no weights",
+        throw Error(ErrorCode::usage, {}, "a design contains no weights",
                     "name them with --weights, or give the folder of a run");
     }
     std::ranges::transform(options.inputs, std::back_inserter(request.inputs), inputOf);
@@ -119,7 +119,8 @@ void printText(const InferenceResult& result, std::size_t top) {
                 line += fmt::format("  {} {:.1f} %", guess.name, 100 * guess.confidence);
             }
             if (line.empty()) {
-                say("  no classes: write the numbers with --output FILE.npy or --json\n");
+                say("  the output has no classes: write its values with --output FILE.npy or "
+                    "--json\n");
                 break;
             }
             say("{:>6}{}\n", example + 1, line);

@@ -15,15 +15,14 @@ std::function<int()> addProve(CommandLine& line) {
     Verb verb = line.verb(
         "prove",
         "check that a few steps with the design's assignments give the same numbers as one device");
-    verb.footer("Exits with 1 when a value differs by more than the tolerance, and names the "
-                "first such layer. With --ranks the devices are spread over processes of MPI, "
-                "which compute together as those of a run do.\n"
-                "Where two numbers nearly tie, the sign before a ReLU or the position in a max "
-                "pool may flip, and gradients jump with it. Such flips are counted per layer and "
-                "are no differences: the one device takes its step with the choices of the spread "
-                "devices. A choice that differs where no numbers tie is a mistake.\n"
-                "Examples: weft prove design.weft --devices cpu:0,cpu:1\n"
-                "          weft prove design.weft --ranks 2");
+    verb.footer(
+        "Exits with 1 when a value differs by more than the tolerance, and names the first such "
+        "layer. With --ranks the devices are spread over MPI processes, as in a run.\nIf two "
+        "numbers are nearly equal, rounding may flip the sign before a ReLU or the position in a "
+        "max pool, which changes gradients abruptly. Such flips are counted per layer and are not "
+        "differences: the single device repeats its step with the choices of the spread devices. A "
+        "choice that differs although the numbers are not nearly equal is a mistake.\nExamples: "
+        "weft prove design.weft --devices cpu:0,cpu:1\n          weft prove design.weft --ranks 2");
     struct Options {
         std::string file;
         std::vector<std::string> settings;

@@ -220,7 +220,7 @@ void refuseOf(const Verb& verb, const std::vector<std::string>& names, const cha
     const std::vector<std::string> typed = verb.typed({});
     for (const std::string& name : names) {
         if (std::ranges::find(typed, name) != typed.end()) {
-            throw Error(ErrorCode::usage, {}, name + " " + why, "leave it out");
+            throw Error(ErrorCode::usage, {}, name + " " + why, "leave the option out");
         }
     }
 }

@@ -27,7 +27,7 @@ template <std::size_t operands, class Settle>
 [[nodiscard]] ChoiceOrRefusal elementwiseOf(const KernelRequest& request, Settle settle) {
     const auto format = formatForAll(request, request.outputs[0].shape);
     if (!format) {
-        return refuse("operands lie in different formats");
+        return refuse("operands have different memory formats");
     }
     const std::int64_t n = request.outputs[0].elements();
     const int cores = request.cores;

@@ -78,11 +78,11 @@ Chain<Kept> chainOf(const Links& chain, const KernelArguments& arguments) {
 ChoiceOrRefusal chooseChain(const KernelRequest& request) {
     const std::optional<Links> links = linksOf(*request.body);
     if (!links || links->links.size() > Chain<float>::most) {
-        return refuse("one launch does not take such a chain");
+        return refuse("one kernel launch cannot compute this chain");
     }
     const auto format = formatForAll(request, request.outputs[0].shape);
     if (!format) {
-        return refuse("operands lie in different formats");
+        return refuse("operands have different memory formats");
     }
     const std::int64_t n = request.outputs[0].elements();
     const auto callOfKept = [&]<class Kept>(Kept) {

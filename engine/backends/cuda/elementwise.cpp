@@ -29,7 +29,7 @@ KernelChoice callOf(const PerElement& op, float number, std::int64_t n) {
 ChoiceOrRefusal choosePerElement(const KernelRequest& request, const PerElement& op) {
     const auto format = formatForAll(request, request.outputs[0].shape);
     if (!format) {
-        return refuse("operands lie in different formats");
+        return refuse("operands have different memory formats");
     }
     const float number = numberOf(op, request.attributes);
     const std::int64_t n = request.outputs[0].elements();

@@ -55,7 +55,8 @@ public:
     bool hasFinished() override {
         if (aborted_.load(std::memory_order_acquire)) {
             throw Error(ErrorCode::stopped, Where{.op = meeting_->request.name},
-                        "the run was ended while waiting here", "see the first failure of the run");
+                        "the run was ended while this operation was waiting",
+                        "look at the first failure of the run");
         }
         if (!hasMet_) {
             for (const Member& member : meeting_->members) {
@@ -134,7 +135,8 @@ public:
     std::unique_ptr<Collective> prepare(const CollectiveRequest& request,
                                         DeviceId member) override {
         const auto me = std::ranges::find(request.members, member);
-        ensure(me != request.members.end(), "a device prepares a collective it has no part in");
+        ensure(me != request.members.end(),
+               "a device takes part in every collective that it prepares");
         const std::scoped_lock lock(mutex_);
         const auto position = static_cast<std::size_t>(me - request.members.begin());
         // A second program reuses the numbers. Members prepare in turn, so each joins the matching

@@ -21,7 +21,8 @@ public:
         address_ = mmap(nullptr, mapped(), PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (address_ == MAP_FAILED) {
-            throw Error(ErrorCode::memory, {}, "no room for addresses of " + toString(size),
+            throw Error(ErrorCode::memory, {},
+                        "the address space has no room for " + toString(size),
                         "choose a smaller batch or more devices");
         }
     }
@@ -99,14 +100,15 @@ private:
 };
 
 KernelChoice choose(const KernelRequest& request) {
-    return {
-        .implementation = "null", .make = [op = request.op] {
-            return makeKernel([op](const KernelArguments& arguments) {
-                ensure(arguments.stream != nullptr, "a null kernel runs on a stream of its device");
-                auto& clock = *static_cast<StreamClock*>(arguments.stream->handle());
-                clock.pass(arguments.predicted + (clock.delay ? clock.delay(op) : Nanoseconds{}));
-            });
-        }};
+    return {.implementation = "null", .make = [op = request.op] {
+                return makeKernel([op](const KernelArguments& arguments) {
+                    ensure(arguments.stream != nullptr,
+                           "a null kernel runs on a stream of its own device");
+                    auto& clock = *static_cast<StreamClock*>(arguments.stream->handle());
+                    clock.pass(arguments.predicted +
+                               (clock.delay ? clock.delay(op) : Nanoseconds{}));
+                });
+            }};
 }
 
 std::unique_ptr<Device> open(const std::string& device, int cores) {
@@ -118,7 +120,7 @@ std::unique_ptr<Device> open(const std::string& device, int cores) {
     Settings settings{.sheet = {}, .time = Time::hosts, .delay = {}};
     settings.sheet.name = device;
     settings.sheet.backend = "null";
-    settings.sheet.model = "takes the predicted time, computes nothing";
+    settings.sheet.model = "simulates the predicted time without computing";
     settings.sheet.cores = cores;
     return makeDevice(std::move(settings));
 }

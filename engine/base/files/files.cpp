@@ -26,16 +26,18 @@ void throwFileError(const fs::path& path, std::string_view action, int number) {
     case ENOSPC:
     case EDQUOT: remedy = "free space on its disk, or choose another folder"; break;
     case EACCES:
-    case EPERM: remedy = "give yourself the right to it, or choose another folder"; break;
-    case EROFS: remedy = "its disk can only be read: choose another folder"; break;
+    case EPERM: remedy = "change its permissions, or choose another folder"; break;
+    case EROFS: remedy = "its disk is read-only: choose another folder"; break;
     case EFBIG: remedy = "raise the limit on file sizes (ulimit -f), or choose another disk"; break;
     case EMFILE:
     case ENFILE: remedy = "raise the limit on open files (ulimit -n)"; break;
-    case EISDIR: remedy = "it is a folder: name a file"; break;
+    case EISDIR: remedy = "it is a folder: name a regular file"; break;
     case ENOTDIR: remedy = "a part of the path is a file: check the path"; break;
     case ENAMETOOLONG: remedy = "choose a shorter name"; break;
-    case ELOOP: remedy = "its links lead round in a circle: name a file"; break;
-    case EPIPE: remedy = "its reader went away: see why, or name a file"; break;
+    case ELOOP: remedy = "its symbolic links form a cycle: name a regular file"; break;
+    case EPIPE:
+        remedy = "the process that reads the pipe ended: start it again, or name a regular file";
+        break;
     default: break;
     }
     Where where;
@@ -109,7 +111,7 @@ void refuseIfNoFile(const fs::path& path, const struct stat& facts) {
     }
     if (!S_ISREG(facts.st_mode)) {
         throw Error(ErrorCode::file, Where{.file = path.string()},
-                    "is a pipe or a device, and a file of its own belongs there",
+                    "is a pipe or a device, but a regular file is needed",
                     "move it away, or choose another name");
     }
 }
@@ -174,7 +176,7 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
 }
 
 void AtomicFile::commit() {
-    ensure(file_.isOpen(), "an AtomicFile is committed once");
+    ensure(file_.isOpen(), "an AtomicFile is committed only once");
     // Some network and memory file systems do not support fsync and return EINVAL.
     if (::fsync(file_.get()) != 0 && errno != EINVAL) {
         throwFileError(path_, "write", errno);
@@ -212,7 +214,7 @@ std::string readFile(const fs::path& path, std::size_t limit) {
     }
     if (!S_ISREG(facts.st_mode)) {
         throw Error(ErrorCode::file, Where{.file = path.string()},
-                    "is a pipe or a device, which has no end to read to", "name a file");
+                    "is a pipe or a device, not a regular file", "name a regular file");
     }
     std::string text;
     const auto said = static_cast<std::size_t>(std::max<off_t>(facts.st_size, 0));
@@ -236,14 +238,14 @@ std::string readFile(const fs::path& path, std::size_t limit) {
     where.file = path.string();
     throw Error(ErrorCode::format, std::move(where),
                 fmt::format("is longer than the {} bytes allowed", limit),
-                "check that this is the file that was meant");
+                "check that this is the right file");
 }
 
 void makeFolder(const fs::path& path) {
     std::error_code error;
     fs::create_directories(path, error);
     if (error) {
-        throwFileError(path, "make the folder", error.value());
+        throwFileError(path, "create the folder", error.value());
     }
 }
 

@@ -115,8 +115,9 @@ void writeInPlace(int descriptor, std::span<const std::byte> bytes, const fs::pa
             if (::poll(&room, 1, static_cast<int>(limit)) == 0) {
                 throw Error(
                     ErrorCode::file, Where{.file = path.string()},
-                    fmt::format("its reader has taken nothing for {} s", progressLimit.count()),
-                    "see why its reader does not go on, or name a file");
+                    fmt::format("the process that reads the pipe has accepted no data for {} s",
+                                progressLimit.count()),
+                    "check why that process does not read, or name a file");
             }
             continue;
         }
@@ -146,7 +147,7 @@ OutputFile::OutputFile(fs::path path) : path_(std::move(path)) {
     }
     if (S_ISSOCK(facts.st_mode)) {
         throw Error(ErrorCode::file, Where{.file = path_.string()},
-                    "is a socket, which takes no file", "name a file");
+                    "is a socket, which cannot be written as a file", "name a file");
     }
     inPlace_ = openInPlace(path_, S_ISFIFO(facts.st_mode));
     if (::fstat(inPlace_.get(), &facts) != 0 || S_ISREG(facts.st_mode)) {

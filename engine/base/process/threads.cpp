@@ -13,7 +13,7 @@ void nameThisThread(const std::string& name) {
 
 void refuseThread(const std::string& name) {
     throw Error(ErrorCode::memory, {},
-                "this process may have no more threads: there is none for " + name,
+                "the system allows no more threads for this process: cannot start " + name,
                 "use fewer devices or streams, or raise the limits that ulimit -a shows");
 }
 

@@ -9,10 +9,10 @@
 namespace weft {
 
 void throwTimeout(std::string_view name, std::chrono::nanoseconds limit, std::string_view remedy) {
-    throw Error(
-        ErrorCode::timeout, {},
-        fmt::format("no word for {}, waiting for {}", toString(Nanoseconds{limit.count()}), name),
-        std::string(remedy));
+    throw Error(ErrorCode::timeout, {},
+                fmt::format("timed out after {}, waiting for {}",
+                            toString(Nanoseconds{limit.count()}), name),
+                std::string(remedy));
 }
 
 } // namespace weft

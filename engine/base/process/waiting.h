@@ -30,8 +30,9 @@ private:
 };
 
 /// Throws Error{timeout}: "no word for 10 s: waiting for the writer of events".
-[[noreturn]] void throwTimeout(std::string_view name, std::chrono::nanoseconds limit,
-                               std::string_view remedy = "check that what it waits for still runs");
+[[noreturn]] void
+throwTimeout(std::string_view name, std::chrono::nanoseconds limit,
+             std::string_view remedy = "check that the other process or device still runs");
 
 /// Waits until `isMet` holds. `name` is what is waited for: "the last write of the log".
 template <class Condition>

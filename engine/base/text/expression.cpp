@@ -167,7 +167,7 @@ private:
             fail("the number is too large or too small");
         }
         if (realFault != std::errc()) {
-            fail("this is not a number");
+            fail("the text is not a number");
         }
         std::int64_t integer = 0;
         const auto [integerEnd, integerFault] = std::from_chars(begin, end, integer);

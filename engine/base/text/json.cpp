@@ -54,8 +54,8 @@ public:
         Level& level = levels_.back();
         auto& members = level.value->get_ref<Json::object_t&>();
         if (!level.take(members, name)) {
-            return fail(fmt::format("the key '{}' stands twice in one object", shown(name)),
-                        "take one of them out");
+            return fail(fmt::format("the key '{}' occurs twice in one object", shown(name)),
+                        "remove one of them");
         }
         if (!book(2 * (sizeof(Json::object_t::value_type) + stringBytes(name)))) {
             return false;
@@ -75,7 +75,7 @@ public:
                 text.erase(0, at + mark.size());
             }
         }
-        fault_ = {"not valid JSON: " + text, "mend the text there",
+        fault_ = {"not valid JSON: " + text, "correct the text at this position",
                   position == 0 ? 0 : position - 1};
         return false;
     }
@@ -116,8 +116,9 @@ private:
 
     bool book(std::size_t bytes) {
         used_ += bytes;
-        return used_ <= budget_ || fail("holds more values than a text of its size should",
-                                        "it is not a file of Weft, or split it into several");
+        return used_ <= budget_ ||
+               fail("contains too many values for its size",
+                    "check that this is a file of Weft, or split it into several files");
     }
 
     /// Returns the place for the next value, or nullptr if the memory limit is exceeded.
@@ -146,7 +147,7 @@ private:
         if (levels_.size() >= limits_.depth) {
             return fail(
                 fmt::format("lists and objects are nested more than {} deep", limits_.depth),
-                "make it flatter");
+                "reduce the nesting");
         }
         Json* at = place(std::move(value), 48);
         if (at == nullptr) {
@@ -209,7 +210,7 @@ Json parseJson(std::string_view text, std::string_view source, JsonLimits limits
         throw Error(
             ErrorCode::format, where,
             fmt::format("is {} bytes long, more than the {} allowed", text.size(), limits.bytes),
-            "it is not a file of Weft, or split it into several");
+            "check that this is a file of Weft, or split it into several files");
     }
     Builder builder(text, limits);
     const char* furthest = text.data();

@@ -109,7 +109,8 @@ std::string elided(std::string_view text, std::size_t width) {
 TextTable::TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
 void TextTable::addRow(std::vector<std::string> cells) {
-    ensure(cells.size() <= columns_.size(), "a row has no more cells than its table has columns");
+    ensure(cells.size() <= columns_.size(),
+           "a row has at most as many cells as its table has columns");
     cells.resize(columns_.size());
     rows_.push_back(std::move(cells));
 }

@@ -40,7 +40,7 @@ std::unique_ptr<Kernel> sumKernel(std::size_t terms, std::int64_t elements,
             return choice->make();
         }
     }
-    ensure(false, "devices that have a communicator of their own can add");
+    ensure(false, "devices with a communicator have a kernel that adds");
     return nullptr;
 }
 
@@ -60,8 +60,8 @@ ChipJoined::ChipJoined(const CollectiveRequest& request, DeviceId member,
       seat_(seat),
       areApart_(areApart),
       mostOffers_(mostOffersOf(request)),
-      telling_(*seat.hosts, request.name + ": where it lies", request.number, request.members,
-               member, sizeof(Word) + mostOffers_ * sizeof(Address)),
+      telling_(*seat.hosts, request.name + ": copy to its memory format", request.number,
+               request.members, member, sizeof(Word) + mostOffers_ * sizeof(Address)),
       peers_(request.members.size()) {
     if (request.isAllReduce) {
         settleShares(request, *seat.kernels);
@@ -84,7 +84,8 @@ void ChipJoined::settleShares(const CollectiveRequest& request, const KernelList
 
 void ChipJoined::allReduce(Stream& stream, std::span<const Summed> tensors, DType dtype,
                            Reduction reduction) {
-    ensure(dtype == DType::f32 && reduction == Reduction::sum, "workers on a chip sum f32");
+    ensure(dtype == DType::f32 && reduction == Reduction::sum,
+           "workers on a GPU sum f32 values only");
     summed_.assign(tensors.begin(), tensors.end());
     std::vector<Address> offers;
     for (const Summed& tensor : summed_) {
@@ -107,7 +108,7 @@ void ChipJoined::exchange(Stream& stream, std::span<const Message> messages) {
 
 /// Records the event after which operands are ready, and sends addresses and events to the others.
 void ChipJoined::begin(Stream& stream, const std::vector<Address>& offers) {
-    ensure(offers.size() <= mostOffers_, "a member offers what it said that it would");
+    ensure(offers.size() <= mostOffers_, "a worker offers the buffers that it announced");
     stream_ = &stream;
     Word word{.process = thisProcess()};
     for (std::size_t k = 0; k < events; ++k) {
@@ -259,7 +260,7 @@ void ChipJoined::takeMessages() {
         while (next[from] < peer.offers.size() && peer.offers[next[from]].to != me_) {
             ++next[from];
         }
-        ensure(next[from] < peer.offers.size(), "two members have other messages for each other");
+        ensure(next[from] < peer.offers.size(), "two workers agree on the messages between them");
         copy(reach(peer, peer.offers[next[from]++]), message.at, message.bytes);
     }
 }

@@ -14,7 +14,7 @@ namespace {
 
 /// Larger than any node number of a plan, so that no collective of a program has this number.
 constexpr std::uint32_t reachNumber = 0xFFFFFFFC;
-constexpr const char* others = "the other workers on this chip";
+constexpr const char* others = "the other workers on this GPU";
 
 /// How members of a set can access each other's memory.
 enum class Reach : std::uint8_t { asOneProcess, acrossProcesses, notAtAll };
@@ -94,7 +94,8 @@ private:
     [[nodiscard]] ChipSharing& sharing() const {
         ChipSharing* const mine = seat().device->sharing();
         if (mine == nullptr) {
-            throw Error(ErrorCode::device, {}, "processes share nothing of this device", "");
+            throw Error(ErrorCode::device, {}, "processes cannot share the memory of this device",
+                        "");
         }
         return *mine;
     }

@@ -161,7 +161,7 @@ HostDoor openHostDoor(bool isAcrossHosts) {
     }
     if (door.sockets.empty()) {
         throw Error(ErrorCode::peer, {},
-                    std::string("no socket opens for the ranks of the run: ") +
+                    std::string("cannot open a socket for the ranks of the run: ") +
                         std::strerror(errno),
                     "raise the limit on open files (ulimit -n)");
     }
@@ -192,8 +192,9 @@ FileHandle connectTo(const std::string& address, std::chrono::milliseconds limit
         }
         rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
     }
-    throw Error(ErrorCode::peer, {}, "the host channel of the run does not answer at " + address,
-                "see that the launcher lives, and that a firewall lets ranks reach each other");
+    throw Error(ErrorCode::peer, {}, "the launcher of the run does not answer at " + address,
+                "check that the launcher is running, and that no firewall blocks connections "
+                "between ranks");
 }
 
 } // namespace weft

@@ -195,7 +195,7 @@ struct HostHub::State {
             if (!isThere) {
                 seat.stream.close();
                 if (seat.isPresent()) {
-                    lose(seat, "its process died");
+                    lose(seat, "the process of this rank died");
                 }
             }
         }
@@ -293,7 +293,7 @@ struct HostHub::State {
         }
         settle(Error(ErrorCode::peer,
                      Where{.rank = other->identity.rank, .host = other->identity.host},
-                     "this rank made another plan than rank 0",
+                     "the plan of this rank differs from that of rank 0",
                      "give all ranks the same design and version of Weft"));
     }
 
@@ -319,17 +319,19 @@ struct HostHub::State {
         }
         for (Seat& seat : seats) {
             if (seat.isPresent() && now - seat.heard > settings.limit) {
-                lose(seat,
-                     fmt::format("no word for {:.3g} s: it is stopped, or its host is cut off",
-                                 static_cast<double>(settings.limit.count()) / 1000));
+                lose(
+                    seat,
+                    fmt::format(
+                        "no message for {:.3g} s: the rank is stopped, or its host is disconnected",
+                        static_cast<double>(settings.limit.count()) / 1000));
             }
         }
         const auto missing = std::ranges::find(seats, false, &Seat::hasJoined);
         if (firstJoin != Clock::time_point() && missing != seats.end() &&
             now - firstJoin > settings.joinLimit) {
             settle(Error(ErrorCode::peer, Where{.rank = static_cast<int>(missing - seats.begin())},
-                         "this rank never came",
-                         "see what mpirun says of it; the others have waited long enough"));
+                         "this rank never connected",
+                         "look for its error in the output of mpirun, and start the run again"));
         }
         if (loss && loss->isKnown(presentRanks())) {
             settle(loss->cause(folder));

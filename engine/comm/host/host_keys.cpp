@@ -29,8 +29,9 @@ std::chrono::milliseconds limitIn(const char* name, std::chrono::milliseconds ot
     char* end = nullptr;
     const double seconds = std::strtod(text.c_str(), &end);
     if (*end != '\0' || !std::isfinite(seconds) || seconds < 0.1 || seconds > 1e6) {
-        throw Error(ErrorCode::usage, Where{.op = name}, "\"" + text + "\" is no number of seconds",
-                    "give one from 0.1 up, or none");
+        throw Error(ErrorCode::usage, Where{.op = name},
+                    "\"" + text + "\" is not a number of seconds",
+                    "set it to 0.1 or more, or unset it");
     }
     return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
 }

@@ -45,11 +45,12 @@ HostMessage awaitMessage(HostStream& stream, const Deadline& deadline) {
         pollfd look{stream.descriptor(), POLLIN, 0};
         const auto left = std::chrono::duration_cast<milliseconds>(deadline.left());
         if (deadline.hasPassed()) {
-            refuse("does not answer");
+            refuse("the launcher does not answer");
         }
         ::poll(&look, 1, static_cast<int>(left.count()) + 1);
         if (!stream.read(said) && said.empty()) {
-            refuse("turned this rank away: it is taken, or this rank is none of the run's");
+            refuse("the launcher refused the connection: the rank is connected already, or does "
+                   "not belong to this run");
         }
     }
     return said.front();
@@ -97,7 +98,7 @@ struct HostLink::State {
         const HostMessage welcome = awaitMessage(stream, deadline);
         if (welcome.word != HostWord::welcome ||
             welcome.text != proofOf(settings.secret, "hub" + drawn + challenge.text)) {
-            refuse("does not know the secret of the run");
+            refuse("the process at this address does not know the secret of the run");
         }
         stream.send(HostWord::identity, textOf(settings.identity));
     }
@@ -141,10 +142,11 @@ struct HostLink::State {
         }
         if (!isThere) {
             stream.close();
-            lose("its process died");
+            lose("the process died");
         } else if (stream.isOpen() && now - heard > settings.limit) {
-            lose(fmt::format("no word for {:.3g} s: it is stopped, or its host is cut off",
-                             static_cast<double>(settings.limit.count()) / 1000));
+            lose(fmt::format(
+                "no message for {:.3g} s: the process is stopped, or its host is disconnected",
+                static_cast<double>(settings.limit.count()) / 1000));
         }
     }
 
@@ -236,7 +238,7 @@ struct HostLink::State {
         }
         fail({Error(ErrorCode::peer, std::move(where),
                     (settings.keeper.rank < 0 ? "the launcher: " : "") + what,
-                    "weft resume goes on from the last checkpoint"),
+                    "weft resume continues from the last checkpoint"),
               std::move(alive)});
     }
 

@@ -35,7 +35,7 @@ Error Loss::cause(const std::string& folder) const {
         const auto& [rank, stand] = *witness_;
         where.layer = stand.layer;
         where.op = stand.op;
-        what += fmt::format("; rank {} waited here", rank);
+        what += fmt::format("; rank {} was waiting at this point", rank);
         if (!stand.arrived.empty()) {
             what += ", arrived: " + listed(stand.arrived);
         }
@@ -44,11 +44,11 @@ Error Loss::cause(const std::string& folder) const {
         }
     }
     for (const RankIdentity& other : also_) {
-        what += fmt::format("; rank {} ({}) is gone too", other.rank, other.host);
+        what += fmt::format("; rank {} ({}) was lost too", other.rank, other.host);
     }
     return {ErrorCode::peer, std::move(where), std::move(what),
-            folder.empty() ? "see why it ended, and start the run anew"
-                           : "weft resume " + folder + " goes on from the last checkpoint"};
+            folder.empty() ? "see why the rank ended, and start the run again"
+                           : "weft resume " + folder + " continues from the last checkpoint"};
 }
 
 } // namespace weft

@@ -59,7 +59,8 @@ Secret drawSecret() {
     Secret secret{};
     if (::getrandom(secret.data(), sizeof(secret), 0) != static_cast<ssize_t>(sizeof(secret))) {
         throw Error(ErrorCode::device, {},
-                    std::string("the system gives no random numbers: ") + std::strerror(errno),
+                    std::string("the system cannot provide random numbers: ") +
+                        std::strerror(errno),
                     "run on a system with getrandom");
     }
     return secret;

@@ -16,7 +16,8 @@ namespace weft {
 Waker::Waker() : event_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
     if (!event_.isOpen()) {
         throw Error(ErrorCode::device, {},
-                    std::string("no event for the host channel: ") + std::strerror(errno),
+                    std::string("cannot create an eventfd for the connection between ranks: ") +
+                        std::strerror(errno),
                     "raise the limit on open files (ulimit -n)");
     }
 }

@@ -35,7 +35,7 @@ void check(int code, const char* call) {
     MPI_Error_string(code, text.data(), &length);
     throw Error(ErrorCode::peer, Where{.op = call},
                 std::string(text.data(), static_cast<std::size_t>(length)),
-                "check that all ranks run and reach each other");
+                "check that all ranks run and that the network connects them");
 }
 
 /// The launcher makes Open MPI write its own messages to a descriptor of mpirun. Here that
@@ -99,7 +99,7 @@ public:
 private:
     static int sizeOf(std::size_t bytes) {
         ensure(bytes <= static_cast<std::size_t>(std::numeric_limits<int>::max()),
-               "a message is over two gigabytes");
+               "a message has less than two gigabytes");
         return static_cast<int>(bytes);
     }
 
@@ -154,8 +154,9 @@ public:
             check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided),
                   "MPI_Init_thread");
             if (provided < MPI_THREAD_SERIALIZED) {
-                throw Error(ErrorCode::peer, {}, "this MPI lets only one thread speak",
-                            "use an MPI built with thread support");
+                throw Error(ErrorCode::peer, {},
+                            "this MPI library allows calls from one thread only",
+                            "use an MPI library built with MPI_THREAD_SERIALIZED or more");
             }
         }
         MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
@@ -193,7 +194,7 @@ public:
                                          MPI_COMM_WORLD, &request)
                              : MPI_Isend(bytes.data(), size, MPI_BYTE, 0, partTag, MPI_COMM_WORLD,
                                          &request),
-                  "bringing a part to rank 0");
+                  "sending a part to rank 0");
         }
         waitFor(request, "a part of the checkpoint", limit);
     }
@@ -224,7 +225,7 @@ private:
             check(MPI_Ibcast(data, static_cast<int>(size), MPI_BYTE, 0, MPI_COMM_WORLD, &request),
                   "MPI_Ibcast");
         }
-        waitFor(request, "what rank 0 shares", limit);
+        waitFor(request, "the broadcast from rank 0", limit);
     }
 
     void waitFor(MPI_Request& request, const char* name, std::chrono::seconds limit) {
@@ -241,12 +242,13 @@ private:
             if (aborted_.load()) {
                 failed_ = true;
                 throw Error(ErrorCode::stopped, Where{.op = name},
-                            "the run was ended while waiting here",
-                            "see the first failure of the run");
+                            "the run was ended while this operation was waiting",
+                            "look at the first failure of the run");
             }
             if (deadline.hasPassed()) {
                 failed_ = true;
-                throwTimeout(name, limit, "see which rank stopped, and weft resume the run");
+                throwTimeout(name, limit,
+                             "see which rank stopped, and resume the run with weft resume");
             }
             std::this_thread::sleep_for(std::chrono::microseconds(200));
         }

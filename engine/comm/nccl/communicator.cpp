@@ -15,7 +15,7 @@ namespace {
 
 /// Larger than any node number of a plan, so that no collective of a program has this number.
 constexpr std::uint32_t joinNumber = 0xFFFFFFFD;
-constexpr const char* telling = "the members of NCCL's communicator";
+constexpr const char* telling = "the other ranks to join the NCCL communicator";
 
 class NcclCommunicator final : public QueuedCommunicator {
 public:
@@ -53,7 +53,7 @@ private:
         return communicator;
     }
 
-    static constexpr const char* othersOf = "the other members of NCCL's communicator";
+    static constexpr const char* othersOf = "the other ranks of the NCCL communicator";
 
     std::map<std::vector<DeviceId>, std::shared_ptr<NcclHandle>> communicators_;
 };

@@ -69,10 +69,10 @@ Library opened() {
     void* const handle = openLibrary("libnccl.so.2");
     int version = 0;
     if (handle == nullptr) {
-        library.lacks = "there is no libnccl.so.2";
+        library.lacks = "libnccl.so.2 was not found";
     } else if (!hasAll(handle, library) || library.getVersion(&version) != ncclSuccess ||
                version < oldest) {
-        library.lacks = "libnccl.so.2 is too old: 2.18 and later serve";
+        library.lacks = "libnccl.so.2 is too old: version 2.18 or later is needed";
     } else {
         library.version =
             fmt::format("{}.{}.{}", version / 10000, version / 100 % 100, version % 100);
@@ -89,7 +89,7 @@ const Library& library() {
 [[noreturn]] void fail(ncclResult_t code, const char* what) {
     throw Error(ErrorCode::peer, {},
                 fmt::format("NCCL, {}: {}", what, library().getErrorString(code)),
-                "see why a peer stopped; set training.communicator to host to run without NCCL");
+                "see why a rank stopped; set training.communicator to host to run without NCCL");
 }
 
 /// Throws unless the call has succeeded or is in progress.
@@ -148,7 +148,7 @@ Found survey() { return {library().version, library().lacks}; }
 
 Id makeId() {
     ncclUniqueId id{};
-    require(library().getUniqueId(&id), "the members' id");
+    require(library().getUniqueId(&id), "creating the communicator's id");
     static_assert(sizeof(id) == sizeof(Id));
     return std::bit_cast<Id>(id);
 }
@@ -159,14 +159,15 @@ Membership* join(const Id& id, int members, int me) {
     auto membership = std::make_unique<Membership>();
     require(library().initRank(&membership->communicator, members, std::bit_cast<ncclUniqueId>(id),
                                me, &config),
-            "joining the other members");
+            "joining the communicator");
     return membership.release();
 }
 
 bool isThrough(Membership* membership) {
     ncclResult_t state = ncclSuccess;
-    require(library().getAsyncError(membership->communicator, &state), "asking how far it is");
-    require(state, "what was begun");
+    require(library().getAsyncError(membership->communicator, &state),
+            "querying the communicator's state");
+    require(state, "asynchronous operation");
     return state == ncclSuccess;
 }
 

@@ -45,7 +45,7 @@ KernelChoice choiceOf(const KernelRequest& request, const KernelList& kernels) {
             return std::move(*choice);
         }
     }
-    ensure(false, "devices that have a communicator of their own can add");
+    ensure(false, "devices with a communicator have a kernel that adds");
     return {};
 }
 

@@ -54,7 +54,7 @@ public:
     void start(std::span<const void* const> inputs, std::span<void* const> outputs,
                Stream* stream) override {
         if (stream == nullptr) { // for the compiler's null analysis
-            ensure(false, "what devices exchange stands in a stream");
+            ensure(false, "an exchange between devices is enqueued on a stream");
             return;
         }
         stream_ = stream;
@@ -149,8 +149,8 @@ private:
 } // namespace
 
 void throwStopped() {
-    throw Error(ErrorCode::stopped, {}, "the run was ended while waiting here",
-                "see the first failure of the run");
+    throw Error(ErrorCode::stopped, {}, "the run was ended while this operation was waiting",
+                "look at the first failure of the run");
 }
 
 void Scratch::require(Bytes size) {
@@ -163,7 +163,7 @@ void Scratch::require(Bytes size) {
 std::unique_ptr<Collective> QueuedCommunicator::prepare(const CollectiveRequest& request,
                                                         DeviceId member) {
     const auto at = std::ranges::find(request.members, member);
-    ensure(at != request.members.end(), "who prepares a collective takes part in it");
+    ensure(at != request.members.end(), "a worker takes part in every collective that it prepares");
     return named(request.name, [&]() -> std::unique_ptr<Collective> {
         std::shared_ptr<Joined> joined = join(request, member);
         if (joined == nullptr) {
@@ -206,7 +206,7 @@ void QueuedCommunicator::await(const Deadline& deadline, const std::string& what
             return;
         }
         if (deadline.hasPassed()) {
-            throwTimeout(what, deadline.limit(), "see why the others stopped");
+            throwTimeout(what, deadline.limit(), "see why the other ranks stopped");
         }
         std::this_thread::sleep_for(look);
     }

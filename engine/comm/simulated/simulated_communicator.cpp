@@ -45,7 +45,8 @@ private:
         while (!line.sent.empty() && !line.wanted.empty()) {
             const auto& [sent, source] = line.sent.front();
             const auto& [wanted, target] = line.wanted.front();
-            ensure(source.size() == target.size(), "a message and who waits for it differ in size");
+            ensure(source.size() == target.size(),
+                   "a message has the size that its receiver expects");
             std::ranges::copy(source, target.begin());
             ended_[sent] = true;
             ended_[wanted] = true;

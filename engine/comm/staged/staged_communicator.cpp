@@ -86,7 +86,7 @@ public:
     void start(std::span<const void* const> inputs, std::span<void* const> outputs,
                Stream* stream) override {
         if (stream == nullptr) { // for the compiler's null analysis
-            ensure(false, "what is staged stands in a stream");
+            ensure(false, "a staged copy is enqueued on a stream");
             return;
         }
         stream_ = stream;
@@ -163,7 +163,8 @@ public:
     [[nodiscard]] std::unique_ptr<Collective> prepare(const CollectiveRequest& request,
                                                       DeviceId member) override {
         const auto at = std::ranges::find(request.members, member);
-        ensure(at != request.members.end(), "who prepares a collective takes part in it");
+        ensure(at != request.members.end(),
+               "a worker takes part in every collective that it prepares");
         return std::make_unique<StagedCollective>(
             communicator_.prepare(request, member), request,
             static_cast<std::size_t>(at - request.members.begin()), staging_);
@@ -183,7 +184,8 @@ std::unique_ptr<Communicator> makeStagedCommunicator(Communicator& communicator,
 
 Bytes stagedBytes(const CollectiveRequest& request, DeviceId member) {
     const auto found = std::ranges::find(request.members, member);
-    ensure(found != request.members.end(), "who stages a collective takes part in it");
+    ensure(found != request.members.end(),
+           "a worker takes part in every collective that it stages");
     const auto index = static_cast<std::size_t>(found - request.members.begin());
     const Buffers given(request.inputBytes[index], 0);
     return {Buffers(request.outputBytes[index], given.end()).end()};

@@ -88,7 +88,8 @@ public:
     bool hasFinished() override {
         if (aborted_.load(std::memory_order_acquire)) {
             throw Error(ErrorCode::stopped, Where{.op = shared_->request.name},
-                        "the run was ended while waiting here", "see the first failure of the run");
+                        "the run was ended while this operation was waiting",
+                        "look at the first failure of the run");
         }
         const auto areThere = [this] { return arePartnersThere(); };
         meeting_.look(areThere);
@@ -246,7 +247,8 @@ public:
     std::unique_ptr<Collective> prepare(const CollectiveRequest& request,
                                         DeviceId member) override {
         const auto found = std::ranges::find(request.members, member);
-        ensure(found != request.members.end(), "a worker prepares a collective it is no member of");
+        ensure(found != request.members.end(),
+               "a worker takes part in every collective that it prepares");
         const std::scoped_lock lock(mutex_);
         const Key key{request.number, request.name, request.members};
         // Programs of a set number their collectives alike: the n-th use of a number is the same
@@ -258,7 +260,7 @@ public:
         }
         const std::shared_ptr<Shared>& shared = list[turn];
         ensure(shared->request.formats == request.formats,
-               "members of a collective keep their tensors in unlike formats");
+               "the tensors of a collective have the same format on all devices");
         return std::make_unique<ThreadsCollective>(
             shared, static_cast<int>(found - request.members.begin()), aborted_);
     }

@@ -103,7 +103,7 @@ private:
     ElementType elementType() {
         skipBlanks();
         if (at_ < text_.size() && text_[at_] == '[') {
-            fail("holds records", "save each field of the records as an array of its own");
+            fail("contains records", "save each field of the records as a separate array");
         }
         const std::string_view word = quoted();
         const std::string_view kinds = "fiub";
@@ -111,13 +111,13 @@ private:
         const bool ordered =
             word.size() == 3 && std::string_view("<>|=").find(word[0]) != std::string_view::npos;
         if (kind == std::string_view::npos || !ordered) {
-            fail("holds elements of type '" + std::string(word) + "'",
+            fail("contains elements of type '" + std::string(word) + "'",
                  "save it as a float, integer or boolean array");
         }
         const auto bytes = static_cast<std::size_t>(word[2] - '0');
         const std::string_view widths = kind == 0 ? "248" : kind == 3 ? "1" : "1248";
         if (widths.find(word[2]) == std::string_view::npos) {
-            fail("holds elements of type '" + std::string(word) + "'",
+            fail("contains elements of type '" + std::string(word) + "'",
                  "save it with 1, 2, 4 or 8 bytes an element");
         }
         constexpr ElementKind named[] = {ElementKind::floating, ElementKind::integer,
@@ -133,7 +133,7 @@ private:
             const char* begin = text_.data() + at_;
             const auto [end, problem] = std::from_chars(begin, text_.data() + text_.size(), size);
             if (problem != std::errc() || size < 0 || shape.size() == mostNpyDims) {
-                fail("has a shape that is not up to " + std::to_string(mostNpyDims) + " sizes");
+                fail("has an invalid shape: more than " + std::to_string(mostNpyDims) + " sizes");
             }
             at_ += static_cast<std::size_t>(end - begin);
             shape.push_back(size);

@@ -29,9 +29,9 @@ constexpr std::array<std::pair<std::string_view, DType>, 8> dtypes = {{{"F32", D
                                                                        {"U8", DType::u8},
                                                                        {"BOOL", DType::u8}}};
 
-[[noreturn]] void failSafetensors(const FileBytes& file, std::int64_t offset,
-                                  const std::string& what,
-                                  const std::string& remedy = "save it again, or fetch it again") {
+[[noreturn]] void
+failSafetensors(const FileBytes& file, std::int64_t offset, const std::string& what,
+                const std::string& remedy = "save the file again, or download it again") {
     throw Error(ErrorCode::format, {.file = file.path().string(), .offset = offset}, what, remedy);
 }
 

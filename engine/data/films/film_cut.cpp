@@ -25,13 +25,13 @@ std::vector<FilmPart> wholeParts(const std::vector<std::int64_t>& lengths) {
 
 [[noreturn]] void refuseShare(double share, const std::string& why, const std::string& remedy) {
     throw Error(ErrorCode::design, {},
-                fmt::format("data: a share of {} cannot be held out of {}", share, why), remedy);
+                fmt::format("data: a fraction of {} cannot be held out of {}", share, why), remedy);
 }
 
 FilmCut cutWhole(std::vector<FilmPart> all, double share) {
     if (all.size() < 2) {
         refuseShare(share, "one film as a whole film",
-                    "set held_out to tail, or give a second film");
+                    "set held_out to tail, or add a second movie");
     }
     const std::int64_t frames = all.back().first + all.back().frames;
     FilmCut cut{.training = std::move(all), .validation = {}};
@@ -58,9 +58,8 @@ FilmCut cutTails(std::vector<FilmPart> all, std::int64_t span, double share) {
     }
     if (cut.validation.empty()) {
         refuseShare(share, fmt::format("films of fewer than {} frames", 2 * span),
-                    cut.training.size() > 1
-                        ? "set held_out to films, or data.validation to 0"
-                        : "set data.validation to 0, or give more frames or another film");
+                    cut.training.size() > 1 ? "set held_out to films, or data.validation to 0"
+                                            : "set data.validation to 0, or add frames or a movie");
     }
     return cut;
 }

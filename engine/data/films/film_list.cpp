@@ -89,7 +89,7 @@ public:
         }
         close();
         if (films_.size() == before) {
-            throw Error(ErrorCode::format, {.file = list.string()}, "names no pictures",
+            throw Error(ErrorCode::format, {.file = list.string()}, "lists no pictures",
                         "write the path of a picture on each line");
         }
     }
@@ -137,7 +137,7 @@ private:
         if (!fs::is_regular_file(path, unseen)) {
             throw Error(ErrorCode::format, {.file = list.string()},
                         "names " + path.string() + ", where there is no file",
-                        "mend the list: paths are seen from where it lies");
+                        "correct the list: its paths are relative to its own folder");
         }
         refuseUnread(path);
         add(path);
@@ -185,9 +185,10 @@ std::vector<Film> filmsOf(const std::vector<std::filesystem::path>& paths) {
     }
     std::vector<Film> films = gathering.take();
     if (films.empty()) {
-        throw Error(ErrorCode::format, {.file = paths.empty() ? "" : paths.front().string()},
-                    "holds no pictures",
-                    "give a folder of PNG, PGM, PPM, JPEG or TIFF, or a folder of such folders");
+        throw Error(
+            ErrorCode::format, {.file = paths.empty() ? "" : paths.front().string()},
+            "contains no pictures",
+            "name a folder of PNG, PGM, PPM, JPEG or TIFF files, or a folder of such folders");
     }
     return films;
 }

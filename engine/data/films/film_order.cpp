@@ -68,16 +68,17 @@ ExampleOrder filmOrder(const OpenRequest& request) {
     std::vector<std::int64_t> skips = request.attributes.integers("skips");
     if (isGiven == starts.empty()) {
         request.refuse("starts",
-                       isGiven ? "order given needs them"
-                               : fmt::format("they mean nothing to order {}",
+                       isGiven ? "order given needs this attribute"
+                               : fmt::format("it has no effect with order {}",
                                              request.attributes.text("order")),
-                       isGiven ? "give one number for each element of a batch"
-                               : "set order to given, or take them out");
+                       isGiven ? "give one number for each batch element"
+                               : "set order to given, or remove the attribute");
     }
     if (!isGiven && skips != std::vector<std::int64_t>{1}) {
         request.refuse(
-            "skips", fmt::format("they mean nothing to order {}", request.attributes.text("order")),
-            "set order to given, or take them out");
+            "skips",
+            fmt::format("it has no effect with order {}", request.attributes.text("order")),
+            "set order to given, or remove the attribute");
     }
     if (isGiven) {
         if (skips.size() == 1) {

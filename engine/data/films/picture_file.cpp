@@ -39,9 +39,8 @@ std::string PictureFile::head(std::size_t most) const {
 
 void PictureFile::fail(const std::string& what, const std::string& remedy) const {
     throw Error(ErrorCode::format, {.file = path_.string()}, what,
-                remedy.empty()
-                    ? "give a picture that other programs open, or take it out of the film"
-                    : remedy);
+                remedy.empty() ? "replace it by a readable picture, or remove it from the movie"
+                               : remedy);
 }
 
 } // namespace weft

@@ -73,7 +73,7 @@ const PictureFormatList& builtFormats() {
     return list;
 }
 
-constexpr const char* saveAs = "save it as PNG, PGM, PPM, JPEG or TIFF, which are read";
+constexpr const char* saveAs = "save it as PNG, PGM, PPM, JPEG or TIFF";
 
 const PictureFormat& formatOf(const PictureFile& file) {
     const std::string head = file.head(16);
@@ -82,8 +82,8 @@ const PictureFormat& formatOf(const PictureFile& file) {
                std::string_view(head).substr(each.offset).starts_with(each.bytes);
     });
     if (known == beginnings.end()) {
-        file.fail(head.empty() ? "is empty" : "is no picture that is known by its first bytes",
-                  fmt::format("give one of {}", fmt::join(pictureFormats(), ", ")));
+        file.fail(head.empty() ? "is empty" : "is not in a known picture format",
+                  fmt::format("use one of {}", fmt::join(pictureFormats(), ", ")));
     }
     if (known->format == "film") {
         refuseFilm(file.path());
@@ -95,9 +95,10 @@ const PictureFormat& formatOf(const PictureFile& file) {
     }
     const auto* const missing = std::ranges::find(packages, known->format, &Package::format);
     if (missing == packages.end()) {
-        file.fail(fmt::format("is of a format that is not read: {}", known->format), saveAs);
+        file.fail(fmt::format("has an unsupported format: {}", known->format), saveAs);
     }
-    file.fail(fmt::format("is a picture as {}, which this Weft was built without", known->format),
+    file.fail(fmt::format("is in the format {}, which this build of Weft does not support",
+                          known->format),
               fmt::format("install {} and build Weft again, or save it as PNG", missing->package));
 }
 
@@ -114,7 +115,7 @@ PictureEnding pictureEnding(std::string_view name) {
 
 void refuseFilm(const std::filesystem::path& path) {
     throw Error(ErrorCode::format, {.file = path.string()},
-                "is a film or an animation in one file, which is not read",
+                "is a movie or an animation in one file, which is not supported",
                 fmt::format("extract its frames as pictures into a folder, as with: ffmpeg -i {} "
                             "frames/%06d.png",
                             path.filename().string()));
@@ -126,7 +127,7 @@ void refuseUnread(const std::filesystem::path& path) {
         refuseFilm(path);
     }
     if (ending == PictureEnding::unread) {
-        throw Error(ErrorCode::format, {.file = path.string()}, "is of a format that is not read",
+        throw Error(ErrorCode::format, {.file = path.string()}, "has an unsupported format",
                     saveAs);
     }
 }

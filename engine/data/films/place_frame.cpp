@@ -121,11 +121,12 @@ std::string mendingFit(const PictureForm& picture, FrameForm form) {
 std::string remedyOf(const std::string& fit, const FrameForm& form) {
     const bool isMoved = form.down != 0 || form.right != 0;
     if (form.isWhole) {
-        const char* byHand = "size to what frames should have";
-        return fit.empty() ? fmt::format("set {}", byHand)
-                           : fmt::format("set fit to {}, or to cover, which scale the others to "
-                                         "the first, or {}",
-                                         fit, byHand);
+        const char* byHand = "size to the size of the frames";
+        return fit.empty()
+                   ? fmt::format("set {}", byHand)
+                   : fmt::format(
+                         "set fit to {}, or to cover, which scale all pictures to the first, or {}",
+                         fit, byHand);
     }
     if (fit.empty()) {
         return "make offset smaller";
@@ -133,7 +134,7 @@ std::string remedyOf(const std::string& fit, const FrameForm& form) {
     if (form.isScaled) {
         return fmt::format("set fit to {}, or make offset smaller", fit);
     }
-    return fmt::format("set fit to {}, which surrounds them by zeros, or to cover, which enlarges "
+    return fmt::format("set fit to {}, which pads pictures with zeros, or to cover, which enlarges "
                        "them, or make size{} smaller",
                        fit, isMoved ? " or offset" : "");
 }
@@ -149,7 +150,7 @@ std::optional<Misfit> misfitOf(const PictureForm& picture, const FrameForm& form
         problem = fmt::format("the first picture is {} x {}", form.rows, form.columns);
     } else if (!cut.showsAny(form)) {
         misfit.attribute = "offset";
-        problem = "frames at that offset show nothing of it";
+        problem = "a frame at that offset contains no part of it";
     } else if (!form.isPadded && !cut.isFilled(form)) {
         misfit.attribute = "fit";
         problem = fmt::format("does not fill frames of {} x {}{}", form.rows, form.columns,

@@ -22,8 +22,8 @@ public:
              DType::f32,
              {1, static_cast<std::int64_t>(pictureSide), static_cast<std::int64_t>(pictureSide)},
              0,
-             "Pictures [1, 28, 28], grey from 0 to 1."});
-        fields_.push_back({"labels", DType::i32, {}, 10, "The digit that is drawn."});
+             "Images [1, 28, 28], grayscale from 0 to 1."});
+        fields_.push_back({"labels", DType::i32, {}, 10, "The digit in the image."});
     }
 
     [[nodiscard]] std::int64_t size() const override { return size_; }

@@ -96,11 +96,11 @@ Data openRandom(const OpenRequest& request) {
     const bool areIds = attributes.text("values") == "ids";
     std::vector<Field> fields;
     if (areIds) {
-        fields.push_back({"ids", DType::i32, shape, classes, "Ids, evenly drawn."});
-        fields.push_back({"targets", DType::i32, shape, classes, "Ids, evenly drawn."});
+        fields.push_back({"ids", DType::i32, shape, classes, "Ids, uniformly distributed."});
+        fields.push_back({"targets", DType::i32, shape, classes, "Ids, uniformly distributed."});
     } else {
         fields.push_back({"images", DType::f32, shape, 0, "Gaussian noise."});
-        fields.push_back({"labels", DType::i32, {}, classes, "Classes, evenly drawn."});
+        fields.push_back({"labels", DType::i32, {}, classes, "Classes, uniformly distributed."});
     }
     const auto make = [&](std::int64_t count, const char* set) -> SourcePointer {
         if (count == 0) {

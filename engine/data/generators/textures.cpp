@@ -104,7 +104,8 @@ Data openTextures(const OpenRequest& request) {
         .scene = attributes.integer("scene"),
         .norm = frameNormOf(attributes)};
     if (form.leaves.channels == 2) {
-        request.refuse("channels", "2 channels are neither grey nor colour", "say 1 or 3");
+        request.refuse("channels", "2 channels are neither grayscale nor RGB",
+                       "set channels to 1 or 3");
     }
     const auto leaves = std::make_shared<const DeadLeaves>(form.leaves);
     const auto make = [&](const std::vector<std::int64_t>& lengths,
@@ -124,7 +125,8 @@ Data openTextures(const OpenRequest& request) {
         if (count / films < span) {
             request.refuse(
                 "films",
-                fmt::format("{} frames make no {} films of {} at least", count, films, span),
+                fmt::format("{} frames do not suffice for {} movies of at least {}", count, films,
+                            span),
                 fmt::format("set films to {} or fewer", std::max<std::int64_t>(1, count / span)));
         }
         return lengthsOf(count, films);

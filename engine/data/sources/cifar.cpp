@@ -89,9 +89,9 @@ private:
         const auto label = std::to_integer<std::int32_t>(byte[0]);
         if (label >= fields_[field].classes) {
             throw Error(ErrorCode::format, {.file = file.path().string(), .offset = offset},
-                        fmt::format("has the label {} where classes go to {}", label,
+                        fmt::format("has the label {}, but the largest class is {}", label,
                                     fields_[field].classes - 1),
-                        "check the variant (cifar10 or cifar100), or fetch the file again");
+                        "check the variant (cifar10 or cifar100), or download the file again");
         }
         return label;
     }
@@ -120,7 +120,7 @@ SourcePointer openCifarSet(const OpenRequest& request, const std::string& attrib
                 {.file = file.path().string(), .offset = bytes - bytes % variant.recordBytes()},
                 fmt::format("has {} bytes, which is not a whole number of records of {}", bytes,
                             variant.recordBytes()),
-                "check the variant (cifar10 or cifar100), or fetch the file again");
+                "check the variant (cifar10 or cifar100), or download the file again");
         }
         size += bytes / variant.recordBytes();
     }
@@ -131,7 +131,7 @@ Data openCifar(const OpenRequest& request) {
     Data data;
     data.training = openCifarSet(request, "train");
     if (!data.training) {
-        request.refuse("train", "no file is named", "name one file or more, separated by commas");
+        request.refuse("train", "no file was named", "name one or more files, separated by commas");
     }
     data.test = openCifarSet(request, "test");
     data.classNames = variantNamed(request.attributes.text("variant")).classNames;

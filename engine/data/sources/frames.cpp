@@ -80,7 +80,7 @@ public:
         const std::string& files = request_.attributes.text("files");
         if (folder.empty() && files.empty()) {
             // The same error code as for missing files, which a file picker can fix.
-            throw Error(ErrorCode::file, {}, "data source frames: no pictures are named",
+            throw Error(ErrorCode::file, {}, "data source frames: no pictures were named",
                         "name a folder of pictures, or files");
         }
         const std::vector<Film> films = filmsNamed(files);
@@ -138,9 +138,9 @@ private:
             lengths.push_back(static_cast<std::int64_t>(film.size()));
             if (lengths.back() < span_) {
                 throw Error(ErrorCode::format, {.file = film.front().path.string()},
-                            fmt::format("begins a film of {} frames, and an example takes {}",
+                            fmt::format("begins a movie of {} frames, but an example needs {}",
                                         film.size(), span_),
-                            "take the film out, or set frames to fewer");
+                            "remove the movie, or lower frames");
             }
         }
         return lengths;
@@ -166,16 +166,17 @@ private:
                        .norm = frameNormOf(attributes)};
         if (size.size() > 2) {
             request_.refuse("size", fmt::format("{} numbers", size.size()),
-                            "give rows and columns");
+                            "set size to rows and columns");
         }
         const PictureForm scaled = scaledForm(first_, form);
         const bool hasRoom =
             form.isPadded ||
             (!form.isWhole && (form.rows < scaled.rows || form.columns < scaled.columns));
         if (attributes.integer("jitter") > 0 && !hasRoom) {
-            request_.refuse("jitter",
-                            "the frames fill the pictures: there is no room to shift them",
-                            "set size to fewer pixels, or fit to pad");
+            request_.refuse(
+                "jitter",
+                "the frames have the size of the pictures, which leaves no room for random shifts",
+                "set size to fewer pixels, or fit to pad");
         }
         return form;
     }
@@ -213,9 +214,8 @@ private:
         if (all.size() > 1) {
             first.text += fmt::format(
                 "; of {} pictures{} {} not fit", count,
-                count == all.size()
-                    ? std::string()
-                    : fmt::format(" that were looked into, evenly among {},", all.size()),
+                count == all.size() ? std::string()
+                                    : fmt::format(" that were checked, out of {},", all.size()),
                 wrong == 1 ? "1 does" : fmt::format("{} do", wrong));
         }
         problems.push_back(std::move(first));
@@ -250,7 +250,7 @@ private:
 
     [[nodiscard]] Misfit otherChannels(const PictureForm& form) const {
         return {.attribute = "channels",
-                .problem = fmt::format("has {} channels, and the first picture has {}",
+                .problem = fmt::format("has {} channels, but the first picture has {}",
                                        form.channels, first_.channels),
                 .fit = {},
                 .remedy = "set channels to grey, or to rgb"};
@@ -384,19 +384,17 @@ std::vector<AttributeSpec> drawAttributes() {
 void frames(SourceList& list) {
     SourceKind kind;
     kind.name = "frames";
-    kind.title = "Frames of films";
+    kind.title = "Movie frames";
     kind.help =
-        "Pictures that follow each other: PNG, PGM, PPM, JPEG and TIFF, of 8 or 16 bits. A folder "
-        "of pictures is a film, in the order of their names with numbers as numbers; of a folder "
-        "of folders each is; a TIFF of many pages is. Fields: images [frames channels, height, "
-        "width], begins and frame. A run looks at the head of every file before it begins, a check "
-        "into 64 of them; "
-        "what "
-        "was decoded is kept while it fits 128 MiB, cut to what is shown of it. By its order each "
-        "element of a batch watches a film of its own that goes on from step to step: for layers "
-        "that remember, which are divided among devices by `batch`. Layers that do not remember "
-        "take frames as examples like any other, and may be divided by `data`.";
-    kind.origin = "put pictures into a folder, as ffmpeg -i film.mp4 frames/%06d.png does";
+        "Image sequences: PNG, PGM, PPM, JPEG and TIFF with 8 or 16 bits. A folder of images is "
+        "one movie, sorted by name in natural order; a folder of folders contains one movie per "
+        "folder; a TIFF with several pages is one movie. Fields: images [frames channels, height, "
+        "width], begins and frame. A run reads the header of every file before it starts, `weft "
+        "check` those of 64 files. Decoded frames are cached in up to 128 MiB. Depending on order, "
+        "each batch element plays a movie of its own that continues from step to step, for layers "
+        "with state per batch element, which need the assignment `batch`. Layers without state "
+        "treat frames as independent examples and may use `data`.";
+    kind.origin = "put images into a folder, for example with ffmpeg -i film.mp4 frames/%06d.png";
     kind.attributes = {
         {.name = "folder",
          .defaultValue = std::string(),

@@ -40,7 +40,7 @@ struct IdxFile {
 
 [[noreturn]] void fail(const FileBytes& file, std::int64_t offset, const std::string& what) {
     throw Error(ErrorCode::format, {.file = file.path().string(), .offset = offset}, what,
-                "check that this is the IDX file that was meant, or fetch it again");
+                "check that this is the right IDX file, or download it again");
 }
 
 std::optional<ElementType> elementTypeOf(unsigned code) {
@@ -61,7 +61,7 @@ IdxFile openFile(const std::filesystem::path& path, bool describe) {
     const std::vector<std::byte> head = file.bytes.head(4 + 4 * mostDims);
     const auto byteAt = [&](std::size_t at) { return std::to_integer<std::uint32_t>(head[at]); };
     if (head.size() < 4 || byteAt(0) != 0 || byteAt(1) != 0) {
-        fail(file.bytes, 0, "does not begin as an IDX file does");
+        fail(file.bytes, 0, "does not start with the header of an IDX file");
     }
     const auto type = elementTypeOf(byteAt(2));
     if (!type) {
@@ -69,7 +69,7 @@ IdxFile openFile(const std::filesystem::path& path, bool describe) {
     }
     const std::size_t dims = byteAt(3);
     if (dims == 0 || dims > mostDims || head.size() < 4 + 4 * dims) {
-        fail(file.bytes, 3, fmt::format("claims {} dims; 1 to {} are known", dims, mostDims));
+        fail(file.bytes, 3, fmt::format("claims {} dims; 1 to {} are supported", dims, mostDims));
     }
     for (std::size_t at = 4; at < 4 + 4 * dims; at += 4) {
         file.shape.push_back((std::int64_t{byteAt(at)} << 24U) | (byteAt(at + 1) << 16U) |
@@ -171,7 +171,7 @@ IdxSet openIdxSet(const OpenRequest& request, const std::string& images,
     }
     if (classes.examples() != set.files.front().examples()) {
         fail(classes.bytes, 4,
-             fmt::format("has {} labels for {} pictures", classes.examples(),
+             fmt::format("has {} labels for {} images", classes.examples(),
                          set.files.front().examples()));
     }
     const DType dtype = *dtypeNamed(request.attributes.text("label_dtype"));
@@ -189,7 +189,7 @@ Data openIdx(const OpenRequest& request) {
         if (test.fields.size() != training.fields.size() ||
             test.fields[0].shape != training.fields[0].shape) {
             fail(test.files[0].bytes, 4,
-                 fmt::format("has pictures {}{} and training has {}",
+                 fmt::format("has images {}{}, but the training images are {}",
                              toString(test.fields[0].shape),
                              test.fields.size() == 2 ? " with labels" : "",
                              toString(training.fields[0].shape)));
@@ -270,9 +270,8 @@ void idx(SourceList& list) {
         .help = "Images and labels in MNIST's IDX format, optionally gzipped. Fields: images "
                 "[channels, height, width] and labels. The defaults are the names of MNIST's four "
                 "files.",
-        .origin =
-            "MNIST's four files are at https://ossci-datasets.s3.amazonaws.com/mnist/, and fit as "
-            "they are",
+        .origin = "download MNIST's four files from "
+                  "https://ossci-datasets.s3.amazonaws.com/mnist/; they need no conversion",
         .attributes = {{.name = "folder",
                         .defaultValue = std::string(),
                         .help = "Folder of the files, relative to the design.",

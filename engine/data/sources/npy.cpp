@@ -106,7 +106,7 @@ void addFile(NpySet& set, const OpenRequest& request, const std::string& attribu
     const bool isTaken = std::any_of(set.fields.begin(), set.fields.end(),
                                      [&](const Field& field) { return field.name == named.field; });
     if (named.field.empty() || isTaken) {
-        request.refuse(attribute, fmt::format("'{}' gives no field a name of its own", word),
+        request.refuse(attribute, fmt::format("'{}' does not give its field a unique name", word),
                        "write it as name=file.npy");
     }
     FileBytes file(request.locate(named.path));
@@ -116,10 +116,10 @@ void addFile(NpySet& set, const OpenRequest& request, const std::string& attribu
                     what, "save it with one example after another in the first dim");
     };
     if (header.shape.empty() || elementsOf(header.shape) == 0) {
-        fail(fmt::format("holds no examples: its shape is {}", toString(header.shape)));
+        fail(fmt::format("contains no examples: its shape is {}", toString(header.shape)));
     }
     if (!set.arrays.empty() && header.shape[0] != set.arrays.front().header().shape[0]) {
-        fail(fmt::format("holds {} examples, and {} holds {}", header.shape[0],
+        fail(fmt::format("contains {} examples, but {} contains {}", header.shape[0],
                          set.arrays.front().path().string(), set.arrays.front().header().shape[0]));
     }
     const DType dtype = dtypeOf(request, header);
@@ -153,14 +153,15 @@ void ensureAlike(const OpenRequest& request, const std::vector<Field>& training,
     if (!areAlike) {
         request.refuse("test_inputs",
                        "the test arrays differ from those for training in name, dtype or shape",
-                       "name them alike, as name=file.npy, and save them alike");
+                       "use the same names, dtypes and shapes for both: name=file.npy");
     }
 }
 
 Data openNpy(const OpenRequest& request) {
     auto training = openNpySet(request, "");
     if (!training) {
-        request.refuse("inputs", "no file is named", "name one file or more, separated by commas");
+        request.refuse("inputs", "no file was named",
+                       "name one or more files, separated by commas");
     }
     std::vector<std::size_t> pictures;
     const std::size_t inputs = listed(request.attributes.text("inputs")).size();

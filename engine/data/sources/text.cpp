@@ -79,9 +79,12 @@ public:
           stride_(stride),
           size_((end - begin - 1 - length) / stride + 1) {
         const auto classes = static_cast<std::int64_t>(text_->vocabulary.names.size());
-        fields_.push_back({"ids", DType::i32, {length}, classes, "Characters of the window."});
-        fields_.push_back(
-            {"targets", DType::i32, {length}, classes, "For each the character that follows."});
+        fields_.push_back({"ids", DType::i32, {length}, classes, "The characters of the window."});
+        fields_.push_back({"targets",
+                           DType::i32,
+                           {length},
+                           classes,
+                           "For each character, the one that follows."});
     }
 
     [[nodiscard]] std::int64_t size() const override { return size_; }
@@ -109,11 +112,12 @@ private:
                 const std::int32_t id =
                     text_->vocabulary.ids[std::to_integer<std::size_t>(characters[i])];
                 if (id == unknownId) {
-                    throw Error(ErrorCode::format,
-                                {.file = text_->file.path().string(),
-                                 .offset = offset + static_cast<std::int64_t>(i)},
-                                "holds a character that it did not hold at the start",
-                                "leave the file alone while it is in use");
+                    throw Error(
+                        ErrorCode::format,
+                        {.file = text_->file.path().string(),
+                         .offset = offset + static_cast<std::int64_t>(i)},
+                        "contains a character that it did not contain at the start of the run",
+                        "do not change the file while it is in use");
                 }
                 std::memcpy(destination.data() + i * sizeof(id), &id, sizeof(id));
             }
@@ -146,7 +150,8 @@ Data openText(const OpenRequest& request) {
     for (const std::int64_t part : {cut, isHeldOut ? characters - cut : cut}) {
         if (part < length + 1) {
             throw Error(ErrorCode::format, {.file = file.path().string(), .offset = characters},
-                        fmt::format("a part of {} characters has no window of {} and its next",
+                        fmt::format("a part of {} characters is too short for a window of {} and "
+                                    "the character after it",
                                     part, length),
                         "make the windows shorter, hold out another share, or take a longer text");
         }
@@ -185,7 +190,7 @@ void text(SourceList& list) {
                 "follow. The vocabulary is the sorted set of bytes in the text. Validation uses "
                 "the end of the text. Fields: ids [length] and targets [length].";
     kind.origin =
-        "any text will do; tinyshakespeare is at "
+        "use any text; tinyshakespeare is at "
         "https://raw.githubusercontent.com/karpathy/char-rnn/master/data/tinyshakespeare/input.txt";
     kind.attributes = {
         {.name = "file",

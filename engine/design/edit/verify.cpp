@@ -45,7 +45,7 @@ std::string brokenPromise(const Layer& layer) {
     }
     return isObjectText(layer.unknown)
                ? std::string()
-               : fmt::format("what is unknown of {} is an object", layer.name);
+               : fmt::format("the unknown keys of {} are an object", layer.name);
 }
 
 namespace {
@@ -64,24 +64,24 @@ std::string brokenIn(const Network& network) {
     std::set<Endpoint> ends;
     for (const Wire& wire : network.wires) {
         if (!ids.contains(wire.from.layer) || !ids.contains(wire.to.layer)) {
-            return "wires join layers that are there";
+            return "wires connect existing layers";
         }
         if (!wire.to.port.empty() && !ends.insert(wire.to).second) {
             return fmt::format("one wire ends at {}.{}", findLayer(network, wire.to.layer)->name,
                                wire.to.port);
         }
         if (!isObjectText(wire.unknown)) {
-            return "what is unknown of a wire is an object";
+            return "the unknown keys of a wire are an object";
         }
         if (!std::ranges::all_of(wire.via, [](Point point) { return isFinite(point); })) {
-            return "a wire is led through finite points";
+            return "the points of a wire are finite";
         }
     }
     for (const Frame& frame : network.frames) {
         std::unordered_set<LayerId> framed;
         for (const LayerId layer : frame.layers) {
             if (!ids.contains(layer) || !framed.insert(layer).second) {
-                return fmt::format("frame {} holds layers that are there, each once", frame.title);
+                return fmt::format("frame {} contains existing layers, each once", frame.title);
             }
         }
         if (!isFinite(frame.topLeft) || !isFinite(frame.size) || !isObjectText(frame.unknown)) {
@@ -105,15 +105,15 @@ std::string brokenIn(const GroupDefinition& group, const std::vector<GroupPort>&
     std::unordered_set<std::string_view> names;
     for (const GroupPort& port : ports) {
         if (port.name.empty() || !names.insert(port.name).second) {
-            return fmt::format("ports of group {} have names of their own", group.name);
+            return fmt::format("ports of group {} have unique names", group.name);
         }
         if (areOutputs && port.inside.size() > 1) {
-            return fmt::format("output {} of group {} is one", port.name, group.name);
+            return fmt::format("output {} of group {} maps to one port", port.name, group.name);
         }
         for (const Endpoint& endpoint : port.inside) {
             if (!ids.contains(endpoint.layer)) {
-                return fmt::format("port {} of group {} stands for layers that are there",
-                                   port.name, group.name);
+                return fmt::format("port {} of group {} maps to existing layers", port.name,
+                                   group.name);
             }
         }
     }
@@ -152,7 +152,7 @@ std::string brokenSettings(const Design& design) {
     }
     if (!isObjectText(design.unknown) || !isObjectText(design.data.unknown) ||
         !isObjectText(training.unknown)) {
-        return "what is unknown of a design is an object";
+        return "the unknown keys of a design are an object";
     }
     for (const DeviceDeclaration& device : design.devices) {
         if (device.name.empty() || !isObjectText(device.unknown)) {
@@ -174,7 +174,7 @@ std::string brokenPromise(const Design& design) {
     std::unordered_set<std::string_view> names;
     for (const GroupDefinition& group : design.groups) {
         if (group.name.empty() || !names.insert(group.name).second) {
-            return fmt::format("groups have names of their own: '{}'", group.name);
+            return fmt::format("groups have unique names: '{}'", group.name);
         }
         for (std::string broken : {brokenIn(group.network), brokenIn(group, group.inputs, false),
                                    brokenIn(group, group.outputs, true), brokenFeeds(group)}) {

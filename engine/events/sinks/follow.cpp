@@ -28,8 +28,8 @@ public:
             } catch (const Error& error) {
                 broken_(error);
             } catch (const std::exception& error) {
-                broken_(
-                    Error(ErrorCode::bug, {}, error.what(), "the run goes on without this report"));
+                broken_(Error(ErrorCode::bug, {}, error.what(),
+                              "the run continues without this output"));
             }
             return true;
         });

@@ -61,7 +61,7 @@ private:
 
 void log(SinkList& list) {
     list.kinds.push_back(
-        {{"log", "writes log.txt: what the run said, with its time"},
+        {{"log", "writes log.txt: the messages of the run, with their times"},
          [](const SinkPlace& place) { return std::make_unique<Log>(place.folder / "log.txt"); }});
 }
 

@@ -28,7 +28,7 @@ void requireSink(std::string_view name) {
         }
         known += (known.empty() ? "" : ", ") + info.name;
     }
-    throw Error(ErrorCode::usage, {}, fmt::format("there is no sink '{}'", name),
+    throw Error(ErrorCode::usage, {}, fmt::format("there is no output format '{}'", name),
                 "choose one of " + known);
 }
 

@@ -139,7 +139,7 @@ private:
 
 void tensorboard(SinkList& list) {
     list.kinds.push_back(
-        {{"tensorboard", "writes tensorboard/, which TensorBoard shows"},
+        {{"tensorboard", "writes event files for TensorBoard to tensorboard/"},
          [](const SinkPlace& place) { return std::make_unique<TensorBoard>(place.folder); }});
 }
 

@@ -109,7 +109,7 @@ public:
             progress_ = Progress(goalNow());
             lineAt_ = {};
             if (attempt.number > 1) {
-                line(fmt::format("attempt {}: goes on after step {}", attempt.number,
+                line(fmt::format("attempt {}: continues after step {}", attempt.number,
                                  countText(attempt.stepsBefore)));
             }
         }
@@ -296,7 +296,7 @@ private:
 
 void terminal(SinkList& list) {
     list.kinds.push_back(
-        {{"terminal", "shows a bar that fills, loss, speed and what is left"},
+        {{"terminal", "shows a progress bar, the loss, the speed and the remaining time"},
          [](const SinkPlace& place) { return std::make_unique<Terminal>(place); }});
 }
 

@@ -173,7 +173,7 @@ private:
 
 void trace(SinkList& list) {
     list.kinds.push_back(
-        {{"trace", "writes trace.json at the end of the run, which Perfetto shows"},
+        {{"trace", "writes trace.json for Perfetto at the end of the run"},
          [](const SinkPlace& place) { return std::make_unique<Trace>(place.folder); }});
 }
 

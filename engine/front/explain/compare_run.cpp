@@ -35,14 +35,14 @@ Comparison compareRun(const std::filesystem::path& folder) {
     const Run run = openRun(folder);
     if (run.profile.entries.empty() || run.attempts.empty()) {
         throw Error(ErrorCode::format, Where{.file = folder.string()},
-                    "the run measured no step to compare",
-                    "let it run until its first second has passed");
+                    "the run recorded the times of no step",
+                    "let the run continue for at least a second");
     }
     const Design design = loadDesign(folder / "design.weft", catalogue()).design;
     const Attempt& attempt = run.attempts.back();
     if (std::string why = whyUnpredicted(beginOf(folder), attempt.devices); !why.empty()) {
         throw Error(ErrorCode::usage, Where{.file = folder.string()}, std::move(why),
-                    "compare a run that was started without --backend");
+                    "compare a run that was started without the option --backend");
     }
     PreviewCache cache;
     const auto predicted = preview(design, cache,

@@ -21,7 +21,7 @@ namespace {
 /// a row of its own.
 std::string travelText(const SyncPreview& sync) {
     if (sync.name.empty()) {
-        return "nothing is sent";
+        return "no communication";
     }
     return fmt::format("{} {} per device{}", sync.kind, toString(sync.sentPerDevice),
                        sync.steps == sync.period ? ""
@@ -107,7 +107,7 @@ std::string asText(const Preview& preview) {
         text += fmt::format("per step: the mean over a period of {}\n", preview.step->period);
     }
     for (const DevicePreview& device : preview.devices) {
-        text += fmt::format("{:<10} a step holds {}, a run takes {}, sends {} per step\n",
+        text += fmt::format("{:<10} memory: {} in a step, {} in a run; sends {} per step\n",
                             device.name, toString(device.step->holds()),
                             toString(device.run->takes), toString(device.sent));
     }
@@ -120,8 +120,7 @@ std::string absentText(const Preview& preview) {
     for (const DevicePreview& device : preview.devices) {
         names += device.isPresent ? "" : (names.empty() ? "" : ", ") + device.name;
     }
-    return names.empty() ? names
-                         : "not on this machine, and planned for all the same: " + names + "\n";
+    return names.empty() ? names : "planned although not present on this machine: " + names + "\n";
 }
 
 /// Returns the problems that do not prevent a run.
@@ -240,10 +239,11 @@ std::string asDot(const Design& design, const Preview& preview) {
 std::string describePlan(const Design& design, const PlanRequest& request) {
     PreviewCache cache;
     if (request.hosts > request.ranks) {
-        throw Error(ErrorCode::usage, {},
-                    fmt::format("hosts are {} and ranks {}: every host has one at least",
-                                request.hosts, request.ranks),
-                    "say --ranks too, as many as hosts at least");
+        throw Error(
+            ErrorCode::usage, {},
+            fmt::format("{} hosts are more than {} ranks: every host needs at least one rank",
+                        request.hosts, request.ranks),
+            "set --ranks to at least the number of hosts");
     }
     // If the design names no device, every rank gets one.
     const PreviewRequest wanted{
@@ -258,7 +258,7 @@ std::string describePlan(const Design& design, const PlanRequest& request) {
     const auto answer = preview(design, cache, wanted);
     const Preview& shown = *answer;
     refuseErrors(shown.problems);
-    ensure(shown.step && shown.run, "a design without errors is planned to its end");
+    ensure(shown.step && shown.run, "a design without errors has a complete plan");
     switch (request.form) {
     case TextForm::json: {
         Json plan = asJson(shown);

@@ -70,7 +70,7 @@ std::size_t stepNamed(const Study& studied, const std::string& member) {
         }
         known += (known.empty() ? "" : ", ") + studied.steps[k].name;
     }
-    throw Error(ErrorCode::usage, {}, fmt::format("no step of this design is called {}", member),
+    throw Error(ErrorCode::usage, {}, fmt::format("this design has no program variant {}", member),
                 fmt::format("name one of {}, evaluate, infer", known));
 }
 

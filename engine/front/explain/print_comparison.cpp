@@ -37,15 +37,17 @@ std::string print(const Comparison& comparison) {
                       timeText(layer.measuredWaiting)});
     }
     return table.text() +
-           fmt::format("\na step: predicted {}{}, measured {}{}\n", toString(comparison.predicted),
+           fmt::format("\nstep time: predicted {}{}, measured {}{}\n",
+                       toString(comparison.predicted),
                        comparison.band.isKnown() ? " (" + bandText(comparison.band) + ")" : "",
                        toString(comparison.measured),
                        comparison.predicted.count == 0 || comparison.measured.count == 0
                            ? ""
                            : ", ratio " + ratioText(comparison.predicted, comparison.measured)) +
            (comparison.waiting.count > 0
-                ? fmt::format("in it the device that waits most waits {} for the others\n",
-                              toString(comparison.waiting))
+                ? fmt::format(
+                      "of this, the device with the longest wait waits {} for other devices\n",
+                      toString(comparison.waiting))
                 : "");
 }
 

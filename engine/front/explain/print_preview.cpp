@@ -111,7 +111,7 @@ std::string devicesText(const Preview& preview) {
 std::string peakText(const DevicePreview& device) {
     constexpr std::size_t most = 5;
     const DeviceStep& step = *device.step;
-    std::string text = fmt::format("\n{} holds most at {}:", device.name, step.peakAt);
+    std::string text = fmt::format("\n{} has its memory peak at {}:", device.name, step.peakAt);
     for (std::size_t k = 0; k < std::min(most, step.peak.size()); ++k) {
         text += fmt::format("{} {} of {}", k == 0 ? "" : ",", toString(step.peak[k].bytes),
                             step.peak[k].layer.empty() ? "the step" : step.peak[k].layer);
@@ -125,10 +125,10 @@ std::string peakText(const DevicePreview& device) {
     if (device.overflows()) {
         const MemoryBlock* first = step.memory->overflow();
         const bool isAlone = device.run->together == device.run->takes;
-        text += fmt::format("\n{}{} has {}, and a run takes {}{}", device.name,
-                            isAlone ? "" : ", with the others that share it,",
+        text += fmt::format("\n{}{} has {}, but a run needs {}{}", device.name,
+                            isAlone ? "" : ", with the devices that share its memory,",
                             toString(device.available), toString(device.run->together),
-                            first == nullptr ? "" : ", first beyond it at " + first->name);
+                            first == nullptr ? "" : ", which it first exceeds at " + first->name);
     }
     return text;
 }
@@ -136,7 +136,7 @@ std::string peakText(const DevicePreview& device) {
 std::string runText(const Preview& preview) {
     std::string text = fmt::format("a run prepares {}", fmt::join(preview.run->members, ", "));
     if (!preview.run->isDataKnown) {
-        text += "; its data is not there to be counted, so a short last batch is not among them";
+        text += "; its data was not found, so that a short last batch is not considered";
     }
     return text + "\n";
 }
@@ -193,26 +193,25 @@ std::string print(const Preview& preview) {
     text += "\n";
     for (const DevicePreview& device : preview.devices) {
         if (!device.isPresent) {
-            text += fmt::format("{} is not on this machine: priced as {}{}\n", device.name,
-                                device.model.empty() ? "one core of a server, until the design "
-                                                       "gives it a sheet (weft devices --sheets)"
-                                                     : device.model,
-                                device.step->hasKernels
-                                    ? ""
-                                    : "; this build has no kernels for it, so nothing is grouped");
+            text +=
+                fmt::format("{} is not present on this machine: estimated as {}{}\n", device.name,
+                            device.model.empty() ? "one core of a server, unless the design sets "
+                                                   "its data sheet (weft devices --sheets)"
+                                                 : device.model,
+                            device.step->hasKernels
+                                ? ""
+                                : "; this build has no kernels for it, so that no ops are fused");
         }
     }
     text += preview.run ? runText(preview) : "";
     if (preview.step->period > 1) {
-        text +=
-            fmt::format("steps differ: times and bytes sent are means over a period of {}; what "
-                        "is shown of one step, its memory and timeline, is of \"{}\", which "
-                        "takes longest\n",
-                        preview.step->period, preview.step->shown);
+        text += fmt::format("steps differ: times and bytes sent are means over a period of {}; "
+                            "memory and timeline are those of \"{}\", the longest step\n",
+                            preview.step->period, preview.step->shown);
     }
     text += fmt::format("a step takes about {}", toString(preview.step->time));
     if (preview.step->band.isKnown()) {
-        text += ", by the spread of the rates " + bandText(preview.step->band);
+        text += ", given the spread of the rates: " + bandText(preview.step->band);
     }
     return text + "\n";
 }

@@ -22,8 +22,8 @@ namespace {
 
 void remarkOnCount(std::size_t devices, std::size_t ranks, std::vector<std::string>& remarks) {
     if (ranks > devices) {
-        remarks.push_back(fmt::format("The job has {} devices, this asks for {} ranks: every rank "
-                                      "needs at least one.",
+        remarks.push_back(fmt::format("The job has {} devices, but {} ranks are requested: every "
+                                      "rank needs at least one device.",
                                       devices, ranks));
     } else if (devices % ranks != 0) {
         remarks.push_back(fmt::format("{} devices over {} ranks: some ranks get more than others.",
@@ -39,9 +39,8 @@ void remarkOnBackends(const std::vector<std::string>& devices, std::vector<std::
     });
     if (!foreign.empty()) {
         remarks.push_back(
-            fmt::format("This build of Weft has no backend for {}: the job asks every "
-                        "host first, and ends there unless the weft of that host "
-                        "has one.",
+            fmt::format("This build of Weft has no backend for {}: the job first checks every "
+                        "host, and ends if the weft of a host has no such backend.",
                         fmt::join(foreign, ", ")));
     }
 }
@@ -64,11 +63,10 @@ void remarkOnNumbers(const ExportRequest& request, const std::vector<std::string
         }
     }
     if (!beyond.empty()) {
-        remarks.push_back(fmt::format("Slurm and Kubernetes count the {} that a node gives this "
-                                      "job from 0: {} would not be found. Name the devices from "
-                                      "cuda:0 on, or ask for {} GPUs of a node.",
-                                      given == 1 ? "GPU" : fmt::format("{} GPUs", given),
-                                      fmt::join(beyond, ", "), most));
+        remarks.push_back(fmt::format(
+            "Slurm and Kubernetes number the {} of a node for this job from 0: {} would not be "
+            "found. Name the devices from cuda:0 on, or request {} GPUs per node.",
+            given == 1 ? "GPU" : fmt::format("{} GPUs", given), fmt::join(beyond, ", "), most));
     }
 }
 
@@ -82,7 +80,7 @@ std::vector<std::string> exportRemarks(const ExportRequest& request) {
     ExportRequest used = request;
     used.gpusPerNode = 0;
     if (gpusOfNode(request) < gpusOfNode(used)) {
-        remarks.push_back(fmt::format("The devices of a node are on {} GPUs, this asks for {}.",
+        remarks.push_back(fmt::format("The devices of a node are on {} GPUs, but {} are requested.",
                                       gpusOfNode(used), request.gpusPerNode));
     } else {
         remarkOnNumbers(request, devices, remarks);
@@ -93,8 +91,8 @@ std::vector<std::string> exportRemarks(const ExportRequest& request) {
         if (text != nullptr && !text->empty() && !request.folder.empty() &&
             std::filesystem::exists(request.folder / *text, ignored)) {
             remarks.push_back("The data file " + *text +
-                              " stays here: where the run is elsewhere, WEFT_DATA names its folder "
-                              "there.");
+                              " is not copied: if the job runs on another machine, set WEFT_DATA "
+                              "to its folder there.");
         }
     }
     return remarks;

@@ -39,16 +39,17 @@ std::string driverVersion() {
 
 Feature mpi(const std::string& version) {
     if (isCarried()) {
-        return absent("MPI", "this engine was carried here without",
-                      "for several ranks build one here: weft host install NAME --from-source");
+        return absent("MPI", "this engine was copied to this host without MPI",
+                      "for several ranks, build the engine on this host: weft host install NAME "
+                      "--from-source");
     }
     if (version.empty()) {
-        return absent("MPI", "this build has none",
+        return absent("MPI", "not in this build",
                       "apt-get install libopenmpi-dev openmpi-bin, then build again");
     }
     const std::string program = programInPath("mpirun").string();
     if (program.empty()) {
-        return absent("MPI", "built with MPI " + version + ", but there is no mpirun",
+        return absent("MPI", "built with MPI " + version + ", but mpirun was not found",
                       "apt-get install openmpi-bin openssh-client");
     }
     return found("MPI", "MPI " + version + ", " + program);
@@ -56,10 +57,9 @@ Feature mpi(const std::string& version) {
 
 Feature cuda(const std::string& version, const BackendList& backends) {
     if (backends.find("cuda") == nullptr) {
-        return absent(
-            "CUDA", "this build has no backend for it",
-            "packaging/install cuda, then build again; weft devices --sheets lists what can "
-            "be planned for all the same");
+        return absent("CUDA", "this build has no CUDA backend",
+                      "packaging/install cuda, then build again; weft devices --sheets lists the "
+                      "GPUs that can be planned for without it");
     }
     if (driverVersion().empty()) {
         return absent("CUDA", "built with toolkit " + version + ", but no driver is loaded",
@@ -73,20 +73,20 @@ Feature cuda(const std::string& version, const BackendList& backends) {
 Feature nccl(const CommunicatorList& communicators, const Feature& cuda) {
     const DeviceCommunicator* communicator = communicators.find("nccl");
     if (communicator == nullptr) {
-        return absent("NCCL", "this build has none",
+        return absent("NCCL", "not in this build",
                       "libnccl-dev or packaging/install cuda, then build again");
     }
     if (const std::string lacks = communicator->lacks(); !lacks.empty()) {
         return absent("NCCL", lacks, "apt-get install libnccl2, or packaging/install cuda");
     }
-    return cuda.isFound ? found("NCCL", communicator->version() +
-                                            "; tried on a stand-in, never on several GPUs")
-                        : absent("NCCL", communicator->version() + ", but there is no CUDA for it",
-                                 cuda.remedy);
+    return cuda.isFound
+               ? found("NCCL", communicator->version() +
+                                   "; tested with a simulated library, not on several GPUs")
+               : absent("NCCL", communicator->version() + ", but CUDA is missing", cuda.remedy);
 }
 
 Feature oneDnn(const std::string& version) {
-    return version.empty() ? absent("oneDNN", "this build has none",
+    return version.empty() ? absent("oneDNN", "not in this build",
                                     "apt-get install libdnnl-dev, then build again")
                            : found("oneDNN", version);
 }
@@ -98,8 +98,8 @@ std::string whyPlansAreLeft(const DeviceSheet& sheet) {
     if (plans.best.empty() || hasOwnPlans(sheet)) {
         return {};
     }
-    return fmt::format("plans that were measured on {} by {} are not used: this is {} by {}; weft "
-                       "calibrate --plans measures its own",
+    return fmt::format("plans measured on {} with {} are not used: this machine has {} with {}; "
+                       "weft calibrate --plans measures plans for it",
                        plans.model, plans.library, sheet.model,
                        sheet.library.empty() ? "no library" : sheet.library);
 }
@@ -119,7 +119,7 @@ std::string driverIn(const std::string& line) {
 
 std::string_view proofOf(std::string_view backend) {
     static const std::string ofChips =
-        "proved on " + provedChipsOf("cuda") + "; not on other chips, nor on several";
+        "verified on " + provedChipsOf("cuda") + "; not on other GPUs, nor on several GPUs";
     return backend == "cuda" ? std::string_view(ofChips) : std::string_view();
 }
 
@@ -156,11 +156,10 @@ std::vector<Feature> featuresOf(const BackendList& backends,
                                   nccl(communicators, chips)};
     for (const Backend& backend : backends.all()) {
         for (Feature& part : backend.parts ? backend.parts() : std::vector<Feature>{}) {
-            features.push_back(chips.isFound || !part.isFound
-                                   ? std::move(part)
-                                   : absent(part.name,
-                                            part.detail + ", but there is no CUDA for it",
-                                            chips.remedy));
+            features.push_back(
+                chips.isFound || !part.isFound
+                    ? std::move(part)
+                    : absent(part.name, part.detail + ", but CUDA is missing", chips.remedy));
         }
     }
     return features;

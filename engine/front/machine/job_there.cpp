@@ -31,12 +31,13 @@ int nodesFor(const Host& host, int wanted, int ranks) {
     if (ranks % nodes != 0) {
         throw Error(ErrorCode::usage, {},
                     fmt::format("{} ranks do not spread evenly over {} nodes", ranks, nodes),
-                    "ask for as many on each (--ranks, --nodes)");
+                    "use a number of ranks that the nodes divide (--ranks, --nodes)");
     }
     if (host.start != JobStart::slurm && nodes > std::max(1, machines)) {
         throw Error(ErrorCode::usage, {},
-                    fmt::format("{} nodes, and {} has {}", nodes, host.name, std::max(1, machines)),
-                    "name more: weft host add " + host.name + " --start mpirun --machines a,b");
+                    fmt::format("{} nodes are requested, but {} has {}", nodes, host.name,
+                                std::max(1, machines)),
+                    "add machines: weft host add " + host.name + " --start mpirun --machines a,b");
     }
     return nodes;
 }
@@ -60,18 +61,17 @@ std::vector<DataFile> filesToSend(const ThereRequest& request) {
         std::ranges::for_each(files, [&](const DataFile& file) { bytes += file.bytes; });
         throw Error(
             ErrorCode::usage, Where{.file = files.front().path.string()},
-            fmt::format("the data lies here: {} of {}",
+            fmt::format("the data is on this machine: {} of {}",
                         files.size() == 1 ? "a file" : countText(std::ssize(files)) + " files",
                         toString(bytes)),
-            "say where it lies there (--data-there FOLDER), or that it is to be sent "
-            "(--send-data)");
+            "name its folder on the host (--data-there FOLDER), or send it (--send-data)");
     }
     if (!request.weights.empty()) {
         std::error_code error;
         const auto size = fs::file_size(request.weights, error);
         if (error) {
             throw Error(ErrorCode::file, Where{.file = request.weights.string()},
-                        "cannot be read: " + error.message(), "name weights that are there");
+                        "cannot be read: " + error.message(), "name an existing file of weights");
         }
         files.push_back({weightsName, request.weights, {static_cast<std::int64_t>(size)}});
     }
@@ -82,8 +82,9 @@ std::vector<DataFile> filesToSend(const ThereRequest& request) {
 
 ExportRequest jobOn(const Host& host, Design design, const JobRequest& request) {
     if (!request.data.empty() && !request.data.is_absolute()) {
-        throw Error(ErrorCode::usage, Where{.file = request.data.string()}, "is no whole path",
-                    "name the folder there from its root: --data-there /data/mnist");
+        throw Error(ErrorCode::usage, Where{.file = request.data.string()},
+                    "is not an absolute path",
+                    "name the folder on the host by its absolute path: --data-there /data/mnist");
     }
     ExportRequest job;
     job.name = design.name;
@@ -167,7 +168,7 @@ void requireDevicesThere(const ThereRequest& request) {
         ranks > devices) {
         throw Error(ErrorCode::usage, Where{.host = request.host},
                     fmt::format("{} ranks for {} devices", ranks, devices),
-                    "ask for fewer ranks: each needs at least one device");
+                    "use fewer ranks: each needs at least one device");
     }
     // With a queue, or with several nodes, the job itself checks each node before the run begins.
     std::vector<std::string> missing;
@@ -179,7 +180,7 @@ void requireDevicesThere(const ThereRequest& request) {
     if (!missing.empty()) {
         throw Error(ErrorCode::device, Where{.host = request.host},
                     fmt::format("has no {}", fmt::join(missing, ", ")),
-                    fmt::format("run it on what there is (--devices): {}",
+                    fmt::format("choose devices that the host has (--devices): {}",
                                 fmt::join(namesOf(request.machine.devices), ", ")));
     }
 }
@@ -187,8 +188,8 @@ void requireDevicesThere(const ThereRequest& request) {
 std::vector<std::string> remarksThere(const ThereRequest& request, const Preview& planned) {
     std::vector<std::string> remarks;
     if (request.isByPublishedRates) {
-        remarks.push_back(fmt::format("Planned by published rates: nodes of {} were not asked "
-                                      "(weft host check {} --nodes).",
+        remarks.push_back(fmt::format("Planned with published rates: the nodes of {} were not "
+                                      "queried (weft host check {} --nodes).",
                                       request.machine.host, request.host));
     }
     const std::vector<std::string> devices = devicesOf(request.job.design, request.job.devices);
@@ -199,7 +200,7 @@ std::vector<std::string> remarksThere(const ThereRequest& request, const Preview
     }
     for (const DevicePreview& device : planned.devices) {
         if (device.overflows()) {
-            remarks.push_back(fmt::format("{} on {} has {}, and the run takes {}.", device.name,
+            remarks.push_back(fmt::format("{} on {} has {}, but the run needs {}.", device.name,
                                           request.host, toString(device.available),
                                           toString(device.run->together)));
         }

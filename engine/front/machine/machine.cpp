@@ -152,9 +152,9 @@ LinkSheet measureLinkBetweenRanks() {
     const std::unique_ptr<World> world = joinWorld();
     if (world->ranks() != 2) {
         throw Error(ErrorCode::peer, {},
-                    "a link has two ends, and this is one of " + std::to_string(world->ranks()) +
-                        " ranks",
-                    "start it as mpirun -n 2 weft calibrate");
+                    "a link is measured between two ranks, but the number of ranks is " +
+                        std::to_string(world->ranks()) + " ranks",
+                    "start it with mpirun -n 2 weft calibrate --between-ranks");
     }
     const bool isShared = isOnOneHost(*world);
     const MachineSheet machine = machineOf(*makeRegistry());
@@ -185,7 +185,7 @@ std::optional<LinkSheet> measureLinkBetweenProcesses(const std::filesystem::path
     if (mpirun.code() != 0) {
         throw Error(ErrorCode::peer, Where{.op = "mpirun"},
                     "the link between processes was not measured",
-                    "mpirun -n 2 weft calibrate --between-ranks says why");
+                    "mpirun -n 2 weft calibrate --between-ranks prints the cause");
     }
     return thisMachine().withinHost;
 }

@@ -91,9 +91,10 @@ std::vector<PlanTrial> measurePlans(const Design& design, const PlanTrialsReques
     const TrialsByModel all = collecting.run();
     if (all.empty()) {
         throw Error(ErrorCode::device, {},
-                    "no device of the design that is here has kernels that a library plans",
-                    "see `weft devices` for what this machine has, `weft explain --stage kernels` "
-                    "for what computes the design");
+                    "no device of the design on this machine has kernels from a library with "
+                    "several algorithms",
+                    "`weft devices` lists the devices of this machine, `weft explain --stage "
+                    "kernels` the kernels of the design");
     }
     std::vector<PlanTrial> made;
     double before = 0;

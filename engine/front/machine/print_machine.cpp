@@ -120,9 +120,10 @@ void addStreams(std::string& text, const std::vector<DeviceSheet>& devices) {
     const auto registry = makeRegistry();
     std::vector<std::vector<std::string>> rows;
     for (const DeviceSheet& sheet : devices) {
-        const std::string streams = fmt::format(
-            "up to {}, {}", mostStreams(sheet),
-            sheet.threads > 0 ? "as streams; one more brings batches" : "on cores of their own");
+        const std::string streams =
+            fmt::format("up to {}, {}", mostStreams(sheet),
+                        sheet.threads > 0 ? "as streams of the GPU; one more copies batches"
+                                          : "on cores of their own");
         const std::string precisions =
             fmt::format("{}", fmt::join(precisionsOf(registry->backends, sheet), ", "));
         const auto like = std::ranges::find_if(rows, [&](const std::vector<std::string>& row) {
@@ -135,9 +136,8 @@ void addStreams(std::string& text, const std::vector<DeviceSheet>& devices) {
     for (std::vector<std::string>& row : rows) {
         table.addRow(std::move(row));
     }
-    text += table.text() + "a design takes as many of the streams as end its step sooner, or "
-                           "training.streams, and the "
-                           "precision\nof training.precision\n\n";
+    text += table.text() + "a run uses training.streams, or as many streams as shorten its step, "
+                           "and training.precision\n\n";
 }
 
 /// True if a calibration would measure rates that are not measured yet.
@@ -166,7 +166,7 @@ std::string print(const MachineReport& report) {
     const std::vector<std::string> remarks = remarksOn(report.machine.devices);
     text += remarks.empty() ? "" : fmt::format("\n{}\n", fmt::join(remarks, "\n"));
     if (mayBeMeasured(report.machine)) {
-        text += "\nassumed rates become measured ones with weft calibrate\n";
+        text += "\nweft calibrate replaces assumed rates by measured ones\n";
     }
     return text;
 }

@@ -46,21 +46,21 @@ AtomCut cutOf(const TensorNumbers& dictionary, std::int64_t frames) {
     };
     if (shape.size() < 4 || elementsOf(shape) <= 0 ||
         elementsOf(shape) != static_cast<std::int64_t>(dictionary.numbers.size())) {
-        refuse(fmt::format("is {}, which is no dictionary", toString(shape)),
-               "an lca layer's weight is [atoms, channels, rows, columns]");
+        refuse(fmt::format("has the shape {}, which is not that of a dictionary", toString(shape)),
+               "name the weight of an lca layer: [atoms, channels, rows, columns]");
     }
     const std::size_t rank = shape.size();
     const std::int64_t channels = shape[rank - 3];
     if (frames < 1 || channels % frames != 0) {
-        refuse(fmt::format("has {} channels, which are no {} frames", channels, frames),
-               "name a number of frames that divides the channels");
+        refuse(fmt::format("has {} channels, which do not divide into {} frames", channels, frames),
+               "use a number of frames that divides the channels");
     }
     AtomCut cut{.frames = frames,
                 .frame = {channels / frames, shape[rank - 2], shape[rank - 1], {}}};
     if (cut.frame.longest() > longestSide || workOf(cut.frame) > mostAtomWork) {
         refuse(fmt::format("has atoms of {} x {} x {}", cut.frame.channels, cut.frame.rows,
                            cut.frame.columns),
-               "up to about 3 x 400 x 400 are looked at");
+               "use atoms of at most about 3 x 400 x 400");
     }
     cut.atoms = elementsOf(shape) / (channels * cut.frame.pixels());
     return cut;
@@ -109,7 +109,7 @@ std::vector<AtomFigures> noiseLike(const AtomCut& cut) {
     const std::int64_t count = affordable(cut, mostNoiseWork, 256);
     std::vector<float> numbers(cut.numbers() * static_cast<std::size_t>(cut.frames));
     for (std::int64_t atom = 0; atom < count; ++atom) {
-        Philox({.seed = 1, .role = "noise beside a dictionary", .step = atom})
+        Philox({.seed = 1, .role = "white noise for comparison with a dictionary", .step = atom})
             .fillNormal(0, numbers);
         made.push_back(atomFigures(cut, numbers));
     }

@@ -37,8 +37,8 @@ std::vector<float> asFloats(DType dtype, const std::vector<std::byte>& bytes) {
     case DType::u8: take(std::uint8_t{}); break;
     default:
         throw Error(ErrorCode::format, {},
-                    fmt::format("numbers of type {} are not drawn", nameOf(dtype)),
-                    "convert them to f32");
+                    fmt::format("tensors of type {} cannot be shown as images", nameOf(dtype)),
+                    "convert the tensor to f32");
     }
     return numbers;
 }

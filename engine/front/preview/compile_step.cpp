@@ -146,7 +146,7 @@ const ProgramSetMemory& CompiledProgramSet::of(DeviceId device) const {
 
 std::optional<std::vector<CompiledStep>> compileSteps(const Study& study, const DevicesOf& devices,
                                                       const CompileRequest& request) {
-    ensure(study.plan != nullptr, "programs are made from a plan");
+    ensure(study.plan != nullptr, "programs are compiled from a plan");
     std::vector<std::shared_ptr<const Plan>> plans;
     std::ranges::transform(study.steps, std::back_inserter(plans), &PlannedStep::plan);
     const AlikeDevices alike = alikeDevices(plans, devices.sheets, devices.links);
@@ -163,7 +163,7 @@ std::optional<std::vector<CompiledStep>> compileSteps(const Study& study, const 
 }
 
 CompiledStep compileEach(const Study& study, const CompileRequest& request, std::size_t which) {
-    ensure(study.plan != nullptr, "programs are made from a plan");
+    ensure(study.plan != nullptr, "programs are compiled from a plan");
     CompiledStep first{.devices = devicesOf(study, request),
                        .alike = noneAlike(study.devices.size()),
                        .programs = {}};

@@ -40,14 +40,15 @@ public:
         const auto largest = std::ranges::find(preview_.layers, most, &LayerPreview::name);
         const std::string who =
             sharers_.size() == 1 ? first().name
-                                 : fmt::format("{} and {} more of its {}", first().name,
+                                 : fmt::format("{} and {} more devices of its {}", first().name,
                                                sharers_.size() - 1, isOnChip() ? "chip" : "host");
         return {.code = "W070",
                 .severity = Severity::warning,
                 .layer = largest == preview_.layers.end() ? LayerId{} : (*largest).origin.layer,
                 .layerName = most,
                 .attribute = "assignment",
-                .text = fmt::format("{} would overflow: a run takes {}{}, {} there; most is {}'s",
+                .text = fmt::format("{} would run out of memory: a run needs {}{}, and {} are "
+                                    "available; layer {} uses the most",
                                     who, toString(first().run->together),
                                     sharers_.size() == 1 ? "" : " together",
                                     toString(first().available), most),
@@ -78,11 +79,12 @@ private:
                 return smaller;
             }
         }
-        return {fmt::format("it is {} over with a batch of 1, and no one layer split mends that: "
-                            "take {} with more memory, or make the network smaller",
-                            toString(Bytes{std::max<std::int64_t>(1, std::llround(beyond(1)))}),
-                            sharers_.size() == 1 || isOnChip() ? "a device" : "a machine"),
-                {}};
+        return {
+            fmt::format("even with a batch of 1, {} of memory are missing, and splitting one layer "
+                        "does not help: use {} with more memory, or make the network smaller",
+                        toString(Bytes{std::max<std::int64_t>(1, std::llround(beyond(1)))}),
+                        sharers_.size() == 1 || isOnChip() ? "a device" : "a machine"),
+            {}};
     }
 
     /// Returns the layer with most weights, if weights need more of the memory than work does.

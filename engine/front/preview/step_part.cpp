@@ -186,7 +186,7 @@ private:
                 continue;
             }
             const std::size_t place = placeOf(*program->plan, step->node);
-            ensure(place < laidOut.size(), "a program has the collectives of its plan");
+            ensure(place < laidOut.size(), "a program contains the collectives of its plan");
             auto& [one, last] = byDevice[{laidOut[place], span.device}];
             last = step;
             one.time += span.duration;
@@ -246,12 +246,14 @@ private:
         preview_.problems.push_back(
             {.code = "W075",
              .severity = Severity::warning,
-             .text = fmt::format("{} waits for its data: the next batch, {}, takes {} over {}, and "
-                                 "the rest of a step {}",
+             .text = fmt::format("{} waits for its data: copying the next batch, {}, takes {} over "
+                                 "{}, but the rest of a step takes {}",
                                  preview_.devices[longest->device.value].name,
                                  toString(longest->feeding.bytes), toString(longest->feeding.time),
                                  bus.name, toString(others)),
-             .fix = {"nothing that it computes faster makes the step shorter", {}}});
+             .fix = {"use a faster link, smaller examples or a smaller share of the batch: faster "
+                     "kernels do not shorten the step",
+                     {}}});
     }
 
     void addDevices() {

@@ -124,22 +124,23 @@ using Warn = std::function<void(const char* attribute, std::string text, std::st
 /// Warns about intervals that are longer than the run.
 void warnOfLength(const TrainingSettings& training, const Warn& warn) {
     if (training.steps > 0 && appliedIn(training, training.steps) == 0) {
-        warn(
-            "steps",
-            fmt::format("nothing is applied in {} steps: {}", training.steps,
-                        isLate(training) ? "means are applied a period late"
-                        : training.firstUpdate > training.steps
-                            ? fmt::format("the first update is of step {}", training.firstUpdate)
-                            : fmt::format("a mean is applied once in {}", stepsOfPeriod(training))),
-            "take more steps, or fewer updates together");
+        warn("steps",
+             fmt::format("the optimizer applies no update in {} steps: {}", training.steps,
+                         isLate(training)
+                             ? "training.sync applies accumulated gradients one period late"
+                         : training.firstUpdate > training.steps
+                             ? fmt::format("the first update is at step {}", training.firstUpdate)
+                             : fmt::format("accumulated gradients are applied once in {} steps",
+                                           stepsOfPeriod(training))),
+             "raise training.steps, or lower training.sync_every or training.update_period");
     }
     const bool hasLength = training.steps > 0 || training.epochs > 0 ||
                            (training.scheduleAttributes.has("steps") &&
                             training.scheduleAttributes.integer("steps") > 0);
     if (!hasLength && (training.schedule == "cosine" || training.schedule == "polynomial")) {
         warn("schedule",
-             "the rate never falls: the run ends by its seconds alone, and the schedule has no "
-             "number of steps to come to its end in",
+             "the learning rate never falls: only training.seconds ends the run, and the schedule "
+             "needs a number of steps",
              "set training.schedule.with.steps, or training.steps");
     }
 }
@@ -188,35 +189,37 @@ void warnOfTraining(Study& result, const Design& design, const StudyRequest& req
     warnOfLength(training, warn);
     const bool areApart = std::ranges::any_of(graph.nodes, keepsElementsApart);
     if (!keepsSums(training) && !areApart && saysBatch(design, result.expanded)) {
-        warn("sync_every", "every update is applied at once, so that `batch` is the same as `data`",
-             "set training.sync_every above 1 for gradients to be added up less often");
+        warn("sync_every",
+             "every update is applied at once, so that `batch` does the same as `data`",
+             "set training.sync_every above 1 to all-reduce gradients less often");
     }
     if (isLate(training) && !hasSumsApart(*result.plan)) {
         warn("sync",
-             "means are applied one period late, and nothing travels beside other work for it: no "
-             "layer whose elements share weights is spread by `batch`",
-             "spread layers by batch, or set training.sync to at once");
+             "accumulated gradients are applied one period late, but no all-reduce can overlap "
+             "with computation: no layer with weights shared by all batch elements has the "
+             "assignment `batch`",
+             "assign layers to batch, or set training.sync to at once");
     }
     if (precisionOf(training) == Precision::tf32) {
         if (const std::string why = whyNoneRounds(design, result.devices, request); !why.empty()) {
             warn("precision",
-                 "no device of the design rounds to TF32, and all compute exactly: " + why,
-                 "leave training.precision exact, or take chips of NVIDIA's, of 8.0 and later");
+                 "no device of the design supports TF32, so that all compute in f32: " + why,
+                 "set training.precision to exact, or use NVIDIA GPUs of compute capability 8.0 "
+                 "and later");
         }
     }
     if (!has(ResultKind::loss) && !training.optimizerAttributes.entries().empty()) {
-        warn(
-            "optimizer",
-            "the design has no loss, so that nothing of it is learnt by the optimizer: layers that "
-            "learn by themselves have momentum and decay of their own",
-            "take its attributes out");
+        warn("optimizer",
+             "the design has no loss, so that the optimizer updates nothing: layers with a "
+             "learning rule of their own, such as lca, have their own momentum and weight decay",
+             "remove the optimizer's attributes");
     }
     if (!has(ResultKind::series) && training.seriesEvery > 0) {
-        warn("series_every", "no layer of the design has iterations to tell of",
+        warn("series_every", "no layer of the design has iterations to record",
              "set training.series_every to 0");
     }
     if (!has(ResultKind::norm) && training.clipNorm > 0) {
-        warn("clip_norm", "the design has no gradients whose norm could be limited",
+        warn("clip_norm", "the design computes no gradients that could be clipped",
              "set training.clip_norm to 0");
     }
 }

@@ -94,9 +94,9 @@ ValueId projectedOut(Lowering& lowering, const Heads& heads, ValueId o) {
 }
 
 bool areSequences(Lowering& lowering) {
-    return lowering.hasRank("x", 3, "attention takes [batch, time, features]") &&
+    return lowering.hasRank("x", 3, "attention expects [batch, time, features]") &&
            (!lowering.has("context") ||
-            lowering.hasRank("context", 3, "attention takes a context [batch, time, features]"));
+            lowering.hasRank("context", 3, "attention expects a context [batch, time, features]"));
 }
 
 bool fits(Lowering& lowering, const Heads& heads, ValueId context) {

@@ -10,7 +10,7 @@ namespace weft::layers {
 namespace {
 
 void lowerPositionEmbedding(Lowering& lowering) {
-    if (!lowering.hasRank("x", 3, "position_embedding takes [batch, time, features]")) {
+    if (!lowering.hasRank("x", 3, "position_embedding expects [batch, time, features]")) {
         return;
     }
     const std::int64_t time = lowering.shape(lowering.input("x"))[1];

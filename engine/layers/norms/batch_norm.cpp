@@ -26,7 +26,7 @@ void lowerBatchNorm(Lowering& lowering) {
     const Shape shape = lowering.shape(x);
     if (shape.size() < 2) {
         lowering.refuse(
-            fmt::format("input is {}; batch_norm takes [batch, channels, ...]", toString(shape)),
+            fmt::format("input is {}; batch_norm expects [batch, channels, ...]", toString(shape)),
             "x");
         return;
     }

@@ -9,7 +9,7 @@ namespace {
 void lowerLayerNorm(Lowering& lowering) {
     const Shape& shape = lowering.shape(lowering.input("x"));
     if (shape.empty()) {
-        lowering.refuse("input is a single number; layer_norm takes [batch, ..., features]", "x");
+        lowering.refuse("input is a single number; layer_norm expects [batch, ..., features]", "x");
         return;
     }
     const Shape perFeature{shape.back()};

@@ -10,7 +10,7 @@ namespace {
 
 void lowerDense(Lowering& lowering) {
     if (lowering.shape(lowering.input("x")).empty()) {
-        lowering.refuse("input is a single number; dense takes [batch, features]", "x");
+        lowering.refuse("input is a single number; dense expects [batch, features]", "x");
         return;
     }
     const std::int64_t features = lowering.shape(lowering.input("x")).back();
@@ -18,7 +18,7 @@ void lowerDense(Lowering& lowering) {
     const Shape& x = lowering.shape(lowering.input("x"));
     if (x.size() == 2 && lowering.attributes().boolean("per_position")) {
         lowering.refuse(
-            fmt::format("input is {}, one position alone: per_position takes [batch, time, "
+            fmt::format("input is {}, one position alone: per_position expects [batch, time, "
                         "features], of which each time gets weights of its own; turn it off",
                         toString(x)),
             "x");

@@ -166,8 +166,7 @@ private:
         if (at_.mode() == Mode::train && with().text("gradient") == "stop") {
             now.x = at_.add("stop_gradient", {now.x});
         } else if (at_.mode() == Mode::train) {
-            at_.needsLoss("gradient", "stop",
-                          "gradients pass through its iterations from losses alone");
+            at_.needsLoss("gradient", "stop", "only losses send gradients through its iterations");
         }
         signal_ = at_.add("half_squares", {now.x});
         now.dictionary = at_.parameter(
@@ -435,7 +434,7 @@ private:
 };
 
 void lowerLca(Lowering& lowering) {
-    if (!lowering.hasRank("x", 4, "lca takes [batch, channels, rows, columns]")) {
+    if (!lowering.hasRank("x", 4, "lca expects [batch, channels, rows, columns]")) {
         return;
     }
     if (const std::string problem = lcaProblemOf(lowering.attributes()); !problem.empty()) {

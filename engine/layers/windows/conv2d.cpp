@@ -74,7 +74,7 @@ Shape outputSize(Lowering& lowering, const Shape& padding) {
 }
 
 void lowerConv2d(Lowering& lowering) {
-    if (!lowering.hasRank("x", 4, "conv2d takes [batch, channels, rows, columns]")) {
+    if (!lowering.hasRank("x", 4, "conv2d expects [batch, channels, rows, columns]")) {
         return;
     }
     const Attributes& attributes = lowering.attributes();

@@ -26,7 +26,7 @@ bool isPerHead(Inference& inference, std::size_t input, std::string_view name) {
     if (inference.shape(input).size() == 4) {
         return true;
     }
-    inference.refuse(fmt::format("{} is {}; attention takes [batch, heads, time, features]", name,
+    inference.refuse(fmt::format("{} is {}; attention expects [batch, heads, time, features]", name,
                                  toString(inference.shape(input))),
                      input);
     return false;

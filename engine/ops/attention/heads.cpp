@@ -13,7 +13,7 @@ void inferApart(Inference& inference) {
     const Shape& x = inference.shape(0);
     if (x.size() != 3) {
         inference.refuse(
-            fmt::format("input is {}; attention takes [batch, time, features]", toString(x)));
+            fmt::format("input is {}; attention expects [batch, time, features]", toString(x)));
     } else if (x[2] % heads != 0) {
         inference.refuse(fmt::format("{} features do not divide into {} heads", x[2], heads));
     } else {
@@ -25,7 +25,7 @@ void inferTogether(Inference& inference) {
     const Shape& x = inference.shape(0);
     if (x.size() != 4) {
         inference.refuse(fmt::format(
-            "input is {}; heads_together takes [batch, heads, time, features]", toString(x)));
+            "input is {}; heads_together expects [batch, heads, time, features]", toString(x)));
     } else {
         inference.output(0).shape = {x[0], x[2], x[1] * x[3]};
     }

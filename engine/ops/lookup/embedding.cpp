@@ -12,7 +12,7 @@ namespace {
 
 void embeddingForwardShape(Inference& inference) {
     if (inference.shape(1).size() != 2) {
-        inference.refuse(fmt::format("table is {}; embedding takes [rows, features]",
+        inference.refuse(fmt::format("table is {}; embedding expects [rows, features]",
                                      toString(inference.shape(1))),
                          1);
         return;

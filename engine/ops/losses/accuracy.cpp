@@ -11,7 +11,7 @@ namespace weft::ops {
 namespace {
 
 void accuracyShape(Inference& inference) {
-    if (!hasDims(inference, 0, "accuracy takes [batch, ..., classes]")) {
+    if (!hasDims(inference, 0, "accuracy expects [batch, ..., classes]")) {
         return;
     }
     const Shape rows = withoutLast(inference.shape(0));

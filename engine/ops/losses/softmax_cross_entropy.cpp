@@ -15,7 +15,7 @@ const std::vector<AttributeSpec> softmaxCrossEntropyIgnoreAttribute = {
     {.name = "ignore", .defaultValue = std::int64_t{-100}, .help = "Target value to ignore."}};
 
 void softmaxCrossEntropyForwardShape(Inference& inference) {
-    if (!hasDims(inference, 0, "softmax cross entropy takes [batch, ..., classes]")) {
+    if (!hasDims(inference, 0, "softmax cross entropy expects [batch, ..., classes]")) {
         return;
     }
     const Shape rows = withoutLast(inference.shape(0));
@@ -30,7 +30,7 @@ void softmaxCrossEntropyForwardShape(Inference& inference) {
 }
 
 void softmaxCrossEntropyBackwardShape(Inference& inference) {
-    if (!hasDims(inference, 0, "softmax cross entropy takes [batch, ..., classes]")) {
+    if (!hasDims(inference, 0, "softmax cross entropy expects [batch, ..., classes]")) {
         return;
     }
     const Shape rows = withoutLast(inference.shape(0));

@@ -29,7 +29,7 @@ std::string unflattenPlacement(const Signature& s) {
 }
 
 void flattenShape(Inference& inference) {
-    if (hasDims(inference, 0, "flatten takes [batch, ...]")) {
+    if (hasDims(inference, 0, "flatten expects [batch, ...]")) {
         const std::int64_t batch = inference.shape(0)[0];
         std::int64_t rest = 1;
         for (std::size_t dim = 1; dim < inference.shape(0).size(); ++dim) {
@@ -42,7 +42,7 @@ void flattenShape(Inference& inference) {
 void unflattenShape(Inference& inference) {
     const Shape rest = inference.attributes().integers("shape");
     if (inference.shape(0).size() != 2 || inference.shape(0)[1] != elementsOf(rest)) {
-        inference.refuse(fmt::format("its input is {}; unflatten into {} takes [batch, {}]",
+        inference.refuse(fmt::format("its input is {}; unflatten into {} expects [batch, {}]",
                                      toString(inference.shape(0)), toString(rest),
                                      elementsOf(rest)));
         return;

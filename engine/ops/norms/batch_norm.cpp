@@ -26,7 +26,7 @@ bool hasChannels(Inference& inference, std::string_view name) {
         return true;
     }
     inference.refuse(
-        fmt::format("{} is {}; batch_norm takes [batch, channels] or [batch, channels, rows, "
+        fmt::format("{} is {}; batch_norm expects [batch, channels] or [batch, channels, rows, "
                     "columns]",
                     name, toString(inference.shape(0))));
     return false;

@@ -22,7 +22,7 @@ bool hasRows(Inference& inference, std::size_t input) {
     if (inference.shape(input).size() >= 2) {
         return true;
     }
-    inference.refuse(fmt::format("input is {}; layer_norm takes [batch, ..., features]",
+    inference.refuse(fmt::format("input is {}; layer_norm expects [batch, ..., features]",
                                  toString(inference.shape(input))),
                      input);
     return false;

@@ -8,7 +8,7 @@ namespace weft::ops {
 namespace {
 
 void softmaxShape(Inference& inference) {
-    if (hasDims(inference, 0, "softmax takes [batch, ..., classes]")) {
+    if (hasDims(inference, 0, "softmax expects [batch, ..., classes]")) {
         allEqual(inference);
     }
 }

@@ -15,7 +15,7 @@ bool isBatchOfFeatures(Inference& inference, std::size_t input, std::string_view
     if (rank == 2 || rank == 3) {
         return true;
     }
-    inference.refuse(fmt::format("{} is {}; dense takes [batch, features]", name,
+    inference.refuse(fmt::format("{} is {}; dense expects [batch, features]", name,
                                  toString(inference.shape(input))),
                      input, rank > 3 ? "flatten" : "");
     return false;
@@ -25,7 +25,7 @@ bool isMatrix(Inference& inference, std::size_t input) {
     if (inference.shape(input).size() == 2) {
         return true;
     }
-    inference.refuse(fmt::format("weights are {}; dense takes [outputs, inputs]",
+    inference.refuse(fmt::format("weights are {}; dense expects [outputs, inputs]",
                                  toString(inference.shape(input))),
                      input);
     return false;

@@ -18,9 +18,9 @@ bool isOfExamples(Inference& inference, std::size_t input) {
     if (rank == 2 || rank == 3) {
         return true;
     }
-    inference.refuse(
-        fmt::format("input is {}; dense takes [batch, features]", toString(inference.shape(input))),
-        input, rank > 3 ? "flatten" : "");
+    inference.refuse(fmt::format("input is {}; dense expects [batch, features]",
+                                 toString(inference.shape(input))),
+                     input, rank > 3 ? "flatten" : "");
     return false;
 }
 

@@ -9,7 +9,7 @@ namespace weft::ops {
 namespace {
 
 void argmaxShape(Inference& inference) {
-    if (hasDims(inference, 0, "argmax takes [batch, ..., classes]")) {
+    if (hasDims(inference, 0, "argmax expects [batch, ..., classes]")) {
         inference.output(0) = {DType::i32, withoutLast(inference.shape(0))};
     }
 }

@@ -9,7 +9,7 @@ namespace weft::ops {
 namespace {
 
 void perElementShape(Inference& inference) {
-    if (hasDims(inference, 0, "half_squares takes [batch, ...]")) {
+    if (hasDims(inference, 0, "half_squares expects [batch, ...]")) {
         inference.output(0) = {inference.input(0).dtype, {inference.shape(0)[0]}};
     }
 }

@@ -68,7 +68,7 @@ bool hasAtoms(Inference& inference, std::string_view takes) {
 void updateShape(Inference& inference) {
     likeFirst(inference);
     hasShape(inference, 1, inference.shape(0), "the sum");
-    if (!hasAtoms(inference, "hebb takes [atoms, ...]")) {
+    if (!hasAtoms(inference, "hebb expects [atoms, ...]")) {
         return;
     }
     if (!isCount(inference.shape(2), inference.shape(0), atomDim(inference.attributes()))) {
@@ -164,7 +164,7 @@ Op unitLength() {
         .shape =
             [](Inference& inference) {
                 likeFirst(inference);
-                (void)hasAtoms(inference, "unit_length takes [atoms, ...]");
+                (void)hasAtoms(inference, "unit_length expects [atoms, ...]");
             },
         .placementOf =
             [](const Signature& s) {

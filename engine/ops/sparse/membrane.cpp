@@ -28,7 +28,7 @@ const AttributeSpec shapeOfEachSpec = {.name = "shape",
 
 /// True if the operand has one number per batch element; refuses otherwise.
 bool hasOnePerElement(Inference& inference, std::size_t input, std::string_view name) {
-    return hasDims(inference, 0, "it takes [batch, ...]") &&
+    return hasDims(inference, 0, "it expects [batch, ...]") &&
            hasShape(inference, input, {inference.shape(0)[0]}, name);
 }
 

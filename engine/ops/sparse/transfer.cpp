@@ -26,7 +26,7 @@ void transferShape(Inference& inference) {
 }
 
 void costShape(Inference& inference) {
-    if (isSound(inference) && hasDims(inference, 0, "transfer_cost takes [batch, ...]")) {
+    if (isSound(inference) && hasDims(inference, 0, "transfer_cost expects [batch, ...]")) {
         inference.output(0) = {inference.input(0).dtype, {inference.shape(0)[0]}};
     }
 }

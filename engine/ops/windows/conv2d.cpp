@@ -29,7 +29,7 @@ bool areWeights(Inference& inference, std::size_t input) {
     const Shape& w = inference.shape(input);
     if (w.size() != 4) {
         inference.refuse(
-            fmt::format("weights are {}; conv2d takes [outputs, inputs of a group, rows, "
+            fmt::format("weights are {}; conv2d expects [outputs, inputs of a group, rows, "
                         "columns]",
                         toString(w)),
             input);

@@ -57,7 +57,7 @@ Shape windowedBy(Inference& inference, const Shape& x, const Shape& filters) {
 bool haveFilters(Inference& inference) {
     if (inference.shape(1).size() < filterDims) {
         inference.refuse(
-            fmt::format("weights are {}; conv2d takes [outputs, inputs of a group, rows, "
+            fmt::format("weights are {}; conv2d expects [outputs, inputs of a group, rows, "
                         "columns] in each set",
                         toString(inference.shape(1))),
             1);

@@ -57,7 +57,7 @@ bool isPicture(Inference& inference, std::size_t input, std::string_view name,
     if (inference.shape(input).size() == 4) {
         return true;
     }
-    inference.refuse(fmt::format("{} is {}; {} takes [batch, channels, rows, columns]", name,
+    inference.refuse(fmt::format("{} is {}; {} expects [batch, channels, rows, columns]", name,
                                  toString(inference.shape(input)), layer),
                      input);
     return false;

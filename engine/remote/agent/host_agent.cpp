@@ -71,21 +71,21 @@ std::vector<HeldFile> heldFrom(const Json& head) {
 
 /// Describes a job that has not become a run yet.
 std::string queueText(const JobWord& job) {
-    std::string text = job.number.empty() ? "is about to begin" : "job " + job.number;
+    std::string text = job.number.empty() ? "is about to start" : "job " + job.number;
     text += job.place > 0 ? fmt::format(", place {} in the queue", job.place) : "";
     text += job.reason.empty() ? "" : fmt::format(" ({})", job.reason);
     if (job.expected > 0) {
         const std::int64_t minutes = std::max<std::int64_t>(0, job.expected - unixSeconds()) / 60;
-        text += fmt::format(", expected to begin in {} min", minutes);
+        text += fmt::format(", expected to start in {} min", minutes);
     }
     return text;
 }
 
 std::string causeOf(const JobWord& job, std::string_view lacks = "first step") {
     if (job.isCancelled) {
-        return fmt::format("it was cancelled before its {}", lacks);
+        return fmt::format("the job was cancelled before its {}", lacks);
     }
-    std::string text = fmt::format("its job ended before its {}", lacks);
+    std::string text = fmt::format("the job ended before its {}", lacks);
     text += job.code ? fmt::format(" with code {}", *job.code) : "";
     text += job.reason.empty() ? "" : fmt::format(" ({})", job.reason);
     return text + (job.output.empty() ? "" : ": " + job.output);
@@ -185,7 +185,8 @@ Json HostAgent::answer(const std::string& ask, const Packet& packet) {
         return greet(head);
     }
     if (runs_.empty()) {
-        throw Error(ErrorCode::usage, {}, "a line begins with a greeting", "greet first");
+        throw Error(ErrorCode::usage, {}, "the first request of a connection is not a greeting",
+                    "use the same version of Weft on both machines");
     }
     if (ask == "ping") {
         return {{"time", unixNanoseconds()}};
@@ -205,8 +206,8 @@ Json HostAgent::answer(const std::string& ask, const Packet& packet) {
         return (this->*found->second)(head);
     }
     throw Error(ErrorCode::usage, {},
-                fmt::format("weft {} does not know what \"{}\" asks", weftVersion(), ask),
-                "bring the Weft of that host up to date");
+                fmt::format("weft {} does not know the request \"{}\"", weftVersion(), ask),
+                "update Weft on that host: weft host install");
 }
 
 Json HostAgent::survey(const Json& head) {
@@ -266,7 +267,8 @@ Json HostAgent::nodes(const Json& head) {
     }
     if (job.code.value_or(0) != 0 || job.isCancelled || job.state == JobState::none) {
         throw Error(ErrorCode::device, Where{.op = "nodes"}, causeOf(job, "answer"),
-                    "see what Slurm says of it there (sacct -j " + job.number + "), and ask anew");
+                    "see what Slurm reports on the host (sacct -j " + job.number +
+                        "), and query again");
     }
     return {{"is_over", true}};
 }
@@ -275,7 +277,8 @@ Json HostAgent::greet(const Json& head) {
     const std::string folder = textAt(head, "folder");
     const std::string home = fromEnvironment("HOME");
     if (folder.empty() || (home.empty() && !fs::path(folder).is_absolute())) {
-        throw Error(ErrorCode::usage, {}, "no folder for runs is named", "name an absolute one");
+        throw Error(ErrorCode::usage, {}, "the request names no folder for runs",
+                    "set the folder for runs: weft host add NAME --folder FOLDER");
     }
     const fs::path runs = fs::path(home) / folder; // an absolute path replaces `home`
     makeFolder(runs);
@@ -339,7 +342,7 @@ fs::path HostAgent::runFolder(const Json& head) const {
         where.file = name;
         throw Error(ErrorCode::file, std::move(where),
                     fmt::format("there is no such run in {}", runs_.string()),
-                    "name one that weft runs --on lists");
+                    "use a name that weft runs --on lists");
     }
     return runs_ / name;
 }
@@ -405,8 +408,9 @@ std::vector<RunSummary> HostAgent::allRuns() {
 Json HostAgent::start(const Json& head) {
     const JobOrder order = orderFrom(head);
     if (!isRunName(order.run)) {
-        throw Error(ErrorCode::usage, {}, fmt::format("\"{}\" is no name of a run", order.run),
-                    "letters, digits, '.', '_' and '-'");
+        throw Error(ErrorCode::usage, {},
+                    fmt::format("\"{}\" cannot be the name of a run", order.run),
+                    "use letters, digits, '.', '_' and '-'");
     }
     return {{"run", jobs_->begin(order)}};
 }

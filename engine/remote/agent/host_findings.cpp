@@ -41,9 +41,9 @@ Feature weftFinding(const Host& host, const HostReport& report) {
     if (report.version == here) {
         return thereIs("Weft", here);
     }
-    return lacks("Weft", fmt::format("{} there, {} here", report.version, here),
-                 fmt::format("have the same there: weft host install {}; or go without what the "
-                             "older one does not know",
+    return lacks("Weft", fmt::format("{} on the host, {} on this machine", report.version, here),
+                 fmt::format("install the same version: weft host install {}; or do without "
+                             "features that the older version lacks",
                              host.name));
 }
 
@@ -69,11 +69,12 @@ Feature machineFinding(const HostReport& report) {
 Feature devicesFinding(const HostReport& report) {
     const std::vector<DeviceSheet>& devices = report.machine.machine.devices;
     if (devices.empty()) {
-        return lacks("devices", "none", "see what weft devices says there");
+        return lacks("devices", "none", "run weft devices on the host");
     }
     const bool areMeasured = std::ranges::all_of(devices, &DeviceSheet::isMeasured);
-    return thereIs("devices", devicesText(devices) +
-                                  (areMeasured ? "" : "; rates assumed: weft calibrate there"));
+    return thereIs("devices",
+                   devicesText(devices) +
+                       (areMeasured ? "" : "; rates are assumed: run weft calibrate on the host"));
 }
 
 /// Returns "gpu (default): 4 of 8 nodes idle, 64 cores, 512 GB, gpu:h100:4, 1-00:00:00 at most".
@@ -83,7 +84,7 @@ std::string partitionText(const SlurmPartition& one) {
                                    one.cores, toString(one.memory));
     text += one.extras.empty() ? "" : ", " + one.extras;
     text += one.limit.empty() || one.limit == "infinite" ? "" : ", " + one.limit + " at most";
-    return text + (one.isUp ? "" : ", takes no jobs now");
+    return text + (one.isUp ? "" : ", accepts no jobs now");
 }
 
 /// Adds the partition whose nodes a job would get; for mixed partitions, each kind of node.
@@ -126,17 +127,17 @@ Feature nodesFinding(const Host& host, const SlurmPartition& of, const HostRepor
     const std::string remedy = "weft host check " + host.name + " --nodes";
     const NodesReport* const nodes = nodesOfJobs(host, report);
     if (nodes == nullptr) {
-        return lacks("nodes", "those of " + of.name + " were not asked", remedy);
+        return lacks("nodes", "the nodes of " + of.name + " were not queried", remedy);
     }
     if (!nodes->fault.empty()) {
         return lacks(
             "nodes",
-            fmt::format("those of {} left an answer that is none: {}", of.name, nodes->fault),
+            fmt::format("the answer of a node of {} is invalid: {}", of.name, nodes->fault),
             remedy);
     }
     const MachineReport& machine = nodes->machine;
     return thereIs("nodes",
-                   fmt::format("of {}, asked on {}: {} cores, {}; {}", of.name,
+                   fmt::format("of {}, queried on {}: {} cores, {}; {}", of.name,
                                dayText(nodes->asked), machine.cores, toString(machine.memory),
                                devicesText(machine.machine.devices)));
 }
@@ -145,20 +146,20 @@ Feature nodesFinding(const Host& host, const SlurmPartition& of, const HostRepor
 void addSlurm(std::vector<Feature>& findings, const Host& host, const HostReport& report) {
     const bool isWanted = host.start == JobStart::slurm;
     if (!report.hasSlurm && isWanted) {
-        findings.push_back(lacks("Slurm", "there is no sinfo",
-                                 "go by a host that has it, or start jobs otherwise: weft host "
-                                 "add " +
-                                     host.name + " --start here"));
+        findings.push_back(
+            lacks("Slurm", "sinfo was not found",
+                  "connect to a host that has it, or start jobs without a queue: weft host add " +
+                      host.name + " --start here"));
     } else if (!report.slurmFault.empty()) {
         findings.push_back(
-            lacks("Slurm", report.slurmFault, "ask there: sinfo; its administrators know"));
+            lacks("Slurm", report.slurmFault, "run sinfo on the host, or ask its administrators"));
     } else if (isWanted) {
         addPartitions(findings, host, report);
         if (const SlurmPartition* of = partitionOfJobs(host.partition, report.partitions)) {
             findings.push_back(nodesFinding(host, *of, report));
         }
     } else if (report.hasSlurm) {
-        findings.push_back(thereIs("Slurm", "jobs can go into its queue: weft host add " +
+        findings.push_back(thereIs("Slurm", "to submit jobs to its queue: weft host add " +
                                                 host.name + " --start slurm"));
     }
 }
@@ -184,12 +185,13 @@ Feature clockFinding(const HostReport& report) {
         return thereIs("clock", "as here" + error);
     }
     constexpr std::int64_t much = 1'000'000'000;
-    const std::string text = fmt::format("{} {} the one here{}", spanText({ahead}),
+    const std::string text = fmt::format("{} {} the clock of this machine{}", spanText({ahead}),
                                          ahead > 0 ? "ahead of" : "behind", error);
     return std::abs(ahead) - report.clockError.count < much
                ? thereIs("clock", text)
                : lacks("clock", text,
-                       "have it set there: timedatectl set-ntp true; its runs show its own times");
+                       "synchronise the host's clock: timedatectl set-ntp true; its runs show the "
+                       "times of its own clock");
 }
 
 Feature jobsFinding(const Host& host, const HostReport& report) {
@@ -205,7 +207,8 @@ Feature jobsFinding(const Host& host, const HostReport& report) {
     const auto mpi = std::ranges::find(report.machine.features, "MPI", &Feature::name);
     if (mpi == report.machine.features.end() || !mpi->isFound) {
         return lacks("jobs", "by mpirun, and MPI is not found",
-                     mpi == report.machine.features.end() ? "install it there" : mpi->remedy);
+                     mpi == report.machine.features.end() ? "install MPI on the host"
+                                                          : mpi->remedy);
     }
     return thereIs("jobs", fmt::format("by mpirun on {}", fmt::join(host.machines, ", ")));
 }

@@ -136,13 +136,14 @@ MachineSheet machineSheetFrom(const Json& from) {
     try {
         machine = readMachine(jsonText(from), "a host's survey");
     } catch (const Error&) {
-        throw Error(ErrorCode::format, Where{.file = "a host's survey"}, "describes no machine",
-                    "have the same Weft there and here: weft host install");
+        throw Error(ErrorCode::format, Where{.file = "a host's survey"},
+                    "is not a hardware description",
+                    "use the same version of Weft on both machines: weft host install");
     }
     if (!isPossible(machine)) {
         throw Error(ErrorCode::format, Where{.file = "a host's survey"},
-                    "says of a device what no device has",
-                    "see what weft devices says there, and remove its file of rates");
+                    "contains an impossible value for a device",
+                    "run weft devices on the host, and remove its file of measured rates");
     }
     machine.host = shownText(machine.host);
     for (DeviceSheet& sheet : machine.devices) {

@@ -87,8 +87,9 @@ Json nodesSurvey(const fs::path& runs, const std::string& partition) {
     try {
         Json answer = readJsonFile(file, answerLimits);
         if (!answer.is_object()) {
-            throw Error(ErrorCode::format, Where{.file = file.string()}, "is no answer",
-                        "ask anew");
+            throw Error(ErrorCode::format, Where{.file = file.string()},
+                        "is not a valid answer of a node",
+                        "query the node again: weft host check NAME --nodes");
         }
         answer["partition"] = partition;
         return answer;

@@ -69,7 +69,8 @@ std::vector<EngineFile> librariesIn(const std::string& list) {
         const fs::path path = arrow == std::string::npos ? asked : fs::path(line.substr(arrow + 4));
         if (path == "not found") {
             throw Error(ErrorCode::file, Where{.file = asked.string()},
-                        "a library of weft is not found", "install it, or build Weft again");
+                        "a shared library of weft was not found",
+                        "install the library, or build Weft again");
         }
         const std::string name = asked.filename().string();
         if (path.is_absolute()) {
@@ -92,8 +93,8 @@ std::vector<EngineFile> engineFiles(const fs::path& program) {
     }
     if (!isProgram(file)) {
         throw Error(ErrorCode::usage, Where{.file = file.string()},
-                    "is no program whose libraries can be told",
-                    "name the weft that is to be carried");
+                    "is not a program whose shared libraries can be listed",
+                    "name the weft program to copy");
     }
     words.push_back(file.string());
     // With this variable the loader lists what it would load and runs nothing of the program.
@@ -103,8 +104,8 @@ std::vector<EngineFile> engineFiles(const fs::path& program) {
         said.isFine() ? librariesIn(said.said) : std::vector<EngineFile>{};
     if (std::ranges::count(files, carriedLoader, &EngineFile::name) == 0) {
         throw Error(ErrorCode::usage, Where{.file = file.string()},
-                    "the loader does not say what it loads: " + said.complaint(),
-                    "look at what ldd says of it");
+                    "the loader does not list its libraries: " + said.complaint(),
+                    "run ldd on the program to see the cause");
     }
     files.insert(files.begin(), {std::string(carriedProgram), file});
     return files;

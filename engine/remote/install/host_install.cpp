@@ -111,7 +111,7 @@ private:
     const InstallRequest& request_;
     const Progress& progress_;
     ShellThere shell_;
-    InstallProgress now_{.stage = "looking at the host"};
+    InstallProgress now_{.stage = "checking the host"};
     Clock::time_point moved_ = Clock::now();
     Clock::time_point reported_ = {};
     bool hasSaid_ = false; ///< the script has reported something
@@ -130,19 +130,21 @@ void Installing::throwEnded() {
     const std::string why =
         said.empty() ? fmt::format("\"{}\" ended with {}", request_.host.via, shell_.code()) : said;
     if (!hasSaid_) {
-        refuse(ErrorCode::peer, why, "see that its command gives a shell there");
+        refuse(ErrorCode::peer, why, "check that its command runs a shell on the host");
     }
     refuseWhatLacks();
     if (!found_.log.empty()) {
-        now_ = {.stage = "it failed",
+        now_ = {.stage = "failed",
                 .log = printable(fmt::format("{}", fmt::join(found_.lastOfLog, "\n")), true)};
         reported_ = {};
         report();
-        refuse(ErrorCode::peer, "the engine is not built: " + why,
-               fmt::format("all that was said is in {} there; done again, it goes on", found_.log));
+        refuse(ErrorCode::peer, "building the engine failed: " + why,
+               fmt::format("see the output in {} on the host, correct the cause and install again: "
+                           "finished parts are kept",
+                           found_.log));
     }
-    refuse(ErrorCode::peer, "the engine is not in place: " + why,
-           "mend that and do it again; what was there is as it was");
+    refuse(ErrorCode::peer, "the engine was not installed: " + why,
+           "correct the cause and install again; an earlier installation is unchanged");
 }
 
 void Installing::report() {
@@ -151,7 +153,7 @@ void Installing::report() {
         reported_ = now;
         if (!progress_(now_)) {
             throw Error(ErrorCode::stopped, {}, "installing was stopped",
-                        "what was there is as it was");
+                        "an earlier installation is unchanged");
         }
     }
 }
@@ -177,18 +179,19 @@ void Installing::turn() {
     moved_ = goesOn ? now : moved_;
     const seconds limit = request_.mayAsk && !hasSaid_ ? patienceWithPeople : longestStall;
     if (now - moved_ > limit) {
-        refuse(ErrorCode::timeout, fmt::format("no word for {} s", limit.count()),
-               "try it in a terminal: weft host check " + request_.host.name);
+        refuse(ErrorCode::timeout, fmt::format("no output for {} s", limit.count()),
+               "try the connection in a terminal: weft host check " + request_.host.name);
     }
 }
 
 void Installing::refuseWhatLacks() const {
     if (!found_.lacks.empty()) {
         refuse(ErrorCode::device, fmt::format("lacks {}", fmt::join(found_.lacks, ", ")),
-               fmt::format("have its administrator install them, which Debian calls so{}",
-                           request_.isFromSource && found_.log.empty()
-                               ? "; libraries are looked for when these are there"
-                               : ""));
+               fmt::format(
+                   "have an administrator install these Debian packages, or their equivalents{}",
+                   request_.isFromSource && found_.log.empty()
+                       ? "; libraries are checked after that"
+                       : ""));
     }
 }
 
@@ -202,14 +205,17 @@ void Installing::lookThere() {
     refuseWhatLacks();
     const std::string here = systemHere();
     if (!request_.isFromSource && found_.system != here) {
-        refuse(
-            ErrorCode::device,
-            fmt::format("is {}, and the engine here is for {}", found_.system, here),
-            fmt::format("build one there: weft host install {} --from-source", request_.host.name));
+        refuse(ErrorCode::device,
+               fmt::format("the host is {}, but the engine of this machine is for {}",
+                           found_.system, here),
+               fmt::format("build the engine on the host: weft host install {} --from-source",
+                           request_.host.name));
     }
     if (found_.isForeign) {
-        refuse(ErrorCode::device, fmt::format("{}/bin/weft was put there otherwise", found_.folder),
-               "move it away, or go on with it: weft host add " + request_.host.name +
+        refuse(ErrorCode::device,
+               fmt::format("{}/bin/weft exists, but weft host install did not create it",
+                           found_.folder),
+               "move it away, or use it: weft host add " + request_.host.name +
                    " --program '~/weft/bin/weft'");
     }
 }
@@ -224,9 +230,9 @@ void Installing::begin(const std::vector<File>& files, Bytes more) {
     }
     if (const Bytes needed = all + more; found_.free >= 0 && found_.free < needed.count) {
         refuse(ErrorCode::file,
-               fmt::format("has {} free for {}, and this takes {}", toString(Bytes{found_.free}),
-                           found_.folder, toString(needed)),
-               "free some there");
+               fmt::format("the host has {} free for {}, but the engine needs {}",
+                           toString(Bytes{found_.free}), found_.folder, toString(needed)),
+               "free space on the host");
     }
     now_ = {.stage = "sending", .all = all};
     send("go\n");
@@ -271,7 +277,7 @@ void Installing::carry(std::vector<EngineFile> files) {
     // The start script comes last, so that an incomplete engine cannot be started.
     tar.addText({std::string(startScript), true, now}, startText());
     tar.finish();
-    now_ = {.stage = "starting it there"};
+    now_ = {.stage = "starting the engine on the host"};
     finish();
 }
 
@@ -284,7 +290,7 @@ void Installing::build(const std::vector<SourceFile>& sources) {
         tar.addFile({file.name, file.isExecutable, file.changed}, file.path, counting());
     }
     tar.finish();
-    now_ = {.stage = "building there"};
+    now_ = {.stage = "building on the host"};
     isBuilding_ = true;
     finish();
 }

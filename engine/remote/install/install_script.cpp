@@ -46,28 +46,28 @@ constexpr std::string_view build = R"sh(
 mkdir -p building || exit;
 if command -v flock > /dev/null; then
     exec 9> building/lock;
-    flock -n 9 || { echo "another build of Weft goes on there" >&2; exit 1; };
+    flock -n 9 || { echo "another build of Weft is running on the host" >&2; exit 1; };
 fi;
 rm -rf building/source; mkdir -p building/source || exit;
 unpack building/source;
 cd building;
 log=$(pwd)/log.txt; echo "weft:log $log";
 fail() { tail -n 15 "$log" | sed "s/^/weft:last /"; echo "$1" >&2; exit 1; };
-echo "weft:step configuring there";
+echo "weft:step configuring on the host";
 with=$(command -v ninja > /dev/null && echo Ninja || echo "Unix Makefiles");
 (cd source && exec cmake --preset release -G "$with" -B ../build -DWEFT_WITH_QT=OFF) > "$log" 2>&1 ||
-    { sed -n "s/^-- weft lacks /weft:lacks /p" "$log"; fail "CMake refuses it"; };
+    { sed -n "s/^-- weft lacks /weft:lacks /p" "$log"; fail "CMake cannot configure the build"; };
 jobs=$(nproc); [ "$jobs" -le 8 ] || jobs=8;
 { nice cmake --build build --target weft -j "$jobs" 2>&1; echo "ended $?"; } | {
     while read -r line; do
         printf "%s\n" "$line" >> "$log";
         case $line in
         "ended 0") exit 0 ;;
-        "["*) echo "weft:step building there ${line%%]*}]" ;;
+        "["*) echo "weft:step building on the host ${line%%]*}]" ;;
         esac;
     done;
     exit 1;
-} || fail "it does not compile";
+} || fail "the build failed";
 cd ..;
 cp building/build/app/weft/weft "$new/weft" && ln -s weft "$new/start" || exit;
 )sh";

@@ -48,8 +48,8 @@ std::vector<SourceFile> sourceFiles(const fs::path& program) {
     }
     if (files.empty() || files.front().name != "CMakeLists.txt") {
         throw Error(ErrorCode::file, Where{.file = root.string()},
-                    "what Weft is built of does not lie there",
-                    "install Weft with cmake --install, or call it where it was built");
+                    "the sources of Weft were not found",
+                    "install Weft with cmake --install, or run it from its build folder");
     }
     std::ranges::sort(files, {}, &SourceFile::name);
     return files;

@@ -58,7 +58,7 @@ struct TarStream::State {
         constexpr int quick = 3;
         constexpr int asGzip = 15 + 16;
         if (deflateInit2(&packer, quick, Z_DEFLATED, asGzip, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
-            throw Error(ErrorCode::memory, {}, "no memory to pack what is sent",
+            throw Error(ErrorCode::memory, {}, "not enough memory to compress the files",
                         "close other programs");
         }
     }

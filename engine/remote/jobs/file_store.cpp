@@ -36,8 +36,8 @@ void requireFileHash(const std::string& hash) {
                             return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
                         });
     if (!isHash) {
-        throw Error(ErrorCode::usage, Where{.file = hash}, "is no hash of a file",
-                    "name it by 32 hexadecimal digits");
+        throw Error(ErrorCode::usage, Where{.file = hash}, "is not the hash of a file",
+                    "use 32 hexadecimal digits");
     }
 }
 
@@ -108,8 +108,8 @@ std::string fileHash(const fs::path& path) {
         throwFileError(path, "read", errno);
     }
     if (!S_ISREG(facts.st_mode)) {
-        throw Error(ErrorCode::file, Where{.file = path.string()}, "is no file that has an end",
-                    "name a file");
+        throw Error(ErrorCode::file, Where{.file = path.string()}, "is not a regular file",
+                    "name a regular file");
     }
     Hash128Stream stream;
     std::uint64_t taken = 0;
@@ -140,10 +140,11 @@ StoredBytes FileStore::put(const std::string& hash, std::uint64_t offset, std::s
         return before;
     }
     if (offset > before.bytes || bytes.size() > total || offset > total - bytes.size()) {
-        throw Error(ErrorCode::usage, Where{.file = hash},
-                    fmt::format("{} bytes at {} of {} do not go on from the {} that are there",
-                                bytes.size(), offset, total, before.bytes),
-                    "ask how much is there, and go on behind it");
+        throw Error(
+            ErrorCode::usage, Where{.file = hash},
+            fmt::format("{} bytes at {} of {} do not continue the {} bytes that were received",
+                        bytes.size(), offset, total, before.bytes),
+            "query how many bytes the host has, and continue after them");
     }
     makeFolder(runs_);
     const fs::path folder = ownFolder(runs_, ".files");
@@ -165,8 +166,8 @@ StoredBytes FileStore::put(const std::string& hash, std::uint64_t offset, std::s
     if (!isRight) {
         ::unlink(part.c_str());
         throw Error(ErrorCode::format, Where{.file = hash},
-                    "the bytes that came are not the file that was to come",
-                    "it may have changed on its way: send it anew");
+                    "the received bytes differ from the announced file",
+                    "the file may have changed while it was sent: send it again");
     }
     keep(file.get(), hash);
     return {total, true};
@@ -199,8 +200,8 @@ void FileStore::keep(int file, const std::string& hash) const {
 
 fs::path FileStore::whole(const std::string& hash) const {
     if (!held(hash).isWhole) {
-        throw Error(ErrorCode::usage, Where{.file = hash}, "this file has not come yet",
-                    "send it first");
+        throw Error(ErrorCode::usage, Where{.file = hash}, "this file has not arrived yet",
+                    "send the file first");
     }
     return runs_ / ".files" / hash;
 }

@@ -23,7 +23,7 @@ constexpr std::size_t deepest = 32;
 [[noreturn]] void throwBadName(std::string_view name) {
     throw Error(ErrorCode::usage, Where{.file = std::string(name)},
                 "cannot be the name of a job's file",
-                "name it below the job's folder, in letters that can be printed");
+                "use a path below the job's folder, with printable characters");
 }
 
 /// Checks a path component. Users choose the names of data, so only names that leave the folder or
@@ -39,23 +39,24 @@ void requirePart(std::string_view part, std::string_view name) {
 
 [[noreturn]] void throwInTheWay(const fs::path& path) {
     throw Error(ErrorCode::file, Where{.file = path.string()},
-                "something else than a folder or a file of Weft is in its place", "move it away");
+                "exists, but is not a folder or a file of Weft", "move it away, and try again");
 }
 
 } // namespace
 
 void requireRunName(std::string_view name) {
     if (!isRunName(name)) {
-        throw Error(ErrorCode::usage, Where{.file = std::string(name.substr(0, 120))},
-                    "cannot be the name of a run there",
-                    "take letters, digits, '.', '_' and '-', 120 at most, and no '.' first");
+        throw Error(
+            ErrorCode::usage, Where{.file = std::string(name.substr(0, 120))},
+            "cannot be the name of a run on the host",
+            "use at most 120 letters, digits, '.', '_' and '-', and no '.' at the beginning");
     }
 }
 
 fs::path ownFolder(const fs::path& parent, std::string_view name) {
     fs::path folder = parent / name;
     if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
-        throwFileError(folder, "make the folder", errno);
+        throwFileError(folder, "create the folder", errno);
     }
     std::error_code ignored;
     if (!fs::is_directory(fs::symlink_status(folder, ignored))) {

@@ -38,13 +38,15 @@ std::string scriptOf(bool isOfSlurm) { return isOfSlurm ? "job.sbatch" : "run.sh
 void requireOrder(const JobOrder& order) {
     requireRunName(order.run);
     if (order.key.empty() || order.key.size() > 200) {
-        throw Error(ErrorCode::usage, Where{.file = order.run}, "an order without a key",
-                    "give each order a word of its own, 200 letters at most");
+        throw Error(ErrorCode::usage, Where{.file = order.run},
+                    "a request to start a job has no key",
+                    "use a different key for each job, of at most 200 characters");
     }
     const std::string script = scriptOf(order.start == JobStart::slurm);
     if (std::ranges::find(order.files, script, &ExportedFile::name) == order.files.end()) {
         throw Error(ErrorCode::usage, Where{.file = order.run},
-                    "an order without its script " + script, "send what `weft export` writes");
+                    "a request to start a job has no script " + script,
+                    "send what `weft export` writes");
     }
 }
 
@@ -172,8 +174,8 @@ std::optional<Jobs::Notes> Jobs::notesOf(const std::string& run) const {
     } catch (const Json::exception&) {
         // Handled like any other invalid notes.
     }
-    throw Error(ErrorCode::format, Where{.file = file.string()}, "are no notes of a job",
-                "remove its folder: the run keeps its own");
+    throw Error(ErrorCode::format, Where{.file = file.string()}, "is not a valid record of a job",
+                "remove the record's folder: the folder of the run is kept");
 }
 
 void Jobs::keep(const fs::path& folder, const Notes& notes) {
@@ -288,7 +290,7 @@ std::string Jobs::newJob(const JobOrder& order) const {
             continue;
         }
         if (::rename(made.c_str(), folderOf(run).c_str()) != 0) {
-            throwFileError(folderOf(run), "make the folder", errno);
+            throwFileError(folderOf(run), "create the folder", errno);
         }
         return run;
     }
@@ -296,8 +298,8 @@ std::string Jobs::newJob(const JobOrder& order) const {
 
 std::string Jobs::furtherJob(const JobOrder& order) {
     if (!isOwn(runs_ / order.run, fs::file_type::directory)) {
-        throw Error(ErrorCode::usage, Where{.file = order.run}, "there is no such run here",
-                    "weft runs --on HOST lists those there are");
+        throw Error(ErrorCode::usage, Where{.file = order.run}, "there is no such run on this host",
+                    "weft runs --on HOST lists the runs");
     }
     JobWord word = knownState(order.run);
     const Deadline deadline(longestEnd);
@@ -309,9 +311,9 @@ std::string Jobs::furtherJob(const JobOrder& order) {
     }
     if (word.state != JobState::none && word.state != JobState::ended) {
         throw Error(ErrorCode::usage, Where{.file = order.run},
-                    "its job has not ended, as far as is known here" +
+                    "the job of the run has not ended yet, according to its record" +
                         (word.reason.empty() ? "" : ": " + word.reason),
-                    "cancel it, or wait for its end");
+                    "cancel the job, or wait until it ends");
     }
     const fs::path folder = ownFolder(runs_ / ".jobs", order.run);
     const fs::path script = folder / scriptOf(order.start == JobStart::slurm);
@@ -434,7 +436,7 @@ JobWord Jobs::wordOf(const std::string& run, const Notes& notes) {
     if (!notes.process) {
         return notes.isCancelled
                    ? JobWord{.state = JobState::ended}
-                   : JobWord{.state = JobState::unknown, .reason = "it is being begun"};
+                   : JobWord{.state = JobState::unknown, .reason = "the job is being started"};
     }
     // Read the process state first, since the exit code is written before the process ends.
     const ProcessLife life = lifeOf(*notes.process);
@@ -444,7 +446,7 @@ JobWord Jobs::wordOf(const std::string& run, const Notes& notes) {
     }
     if (life == ProcessLife::elsewhere) {
         return {.state = JobState::unknown,
-                .reason = fmt::format("it was begun on {}, and this is another host",
+                .reason = fmt::format("the job was started on {}, but this is another host",
                                       notes.process->host)};
     }
     return {.state = JobState::begun};
@@ -455,16 +457,16 @@ void Jobs::cancel(const std::string& run) {
     const FileHandle locked = lock();
     auto notes = notesOf(run);
     if (!notes) {
-        throw Error(ErrorCode::usage, Where{.file = run}, "there is no job of that run here",
-                    "weft runs --on HOST lists those there are");
+        throw Error(ErrorCode::usage, Where{.file = run}, "that run has no job on this host",
+                    "weft runs --on HOST lists the runs");
     }
     if (state(run).state == JobState::ended) {
         return;
     }
     if (notes->process && lifeOf(*notes->process) == ProcessLife::elsewhere) {
         throw Error(ErrorCode::usage, Where{.file = run, .host = notes->process->host},
-                    "its job was begun there, and this is another host",
-                    "cancel it over a line to that host");
+                    "the job was started on that host, but this is another host",
+                    "cancel the job through a connection to that host");
     }
     const bool isAgain = std::exchange(notes->isCancelled, true);
     if (notes->number.empty()) {

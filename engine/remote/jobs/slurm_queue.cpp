@@ -17,10 +17,10 @@ constexpr std::chrono::milliseconds orderLimit{30'000};
 Error slurmError(const ProgramAnswer& answer, const std::string& what) {
     if (answer.isLate) {
         return {ErrorCode::timeout, Where{.op = what}, "Slurm did not answer in time",
-                "look whether its controller is up (scontrol ping), and ask again"};
+                "check that its controller runs (scontrol ping), and try again"};
     }
     return {ErrorCode::device, Where{.op = what}, answer.complaint(),
-            "see the partition and the account that are set for this host"};
+            "check the partition and the account that are set for this host"};
 }
 
 /// True if Slurm knows none of the jobs, which it reports like a failure.
@@ -39,7 +39,7 @@ JobWord SlurmQueue::word(const std::string& number) {
         job->second.word = {.state = JobState::unknown,
                             .isComing = true,
                             .number = number,
-                            .reason = "Slurm is being asked"};
+                            .reason = "querying Slurm"};
     }
     turn();
     return job->second.word;
@@ -169,7 +169,7 @@ void SlurmQueue::takeQueue(const ProgramAnswer& answer) {
         } else if (at != queued.end() || isKnown) {
             job.isGone = true;
             job.word.reason =
-                at != queued.end() ? at->second.word.reason : "Slurm knows it no more";
+                at != queued.end() ? at->second.word.reason : "Slurm no longer knows the job";
         } else {
             job.word.state = JobState::unknown;
             job.word.isComing = false;

@@ -114,16 +114,17 @@ void HostLine::State::throwEnded(LineProcess& line) const {
     where.host = host.name;
     if (code == 127) {
         throw Error(ErrorCode::peer, std::move(where),
-                    fmt::format("there is no \"{}\" there{}{}", host.program,
+                    fmt::format("the host has no program \"{}\"{}{}", host.program,
                                 said.empty() ? "" : ": ", said),
-                    fmt::format("bring one there: weft host install {0}; or say how it is called: "
+                    fmt::format("install the engine: weft host install {0}; or name its program: "
                                 "weft host add {0} --program ...",
                                 host.name));
     }
     throw Error(ErrorCode::peer, std::move(where),
-                said.empty() ? fmt::format("the line ended (\"{}\" with code {})", host.via, code)
-                             : said,
-                fmt::format("try it in a terminal: weft host check {}", host.name));
+                said.empty()
+                    ? fmt::format("the connection ended (\"{}\" with code {})", host.via, code)
+                    : said,
+                fmt::format("try the connection in a terminal: weft host check {}", host.name));
 }
 
 void HostLine::State::greet(LineProcess& line, const std::stop_token& stop) {
@@ -141,10 +142,12 @@ void HostLine::State::greet(LineProcess& line, const std::stop_token& stop) {
             if (numberAt(packet->head, "wire", 0) != wireVersion) {
                 Where where;
                 where.host = host.name;
-                throw Error(ErrorCode::peer, std::move(where),
-                            fmt::format("Weft {} there speaks another line than {} here",
-                                        printable(textAt(packet->head, "weft")), weftVersion()),
-                            fmt::format("bring this one there: weft host install {}", host.name));
+                throw Error(
+                    ErrorCode::peer, std::move(where),
+                    fmt::format("Weft {} of the host uses another protocol than {} of this machine",
+                                printable(textAt(packet->head, "weft")), weftVersion()),
+                    fmt::format("install this version on the host: weft host install {}",
+                                host.name));
             }
             return;
         }
@@ -155,10 +158,11 @@ void HostLine::State::greet(LineProcess& line, const std::stop_token& stop) {
             Where where;
             where.host = host.name;
             const std::string said = lastLine(line.saidAside());
-            throw Error(ErrorCode::timeout, std::move(where),
-                        fmt::format("no answer within {} s{}{}", silence.count(),
-                                    said.empty() ? "" : ": ", said),
-                        fmt::format("try it in a terminal: weft host check {}", host.name));
+            throw Error(
+                ErrorCode::timeout, std::move(where),
+                fmt::format("no answer within {} s{}{}", silence.count(), said.empty() ? "" : ": ",
+                            said),
+                fmt::format("try the connection in a terminal: weft host check {}", host.name));
         }
         line.pipe().turn(milliseconds(200), {wake.get(), line.aside()});
         static_cast<void>(line.saidAside());
@@ -184,8 +188,8 @@ void HostLine::State::talk(LineProcess& line, const std::stop_token& stop) {
             Where where;
             where.host = host.name;
             throw Error(ErrorCode::timeout, std::move(where),
-                        fmt::format("no word for {} s", silence.count()),
-                        "check the network between here and there");
+                        fmt::format("no message for {} s", silence.count()),
+                        "check the network between this machine and the host");
         }
         if (now - asked > quiet) {
             asked = now;
@@ -286,8 +290,8 @@ void HostLine::waitUntilUp() {
 void HostLine::end() {
     state_->thread.request_stop();
     state_->wakeUp();
-    const Error why(ErrorCode::stopped, Where{.host = state_->host.name}, "the line was ended",
-                    "ask for it again");
+    const Error why(ErrorCode::stopped, Where{.host = state_->host.name},
+                    "the connection was closed", "repeat the command");
     state_->desk.close(why);
     const std::scoped_lock lock(state_->mutex);
     state_->failure = why;
@@ -329,14 +333,14 @@ HostReport HostLine::askNodes(const std::function<bool(const std::string& waits)
     const Where where{.host = state_->host.name};
     if (state_->host.start != JobStart::slurm) {
         throw Error(
-            ErrorCode::usage, where, "jobs go into no queue there: they get the host itself",
-            "leave its nodes out, or say so: weft host add " + where.host + " --start slurm");
+            ErrorCode::usage, where, "jobs on this host run without a queue, on the host itself",
+            "leave --nodes out, or use the queue: weft host add " + where.host + " --start slurm");
     }
     const HostReport before = survey();
     const SlurmPartition* const asked = partitionOfJobs(state_->host.partition, before.partitions);
     if (asked == nullptr) {
-        throw Error(ErrorCode::device, where, "its Slurm names no partition to ask",
-                    "see what it says: weft host check " + where.host);
+        throw Error(ErrorCode::device, where, "Slurm on the host has no matching partition",
+                    "see the partitions: weft host check " + where.host);
     }
     static_cast<void>(state_->begin(asked->name, {nodesScript(*asked, state_->host.account)},
                                     {{"ask", "ask_nodes"}}));
@@ -352,8 +356,9 @@ HostReport HostLine::askNodes(const std::function<bool(const std::string& waits)
             }
         }
         if (heard && !heard(printable(textAt(word, "waits")))) {
-            throw Error(ErrorCode::stopped, where, "its nodes' answer was not waited for",
-                        "weft host check " + where.host + " says it once it has come");
+            throw Error(ErrorCode::stopped, where,
+                        "the query of its nodes has not been answered yet",
+                        "weft host check " + where.host + " prints the answer when it has arrived");
         }
         std::this_thread::sleep_for(betweenLooks);
     }
@@ -403,8 +408,8 @@ std::vector<FileThere> HostLine::files(const std::string& run) {
 std::filesystem::path HostLine::fetch(const std::string& run, const std::string& path) {
     const fs::path folder = mirrorFolder({state_->host.name, run});
     if (!copyOf(folder)) {
-        throw Error(ErrorCode::usage, Where{.file = folder.string()}, "is no copy of a run",
-                    "follow the run first");
+        throw Error(ErrorCode::usage, Where{.file = folder.string()}, "is not a copy of a run",
+                    "follow the run first, with weft attach");
     }
     static_cast<void>(state_->answerTo({{"ask", "fetch"}, {"run", run}, {"path", path}}));
     return folder / path;
@@ -500,7 +505,7 @@ std::string HostLine::start(const std::string& run, const ThereJob& job,
         sent.count += bytes;
         if (progress && !progress(sent, all)) {
             throw Error(ErrorCode::stopped, {}, "sending was stopped",
-                        "what has gone need not go again");
+                        "send again: files that have arrived are kept");
         }
     };
     Json stored = Json::array();

@@ -44,8 +44,8 @@ fs::path userFolder(const char* variable, const char* inHome) {
 fs::path neededUserFolder(const char* variable, const char* inHome) {
     fs::path folder = userFolder(variable, inHome);
     if (folder.empty()) {
-        throw Error(ErrorCode::usage, {}, "there is no home folder to keep anything in",
-                    fmt::format("set HOME or {} to a folder", variable));
+        throw Error(ErrorCode::usage, {}, "no home folder was found",
+                    fmt::format("set the variable HOME or {} to a folder", variable));
     }
     return folder;
 }
@@ -64,30 +64,31 @@ bool isOneLine(std::string_view text) {
 void requireSound(const Host& host) {
     if (!isHostName(host.name)) {
         refuseHost(fmt::format("\"{}\" cannot be the name of a host", host.name),
-                   "name it with letters, digits, '.', '_' and '-', a letter or digit first");
+                   "use letters, digits, '.', '_' and '-', and begin with a letter or digit");
     }
     static_cast<void>(viaWords(host));
     for (const auto& [what, text] :
          {std::pair{"a folder for runs", &host.folder}, std::pair{"the program", &host.program}}) {
         if (!isOneLine(*text) || text->starts_with('-')) {
-            refuseHost(fmt::format("{}: \"{}\" cannot be {} there", host.name, *text, what),
-                       "name it in one line that does not begin with '-'");
+            refuseHost(fmt::format("{}: \"{}\" cannot be {} on the host", host.name, *text, what),
+                       "use one line that does not begin with '-'");
         }
     }
     if (host.minutes < 1 || host.minutes > mostMinutes) {
         refuseHost(fmt::format("{}: a job cannot have {} minutes", host.name, host.minutes),
-                   fmt::format("give it 1 to {}", mostMinutes));
+                   fmt::format("set --minutes to 1 to {}", mostMinutes));
     }
     if (host.bytesPerSecond < 0) {
-        refuseHost(fmt::format("{}: its line cannot carry {} bytes a second", host.name,
+        refuseHost(fmt::format("{}: {} bytes per second is not a valid bandwidth limit", host.name,
                                host.bytesPerSecond),
-                   "give it 1 or more, or 0 for no limit");
+                   "set the limit to 1 or more, or 0 for no limit");
     }
     if ((host.start == JobStart::mpirun) == host.machines.empty()) {
         refuseHost(fmt::format("{}: {}", host.name,
-                               host.machines.empty() ? "by mpirun on no machine"
-                                                     : "machines, and jobs that start otherwise"),
-                   "name machines and say mpirun: --start mpirun --machines a,b");
+                               host.machines.empty()
+                                   ? "jobs that mpirun starts, but no machines"
+                                   : "machines, but jobs that mpirun does not start"),
+                   "use both options: --start mpirun --machines a,b");
     }
     for (const std::string& machine : host.machines) {
         static_cast<void>(directiveValue("host", machine));
@@ -132,7 +133,7 @@ Host hostIn(const Json& entry) {
 
 [[noreturn]] void throwSpoilt(const fs::path& path, const std::string& problem) {
     throw Error(ErrorCode::format, Where{.file = path.string()}, problem,
-                "mend it, or take the file away and add the hosts anew");
+                "correct the file, or remove it and add the hosts again");
 }
 
 /// Returns {"hosts": [...]}, with any other keys of other versions.
@@ -146,7 +147,7 @@ Json readHostFile(const fs::path& path) {
         }
     }
     if (!all.is_object() || !all.emplace("hosts", Json::array()).first->is_array()) {
-        throwSpoilt(path, "holds no list of hosts");
+        throwSpoilt(path, "contains no list of hosts");
     }
     return all;
 }
@@ -156,7 +157,7 @@ void changeHosts(const std::function<void(Json& hosts)>& change) {
     makeFolder(path.parent_path());
     // While the lock is held, no other process or thread changes the file.
     const FileHandle lock = waitForLock(path.string() + ".lock", std::chrono::seconds(10),
-                                        "whoever is changing " + path.string());
+                                        "another process that changes " + path.string());
     Json all = readHostFile(path);
     change(all["hosts"]);
     // Rewriting keeps the access rights of the file; a new file is accessible only to the user.
@@ -179,7 +180,7 @@ std::string_view nameOf(JobStart start) { return startNames.at(static_cast<std::
 JobStart jobStartNamed(std::string_view name) {
     const auto* const found = std::ranges::find(startNames, name);
     if (found == startNames.end()) {
-        throw Error(ErrorCode::usage, {}, fmt::format("no job starts by \"{}\"", name),
+        throw Error(ErrorCode::usage, {}, fmt::format("\"{}\" is not a way to start jobs", name),
                     fmt::format("name one of {}", fmt::join(startNames, ", ")));
     }
     return static_cast<JobStart>(found - startNames.begin());
@@ -197,7 +198,7 @@ std::vector<Host> knownHosts() {
         try {
             hosts.push_back(hostIn(entry));
         } catch (const Json::exception&) {
-            throwSpoilt(path, "one of its hosts has no name, no command or a wrong value");
+            throwSpoilt(path, "a host in it has no name, no command or an invalid value");
         } catch (const Error& error) {
             throwSpoilt(path, error.problem());
         }
@@ -265,16 +266,16 @@ std::optional<RunThere> runThere(std::string_view word) {
     }
     if (!isRunName(run.run)) {
         throw Error(ErrorCode::usage, {},
-                    fmt::format("\"{}\" is the name of no run on {}", run.run, run.host),
-                    fmt::format("weft runs --on {} lists those there are", run.host));
+                    fmt::format("there is no run \"{}\" on {}", run.run, run.host),
+                    fmt::format("weft runs --on {} lists its runs", run.host));
     }
     return run;
 }
 
 fs::path mirrorsOf(std::string_view host) {
     if (!isHostName(host)) {
-        throw Error(ErrorCode::usage, {}, fmt::format("\"{}\" is the name of no host", host),
-                    "weft host list names those there are");
+        throw Error(ErrorCode::usage, {}, fmt::format("there is no host \"{}\"", host),
+                    "weft host list prints the hosts");
     }
     return neededUserFolder("XDG_DATA_HOME", ".local/share") / "mirrors" / host;
 }
@@ -282,8 +283,8 @@ fs::path mirrorsOf(std::string_view host) {
 fs::path mirrorFolder(const RunThere& run) {
     if (!isHostName(run.host) || !isRunName(run.run)) {
         throw Error(ErrorCode::usage, {},
-                    fmt::format("\"{}:{}\" is the name of no run", run.host, run.run),
-                    "name it as weft runs does: HOST:RUN");
+                    fmt::format("there is no run \"{}:{}\"", run.host, run.run),
+                    "use the form HOST:RUN, as weft runs prints it");
     }
     return mirrorsOf(run.host) / run.run;
 }

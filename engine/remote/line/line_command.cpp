@@ -36,7 +36,7 @@ public:
             }
         }
         if (words_.empty() || words_.front().empty()) {
-            refuse("no program", "give one that takes a line for a shell: --via 'ssh NAME'");
+            refuse("no program", "name a program that runs a shell command: --via 'ssh NAME'");
         }
         return std::move(words_);
     }
@@ -77,14 +77,14 @@ private:
             word += text_[at_++];
         }
         if (at_ == text_.size()) {
-            refuse(fmt::format("a {} without its end", quote), "close the quote");
+            refuse(fmt::format("an unclosed {}", quote), "close the quote");
         }
         ++at_;
     }
 
     char letterBehindBackslash() {
         if (at_ == text_.size()) {
-            refuse("nothing behind its last backslash", "leave it out, or write two");
+            refuse("nothing after its last backslash", "remove the backslash, or write two");
         }
         return text_[at_++];
     }
@@ -92,8 +92,8 @@ private:
     void refuseWhereIn(std::string_view packets, char packet) const {
         if (packets.find(packet) != std::string_view::npos ||
             static_cast<unsigned char>(packet) < 0x20) {
-            refuse(fmt::format("'{}' in it, and no shell reads it here", packet),
-                   "write out what it stands for; in single quotes it is but a letter");
+            refuse(fmt::format("the character '{}', but no shell interprets it", packet),
+                   "write the expanded text, or put the character in single quotes");
         }
     }
 

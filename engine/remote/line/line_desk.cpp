@@ -224,7 +224,7 @@ void LineDesk::takePart(const Packet& packet, PacketPipe& pipe) {
     if (part.isGone && isFetched(run, part.path)) {
         tellOfFile(run, part.path,
                    Error(ErrorCode::file, Where{.file = part.path, .host = host_.name},
-                         "the run has no such file any more", "name one that it lists"));
+                         "the run no longer has this file", "name a file that the run lists"));
         return;
     }
     if (copy == nullptr) {

@@ -27,8 +27,9 @@ constexpr const char* comingFolder = ".coming";
 [[noreturn]] void throwStrange(const fs::path& place) {
     Where where;
     where.file = place.string();
-    throw Error(ErrorCode::format, std::move(where), "a piece does not go on where the copy ends",
-                "the copy begins anew when it is asked for again");
+    throw Error(ErrorCode::format, std::move(where),
+                "a received piece does not start where the local copy ends",
+                "request the file again: the copy then starts from the beginning");
 }
 
 /// Returns the path as the name of a single file: "checkpoints%2Fstep-1.safetensors".

@@ -26,7 +26,7 @@ namespace {
     Where where;
     where.file = (folder / part.path).string();
     throw Error(ErrorCode::format, std::move(where), what,
-                "the copy begins anew when it is asked for again");
+                "request the file again: the copy then starts from the beginning");
 }
 
 FileHandle openToWrite(const fs::path& path) {
@@ -101,7 +101,7 @@ Mirror::~Mirror() {
         if (word_.isUp) {
             MirrorWord last = word_;
             last.isUp = false;
-            last.why = "nobody follows it from here";
+            last.why = "no process follows the run from this machine";
             last.since = unixSeconds();
             say(last);
         }
@@ -153,12 +153,12 @@ void Mirror::removeIfEmpty() const {
 void Mirror::take(const FilePart& part) {
     const auto file = mirroredFile(part.path);
     if (!file) {
-        throwStrange(folder_, part, "the host sends a file that no run has");
+        throwStrange(folder_, part, "the host sent a file that a run cannot have");
     }
     const fs::path path = folder_ / part.path;
     if (part.isGone) {
         if (file->growth != FileGrowth::segment) {
-            throwStrange(folder_, part, "the host says that a file is gone which none loses");
+            throwStrange(folder_, part, "the host reports a missing file that a run never deletes");
         }
         std::error_code ignored;
         fs::remove(path, ignored);
@@ -170,7 +170,7 @@ void Mirror::take(const FilePart& part) {
 void Mirror::takeAsked(const fs::path& folder, ComingFiles& coming, const FilePart& part) {
     const auto file = mirroredFile(part.path);
     if (!file || file->growth != FileGrowth::asked || !part.isBeside || part.isGone) {
-        throwStrange(folder, part, "the host sends a file that nobody asked for");
+        throwStrange(folder, part, "the host sent a file that was not requested");
     }
     coming.take(part);
 }

@@ -109,8 +109,9 @@ void RunStream::ask(const std::string& path, const std::optional<HeldFile>& held
     if (!file || file->growth != FileGrowth::asked || !openRegular(run_ / path, facts).isOpen()) {
         Where where;
         where.file = path;
-        throw Error(ErrorCode::file, std::move(where), "the run has no such file, or not any more",
-                    "name one that it lists");
+        throw Error(ErrorCode::file, std::move(where),
+                    "the run does not have this file, or no longer has it",
+                    "name a file that the run lists");
     }
     sent_.erase(path);
     coming_.erase(path);

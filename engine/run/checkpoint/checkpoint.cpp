@@ -67,7 +67,7 @@ void fetchPart(const WorkerPool& pool, DeviceId device, SlotId slot, std::size_t
     }
     if (worker < 0 || rank != 0) {
         ensure(static_cast<bool>(fetch),
-               "a part of a slot lies on another rank and nothing brings it");
+               "the parts of a slot on other ranks are gathered before it is saved");
         fetch(device, part);
     }
 }
@@ -85,7 +85,7 @@ std::int64_t number(const std::map<std::string, std::string>& metadata, const st
     }
     throw Error(ErrorCode::format, Where{.file = path.string()},
                 "has no number \"" + key + "\" in its metadata",
-                "choose a checkpoint that Weft wrote; weights of others load with --weights");
+                "choose a checkpoint that Weft wrote; load other programs' weights with --weights");
 }
 
 CheckpointState stateOf(const SafetensorsReader& reader, const std::filesystem::path& path) {
@@ -215,7 +215,7 @@ void addTo(std::vector<std::byte>& to, const std::vector<std::byte>& from, DType
     case DType::f64: addNumbers<double>(from, to); return;
     case DType::i32: addNumbers<std::int32_t>(from, to); return;
     case DType::i64: addNumbers<std::int64_t>(from, to); return;
-    default: ensure(false, "what is summed up is of a type that has sums");
+    default: ensure(false, "a sum accumulates in a type that can be added");
     }
 }
 
@@ -339,7 +339,7 @@ std::vector<StoredPart> storedShares(const SafetensorsReader& reader, const Grap
     if (shares.empty()) {
         throw Error(ErrorCode::format, Where{.file = path.string()},
                     "holds no " + graph.at(slot).name,
-                    "resume with the design the checkpoint was made by");
+                    "resume with the design that wrote the checkpoint");
     }
     return shares;
 }
@@ -424,7 +424,7 @@ CheckpointState loadCheckpoint(const std::filesystem::path& path, WorkerPool& po
         }
         if (const std::int64_t stored = loadElements(reader, {s}, pool); stored > 0) {
             const std::int64_t here = graph.slots[s].shape[0];
-            state.remark = "the checkpoint remembers " + textOfElements(stored, here);
+            state.remark = "the checkpoint contains " + textOfElements(stored, here);
         } else {
             loadSlot(reader, path, {s}, pool);
         }
@@ -513,7 +513,7 @@ LoadedWeights loadWeights(const std::filesystem::path& path, WorkerPool& pool,
         if (!areFinite(slot.dtype, whole)) {
             throw Error(ErrorCode::format, {.file = path.string()},
                         stored.entry->name + " holds a number that is not finite",
-                        "begin from weights of an earlier step");
+                        "start from the weights of an earlier step");
         }
         distribute(pool, {s}, whole);
         used.insert(stored.entry->name);
@@ -530,8 +530,8 @@ LoadedWeights loadWeights(const std::filesystem::path& path, WorkerPool& pool,
     }
     if (weights.loaded.empty() && !weights.missing.empty()) {
         throw Error(ErrorCode::format, {}, textOf(weights, path),
-                    "nothing of it would be used: name weights of this design, whose tensors are "
-                    "called LAYER.PARAMETER");
+                    "no tensor of the file matches the design: name a file of weights whose "
+                    "tensors are called LAYER.PARAMETER");
     }
     return weights;
 }

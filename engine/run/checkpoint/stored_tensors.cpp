@@ -113,26 +113,28 @@ StoredPart storedPart(const SafetensorsReader& file, const Graph& graph, SlotId 
 }
 
 std::string textOfElements(std::int64_t stored, std::int64_t here) {
-    return fmt::format("{} elements of the batch, and there are {}: {}", stored, here,
-                       here > stored ? "they are repeated" : "the last are left out");
+    return fmt::format("{} batch elements, but the design has {}: {}", stored, here,
+                       here > stored ? "the stored ones are repeated"
+                                     : "the last ones are not used");
 }
 
 std::string textOf(const LoadedWeights& weights, const std::filesystem::path& path) {
     std::string text;
     if (!weights.missing.empty()) {
-        text = fmt::format("holds no {}, which {} as drawn", firstOf(weights.missing),
-                           weights.missing.size() == 1 ? "begins" : "begin");
+        text =
+            fmt::format("contains no {}, which {} the random initialisation",
+                        firstOf(weights.missing), weights.missing.size() == 1 ? "begins" : "begin");
     }
     if (!weights.leftOver.empty()) {
-        text += fmt::format("{}the design has no {}, which {} not used", text.empty() ? "" : "; ",
+        text += fmt::format("{}the design has no {}, which {} ignored", text.empty() ? "" : "; ",
                             firstOf(weights.leftOver), weights.leftOver.size() == 1 ? "is" : "are");
     }
     if (weights.elementsStored > 0) {
-        text += (text.empty() ? "holds weights of " : "; it holds weights of ") +
+        text += (text.empty() ? "contains weights for " : "; it contains weights for ") +
                 textOfElements(weights.elementsStored, weights.elements);
     }
     if (!weights.oneForSeveral.empty()) {
-        text += fmt::format("{}holds one set of {}, with which each of several begins",
+        text += fmt::format("{}contains one set of {}, which initialises each of several sets",
                             text.empty() ? "" : "; it ", firstOf(weights.oneForSeveral));
     }
     return text.empty() ? text : path.string() + ": " + text;

@@ -44,7 +44,7 @@ void BringAhead::work() {
 
 std::optional<Prefetch::Filled> BringAhead::take(const Deadline& deadline) {
     std::unique_lock lock(mutex_);
-    waitFor(changed_, lock, deadline, "a batch on its way to a device",
+    waitFor(changed_, lock, deadline, "the copy of a batch to a device",
             [this] { return brought_ || hasEnded_ || error_ != nullptr; });
     if (error_) {
         std::rethrow_exception(error_);

@@ -206,7 +206,7 @@ BoundProgram::BoundProgram(Program program, Communicator* communicator, void* sl
                            void* staging)
     : state_(std::make_unique<State>(std::move(program), slots, work)) {
     for (const CollectiveRequest& request : state_->program.collectives) {
-        ensure(communicator != nullptr, "a program with collectives is run without a communicator");
+        ensure(communicator != nullptr, "a program with collectives has a communicator");
         state_->collectives.push_back(communicator->prepare(request, state_->program.device));
     }
     for (const auto& choice : state_->program.choices) {
@@ -466,7 +466,7 @@ void BoundProgram::throwLate(std::uint32_t index, const Collective& collective) 
     }
     throw Error(ErrorCode::timeout,
                 Where{.layer = program.plan->graph->layerName(step.origin), .op = step.name},
-                fmt::format("{} has waited {} s here; arrived: {}",
+                fmt::format("{} has waited {} s in this collective; arrived: {}",
                             program.plan->devices[program.device.value],
                             state_->limit / 1'000'000'000, there),
                 "see why the others stopped; weft resume goes on from the last checkpoint");

@@ -37,7 +37,7 @@ void convertTo(DType to, const std::byte* source, std::byte* target, std::int64_
     case DType::f64: convertAs<From, double>(source, target, count); return;
     case DType::i32: convertAs<From, std::int32_t>(source, target, count); return;
     case DType::i64: convertAs<From, std::int64_t>(source, target, count); return;
-    default: ensure(false, "data is converted to a type that no input layer has");
+    default: ensure(false, "data is converted to an element type that an input layer can have");
     }
 }
 
@@ -83,7 +83,7 @@ void convertElements(DType from, const std::byte* source, DType to, std::byte* t
     case DType::i32: convertTo<std::int32_t>(to, source, target, count); return;
     case DType::i64: convertTo<std::int64_t>(to, source, target, count); return;
     case DType::u8: convertTo<std::uint8_t>(to, source, target, count); return;
-    default: ensure(false, "data is converted from a type that no source has");
+    default: ensure(false, "data is converted from an element type that a data source can have");
     }
 }
 
@@ -170,7 +170,7 @@ struct Feeder::State {
             std::int64_t end = 0;
             for (const MemberPlan& plan : plans) {
                 ensure(plan.feeds.size() == plans.front().feeds.size(),
-                       "members of one batch take the same feeds");
+                       "the variants of a program that share a batch have the same feeds");
                 const FeedPlan& feed = plan.feeds[k];
                 first = feed.rows > 0 ? std::min(first, feed.firstRow) : first;
                 end = feed.rows > 0 ? std::max(end, feed.firstRow + feed.rows) : end;
@@ -195,9 +195,9 @@ struct Feeder::State {
         const Shape example(value.shape.begin() + 1, value.shape.end());
         if (elementsOf(example) != plan.exampleElements) {
             throw Error(ErrorCode::design, Where{.layer = name},
-                        fmt::format("takes {} per example, but the field {} has {}",
+                        fmt::format("has {} per example, but the field {} has {}",
                                     toString(example), field.name, toString(field.shape)),
-                        "set the input's shape to the field's");
+                        "set the shape of the input to that of the field");
         }
         std::int64_t end = 0;
         plan.firstRow = value.shape[0];
@@ -217,8 +217,8 @@ struct Feeder::State {
         const auto field = fieldFeeding(settings, source->fields(), input, number);
         if (!field) {
             throw Error(ErrorCode::design, Where{.layer = input},
-                        "no field of the data source feeds this input",
-                        "name one under data, feeds");
+                        "no field of the data source is assigned to this input",
+                        "assign a field to the input in data.feeds");
         }
         return *field;
     }
@@ -353,12 +353,13 @@ void Feeder::start(DataPosition from, std::int64_t batches) {
 
 Feeder::Fed Feeder::next(std::size_t which) {
     State& s = *state_;
-    ensure(s.prefetch != nullptr, "batches are asked for before reading starts");
+    ensure(s.prefetch != nullptr, "reading starts before the first batch is requested");
     const Deadline deadline(patience);
     const auto filled = s.ahead ? s.ahead->take(deadline) : s.prefetch->take(deadline);
     if (!filled) {
-        throw Error(ErrorCode::bug, {}, "more batches are asked for than reading was started for",
-                    "tell the authors of Weft");
+        throw Error(ErrorCode::bug, {},
+                    "the step requests more batches than reading was started for",
+                    "this is a fault of Weft: please report it with the design");
     }
     const MemberPlan& plan = s.members.at(filled->batch.rows)[which];
     s.handOver(plan, *filled);

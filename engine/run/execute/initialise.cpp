@@ -51,7 +51,7 @@ Distribution spreadOf(const Initialiser& initialiser) {
     if (initialiser.kind == "he") {
         return scaled(with, fanIn, 2.0);
     }
-    ensure(initialiser.kind == "xavier", "an initialiser is of no known kind");
+    ensure(initialiser.kind == "xavier", "an initialiser is of a known kind");
     return scaled(with, fanIn + with.real("fan_out"), 2.0);
 }
 
@@ -134,7 +134,7 @@ void fillBox(const Slot& slot, const Philox& philox, const Distribution& spread,
 
 void drawSlot(const Slot& slot, std::uint64_t seed, const Box& box, std::span<std::byte> out) {
     ensure(out.size() == static_cast<std::size_t>(box.elements()) * byteSize(slot.dtype),
-           "a slot is drawn into memory of another size");
+           "the memory of an initial value has the size of its slot");
     const Philox philox({.seed = seed, .origin = {}, .role = slot.name, .step = 0});
     const Distribution spread = spreadOf(slot.initialiser);
     switch (slot.dtype) {
@@ -152,7 +152,7 @@ void drawSlot(const Slot& slot, std::uint64_t seed, const Box& box, std::span<st
         break;
     default:
         ensure(spread.kind == Distribution::Kind::constant && spread.first == 0,
-               "only zeros can be drawn in this type");
+               "slots of this element type start at zero");
         std::memset(out.data(), 0, out.size());
     }
 }

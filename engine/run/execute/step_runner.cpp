@@ -74,8 +74,7 @@ std::vector<double> StepRunner::numbersIn(std::size_t member,
     std::vector<std::pair<const Buffer*, void*>> wanted;
     for (std::size_t k = 0; k < results.size(); ++k) {
         const Port& port = pool_.program(0, member).program().results[results[k]];
-        ensure(port.isHeld && port.part.elements() == 1,
-               "a number is asked for that this worker has not");
+        ensure(port.isHeld && port.part.elements() == 1, "this worker has the number that is read");
         wanted.emplace_back(&port.buffer, &raw[k]);
     }
     pool_.copyOut(0, member, wanted);

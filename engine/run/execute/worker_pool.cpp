@@ -224,7 +224,8 @@ struct WorkerPool::State {
                 throw;
             }
             const Step& at = bound.program().steps[static_cast<std::size_t>(step)];
-            const char* const where = bound.isTimed() ? ", here or before: " : ", about here: ";
+            const char* const where =
+                bound.isTimed() ? ", in this op or an earlier one: " : ", near this op: ";
             throw Error(error.code(), Where{.op = at.name},
                         worker.local.name + where + error.problem(), error.remedy());
         }
@@ -355,7 +356,7 @@ struct WorkerPool::State {
             }
             // A collective takes several rounds of polling, in which no stream finishes a step.
             idle = moved ? 0 : idle + 1;
-            ensure(idle < patience, "no worker of a simulated communicator can go on");
+            ensure(idle < patience, "a worker of a simulated communicator can continue");
         }
         for (Worker& worker : workers) {
             finish(worker, worker.programs[index]);

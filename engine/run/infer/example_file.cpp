@@ -77,7 +77,7 @@ Array readPictures(const std::filesystem::path& file, const Shape& example) {
         if (!pictures.shape.empty() &&
             !std::equal(shape.begin() + 1, shape.end(), pictures.shape.begin() + 1)) {
             throw Error(ErrorCode::format, Where{.file = page.path.string()},
-                        "is of another size than the picture before", "give pictures of one size");
+                        "differs in size from the picture before it", "use pictures of equal size");
         }
         const std::int64_t before = pictures.shape.empty() ? 0 : pictures.shape[0];
         pictures.shape = shape;
@@ -163,9 +163,9 @@ void requireShape(const std::filesystem::path& file, const Array& array, const E
     const Shape example(array.shape.begin() + (array.shape.empty() ? 0 : 1), array.shape.end());
     if (array.shape.empty() || elementsOf(example) != elementsOf(form.shape)) {
         throw Error(ErrorCode::format, Where{.file = file.string()},
-                    fmt::format("has the shape {}; {} takes [examples] of {}",
+                    fmt::format("has the shape {}; {} needs [examples] of {}",
                                 toString(array.shape), form.layer, toString(form.shape)),
-                    "bring it to that shape and size");
+                    "convert the file to that shape");
     }
 }
 
@@ -191,9 +191,9 @@ SourcePointer openFrames(const std::filesystem::path& file, const ExampleForm& f
     const Field& field = frames->fields().front();
     if (elementsOf(field.shape) != elementsOf(form.shape)) {
         throw Error(ErrorCode::format, Where{.file = file.string()},
-                    fmt::format("gives frames of {}; {} takes {}", toString(field.shape),
+                    fmt::format("gives frames of {}, but {} needs {}", toString(field.shape),
                                 form.layer, toString(form.shape)),
-                    "set the source's size to that, or bring the pictures to it");
+                    "set the size of the data source to that, or resize the pictures");
     }
     return frames;
 }
@@ -215,11 +215,10 @@ Array readExamples(const std::filesystem::path& file, const ExampleForm& form,
     } else if (file.string().find("idx") != std::string::npos || extension == ".gz") {
         array = readIdx(file, kinds);
     } else {
-        throw Error(
-            ErrorCode::usage, Where{.file = file.string()},
-            "is no file of examples that Weft knows",
-            "give .npy, an IDX file (with idx in its name), a picture, or a folder or list of "
-            "pictures");
+        throw Error(ErrorCode::usage, Where{.file = file.string()},
+                    "is not a file of examples that Weft can read",
+                    "use a .npy file, an IDX file (with idx in its name), a picture, or a folder "
+                    "or list of pictures");
     }
     requireShape(file, array, form);
     if (areBytes) {

@@ -120,16 +120,16 @@ private:
         const std::int64_t sets = elementsIn(request_.weights, graph);
         if (request_.element && sets == 0) {
             throw Error(ErrorCode::usage, {},
-                        fmt::format("element {} is named, and no layer has weights for each "
-                                    "element of the batch",
+                        fmt::format("--element {} is given, but no layer has per_element weights",
                                     *request_.element),
-                        "leave it out");
+                        "leave the option out");
         }
         if (request_.element && (*request_.element < 0 || *request_.element >= sets)) {
-            throw Error(ErrorCode::usage, Where{.file = request_.weights.string()},
-                        fmt::format("holds weights of {} elements, and element {} is named", sets,
-                                    *request_.element),
-                        fmt::format("name one of 0 to {}", sets - 1));
+            throw Error(
+                ErrorCode::usage, Where{.file = request_.weights.string()},
+                fmt::format("contains weights for {} batch elements, but --element {} is given",
+                            sets, *request_.element),
+                fmt::format("use an element from 0 to {}", sets - 1));
         }
         return sets;
     }
@@ -157,8 +157,8 @@ private:
         programSet_ = makeProgramSet(wanted);
         refuseErrors(programSet_.problems);
         if (programSet_.members.front().plan->graph->results.empty()) {
-            throw Error(ErrorCode::design, {}, "no layer of the design makes an output",
-                        "connect layers that nothing but losses read");
+            throw Error(ErrorCode::design, {}, "no layer of the design has an output to print",
+                        "add a layer whose output only losses, or no layer, reads");
         }
     }
 
@@ -177,7 +177,7 @@ private:
         if (!missing.empty()) {
             throw Error(ErrorCode::format, Where{.file = request_.weights.string()},
                         fmt::format("holds no {}", fmt::join(missing, ", ")),
-                        "give the weights of this design");
+                        "name weights that were trained with this design");
         }
     }
 
@@ -204,7 +204,7 @@ private:
             if (!port.isHeld) {
                 continue;
             }
-            ensure(port.part.shape == value.shape, "an output is gathered on every device");
+            ensure(port.part.shape == value.shape, "an output is replicated on every device");
             std::vector<std::byte> bytes(static_cast<std::size_t>(port.buffer.size.count));
             pool_->copyOut(w, member, port.buffer, bytes.data());
             const auto count = static_cast<std::size_t>(port.part.elements());
@@ -215,7 +215,7 @@ private:
                             port.part.elements());
             return;
         }
-        ensure(false, "no device of this process holds an output");
+        ensure(false, "a device of this process holds the output");
     }
 
     const InferenceRequest& request_;

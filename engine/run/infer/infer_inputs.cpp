@@ -104,7 +104,8 @@ private:
             if (!input.layer.empty() &&
                 std::ranges::find(forms_, input.layer, &ExampleForm::layer) == forms_.end()) {
                 throw Error(ErrorCode::usage, Where{.layer = input.layer},
-                            "is no input that the outputs need", "leave it out, or see weft check");
+                            "is not an input that the outputs depend on",
+                            "leave it out; weft check lists the inputs of the design");
             }
         }
     }
@@ -140,9 +141,9 @@ private:
         }
         if (examples != first_->second) {
             throw Error(ErrorCode::format, Where{.file = input.file.string()},
-                        fmt::format("holds {} examples, and {} holds {}", examples, first_->first,
-                                    first_->second),
-                        "give as many for every input");
+                        fmt::format("contains {} examples, but {} contains {}", examples,
+                                    first_->first, first_->second),
+                        "give the same number of examples for every input");
         }
     }
 
@@ -161,8 +162,8 @@ private:
         std::vector<std::string> names;
         std::ranges::transform(forms_, std::back_inserter(names), &ExampleForm::layer);
         throw Error(
-            ErrorCode::usage, Where{.layer = form.layer}, "no file is given for this input",
-            fmt::format("name one for each of {}: {}=FILE", fmt::join(names, ", "), form.layer));
+            ErrorCode::usage, Where{.layer = form.layer}, "no file was given for this input",
+            fmt::format("name a file for each of {}: {}=FILE", fmt::join(names, ", "), form.layer));
     }
 
     /// True if the input is fed with the begins of films, according to the design's data, if

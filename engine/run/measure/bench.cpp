@@ -135,8 +135,7 @@ void writeData(const std::filesystem::path& path, const Source& source) {
 
 void refuseNonsense(const BenchRequest& request) {
     if (request.steps < 1 || request.warmup < 0 || request.batches < 1 || request.threads < 0) {
-        throw Error(ErrorCode::usage, {},
-                    "a benchmark of no step, no batch or no thread measures nothing",
+        throw Error(ErrorCode::usage, {}, "a benchmark needs steps, batches and threads",
                     "give at least 1 step, 1 batch and 1 thread");
     }
 }

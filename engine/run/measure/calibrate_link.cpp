@@ -28,8 +28,9 @@ void waitFor(Collective& collective, std::int64_t since) {
         }
         std::this_thread::sleep_for(std::chrono::microseconds(50));
         if (waited > longest) {
-            throw Error(ErrorCode::timeout, {}, "the other member of the link does not answer",
-                        "see that two ranks run and reach each other");
+            throw Error(ErrorCode::timeout, {},
+                        "the other rank of the measured link does not answer",
+                        "check that two ranks run and that the network connects them");
         }
     }
 }

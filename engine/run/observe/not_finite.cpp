@@ -103,34 +103,33 @@ NotFinite describe(const Plan& plan, Rank rank) {
     if (rank < plan.feeds.size()) {
         const Feed& feed = graph.feeds[rank];
         if (feed.kind != FeedKind::data) {
-            return {"training", feed.name, feed.name + " is not a finite number"};
+            return {"training", feed.name, feed.name + " is NaN or infinite"};
         }
         return {graph.layerName(feed.origin).empty() ? feed.name : graph.layerName(feed.origin),
-                "input", "the data hold a number that is not finite",
-                "mend the data, or leave that example out"};
+                "input", "the data contains NaN or infinity",
+                "correct the data, or leave that example out"};
     }
     rank -= static_cast<Rank>(plan.feeds.size());
     if (rank < plan.slots.size()) {
         const Slot& slot = graph.slots[rank];
         const Origin origin = slot.of.isNone() ? slot.origin : graph.at(slot.of).origin;
         return {graph.layerName(origin), "update",
-                slot.name + " was not finite any more after the update of the step before"};
+                slot.name + " contained NaN or infinity after the update of the previous step"};
     }
     const PlanNode& node = plan.nodes[rank - plan.slots.size()];
     if (node.node.isNone()) {
         return {graph.layerName(node.origin), std::string(nameOf(node.collective)),
-                node.name + " sums to the first number that is not finite"};
+                node.name + " is the first value whose sum over the devices is NaN or infinity"};
     }
     const Node& made = graph.at(node.node);
     NotFinite found{graph.layerName(made.origin), made.op->name,
-                    fmt::format("its op {} ({}) makes the first number that is not finite",
-                                made.op->name, nameOf(made.pass))};
+                    fmt::format("its op {} ({}) computes the first NaN or infinity", made.op->name,
+                                nameOf(made.pass))};
     if (made.body != nullptr && made.pass == Pass::forward) {
-        found.text = fmt::format("its {} iterations do not settle and end in a number that is not "
-                                 "finite",
+        found.text = fmt::format("its {} iterations diverge and end in NaN or infinity",
                                  repeatForm(made).count);
-        found.remedy = "let an iteration change less, as a larger tau or stride does, or lower the "
-                       "learning rate";
+        found.remedy = "make each iteration change less, for example with a larger tau or stride, "
+                       "or lower the learning rate";
     }
     return found;
 }

@@ -222,7 +222,8 @@ Observation::Observation(WorkerPool& pool, const Variant& member, std::size_t in
 Observation::~Observation() = default;
 
 void Observation::run(const ChangeMade& change) {
-    ensure(!change || state_->workers.size() == 1, "what one worker makes is changed as a whole");
+    ensure(!change || state_->workers.size() == 1,
+           "a value of one worker changes its placement as a whole");
     for (Copies& copies : state_->workers) {
         copies.forget();
         copies.setChange(&change);

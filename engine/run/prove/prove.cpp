@@ -295,7 +295,8 @@ std::string remarkOf(const LayerProof& layer, double tolerance) {
         remark += fmt::format("  over: {} in step {}", layer.worst, layer.step);
     }
     if (layer.mistaken > 0) {
-        remark += fmt::format("  {} choices differ and are no ties", countText(layer.mistaken));
+        remark += fmt::format("  {} choices differ although the numbers are not nearly equal",
+                              countText(layer.mistaken));
     }
     return remark;
 }
@@ -304,17 +305,18 @@ std::string choicesText(const Proof& proof) {
     std::string text;
     constexpr const char* choices = "choices (the sign before a ReLU, the position in a max pool)";
     if (proof.flipped() > 0) {
-        text += fmt::format("{} of {} {} nearly tied and flipped; one device was computed with the "
+        text += fmt::format("{} of {} {} nearly tied and flipped; the step on one device used the "
                             "choices of the spread devices\n",
                             countText(proof.flipped()), countText(proof.choices), choices);
     }
     if (proof.mistaken() > 0) {
-        text += fmt::format("{} of {} {} differ where no numbers nearly tie: that is a mistake\n",
-                            countText(proof.mistaken()), countText(proof.choices), choices);
+        text +=
+            fmt::format("{} of {} {} differ although no numbers nearly tie: this is a mistake\n",
+                        countText(proof.mistaken()), countText(proof.choices), choices);
     }
     if (!proof.hidden.empty()) {
-        text += fmt::format("choices within the iterations of {} cannot be looked at: a flip there "
-                            "counts as a difference\n",
+        text += fmt::format("choices within the iterations of {} cannot be compared: a flip counts "
+                            "as a difference\n",
                             fmt::join(proof.hidden, ", "));
     }
     return text;
@@ -328,8 +330,8 @@ std::string firstThatDiffers(const Proof& proof) {
 
 Error notProved(const Proof& proof) {
     return {ErrorCode::numerics, Where{.layer = proof.firstOver()},
-            fmt::format("{} is not what one device makes", firstThatDiffers(proof)),
-            "see the table"};
+            fmt::format("{} differs from the result of one device", firstThatDiffers(proof)),
+            "see the table of differences above"};
 }
 
 } // namespace
@@ -402,21 +404,23 @@ std::string print(const Proof& proof) {
     text += fmt::format("{:<32} {:>10.2e}\n", "loss", proof.loss) + choicesText(proof);
     if (!proof.isSpread) {
         return text +
-               fmt::format("nothing was split over devices or sent between them, so nothing was "
-                           "proved: assign layers to {}\n",
-                           proof.devices.size() > 1
-                               ? "several of them, as batch, data or model.stack"
-                               : "several devices (as data, say), or name some with --devices");
+               fmt::format(
+                   "no value was split over devices or communicated, so nothing was proved: assign "
+                   "layers to {}\n",
+                   proof.devices.size() > 1
+                       ? "several devices, with batch, data or model.stack"
+                       : "several devices (for example with data), or name devices with --devices");
     }
     const std::string ranks = proof.ranks > 1 ? fmt::format(" of {} ranks", proof.ranks) : "";
     text += proof.holds()
-                ? fmt::format("{} steps on {} devices{} are those of one, within {:g}\n",
+                ? fmt::format("{} steps on {} devices{} match those of one device within {:g}\n",
                               proof.steps, proof.devices.size(), ranks, proof.tolerance)
-                : fmt::format("not the mathematics of one device: {} is the first over {:g}\n",
-                              firstThatDiffers(proof), proof.tolerance);
+                : fmt::format(
+                      "the results differ from those of one device: {} is the first over {:g}\n",
+                      firstThatDiffers(proof), proof.tolerance);
     if (!proof.holds() && proof.isRounded) {
-        text += "numbers were rounded as training.precision says: prove it with --set "
-                "training.precision=exact to see whether rounding is the cause\n";
+        text += "training.precision rounds numbers: repeat with --set training.precision=exact to "
+                "see whether rounding is the cause\n";
     }
     return text;
 }

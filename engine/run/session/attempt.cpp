@@ -66,11 +66,11 @@ SavedCheckpoint lastCheckpoint(const fs::path& folder) {
     if (last.path.empty()) {
         const auto copy = copyOf(folder);
         throw Error(ErrorCode::file, Where{.file = (folder / "checkpoints").string()},
-                    "holds no checkpoint to go on from",
-                    copy ? fmt::format("weft resume {0}:{1} --here brings the newest, weft resume "
-                                       "{0}:{1} goes on there",
+                    "contains no checkpoint to resume from",
+                    copy ? fmt::format("weft resume {0}:{1} --here copies the newest checkpoint to "
+                                       "this machine, weft resume {0}:{1} resumes on the host",
                                        copy->host, copy->run)
-                         : "run the design anew");
+                         : "start a new run of the design");
     }
     last.step = stepOf(last.path);
     return last;
@@ -132,7 +132,8 @@ void RunAttempt::keepDesign() {
         const std::string name = fmt::format("design.{}.weft", attempt);
         writeFileWhole(folder_ / name, readFile(file, mostRead));
         otherDesign_ = fmt::format(
-            "the design is not what it was in attempt {}, which is kept as {}", attempt, name);
+            "the design has changed since attempt {}; the earlier design is saved as {}", attempt,
+            name);
         for (const Change& change : diff(before, request_.design)) {
             otherDesign_ += "; " + change.text;
         }
@@ -169,7 +170,7 @@ void RunAttempt::begin(TrainingRun& run, Watchdog& watchdog) {
     keepSelection(run);
     if (world_.rank() == 0) {
         if (!request_.from.empty()) {
-            listener_->onMessage(fmt::format("a new run, which goes on from step {} of {}",
+            listener_->onMessage(fmt::format("a new run that continues from step {} of {}",
                                              run.firstStep(), request_.from.string()));
         }
         if (!otherDesign_.empty()) {
@@ -204,9 +205,9 @@ void RunAttempt::keepSelection(TrainingRun& run) {
     const std::string now = selectionText(run.programSet(), run.pool());
     const std::vector<std::string> changes = changedSelections(before_, now);
     if (!changes.empty()) {
-        listener_->onMessage(
-            fmt::format("{} steps are computed otherwise than before, so that bits may differ: {}",
-                        changes.size(), changes.front()));
+        listener_->onMessage(fmt::format("{} steps now use other kernels than before, so that "
+                                         "results may differ in the last bits: {}",
+                                         changes.size(), changes.front()));
     }
     writeFileWhole(selectionPath(), now);
 }
@@ -268,7 +269,7 @@ std::vector<std::string> RunAttempt::close() {
 
 std::string RunAttempt::stall() const {
     return log_ && log_->state() == LogState::exhausted
-               ? log_->stallReason() + ": free space on its disk, the run then goes on"
+               ? log_->stallReason() + ": free space on its disk; the run then continues"
                : std::string();
 }
 

@@ -81,28 +81,29 @@ private:
 
 void requireCommand(std::string_view command, const std::string& layer) {
     const std::string remedy =
-        fmt::format("say {}, or {} and a layer", fmt::join(commands, ", "), observeCommand);
+        fmt::format("use {}, or {} with a layer", fmt::join(commands, ", "), observeCommand);
     const bool isKnown =
         command == observeCommand || std::ranges::find(commands, command) != std::end(commands);
     if (!isKnown) {
         throw Error(ErrorCode::usage, {},
-                    command.empty() ? "a run is told something"
-                                    : fmt::format("\"{}\" is nothing a run does", command),
+                    command.empty() ? "a command names what the run should do"
+                                    : fmt::format("a run has no command \"{}\"", command),
                     remedy);
     }
     if (command != observeCommand && !layer.empty()) {
-        throw Error(ErrorCode::usage, {}, fmt::format("{} takes no layer", command), remedy);
+        throw Error(ErrorCode::usage, {},
+                    fmt::format("the command {} has no layer argument", command), remedy);
     }
 }
 
 std::string endOf(const RunSummary& run) {
     switch (run.state) {
-    case RunState::done: return fmt::format("it is done, at step {}", run.lastStep);
-    case RunState::stopped: return fmt::format("it was stopped at step {}", run.lastStep);
-    case RunState::failed: return "it failed: " + run.cause;
+    case RunState::done: return fmt::format("the run finished at step {}", run.lastStep);
+    case RunState::stopped: return fmt::format("the run was stopped at step {}", run.lastStep);
+    case RunState::failed: return "the run failed: " + run.cause;
     default:
-        return run.cause.empty() ? "it ended without a word"
-                                 : "it ended without a word: " + run.cause;
+        return run.cause.empty() ? "the run ended without reporting why"
+                                 : "the run ended without reporting why: " + run.cause;
     }
 }
 
@@ -112,17 +113,17 @@ void requireLiving(const fs::path& run) {
     }
     const std::optional<RunSummary> summary = summaryOf(run);
     if (!summary) {
-        throw Error(ErrorCode::file, Where{.file = run.string()}, "is not the folder of a run",
-                    "name one that weft runs lists");
+        throw Error(ErrorCode::file, Where{.file = run.string()}, "is not a run directory",
+                    "name a run that weft runs lists");
     }
     if (summary->state == RunState::living) {
         throw Error(ErrorCode::file, Where{.file = run.string()},
-                    "the run takes no wishes yet, or no more: it is beginning or ending",
-                    "tell it once more in a moment");
+                    "the run does not accept commands now: it is starting or ending",
+                    "repeat the command in a moment");
     }
     throw Error(ErrorCode::file, Where{.file = run.string()},
-                "the run takes no wishes: " + endOf(*summary),
-                "weft resume goes on from its last checkpoint");
+                "the run does not accept commands: " + endOf(*summary),
+                "weft resume continues from its last checkpoint");
 }
 
 /// Requires that the layer exists in the run's network with groups and repeats expanded.
@@ -137,7 +138,7 @@ void requireLayer(const fs::path& run, const std::string& layer) {
     if (std::ranges::find(names, layer) == names.end()) {
         const std::string all = fmt::format("{}", fmt::join(names, ", "));
         throw Error(ErrorCode::usage, Where{.file = run.string()},
-                    layer.empty() ? "observe takes a layer"
+                    layer.empty() ? "the command observe needs a layer"
                                   : fmt::format("the run has no layer \"{}\"", layer),
                     "name one of " + elided(all));
     }

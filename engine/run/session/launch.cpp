@@ -99,8 +99,9 @@ struct Launch::State {
             } else if (!miss) {
                 miss.emplace(missLimit);
             } else if (miss->hasPassed()) {
-                hub->fail(Error(ErrorCode::peer, {}, "a rank died before it had joined the others",
-                                "see why it ended, and start the run anew"));
+                hub->fail(Error(ErrorCode::peer, {},
+                                "a rank ended before it had connected to the others",
+                                "see why the rank ended, and start the run again"));
             }
             if (hub->cause() && !leave) {
                 leave.emplace(hasRun ? leaveLimit : miss ? milliseconds(0) : refuseLimit);
@@ -143,7 +144,7 @@ struct Launch::State {
             keepInTheRun(*own);
             // The output of mpirun is the message if no other cause is known.
             const bool isTold = cause || own->code() == ErrorCode::stopped || itsWords.empty();
-            return {true, own->code(), own->what() + (isTold ? "" : ", it says:\n" + itsWords)};
+            return {true, own->code(), own->what() + (isTold ? "" : "; its output:\n" + itsWords)};
         }
         if (cause) {
             // The first surviving rank reports the failure, if it came that far.
@@ -160,22 +161,22 @@ struct Launch::State {
         const bool hasBegun = !hub->joined().empty();
         if (mustEnd) {
             return Error(ErrorCode::stopped, {},
-                         hasBegun ? "the ranks were ended as asked, before they were done"
-                                  : "ended as asked, before any rank had begun",
-                         hub->folder().empty() ? "start the run anew"
-                                               : "weft resume goes on from the last checkpoint");
+                         hasBegun ? "the ranks were ended on request before they had finished"
+                                  : "the launch was ended on request before any rank had started",
+                         hub->folder().empty() ? "start the run again"
+                                               : "weft resume continues from the last checkpoint");
         }
-        const std::string when = hasBegun ? "" : " before any rank had begun";
+        const std::string when = hasBegun ? "" : " before any rank had started";
         if (mpirun.wasKilled()) {
             return Error(ErrorCode::peer, Where{.op = "mpirun"},
                          fmt::format("was killed by signal {}{}", mpirun.code() - 128, when),
-                         hub->folder().empty() ? "start the run anew"
-                                               : "weft resume goes on from the last checkpoint");
+                         hub->folder().empty() ? "start the run again"
+                                               : "weft resume continues from the last checkpoint");
         }
         if (!isKnown && (mpirun.code() != 0 || !hasBegun)) {
             return Error(ErrorCode::peer, Where{.op = "mpirun"},
                          fmt::format("ended with code {}{}", mpirun.code(), when),
-                         "see that it starts other programs: mpirun -n 2 hostname");
+                         "check that mpirun starts other programs: mpirun -n 2 hostname");
         }
         return std::nullopt;
     }
@@ -210,7 +211,7 @@ struct Launch::State {
 
 void requireLaunchable(const LaunchRequest& request) {
     if (!isMpiBuilt()) {
-        throw Error(ErrorCode::device, {}, "this build of Weft has no MPI to start ranks with",
+        throw Error(ErrorCode::device, {}, "this build of Weft has no MPI, which starts the ranks",
                     "install libopenmpi-dev and build again, or run with --devices");
     }
     static_cast<void>(findMpirun());
@@ -222,9 +223,9 @@ void requireLaunchable(const LaunchRequest& request) {
     const int cores = coresOf(devicesFound(*makeRegistry()));
     if (!isAcrossHosts(request) && request.ranks > ranksPerCore * cores) {
         throw Error(ErrorCode::usage, {},
-                    fmt::format("{} ranks are more than this machine's {} cores can carry",
+                    fmt::format("{} ranks are too many for the {} cores of this machine",
                                 request.ranks, cores),
-                    fmt::format("start {} at most, or name more machines with --hosts",
+                    fmt::format("start at most {} ranks, or name more machines with --hosts",
                                 ranksPerCore * cores));
     }
 }

@@ -28,7 +28,7 @@ fs::path temporaryFolder() {
     fs::path folder = fs::temp_directory_path(error);
     if (error) {
         throw Error(ErrorCode::file, Where{.file = folder.string()},
-                    "the folder for temporary files is not there",
+                    "the folder for temporary files does not exist",
                     "set TMPDIR to a folder, or unset it");
     }
     return folder;
@@ -41,8 +41,8 @@ fs::path findMpirun() {
         return program;
     }
     throw Error(ErrorCode::device, Where{.op = "mpirun"},
-                "ranks are started by mpirun, and this machine has none on its PATH",
-                "install openmpi-bin, or run on this process alone with --devices");
+                "mpirun starts the ranks, but is not on the PATH of this machine",
+                "install openmpi-bin, or run in one process with --devices");
 }
 
 std::vector<std::string> mpirunArguments(const LaunchRequest& request, bool isRoot) {

@@ -16,9 +16,9 @@ bool leavesNumbersGood(ErrorCode code) {
 std::string lastGood(const std::filesystem::path& folder) {
     try {
         const SavedCheckpoint last = lastCheckpoint(folder);
-        return fmt::format("weft resume {} goes on from step {}", folder.string(), last.step);
+        return fmt::format("weft resume {} continues from step {}", folder.string(), last.step);
     } catch (const Error&) {
-        return "there is no checkpoint to go on from";
+        return "there is no checkpoint to resume from";
     }
 }
 
@@ -33,7 +33,7 @@ std::string rescue(TrainingRun& run, RunAttempt& attempt, const Error& cause) {
     }
     try {
         attempt.noteCheckpoint(run.steps(), run.rescue());
-        return fmt::format("step {} was saved on the way out: {}", run.steps(),
+        return fmt::format("step {} was saved before the run ended: {}", run.steps(),
                            lastGood(attempt.folder()));
     } catch (const Error& error) {
         return fmt::format("step {} could not be saved ({}): {}", run.steps(), error.problem(),

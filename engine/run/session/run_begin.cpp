@@ -89,8 +89,8 @@ std::string whyUnpredicted(const RunBegin& begin, const std::vector<std::string>
         !begin.backend.empty() && std::ranges::any_of(devices, [&](const std::string& device) {
             return backendOf(device) != begin.backend;
         });
-    return isOther ? fmt::format("the backend {} computes it, and a prediction is of the devices' "
-                                 "own kernels",
+    return isOther ? fmt::format("the backend {} runs the step, but predictions exist only for the "
+                                 "devices' own kernels",
                                  begin.backend)
                    : std::string();
 }

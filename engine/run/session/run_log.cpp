@@ -67,8 +67,8 @@ RunLog::RunLog(EventLog& log, const ProgramSet& programSet, const WorkerPool& po
     putClock(measure);
     if (clock_.isMeasured() && !measure) {
         channel_.text(TextLevel::warning, 0,
-                      "this rank's clock could not be measured: its times may stand far from those "
-                      "of rank 0");
+                      "the clock of this rank could not be compared with that of rank 0: its times "
+                      "may be shifted against those of rank 0");
     }
     for (const Variant& member : programSet.members) {
         for (const Result& result : member.plan->graph->results) {
@@ -205,7 +205,8 @@ void RunLog::end(EndReason reason, std::int64_t step, const std::string& text) {
 void RunLog::tellDropped(std::int64_t step) {
     if (channel_.droppedSteps() > 0) {
         channel_.text(TextLevel::warning, step,
-                      fmt::format("the times of {} steps came faster than they could be kept",
+                      fmt::format("the times of {} steps were dropped: they arrived faster than "
+                                  "they could be written",
                                   channel_.droppedSteps()));
     }
     if (log_.droppedSpans().count > 0) {

@@ -182,7 +182,7 @@ struct Session::State {
             const bool isOurs = cause.speaker() == world.rank();
             decltype(FailedRun::saved) saved{};
             if (!attempt.isOpen() && isOurs && !request.resume.empty()) {
-                saved = "the run is as it was";
+                saved = "the run is unchanged";
             }
             if (attempt.isOpen() && !attempt.isFenced()) {
                 attempt.fail(cause.error, step);
@@ -212,7 +212,7 @@ struct Session::State {
     bool mustWait(const RunAttempt& attempt) {
         if (attempt.isFenced()) {
             throw Error(ErrorCode::stopped, Where{.file = attempt.folder().string()},
-                        "a later attempt has taken this run", "weft attach shows that one");
+                        "a later attempt has resumed this run", "weft attach follows that attempt");
         }
         std::string stall = attempt.stall();
         const std::scoped_lock lock(mutex);
@@ -229,8 +229,8 @@ struct Session::State {
             result.evaluation = report.metrics;
             if (!std::isfinite(report.loss)) {
                 throw Error(ErrorCode::numerics, {.file = request.weights},
-                            "the evaluation's loss is not a finite number",
-                            "begin from other weights, or mend the data");
+                            "the validation loss is NaN or infinite",
+                            "start from other weights, or correct the data");
             }
             result.message = fmt::format("{}", fmt::join(run.remarks(), "\n"));
             return result;
@@ -238,7 +238,8 @@ struct Session::State {
         const TrainingOutcome outcome = run.train();
         const bool hasCheckpoint =
             outcome.end == TrainingEnd::notFinite && !newestCheckpoint(directory).empty();
-        ensureFinite(outcome, hasCheckpoint ? "; the last checkpoint is from before" : "");
+        ensureFinite(outcome,
+                     hasCheckpoint ? "; the last checkpoint is from before this step" : "");
         result.steps = outcome.steps;
         result.loss = outcome.last.loss;
         result.evaluation = outcome.evaluation.metrics;
@@ -246,7 +247,7 @@ struct Session::State {
         EndReason reason = EndReason::done;
         if (outcome.end == TrainingEnd::stopped) {
             result.state = SessionState::stopped;
-            result.message = "stopped as asked; weft resume " + directory.string() + " goes on";
+            result.message = "stopped on request; weft resume " + directory.string() + " continues";
             reason = EndReason::stopped;
         }
         attempt.end(reason, outcome.steps, result.message);

@@ -56,8 +56,8 @@ void requireEnough(const Wanted& wanted, const RunRequest& request) {
                     request.design->data.batch, more == 0 ? "needs" : "need", toString(all),
                     toString(wanted.available)),
         batch > 0 ? fmt::format("set data.batch to {}", batch)
-                  : fmt::format("a smaller batch does not mend it: it is {} over; free memory, or "
-                                "run where there is more",
+                  : fmt::format("a smaller batch does not help: {} are missing; free memory, or "
+                                "run on a machine with more",
                                 toString(all - wanted.available)));
 }
 

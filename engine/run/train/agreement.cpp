@@ -111,13 +111,13 @@ void compareFormats(const ProgramSet& programSet, const WorkerPool& pool,
             const Tag& mine = formats[d * plan.slots.size() + s];
             const Tag& other = formats[first * plan.slots.size() + s];
             if (mine != other && !box.isEmpty()) {
-                throw Error(ErrorCode::peer, Where{.rank = world.rank(), .host = world.host()},
-                            fmt::format("{} lies as '{}' on {} of rank {}, as '{}' on {} of rank "
-                                        "{}, and their gradients are added",
-                                        plan.graph->slots[s].name, mine.data(), plan.devices[d],
-                                        rankOf[d], other.data(), plan.devices[first],
-                                        rankOf[first]),
-                            "run on processors of one kind");
+                throw Error(
+                    ErrorCode::peer, Where{.rank = world.rank(), .host = world.host()},
+                    fmt::format("{} has the memory format '{}' on {} of rank {}, but '{}' on {} of "
+                                "rank {}, so that their gradients cannot be summed",
+                                plan.graph->slots[s].name, mine.data(), plan.devices[d], rankOf[d],
+                                other.data(), plan.devices[first], rankOf[first]),
+                    "use processors of the same model on all ranks");
             }
         }
     }
@@ -139,7 +139,7 @@ MachineSheet machineOf(const std::filesystem::path& run) {
 
 MachineSheet machineEverywhere(World& world, const std::filesystem::path& run) {
     const std::string mine = world.rank() == 0 ? jsonText(asJson(plannedFor(run))) : "";
-    return readMachine(textEverywhere(mine, world), "the machine of rank 0");
+    return readMachine(textEverywhere(mine, world), "the hardware description of rank 0");
 }
 
 std::filesystem::path pathEverywhere(const std::filesystem::path& path, World& world) {

@@ -84,7 +84,7 @@ CommunicatorRule communicatorsOf(const RunRequest& request) {
             party->hear ? party->hear(offer.lacks.empty() ? 1 : 0) : std::vector<std::int64_t>{};
         const auto lacking = std::ranges::find(said, 0);
         if (offer.lacks.empty() && lacking != said.end()) {
-            offer.lacks = fmt::format("rank {} cannot have {}", lacking - said.begin(), offer.name);
+            offer.lacks = fmt::format("rank {} cannot open {}", lacking - said.begin(), offer.name);
         }
     }
     return rule;

@@ -49,14 +49,14 @@ Party partyOf(World& world, const RankSpread& spread, MachineSheet machine, Watc
         return party;
     }
     party.hear = [&world, watchdog](std::int64_t mine) {
-        const Waiting waiting(watchdog, "what all ranks have and need");
+        const Waiting waiting(watchdog, "the hardware and memory needs of all ranks");
         return ofEveryRank(world, mine, std::chrono::minutes(10));
     };
     party.decide =
         [decide = makeDecide(*party.communicator, spread.all, spread.local,
                              [] { std::this_thread::sleep_for(std::chrono::microseconds(50)); }),
          watchdog](const StepDecision& mine) {
-            const Waiting waiting(watchdog, "the verdict of the step");
+            const Waiting waiting(watchdog, "the step decision");
             return decide(mine);
         };
     party.fetch = [&world, &spread, watchdog, limit = party.limit](DeviceId device,
@@ -65,7 +65,7 @@ Party partyOf(World& world, const RankSpread& spread, MachineSheet machine, Watc
         world.bringToFirst(spread.rankOf[device.value], out, limit);
     };
     party.share = [&world, watchdog, limit = party.limit](std::vector<std::byte>& bytes) {
-        const Waiting waiting(watchdog, "what rank 0 found");
+        const Waiting waiting(watchdog, "the findings of rank 0");
         world.shareFromFirst(bytes, limit);
     };
     return party;

@@ -40,9 +40,9 @@ void look(const WorkerPool& pool, std::size_t worker, std::size_t member, const 
         if ((id < 0 || id >= range.count) && (id != range.ignored || id == 0)) {
             const Graph& graph = *program.plan->graph;
             throw Error(ErrorCode::design, Where{.layer = graph.layerName(range.reader)},
-                        fmt::format("its input {} holds {}; it knows 0 to {}",
+                        fmt::format("its input {} contains {}, but valid indices are 0 to {}",
                                     graph.feeds[range.feed].name, id, range.count - 1),
-                        "give it more rows or classes, or mend the data");
+                        "give the layer more rows or classes, or correct the data");
         }
     }
 }

@@ -22,8 +22,7 @@ struct Seat {
 };
 
 CollectiveRequest requestFor(std::span<const DeviceId> all) {
-    CollectiveRequest request{
-        .name = "the verdict of the step", .kind = "all-reduce", .origin = {}};
+    CollectiveRequest request{.name = "the step decision", .kind = "all-reduce", .origin = {}};
     request.number = decisionNumber;
     request.members.assign(all.begin(), all.end());
     request.isAllReduce = true;

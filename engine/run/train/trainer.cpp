@@ -99,7 +99,7 @@ struct Trainer::State {
         const TrainingSettings& training = setup.design->training;
         const StepDue due = stepDue(training, position.step + 1);
         const auto kind = std::ranges::find(kinds, due.does);
-        ensure(kind != kinds.end(), "a step is of one of the kinds that occur");
+        ensure(kind != kinds.end(), "the kind of a step is a known one");
         const Feeder::Fed fed = feeder.next(static_cast<std::size_t>(kind - kinds.begin()));
         const double rate = learningRate(training, due.applied, plannedUpdates);
         ++position.step;
@@ -274,7 +274,7 @@ struct Trainer::State {
                 return static_cast<int>(k) + 1;
             }
         }
-        setup.say("there is no layer \"" + name + "\" to look at");
+        setup.say("there is no layer \"" + name + "\" to observe");
         return 0;
     }
 
@@ -381,7 +381,7 @@ struct Trainer::State {
     /// observed, since any of them can spoil the mean.
     std::optional<NotFinite> lookAtStep(std::int64_t wrong, bool swapsIn) {
         setup.say("step " + std::to_string(wrong) +
-                  " made a number that is not finite; looking for where it arose");
+                  " computed NaN or infinity; searching for the op that caused it");
         position = setup.restore();
         stood = position;
         isBetween = false;
@@ -428,14 +428,14 @@ struct Trainer::State {
         const bool hasEnded = pool.isLastRunWhole();
         const bool isMoved = !hasEnded && pool.hasTouchedSlots();
         if (isBetween && (hasEnded || isMoved)) {
-            return fmt::format("the update of step {} had begun", stood.step + 1);
+            return fmt::format("the update of step {} had started", stood.step + 1);
         }
         const auto& slots = member(0).plan->graph->slots;
         if (isMoved || (isEvaluating && std::ranges::any_of(slots, &Slot::restsWithEvaluation))) {
-            return fmt::format("the evaluation after step {} had begun", stood.step);
+            return fmt::format("validation after step {} had started", stood.step);
         }
         return isCountLacking
-                   ? fmt::format("what was counted until step {} was not told", stood.step)
+                   ? fmt::format("the counters up to step {} were not reported", stood.step)
                    : std::string();
     }
 
@@ -589,7 +589,7 @@ void ensureFinite(const TrainingOutcome& outcome, std::string_view more) {
         return;
     }
     const NotFinite culprit = outcome.culprit.value_or(
-        NotFinite{.layer = {}, .op = {}, .text = "the loss or a gradient is not a finite number"});
+        NotFinite{.layer = {}, .op = {}, .text = "the loss or a gradient is NaN or infinite"});
     throw Error(ErrorCode::numerics, Where{.layer = culprit.layer, .op = culprit.op},
                 fmt::format("{}, in step {}", culprit.text, outcome.steps),
                 fmt::format("{}{}", culprit.remedy, more));

@@ -132,7 +132,7 @@ struct TrainingRun::State {
     [[nodiscard]] std::string rescue() const {
         const RunPosition stand = trainer->stand();
         if (checkpoints.empty()) {
-            throw Error(ErrorCode::usage, {}, "this run keeps no checkpoints", "");
+            throw Error(ErrorCode::usage, {}, "this run saves no checkpoints", "");
         }
         const std::filesystem::path path = checkpointPath(stand.step);
         if (std::filesystem::exists(path)) {
@@ -143,7 +143,7 @@ struct TrainingRun::State {
         }
         if (const auto lacking = slotsNotWholeHere(*pool); !lacking.empty()) {
             throw Error(ErrorCode::peer, {},
-                        fmt::format("parts of {} and {} more lie on other ranks", lacking.front(),
+                        fmt::format("parts of {} and {} more are on other ranks", lacking.front(),
                                     lacking.size() - 1),
                         "");
         }
@@ -166,11 +166,12 @@ struct TrainingRun::State {
         areElementsOther = from.elements && !now.empty() && *from.elements != now;
         if (areElementsOther) {
             from.position = from.anew = beginAnew(rows, from.position);
-            remarks.push_back(fmt::format(
-                "the checkpoint is of {}, and the run goes on with {}: they are others and begin "
-                "anew, what is remembered of them at rest; {}",
-                from.elements->empty() ? "elements that watch no films" : elided(*from.elements),
-                elided(now), beginText(rows)));
+            remarks.push_back(
+                fmt::format("the checkpoint has {}, but the run has {}: they start from the "
+                            "beginning of their data, with their state reset to rest; {}",
+                            from.elements->empty() ? "batch elements that show no movies"
+                                                   : elided(*from.elements),
+                            elided(now), beginText(rows)));
         }
         from.elements = now;
     }
@@ -210,11 +211,11 @@ struct TrainingRun::State {
         const std::string now = periodText(request.design->training);
         if (!from.period.empty() && from.period != now) {
             throw Error(ErrorCode::design, {.file = request.checkpoint.string()},
-                        fmt::format("holds updates that are summed up and not applied yet, by {}, "
-                                    "and the design says {}",
+                        fmt::format("contains accumulated gradients that are not applied yet, made "
+                                    "with {}, but the design has {}",
                                     from.period, now),
-                        "go on with the settings that it was made with, or from a checkpoint at "
-                        "the end of a period");
+                        "resume with the settings of the checkpoint, or from a checkpoint at the "
+                        "end of a period");
         }
     }
 
@@ -273,8 +274,8 @@ std::vector<ObservedValue> TrainingRun::observedStep(StepReport& report, const S
 StepReport TrainingRun::evaluate() {
     const SourcePointer& source = state_->evaluationData();
     if (!source) {
-        throw Error(ErrorCode::design, {}, "the design holds out no examples to evaluate on",
-                    "set data, validation to a share such as 0.1");
+        throw Error(ErrorCode::design, {}, "the design holds out no examples for validation",
+                    "set data.validation to a fraction such as 0.1");
     }
     StepReport report = state_->trainer->evaluate(source, 0);
     const auto& slots = state_->programSet.members.front().plan->graph->slots;

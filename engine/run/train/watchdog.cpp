@@ -214,10 +214,10 @@ struct Watchdog::State {
                   .host = me.host,
                   .layer = plan->graph->layerName(stream.what->origin),
                   .op = stream.what->name},
-            fmt::format("this op has not ended for {:.0f} s on {}, where {:.3g} s were foreseen",
+            fmt::format("this op has run for {:.0f} s on {}, but {:.3g} s were predicted",
                         static_cast<double>(now - since) * 1e-9, plan->devices[stream.device.value],
                         static_cast<double>(stream.what->predicted.count) * 1e-9),
-            "see what holds up that machine; weft resume goes on from the last checkpoint");
+            "check what delays that machine; weft resume continues from the last checkpoint");
         pool->abort(std::make_exception_ptr(error));
         link->tell(error);
     }

@@ -170,7 +170,7 @@ private:
             if (fixed != nullptr && s < fixed->size() && (*fixed)[s].isHeld) {
                 buffer = (*fixed)[s].buffer;
                 ensure(buffer.size == at(local_.slots[s]).bytes,
-                       "a slot changes its size within a family");
+                       "a slot has one size in all variants of a program set");
             } else {
                 buffer = {ArenaKind::slot, offset, at(local_.slots[s]).bytes};
             }

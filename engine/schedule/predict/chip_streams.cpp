@@ -177,7 +177,7 @@ std::int64_t endAlone(std::vector<ChipStep> steps, std::size_t streams) {
         return MeetingTime{come, come + takes[step], true};
     });
     alone.advance();
-    ensure(alone.isDone(), "a program waits for itself for ever");
+    ensure(alone.isDone(), "a program does not wait for itself");
     std::int64_t last = 0;
     for (const StepTime& time : alone.times()) {
         last = std::max(last, time.end);

@@ -145,7 +145,7 @@ public:
                            : std::ranges::all_of(state.streams, [](const StreamState& stream) {
                                  return stream.done == stream.steps.size();
                              });
-            ensure(isDone, "programs wait for each other for ever");
+            ensure(isDone, "programs do not wait for each other in a cycle");
             if (state.chip) {
                 times_[k] = state.chip->times();
             }

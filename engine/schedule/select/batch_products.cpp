@@ -129,8 +129,9 @@ private:
     }
 
     void refuse(const Members& members, const std::string& why) {
-        local_.refusals.push_back(fmt::format("{}: {} side by side are no single call: {}",
-                                              task(members.front()).name, members.size(), why));
+        local_.refusals.push_back(
+            fmt::format("{}: {} parallel ops are not batched into one call: {}",
+                        task(members.front()).name, members.size(), why));
     }
 
     /// Batches tasks that can begin before the first of them would be late.
@@ -145,7 +146,7 @@ private:
         };
         for (const std::size_t t : batch) {
             if (earliest_[t] > latest) {
-                refuse(batch, "some would be late for others");
+                refuse(batch, "some would have to wait for others");
                 close();
                 latest = std::numeric_limits<std::int64_t>::max();
             }
@@ -165,22 +166,23 @@ private:
         }
         const std::string& theirs = task(members.front()).choice->implementation;
         if (row.choice->implementation != theirs) {
-            refuse(members, fmt::format("it would be of {}, they are of {}",
+            refuse(members, fmt::format("the batched call would use {}, the single calls use {}",
                                         row.choice->implementation, theirs));
             return;
         }
         if (!hasFormatsOf(members, row)) {
-            refuse(members, "it would want its operands otherwise than they do");
+            refuse(members, "the batched call needs another memory format than the single calls");
             return;
         }
         request_.price(row);
         const Nanoseconds apart = timeApart(members);
         if (row.predicted >= apart) {
-            refuse(members, fmt::format("it would take {}, they take {} on {}",
-                                        toString(row.predicted), toString(apart),
-                                        request_.streams == 1
-                                            ? "one stream"
-                                            : fmt::format("up to {} streams", request_.streams)));
+            refuse(members,
+                   fmt::format("the batched call would take {}, the single calls take {} on {}",
+                               toString(row.predicted), toString(apart),
+                               request_.streams == 1
+                                   ? "one stream"
+                                   : fmt::format("up to {} streams", request_.streams)));
             return;
         }
         rows_.emplace(members.front(), std::move(row));

@@ -40,16 +40,16 @@ std::string whyNotTogether(const CommunicatorRule& rule, const CommunicatorRule:
     for (const DeviceId member : members) {
         const std::string& device = plan.devices[member.value];
         if (backendOf(rule, device) != offer.backend) {
-            return fmt::format("{} is none of {}", device, offer.backend);
+            return fmt::format("{} is not a device of {}", device, offer.backend);
         }
         const int host = member.value < places.size() ? places[member.value].host : 0;
         const auto [other, isNew] = chips.try_emplace({host, chipOf(device)}, device);
         if (!isNew && !offer.isOfOneChip) {
-            return fmt::format("{} and {} are one chip", other->second, device);
+            return fmt::format("{} and {} are on one GPU", other->second, device);
         }
         if (chips.size() > 1 && offer.isOfOneChip) {
-            return fmt::format("{} and {} are two chips", plan.devices[members.front().value],
-                               device);
+            return fmt::format("{} and {} are on different GPUs",
+                               plan.devices[members.front().value], device);
         }
     }
     return {};
@@ -65,10 +65,10 @@ std::string whyNotMoved(const CommunicatorRule::Offer& offer, const Plan& plan,
         const DType dtype = plan.valueOf(input).dtype;
         for (const Placement& placement : plan.at(input).placements) {
             if (placement.kind == Placement::Kind::partialMax) {
-                return "the largest of several parts is found by hosts";
+                return "a maximum over devices is reduced on the host";
             }
             if (placement.isPartial() && dtype != DType::f32) {
-                return fmt::format("parts of {} are summed by hosts", nameOf(dtype));
+                return fmt::format("sums of {} are reduced on the host", nameOf(dtype));
             }
         }
     }
@@ -161,11 +161,11 @@ std::vector<Diagnostic> checkCommunicators(const CommunicatorRule& rule,
                 {.code = "E076",
                  .layerName = "training",
                  .attribute = "communicator",
-                 .text = fmt::format("{} has to go through the hosts: {}", in.at(id).name,
-                                     communicator.why.empty()
-                                         ? "this build has no communicator for such devices"
-                                         : communicator.why),
-                 .fix = fixBy("set training.communicator chosen", "training",
+                 .text = fmt::format(
+                     "{} must be communicated through host memory: {}", in.at(id).name,
+                     communicator.why.empty() ? "this build has no communicator for such devices"
+                                              : communicator.why),
+                 .fix = fixBy("set training.communicator to chosen", "training",
                               {"communicator", "chosen"})});
         }
     });

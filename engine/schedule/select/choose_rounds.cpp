@@ -309,7 +309,7 @@ private:
         request.cores = request_.cores;
         request.mayChooseFormats = false;
         const auto choice = chooser_.choose(request);
-        ensure(choice != nullptr, "what rounds make is copied and added on every device");
+        ensure(choice != nullptr, "the reference kernels copy and add on every device");
         RoundKernel kernel{.choices = {choice}, .inputs = std::move(from), .outputs = {to}};
         kernel.scratch = scratch_;
         most_ = std::max(most_, choice->scratch.count);
@@ -364,7 +364,7 @@ private:
             ensure(choices.back() != nullptr &&
                        choices.back()->implementation == task.choice->implementation &&
                        choices.back()->scratch.count <= task.choice->scratch.count,
-                   "the key of a draw makes no other choice");
+                   "the key of a random op does not change the choice of its kernel");
         }
         return choices;
     }

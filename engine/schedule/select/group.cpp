@@ -194,9 +194,9 @@ private:
             isWhole = isWhole && !isPartial(between);
             members.push_back(*next);
         }
-        std::string against = isWhole ? "" : "what lies between is a partial sum";
+        std::string against = isWhole ? "" : "the value between the ops is a partial sum";
         if (against.empty() && isReadBetween(members)) {
-            against = "something between them in the plan needs a part of it";
+            against = "an op between them in the plan reads one of their values";
         }
         if (!against.empty()) {
             local_.refusals.push_back(fmt::format("{}: {} not grouped: {}", task(first).name,

@@ -250,7 +250,7 @@ private:
             throw Error(ErrorCode::bug, Where{.layer = task.name, .op = task.request.op},
                         local_.refusals.empty() ? "no backend has a kernel for this op"
                                                 : local_.refusals.back(),
-                        "every op needs a reference kernel: add one to engine/backends/reference");
+                        "add a reference kernel for the op to engine/backends/reference");
         }
         return choice;
     }

@@ -72,7 +72,8 @@ private Q_SLOTS:
         text.replace(R"("picture": "images")", R"("picture": "labels")");
         writeBytes(here() + "/arrays.weft", text);
         const Ended ended = test::weft({"check", "arrays.weft"}, here());
-        QVERIFY2(ended.code == 3 && ended.out.contains("feed it by the field images"),
+        QVERIFY2(ended.code == 3 &&
+                     ended.out.contains("set its entry in data.feeds to the field images"),
                  qPrintable(ended.out));
     }
 

@@ -98,7 +98,8 @@ private Q_SLOTS:
             R"("weft": 1, "devices": [{"name": "cuda:0", "cores": 4}])",
             "E038 devices: cuda:0 takes no cores");
         row("precision by another name", R"("precision": "exact")", R"("precision": "f32")",
-            "E063 training.precision: precision is \"f32\"; training knows exact, tf32, bf16: "
+            "E063 training.precision: precision is \"f32\"; the choices of training are exact, "
+            "tf32, bf16: "
             "write exact");
         row("mesh below 1", R"("assign": "follow")", R"("assign": {"axes": "data", "mesh": [-2]})",
             "E101 mesh: assign: mesh is [-2]; it takes a list of whole numbers from 1 on");
@@ -117,7 +118,7 @@ private Q_SLOTS:
         row("cycle", R"("picture.y -> conv.x")", R"("relu.y -> conv.x")", "E011");
         row("layer twice", R"("id": 4, "name": "flat")", R"("id": 4, "name": "relu")", "E007");
         row("target of f32", R"("dtype": "i64", )", "",
-            "E013 loss.target: input is f32; softmax_cross_entropy takes whole numbers there: set "
+            "E013 loss.target: input is f32; softmax_cross_entropy needs whole numbers: set "
             "dtype i64 of digit");
         row("pictures of i64", R"("shape": [1, 28, 28])", R"("shape": [1, 28, 28], "dtype": "i64")",
             "set dtype f32 of picture");
@@ -166,7 +167,7 @@ private Q_SLOTS:
                 say(words + QStringList{"small.weft", "--set", "data.batch=100000000"});
             QVERIFY2(ended.code == 3 &&
                          ended.error.contains("small.weft: E045 data.batch is 100000000, "
-                                              "and the run trains on "),
+                                              "but the run trains on only "),
                      qPrintable(QString::number(ended.code) + ended.error));
         }
     }

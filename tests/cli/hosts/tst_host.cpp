@@ -61,13 +61,14 @@ private Q_SLOTS:
         QTest::addColumn<QString>("says");
         QTest::addRow("nothing") << QStringList{} << "WORD";
         QTest::addRow("no word") << QStringList{"dance"} << "add";
-        QTest::addRow("no name") << QStringList{"add"} << "takes the name of a host";
-        QTest::addRow("a name too many") << QStringList{"list", "box"} << "list takes no name";
+        QTest::addRow("no name") << QStringList{"add"} << "needs the name of a host";
+        QTest::addRow("a name too many")
+            << QStringList{"list", "box"} << "list needs no name of a host";
         QTest::addRow("no command") << QStringList{"add", "new"} << "no program";
         QTest::addRow("no name that can be")
             << QStringList{"add", "a/b", "--via", "sh -c"} << "letters, digits";
         QTest::addRow("a shell's line")
-            << QStringList{"add", "a", "--via", "ssh $HOST"} << "no shell reads it";
+            << QStringList{"add", "a", "--via", "ssh $HOST"} << "no shell interprets it";
         QTest::addRow("no start") << QStringList{"add", "box", "--start", "cron"}
                                   << "here, mpirun, slurm";
         QTest::addRow("one there is not") << QStringList{"remove", "bok"} << "name one of box";

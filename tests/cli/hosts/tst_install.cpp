@@ -147,8 +147,9 @@ private Q_SLOTS:
     void saysWhyItCannot_data() {
         QTest::addColumn<QString>("lack");
         QTest::addColumn<QString>("says");
-        QTest::addRow("another machine") << "uname"
-                                         << "is Linux vax, and the engine here is for";
+        QTest::addRow("another machine")
+            << "uname"
+            << "the host is Linux vax, but the engine of this machine is for";
         QTest::addRow("no tar") << "tar"
                                 << "lacks tar";
         QTest::addRow("a full disk") << "df"
@@ -156,7 +157,7 @@ private Q_SLOTS:
         QTest::addRow("no folder") << "folder"
                                    << "mkdir";
         QTest::addRow("another's program") << "foreign"
-                                           << "was put there otherwise";
+                                           << "did not create it";
         QTest::addRow("no start there") << "start"
                                         << "/nowhere/weft-loader";
     }
@@ -259,7 +260,8 @@ private Q_SLOTS:
         QFile lock(at("home/weft/building/lock"));
         QVERIFY(lock.open(QIODevice::WriteOnly) && ::flock(lock.handle(), LOCK_EX) == 0);
         const Ended refused = installed({"--from-source"});
-        QVERIFY2(refused.code == 4 && refused.error.contains("another build of Weft goes on there"),
+        QVERIFY2(refused.code == 4 &&
+                     refused.error.contains("another build of Weft is running on the host"),
                  qPrintable(refused.error));
         QVERIFY(QFileInfo::exists(at("home/weft/building/source")));
         lock.close();

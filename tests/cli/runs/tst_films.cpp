@@ -230,7 +230,7 @@ private Q_SLOTS:
         writeFilmDesign(here() + "/films.weft",
                         R"("size": [2, 2], "fit": "pad", "offset": [90, 0])");
         const Ended empty = run();
-        QVERIFY2(empty.code != 0 && empty.error.contains("show nothing of it"),
+        QVERIFY2(empty.code != 0 && empty.error.contains("contains no part of it"),
                  qPrintable(empty.error));
         writeFilmDesign(here() + "/films.weft", {});
         checked = test::weft({"check", "films.weft"}, here());
@@ -331,7 +331,7 @@ private Q_SLOTS:
         QTest::addColumn<std::vector<Shown>>("shown"); // from step 5 on
         QTest::newRow("by file") << R"("order": "by_file")"
                                  << R"("order": "by_file")"
-                                 << "with what it is shown next"
+                                 << "with its next example"
                                  << std::vector<Shown>{{{8, true}, {9, true}, {10, true}},
                                                        {{11, false}},
                                                        {{0, true}, {1, true}, {2, true}},
@@ -349,7 +349,7 @@ private Q_SLOTS:
                                                << R"("order": "by_list")" << byList << inThirds;
         QTest::newRow("given") << R"("order": "given", "starts": [3, 0], "skips": [1, 5])"
                                << R"("order": "given", "starts": [5, 1, 2], "skips": [1, 2, 1])"
-                               << "each now begins at its start"
+                               << "each batch element starts at its entry in starts"
                                << std::vector<Shown>{{{5, true}, {1, true}, {2, true}},
                                                      {{6, true}, {3, false}, {3, false}},
                                                      {{7, false}, {5, false}, {4, false}},
@@ -413,9 +413,10 @@ private Q_SLOTS:
             test::weft({"resume", run, "--devices", "cpu:0", "--data", here()}, here());
         QVERIFY2(resumed.code == 0, qPrintable(resumed.error));
         const QString all = resumed.out + resumed.error;
-        QVERIFY2(all.contains("element b now begins at example b x 1 (of 5 in 3 parts)") &&
-                     !all.contains("repeated"),
-                 qPrintable(all));
+        QVERIFY2(
+            all.contains("batch element b starts at example b x 1 (of 5 examples in 3 parts)") &&
+                !all.contains("repeated"),
+            qPrintable(all));
         const Ended begun =
             test::weft({"run", "sparse.weft", "--devices", "cpu:0", "--weights", weights, "--set",
                         "data.batch=3", "--set", "training.steps=1"},

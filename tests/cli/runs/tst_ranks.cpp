@@ -100,7 +100,7 @@ private Q_SLOTS:
         writeDesign(folder.path() + "/small.weft", {.checkpointEvery = 1, .assign = assign});
         const Ended one = test::weft(tooFast + QStringList{"--devices", "cpu:0"}, folder.path());
         const Ended many = underMpirun(2, tooFast, folder.path());
-        const static QRegularExpression culprit("(\\w+).*makes the first number that is not finite"
+        const static QRegularExpression culprit("(\\w+).*computes the first NaN or infinity"
                                                 ".*, in step (\\d+)");
         const auto known = culprit.match(one.error);
         const auto found = culprit.match(many.error);

@@ -76,7 +76,7 @@ private Q_SLOTS:
         QVERIFY(checkpointsOf(here() + "/kept").isEmpty());
         // Another design is none of its business.
         const Ended other = test::weft(run + QStringList{"--set", "training.steps=3"}, here());
-        QVERIFY2(other.code == 2 && other.error.contains("something in this folder"),
+        QVERIFY2(other.code == 2 && other.error.contains("this folder is not empty"),
                  qPrintable(other.error));
         QProcess second;
         second.setWorkingDirectory(here());
@@ -177,7 +177,8 @@ private Q_SLOTS:
         QCOMPARE(bytesOf(run + "/design.1.weft"), first);
         QVERIFY(bytesOf(run + "/design.weft").contains("\"steps\": 5"));
         const QByteArray log = bytesOf(run + "/log.txt");
-        QVERIFY2(log.contains("which is kept as design.1.weft; design: steps 3 -> 5"), log);
+        QVERIFY2(log.contains("the earlier design is saved as design.1.weft; design: steps 3 -> 5"),
+                 log);
         const Ended attached = test::weft({"attach", run}, here());
         QVERIFY2(attached.out.contains("step 5/5"), qPrintable(attached.out));
         QCOMPARE(test::weft({"resume", run}, here()).code, 0);
@@ -343,7 +344,7 @@ private Q_SLOTS:
         QVERIFY(former.waitForFinished(patience));
         QCOMPARE(former.exitCode(), 1);
         const QString said = QString::fromUtf8(former.readAllStandardError());
-        QVERIFY2(said.contains("a later attempt has taken this run"), qPrintable(said));
+        QVERIFY2(said.contains("a later attempt has resumed this run"), qPrintable(said));
         const auto kept = checkpointsOf(run).size();
         QTRY_VERIFY_WITH_TIMEOUT(checkpointsOf(run).size() > kept, patience);
         ::kill(static_cast<pid_t>(now.processId()), SIGINT);

@@ -135,7 +135,7 @@ private Q_SLOTS:
             ask({"run", "sets.weft", "--set", "data.batch=7", "--set", "data.last_batch=keep"});
         QCOMPARE(refused.code, 3);
         QVERIFY2((refused.out + refused.error).contains("E069") &&
-                     (refused.out + refused.error).contains("has a set for every example"),
+                     (refused.out + refused.error).contains("has weights for every example"),
                  qPrintable(refused.out + refused.error));
     }
 
@@ -143,9 +143,10 @@ private Q_SLOTS:
         QTest::addColumn<QString>("batch");
         QTest::addColumn<QString>("said");
         QTest::newRow("fewer") << "4"
-                               << "10 elements of the batch, and there are 4: the last";
-        QTest::newRow("more") << "15"
-                              << "10 elements of the batch, and there are 15: they are repeated";
+                               << "10 batch elements, but the design has 4: the last";
+        QTest::newRow("more")
+            << "15"
+            << "10 batch elements, but the design has 15: the stored ones are repeated";
     }
     void goOnWithOtherNumbersOfElements() {
         QFETCH(QString, batch);
@@ -187,7 +188,7 @@ private Q_SLOTS:
                  "--set", "code.frozen=true", "--set", "training.steps=1"});
         QVERIFY2(ended.code == 0, qPrintable(ended.error));
         QVERIFY2((ended.out + ended.error)
-                     .contains("one set of code.weight, with which each of several begins"),
+                     .contains("one set of code.weight, which initialises each of several sets"),
                  qPrintable(ended.out + ended.error));
         const QByteArray several = tensorOf(lastOf(1), "code.weight");
         QCOMPARE(several.size(), one.size() * 10 * 8 * 8);
@@ -228,7 +229,7 @@ private Q_SLOTS:
         }
         const Ended none = ask({"infer", run, "--input", "same.npy", "--element", "10"});
         QCOMPARE(none.code, 2);
-        QVERIFY2(none.error.contains("name one of 0 to 9"), qPrintable(none.error));
+        QVERIFY2(none.error.contains("use an element from 0 to 9"), qPrintable(none.error));
     }
 };
 

@@ -308,7 +308,7 @@ private Q_SLOTS:
             ask("run", {.isFrozen = true},
                 {"--set", "code.stride=2", "--set", "code.tau=0.1", "--set", "code.iterations=60"});
         QCOMPARE(ended.code, 1);
-        QVERIFY2(ended.error.contains("code, repeat: its 60 iterations do not settle"),
+        QVERIFY2(ended.error.contains("code, repeat: its 60 iterations diverge"),
                  qPrintable(ended.error));
         QVERIFY2(ended.error.contains("a larger tau"), qPrintable(ended.error));
         // A benchmark that has no figures says so, and prints none.
@@ -317,14 +317,14 @@ private Q_SLOTS:
                         "code.stride=2", "--set", "code.tau=0.1", "--set", "code.iterations=60"},
                        here());
         QCOMPARE(benched.code, 1);
-        QVERIFY2(benched.error.contains("code, repeat: its 60 iterations do not settle") &&
+        QVERIFY2(benched.error.contains("code, repeat: its 60 iterations diverge") &&
                      !benched.error.contains("checkpoint") && benched.out.isEmpty(),
                  qPrintable(benched.out + benched.error));
     }
 
     void saysThatNoGradientGoesThroughWhereThereIsNoLoss() {
-        const char* says = "W072 code.gradient: gradients pass through its iterations from losses "
-                           "alone, and the design has no loss: set gradient stop";
+        const char* says = "W072 code.gradient: only losses send gradients through its iterations"
+                           ", but the design has no loss: set gradient to stop";
         const Ended none = ask("check", {.sets = R"("gradient": "through")"});
         QVERIFY2(none.code == 0 && none.out.count(says) == 1, qPrintable(none.out));
         QByteArray design = bytesOf(here() + "/sparse.weft");
@@ -461,7 +461,7 @@ private Q_SLOTS:
     void saysThatAWordDividesNothing() {
         const Ended ended = ask("plan", {.assign = "space.rows"}, {"--devices", "cpu:0,cpu:1"});
         QVERIFY2(ended.code == 0 && ended.out.contains("W074") &&
-                     ended.out.contains("space.rows divides no layer of the design"),
+                     ended.out.contains("space.rows splits no layer of the design"),
                  qPrintable(ended.out + ended.error));
     }
 
@@ -518,9 +518,9 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("batch");
         QTest::addColumn<QString>("said");
         QTest::newRow("fewer") << QByteArray("\"batch\": 4")
-                               << "remembers 10 elements of the batch, and there are 4: the last";
+                               << "contains 10 batch elements, but the design has 4: the last";
         QTest::newRow("more") << QByteArray("\"batch\": 20")
-                              << "remembers 10 elements of the batch, and there are 20: they are";
+                              << "contains 10 batch elements, but the design has 20: the stored";
     }
     void goesOnWithOtherNumbersOfElements() {
         QFETCH(QByteArray, batch);

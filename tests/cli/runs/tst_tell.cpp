@@ -155,7 +155,8 @@ private Q_SLOTS:
         QTest::addRow("no layer") << QStringList{"observe"} << "name one of picture, conv";
         QTest::addRow("a layer there is not")
             << QStringList{"observe", "conv9"} << "no layer \"conv9\": name one of picture, conv";
-        QTest::addRow("a layer too many") << QStringList{"pause", "conv"} << "takes no layer";
+        QTest::addRow("a layer too many")
+            << QStringList{"pause", "conv"} << "has no layer argument";
     }
     void saysWhatItTakes() {
         QFETCH(const QStringList, words);
@@ -186,7 +187,7 @@ private Q_SLOTS:
         QCOMPARE(openRun(run().toStdString()).summary.state, RunState::stopped);
         const Ended late = test::weft({"tell", run(), "pause"}, here());
         QCOMPARE(late.code, 4);
-        QVERIFY2(late.error.contains("it was stopped at step"), qPrintable(late.error));
+        QVERIFY2(late.error.contains("the run was stopped at step"), qPrintable(late.error));
     }
 
     void isFollowedFromTheStartWithoutAGap() {

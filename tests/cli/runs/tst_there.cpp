@@ -169,7 +169,7 @@ private Q_SLOTS:
         before.sort();
         const Ended resumed =
             weft({"resume", "far:" + run, "--here", "--set", "training.steps=20"});
-        QVERIFY2(resumed.code == 0 && resumed.out.contains("a new run, which goes on from step 12"),
+        QVERIFY2(resumed.code == 0 && resumed.out.contains("a new run that continues from step 12"),
                  qPrintable(resumed.error + resumed.out));
         QCOMPARE(runsIn(here()).size(), 1);
         const std::map<std::int64_t, double> losses = lossesByStep(runsIn(here()).front());
@@ -281,7 +281,7 @@ private Q_SLOTS:
                      missing.error.contains("far"),
                  qPrintable(missing.error));
         const Ended half = weft(run + QStringList{"--data-there", "data-there"});
-        QVERIFY2(half.code == 2 && half.error.contains("whole path"), qPrintable(half.error));
+        QVERIFY2(half.code == 2 && half.error.contains("absolute path"), qPrintable(half.error));
         QVERIFY(QDir(there()).entryList(QDir::Dirs | QDir::NoDotAndDotDot).isEmpty());
         writeBytes(data + "/text/tinyshakespeare.txt", QByteArray(200'000, 'x'));
         const Ended begun = weft(run + QStringList{"--data-there", data});
@@ -313,7 +313,7 @@ private Q_SLOTS:
         QVERIFY2(none.code == 4 && none.error.contains("no-such-weft"), qPrintable(none.error));
         QCOMPARE(weft({"host", "add", "far", "--program", "true"}).code, 0);
         const Ended silent = weft({"runs", "--on", "far"});
-        QVERIFY2(silent.code == 4 && silent.error.contains("the line ended"),
+        QVERIFY2(silent.code == 4 && silent.error.contains("the connection ended"),
                  qPrintable(silent.error));
     }
 

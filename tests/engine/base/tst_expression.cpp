@@ -65,7 +65,7 @@ private Q_SLOTS:
         row("(-9223372036854775807 - 1) / -1", 27, "the result is too large for a whole number");
         row("1e300 * 1e300", 6, "the result is too large");
         row("1e999", 0, "the number is too large or too small");
-        row(".", 0, "this is not a number");
+        row(".", 0, "the text is not a number");
     }
     void saysWhatIsWrongAndWhere() {
         QFETCH(QString, text);

@@ -31,7 +31,7 @@ private Q_SLOTS:
         row("empty", "", 1, 0, "unexpected end");
         row("cut", "{\n\"a\": [1, 2", 2, 12, "unexpected end");
         row("stray comma", "[1,\n 2,\n]", 3, 8, "unexpected");
-        row("key twice", "{\"a\": 1,\n \"b\": 2,\n \"a\": 3}", 3, 21, "the key 'a' stands twice");
+        row("key twice", "{\"a\": 1,\n \"b\": 2,\n \"a\": 3}", 3, 21, "the key 'a' occurs twice");
         row("more text", "1 2", 1, 2, "expected end of input");
         row("not UTF-8", "[\"\xff\"]", 1, 2, "ill-formed UTF-8");
         row("huge number", "[1e999]", 1, 5, "number overflow");

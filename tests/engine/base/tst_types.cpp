@@ -94,10 +94,10 @@ private Q_SLOTS:
         Diagnostic diagnostic{.code = "E012",
                               .layer = LayerId{4},
                               .layerName = "fc6",
-                              .text = "input is [32, 256, 6, 6]; dense takes [batch, features]",
+                              .text = "input is [32, 256, 6, 6]; dense expects [batch, features]",
                               .fix = {.text = "insert flatten", .edits = {}}};
         QCOMPARE(toString(diagnostic),
-                 std::string("E012 fc6: input is [32, 256, 6, 6]; dense takes [batch, features]: "
+                 std::string("E012 fc6: input is [32, 256, 6, 6]; dense expects [batch, features]: "
                              "insert flatten"));
         QVERIFY(hasErrors({diagnostic}));
         diagnostic.severity = Severity::warning;

@@ -130,7 +130,7 @@ private Q_SLOTS:
         QCOMPARE(cause.error.where().layer, std::string("conv1"));
         QCOMPARE(cause.error.where().op, std::string("gradients 1 (all-reduce)"));
         const QString what = cause.error.what();
-        QVERIFY2(what.contains("rank 0 waited here, arrived: cpu:0, missing: cpu:1"),
+        QVERIFY2(what.contains("rank 0 was waiting at this point, arrived: cpu:0, missing: cpu:1"),
                  qPrintable(what));
         QVERIFY2(what.contains("weft resume runs/one"), qPrintable(what));
         QCOMPARE(cause.alive, std::vector<int>{0});
@@ -161,7 +161,7 @@ private Q_SLOTS:
                                             .onLook = [&] { const std::scoped_lock wait(held); }});
         QTRY_VERIFY_WITH_TIMEOUT(toldFirst.cause().has_value(), patience);
         QCOMPARE(toldFirst.cause()->error.where().rank, 1);
-        QVERIFY(QString(toldFirst.cause()->error.what()).contains("no word for"));
+        QVERIFY(QString(toldFirst.cause()->error.what()).contains("no message for"));
         // Once it goes on it hears what became of the run.
         stop.unlock();
         QTRY_VERIFY_WITH_TIMEOUT(toldSecond.cause().has_value(), patience);

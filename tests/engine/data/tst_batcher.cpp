@@ -191,8 +191,9 @@ void TestBatcher::readsTheDesign() {
     QCOMPARE(trainingBatcher(settings, 20, 3).stepsPerEpoch(), std::int64_t{1});
     settings.lastBatch = "keep";
     const auto error = errorOf([&] { (void)trainingBatcher(settings, 20, 3); });
-    QVERIFY2(error->problem().starts_with("data.batch is 21, and the run trains on 20 examples"),
-             error->what());
+    QVERIFY2(
+        error->problem().starts_with("data.batch is 21, but the run trains on only 20 examples"),
+        error->what());
     settings.batch = 7;
     const Batcher evaluation = evaluationBatcher(settings, 20);
     QCOMPARE(evaluation.shortRows(), std::int64_t{6});

@@ -52,12 +52,12 @@ private Q_SLOTS:
                  std::string("NVIDIA H200 (9.0) on 2026-11-27, NVIDIA H100 80GB HBM3 (9.0) on "
                              "2026-11-27"));
         QVERIFY(proofOn(chip("cuda", "NVIDIA H200"))
-                    .starts_with("proved on NVIDIA H200 on 2026-11-27, revision 67dcc688"));
+                    .starts_with("verified on NVIDIA H200 on 2026-11-27, revision 67dcc688"));
     }
 
     void othersAreNotProvedByThem() {
         QCOMPARE(proofOn(chip("cuda", "NVIDIA A100")),
-                 "no proof has run on NVIDIA A100; one has on " + provedChipsOf("cuda"));
+                 "not verified on NVIDIA A100, but on " + provedChipsOf("cuda"));
         QCOMPARE(proofOn(chip("cpu", "AMD EPYC")), std::string());
         QCOMPARE(provedChipsOf("cpu"), std::string());
     }

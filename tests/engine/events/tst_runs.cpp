@@ -51,7 +51,8 @@ private Q_SLOTS:
     }
 
     void whoOutlivesARunSaysWhyItFailed() {
-        const Error cause(ErrorCode::peer, {}, "rank 0 (hosta): its process died", "look there");
+        const Error cause(ErrorCode::peer, {}, "rank 0 (hosta): the process of this rank died",
+                          "look there");
         const fs::path lost = makeRun("lost");
         writeLastWords(lost, cause);
         const Run run = openRun(lost);

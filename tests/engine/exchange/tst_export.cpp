@@ -294,15 +294,15 @@ private Q_SLOTS:
         QTest::newRow("as they come")
             << QStringList{"cuda:0", "cuda:1/0", "cuda:1/1"} << 1 << 0 << "";
         QTest::newRow("with a gap") << QStringList{"cuda:1", "cuda:3"} << 1 << 0
-                                    << "count the 2 GPUs that a node gives this job from 0: cuda:3 "
+                                    << "number the 2 GPUs of a node for this job from 0: cuda:3 "
                                        "would not be found. Name the devices from cuda:0 on, or "
-                                       "ask for 4 GPUs of a node.";
+                                       "request 4 GPUs per node.";
         QTest::newRow("enough of them") << QStringList{"cuda:1", "cuda:3"} << 1 << 4 << "";
         QTest::newRow("through two nodes")
             << QStringList{"cuda:0", "cuda:1", "cuda:2", "cuda:3"} << 2 << 0 << "";
         QTest::newRow("two nodes, from 1")
             << QStringList{"cuda:1", "cuda:2"} << 2 << 0
-            << "count the GPU that a node gives this job from 0: cuda:1, cuda:2 would not be found";
+            << "number the GPU of a node for this job from 0: cuda:1, cuda:2 would not be found";
     }
     void chipsThatAJobWouldNotFindAreSaid() {
         QFETCH(const QStringList, devices);

@@ -135,7 +135,7 @@ private Q_SLOTS:
         const auto problems = checkChips({}, {three, 2, 1}, withChips(2));
         QCOMPARE(problems.size(), std::size_t{1});
         QCOMPARE(problems[0].code, std::string("W071"));
-        QVERIFY2(problems[0].text.starts_with("cuda:0, cuda:1, cuda:2 on one host are 3 chips, and "
+        QVERIFY2(problems[0].text.starts_with("cuda:0, cuda:1, cuda:2 on one host need 3 GPUs, but "
                                               "this machine has 2"),
                  problems[0].text.c_str());
         QVERIFY(checkChips({}, {three, 2, 2}, withChips(2)).empty());

@@ -109,7 +109,7 @@ private Q_SLOTS:
         aimAt(asked, host,
               {.partitions = {{.name = "gpu", .isDefault = true, .extras = "gpu:h100:1"}}});
         const std::vector<std::string> remarks = jobThere(asked).remarks;
-        QVERIFY(remarks.front().find("nodes of gpu were not asked (weft host check cluster "
+        QVERIFY(remarks.front().find("nodes of gpu were not queried (weft host check cluster "
                                      "--nodes)") != std::string::npos);
     }
 

@@ -201,7 +201,7 @@ private Q_SLOTS:
         QCOMPARE(said != made.problems.end(), waits && knows);
         if (waits && knows) {
             QCOMPARE(made.step->time.count, feed->duration.count);
-            QVERIFY2(said->text.starts_with("cuda:0 waits for its data: the next batch"),
+            QVERIFY2(said->text.starts_with("cuda:0 waits for its data: copying the next batch"),
                      said->text.c_str());
             QVERIFY(only.step->totals.compute + only.step->totals.idle == made.step->time);
         }
@@ -280,7 +280,8 @@ private Q_SLOTS:
             const std::vector<Diagnostic> problems = planned(design).problems;
             const auto found = std::ranges::find(problems, "precision", &Diagnostic::attribute);
             QCOMPARE(found != problems.end(), knowsBackend);
-            QVERIFY(!knowsBackend || found->text.ends_with("is not known: give it a sheet"));
+            QVERIFY(!knowsBackend ||
+                    found->text.ends_with("is unknown: give the device a data sheet"));
         }
     }
 
@@ -294,7 +295,8 @@ private Q_SLOTS:
         QVERIFY(takes(0) < made.devices[0].available.count);
         const auto overflow = std::ranges::find(made.problems, "W070", &Diagnostic::code);
         QVERIFY(overflow != made.problems.end());
-        QVERIFY2(overflow->text.starts_with("cuda:0/0 and 1 more of its chip would overflow: "),
+        QVERIFY2(overflow->text.starts_with(
+                     "cuda:0/0 and 1 more devices of its chip would run out of memory: "),
                  overflow->text.c_str());
         const auto shared = std::ranges::find(made.problems, "W071", &Diagnostic::code);
         QVERIFY(shared != made.problems.end());

@@ -119,7 +119,7 @@ private Q_SLOTS:
         design.data.batch = 4'000'000;
         const Diagnostic many = overflowOf(shown(design, cache));
         QCOMPARE(many.severity, Severity::warning);
-        QVERIFY2(many.text.starts_with("cuda:0 would overflow: "), many.text.c_str());
+        QVERIFY2(many.text.starts_with("cuda:0 would run out of memory: "), many.text.c_str());
         QVERIFY2(many.text.ends_with("conv1's"), many.text.c_str());
         QCOMPARE(many.layerName, std::string("conv1"));
         QVERIFY2(many.fix.text.starts_with("lower the batch to "), many.fix.text.c_str());
@@ -169,7 +169,8 @@ private Q_SLOTS:
         const Preview tight = shownWith(together - Bytes{1}, 1);
         QCOMPARE(overflows(tight), std::ptrdiff_t{1});
         const auto problem = std::ranges::find(tight.problems, "W070", &Diagnostic::code);
-        QVERIFY2(problem->text.starts_with("cpu:0 and 1 more of its host would overflow: "),
+        QVERIFY2(problem->text.starts_with(
+                     "cpu:0 and 1 more devices of its host would run out of memory: "),
                  problem->text.c_str());
         QVERIFY(tight.devices[0].overflows() && tight.devices[1].overflows());
         // Each host has as much.

@@ -372,7 +372,7 @@ private Q_SLOTS:
         QVERIFY(std::abs(twice - 2) < 0.01);
         const Json read = parseJson(jsonOf(wide), "estimate");
         QCOMPARE(read.at("step_high_ns").get<std::int64_t>(), wide.step->band.high.count);
-        QVERIFY(print(wide).find("by the spread of the rates") != std::string::npos);
+        QVERIFY(print(wide).find("given the spread of the rates") != std::string::npos);
     }
 
     void devicesThatTakeTurnsAreNeitherFasterNorSlowerForIt() {
@@ -396,12 +396,12 @@ private Q_SLOTS:
         Design design = digits("t4", 1);
         design.devices = {{.name = "hip:0", .sheet = "t4"}};
         const Preview foreign = priced(design);
-        QVERIFY(print(foreign).find("so nothing is grouped") != std::string::npos);
+        QVERIFY(print(foreign).find("so that no ops are fused") != std::string::npos);
         // One that is not here either, of a backend that this build has.
         design.devices = {{.name = "cpu:7", .sheet = "cpu64"}};
         const Preview known = priced(design);
         QVERIFY(!known.devices.front().isPresent);
-        QVERIFY(print(known).find("so nothing is grouped") == std::string::npos);
+        QVERIFY(print(known).find("so that no ops are fused") == std::string::npos);
         QVERIFY(known.step->timeline->sites.size() < foreign.step->timeline->sites.size());
     }
 

@@ -32,30 +32,34 @@ QString edits(const Diagnostic& problem) {
 void addSettingRows(const auto& row) {
     row("as usual", "'training': {}", "", "");
     row("rate of 0", "'training': {'learning_rate': 0}",
-        "E064 training.learning_rate: learning_rate is 0.0; training takes above 0 to 1e+38 there: "
+        "E064 training.learning_rate: learning_rate is 0.0; training needs a value above 0 to "
+        "1e+38: "
         "set it "
         "back to 0.01",
         "training learning_rate null");
     row("epochs below 0", "'training': {'epochs': -1}",
-        "E066 training.epochs: epochs is -1.0; training takes from 0 to 1000000000 there: set it "
+        "E066 training.epochs: epochs is -1.0; training needs a value from 0 to 1000000000: set it "
         "to 0",
         "training epochs 0");
     row("steps below 0", "'training': {'steps': -5}",
-        "E066 training.steps: steps is -5; training takes from 0 on there: set it to 0",
+        "E066 training.steps: steps is -5; training needs a value from 0 on: set it to 0",
         "training steps 0");
     row("any seed", "'training': {'seed': -9223372036854775807}", "", "");
     row("order mistyped", "'training': {'order': 'dataflo'}",
-        "E063 training.order: order is \"dataflo\"; training knows sequential, depth, dataflow: "
+        "E063 training.order: order is \"dataflo\"; the choices of training are sequential, depth, "
+        "dataflow: "
         "write dataflow",
         "training order dataflow");
     row("batch below 1", "'data': {'source': 'digits', 'batch': -1}",
-        "E504 data.batch: batch is -1; data takes from 1 on there: set it to 1", "data batch 1");
+        "E504 data.batch: batch is -1; data needs a value from 1 on: set it to 1", "data batch 1");
     row("all held out", "'data': {'source': 'digits', 'validation': 1}",
-        "E505 data.validation: validation is 1.0; data takes from 0 to below 1 there: set it back "
+        "E505 data.validation: validation is 1.0; data needs a value from 0 to below 1: set it "
+        "back "
         "to 0.0",
         "data validation null");
     row("last batch mistyped", "'data': {'source': 'digits', 'last_batch': 'drops'}",
-        "E507 data.last_batch: last_batch is \"drops\"; data knows keep, drop, wrap: write drop",
+        "E507 data.last_batch: last_batch is \"drops\"; the choices of data are keep, drop, wrap: "
+        "write drop",
         "data last_batch drop");
 }
 
@@ -72,17 +76,17 @@ void addKindRows(const auto& row) {
         "");
     row("momentum in words",
         "'training': {'optimizer': {'kind': 'sgd', 'with': {'momentum': 'high'}}}",
-        "E003 training.momentum: momentum is \"high\"; optimizer sgd takes a number there: set it "
+        "E003 training.momentum: momentum is \"high\"; optimizer sgd needs a number: set it "
         "back to 0.0",
         "training optimizer.with.momentum null");
     row("momentum as a list",
         "'training': {'optimizer': {'kind': 'sgd', 'with': {'momentum': [1, 2]}}}",
-        "E003 training.momentum: momentum is [1, 2]; optimizer sgd takes a number there: set it "
+        "E003 training.momentum: momentum is [1, 2]; optimizer sgd needs a number: set it "
         "back to 0.0",
         "training optimizer.with.momentum null");
     row("momentum beyond 1",
         "'training': {'optimizer': {'kind': 'sgd', 'with': {'momentum': 1.5}}}",
-        "E004 training.momentum: momentum is 1.5; optimizer sgd takes from 0 to below 1 there: "
+        "E004 training.momentum: momentum is 1.5; optimizer sgd needs a value from 0 to below 1: "
         "set it back to 0.0",
         "training optimizer.with.momentum null");
     row("momentum mistyped",
@@ -96,8 +100,8 @@ void addKindRows(const auto& row) {
         "training optimizer.with.nesterov null");
     row("warm-up in words",
         "'training': {'schedule': {'kind': 'cosine', 'with': {'warmup_steps': 'five'}}}",
-        "E003 training.warmup_steps: warmup_steps is \"five\"; schedule cosine takes a whole "
-        "number there: set it back to 0",
+        "E003 training.warmup_steps: warmup_steps is \"five\"; schedule cosine needs a whole "
+        "number: set it back to 0",
         "training schedule.with.warmup_steps null");
     row("warm-up mistyped",
         "'training': {'schedule': {'kind': 'cosine', 'with': {'warmup_step': 5}}}",
@@ -139,33 +143,33 @@ void addAttributeRows() {
         << "reset l kernel";
     QTest::newRow("text for a number")
         << layer("'kind': 'dense', 'with': {'units': 'many'}")
-        << "E003 l.units: units is \"many\"; dense takes a whole number there: set units to 1"
+        << "E003 l.units: units is \"many\"; dense needs a whole number: set units to 1"
         << "set l units 1";
     QTest::newRow("fraction for a whole number")
         << layer("'kind': 'dense', 'with': {'units': 2.5}")
-        << "E003 l.units: units is 2.5; dense takes a whole number there: set units to 1"
+        << "E003 l.units: units is 2.5; dense needs a whole number: set units to 1"
         << "set l units 1";
     QTest::newRow("three numbers for two")
         << layer("'kind': 'dense', 'with': {'units': 2, 'stride': [1, 2, 3]}")
-        << "E003 l.stride: stride is [1, 2, 3]; dense takes 2 numbers there: set it back to "
+        << "E003 l.stride: stride is [1, 2, 3]; dense needs 2 numbers: set it back to "
            "[1, 1]"
         << "reset l stride";
     QTest::newRow("below the range")
         << layer("'kind': 'dense', 'with': {'units': 0}")
-        << "E004 l.units: units is 0; dense takes from 1 on there: set it to 1"
+        << "E004 l.units: units is 0; dense needs a value from 1 on: set it to 1"
         << "set l units 1";
     QTest::newRow("above the range")
         << layer("'kind': 'dense', 'with': {'units': 1, 'rate': 1.5}")
-        << "E004 l.rate: rate is 1.5; dense takes from 0 to 1 there: set it to 1"
+        << "E004 l.rate: rate is 1.5; dense needs a value from 0 to 1: set it to 1"
         << "set l rate 1";
     QTest::newRow("above what a shape is computed with")
         << layer("'kind': 'dense', 'with': {'units': 4611686018427387904}")
-        << "E004 l.units: units is 4611686018427387904; dense takes from 1 to 2147483647 "
-           "there: set units to 1"
+        << "E004 l.units: units is 4611686018427387904; dense needs a value from 1 to 2147483647"
+           ": set units to 1"
         << "set l units 1";
     QTest::newRow("no such choice")
         << layer("'kind': 'dense', 'with': {'units': 1, 'pad': 'sane'}")
-        << "E005 l.pad: pad is \"sane\"; dense knows explicit, same: write same"
+        << "E005 l.pad: pad is \"sane\"; the choices of dense are explicit, same: write same"
         << "set l pad same";
     QTest::newRow("required missing")
         << layer("'kind': 'dense'")

@@ -33,7 +33,7 @@ private Q_SLOTS:
     void sendsAPictureThroughFlatten() {
         const ShapeRefusal refusal = refusalOf("linear", {{32, 256, 6, 6}, {10, 6}});
         QCOMPARE(refusal.reason,
-                 std::string("input is [32, 256, 6, 6]; dense takes [batch, features]"));
+                 std::string("input is [32, 256, 6, 6]; dense expects [batch, features]"));
         QCOMPARE(refusal.insert, std::string("flatten"));
         QCOMPARE(refusal.input, std::size_t{0});
     }

@@ -56,20 +56,20 @@ private Q_SLOTS:
             row(layer, "model.stack", "");
         }
         row("grouped", "model.stack", "3 groups cannot be spread over 4 devices");
-        row("concat", "model.stack", "joins the very dimension");
+        row("concat", "model.stack", "merges the dimension");
         row("conv", "model.add", "");
         row("dense", "model.add", "");
         row("embedding", "model.add", "");
         row("attention", "model.stack", "3 groups cannot be spread over 4 devices");
         row("grouped", "model.add", "inputs are divided into groups; split by groups");
         for (const char* layer : {"pool", "flatten", "relu", "softmax", "norm", "attention"}) {
-            row(layer, "model.add", "no input feature is summed here; use model.stack");
+            row(layer, "model.add", "the layer does not sum over input features; use model.stack");
         }
         row("conv", "space.rows", "exchange of borders");
         row("conv", "space.columns", "exchange of borders");
         row("one channel", "model.add", "");
         row("pool", "space.columns", "exchange of borders");
-        row("dense", "space.rows", "it has no rows");
+        row("dense", "space.rows", "the layer has no rows");
         row("attention", "space.columns", "softmax runs over the keys; split queries or heads");
         row("flatten", "space.rows", "the rows are no longer contiguous");
         row("relu2d", "space.rows", "");
@@ -136,7 +136,7 @@ private Q_SLOTS:
         QCOMPARE(placing.problems.size(), std::size_t{1});
         QCOMPARE(placing.problems[0].code, std::string("E074"));
         QCOMPARE(placing.problems[0].layerName, std::string("relu"));
-        QVERIFY(placing.problems[0].text.find("no input feature is summed here") !=
+        QVERIFY(placing.problems[0].text.find("the layer does not sum over input features") !=
                 std::string::npos);
         QVERIFY(differenceOf(net, placing.plan) < 1e-9);
     }

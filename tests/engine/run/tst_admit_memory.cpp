@@ -114,8 +114,7 @@ private Q_SLOTS:
         const auto error =
             TwoRanks(2, {0}).errorWith({.slots = {2 * hostMemory().count}, .work = {64}});
         QVERIFY(error.has_value());
-        QVERIFY2(error->remedy().starts_with("a smaller batch does not mend it: it is "),
-                 error->what());
+        QVERIFY2(error->remedy().starts_with("a smaller batch does not help: "), error->what());
     }
 };
 

@@ -143,7 +143,9 @@ private Q_SLOTS:
         QVERIFY2(layerOf(proof, "pool1").mistaken > 0, print(proof).c_str());
         QVERIFY2(layerOf(proof, "pool1").output <= proof.tolerance, print(proof).c_str());
         const std::string text = print(proof);
-        QVERIFY2(text.find("choices differ and are no ties") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("choices differ although the numbers are not nearly equal") !=
+                     std::string::npos,
+                 text.c_str());
     }
 
     void leaveMistakesOfAnExchangeToBeFound() {

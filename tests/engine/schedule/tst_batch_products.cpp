@@ -162,7 +162,8 @@ private Q_SLOTS:
     void leavesApartWhatIsNotCheaper() {
         Grown net = threeOfOne(50'000, 1);
         QVERIFY(!net.join());
-        QVERIFY(net.refusesFor("q: linear: 3 side by side are no single call: it would take 154 µs,"
+        QVERIFY(net.refusesFor("q: linear: 3 parallel ops are not batched into one call: the "
+                               "batched call would take 154 µs,"
                                " they take 154 µs on up to 4 streams"));
     }
 
@@ -191,7 +192,7 @@ private Q_SLOTS:
     void leavesApartWhatOthersWouldCompute() {
         Grown net = threeOfOne();
         QVERIFY(!net.join(ChipMakers("another")));
-        QVERIFY(net.refusesFor("it would be of another, they are of own"));
+        QVERIFY(net.refusesFor("the batched call would use another, the single calls use own"));
     }
 
     /// One comes when the way of the others is nearly over.
@@ -204,7 +205,7 @@ private Q_SLOTS:
         const int late = net.add("late", "linear", {slow});
         net.add("all", "sum", {late, net.add("long", "apart", {a, b}, 990'000)});
         QVERIFY(net.join());
-        QVERIFY(net.refusesFor("some would be late for others"));
+        QVERIFY(net.refusesFor("some would have to wait for others"));
         const auto names = net.names();
         QVERIFY(std::ranges::find(names, "a: linear, 2 in one call") != names.end());
         QVERIFY(std::ranges::find(names, "late: linear") != names.end());

@@ -77,7 +77,7 @@ private Q_SLOTS:
         row("one chip") << one << 1 << "chosen"
                         << ""
                         << ""
-                        << "gpu:0 and gpu:0/1 are one chip";
+                        << "gpu:0 and gpu:0/1 are on one GPU";
         row("on two hosts") << one << 2 << "chosen"
                             << ""
                             << "direct"
@@ -85,7 +85,7 @@ private Q_SLOTS:
         row("beside a processor") << QStringList{"cpu:0", "gpu:0"} << 1 << "chosen"
                                   << ""
                                   << ""
-                                  << "cpu:0 is none of gpu";
+                                  << "cpu:0 is not a device of gpu";
         row("no library") << two << 1 << "chosen"
                           << "nothing"
                           << ""
@@ -147,7 +147,7 @@ private Q_SLOTS:
         QCOMPARE(met({"gpu:0", "gpu:1"}, {}).why, std::string("no library"));
         const ChosenCommunicator mixed = met({"gpu:0/0", "gpu:0/1", "gpu:1"}, {});
         QVERIFY(mixed.name.empty());
-        QCOMPARE(mixed.why, std::string("gpu:0/0 and gpu:0/1 are one chip"));
+        QCOMPARE(mixed.why, std::string("gpu:0/0 and gpu:0/1 are on one GPU"));
         QVERIFY(met({"gpu:0/0", "cpu:0"}, {}).name.empty());
     }
 
@@ -169,7 +169,7 @@ private Q_SLOTS:
         Placed& input = plan.values[plan.at(sum).inputs.front().value];
         input.placements.front().kind = Placement::Kind::partialMax;
         QCOMPARE(chooseCommunicator(rule, {}, plan, sum).why,
-                 std::string("the largest of several parts is found by hosts"));
+                 std::string("a maximum over devices is reduced on the host"));
     }
 
     void leavesToHostsWhatOnlyTheyFind() {

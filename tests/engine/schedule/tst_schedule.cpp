@@ -195,7 +195,7 @@ private Q_SLOTS:
         const Program program =
             schedule(plan, DeviceId{0}, reference, reference.find().front(), wanted);
         const std::string text = printMemory(program);
-        QVERIFY2(text.find("most is in use at ") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("peak use at ") != std::string::npos, text.c_str());
         // The second convolution's gradients come while all activations are still there.
         const auto at = text.find("made by");
         QVERIFY2(text.find("conv2", at) < text.find("the largest blocks", at), text.c_str());

@@ -10,7 +10,7 @@ void lowerHighway(Lowering& lowering) {
     const ValueId x = lowering.input("x");
     if (lowering.shape(x).size() != 2) {
         lowering.refuse("input is " + toString(lowering.shape(x)) +
-                            "; highway takes [batch, features]",
+                            "; highway expects [batch, features]",
                         "x", lowering.shape(x).size() > 2 ? "flatten" : "");
         return;
     }

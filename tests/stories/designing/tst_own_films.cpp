@@ -183,7 +183,7 @@ class TestOwnFilms : public QObject {
     static void giveFrames(Scene& scene) {
         const QString films = writeFilms(scene.folder() + "/movies");
         scene.open(QStringLiteral("Data"));
-        scene.choose(QStringLiteral("source"), QStringLiteral("Frames of films"));
+        scene.choose(QStringLiteral("source"), QStringLiteral("Movie frames"));
         QTRY_VERIFY(scene.part<QToolButton>(QStringLiteral("fix data"))->isVisible());
         QTest::mouseClick(&scene.shown<QToolButton>(QStringLiteral("fix data")), Qt::LeftButton);
         scene.pick(films);

@@ -168,7 +168,8 @@ private Q_SLOTS:
         giveMemory(story, Bytes{1'000'000}, false);
         ui::RunControl& control = story.window().bench().control;
         const QString asked = runAnd(story, QStringLiteral("Cancel"));
-        QVERIFY2(asked.contains(QStringLiteral("cpu:0 would overflow")), qPrintable(asked));
+        QVERIFY2(asked.contains(QStringLiteral("cpu:0 would run out of memory")),
+                 qPrintable(asked));
         QVERIFY2(asked.contains(QStringLiteral("conv1's")), qPrintable(asked));
         QVERIFY2(asked.contains(QStringLiteral("lower the batch to ")), qPrintable(asked));
         QVERIFY(control.tickets().empty());

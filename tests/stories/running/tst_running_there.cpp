@@ -178,7 +178,7 @@ private:
         sshd_->cutLines();
         QTRY_COMPARE_WITH_TIMEOUT(hub.state(), RunState::unknown, patience);
         const auto* strip = story.window().findChild<ui::RunStrip*>();
-        QTRY_VERIFY2(strip->text().contains(QStringLiteral("no word since")),
+        QTRY_VERIFY2(strip->text().contains(QStringLiteral("nothing received since")),
                      qPrintable(strip->text()));
         both(story, QStringLiteral("there-4-lost"));
         const std::int64_t known = hub.lastStep();

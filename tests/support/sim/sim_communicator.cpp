@@ -290,7 +290,7 @@ void exchange(Membership* membership, void* stream, std::span<const Message> mes
         };
         const auto take = [from = peer, in = ways.in](const Brought& brought) {
             const std::vector<Contents>& came = brought.at(from);
-            ensure(came.size() == in.size(), "two members have other messages for each other");
+            ensure(came.size() == in.size(), "two workers agree on the messages between them");
             for (std::size_t k = 0; k < in.size(); ++k) {
                 ensure(std::ssize(came[k]) == in[k].second,
                        "a message is not as long as its place");

@@ -124,7 +124,7 @@ private Q_SLOTS:
         auto* there = part<QLineEdit>(dialog, "dataThere");
         there->setFocus();
         QTest::keyClicks(there, "texts");
-        QTRY_VERIFY2(dialog->fault().contains("whole path"), qPrintable(dialog->fault()));
+        QTRY_VERIFY2(dialog->fault().contains("absolute path"), qPrintable(dialog->fault()));
         QVERIFY(!run->isEnabled());
         QTest::keyClick(there, Qt::Key_Home);
         QTest::keyClicks(there, "/data/");

@@ -79,7 +79,7 @@ private Q_SLOTS:
         QFile file(stub);
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write("#!/bin/sh\necho 'step 1, loss 1'\n"
-                   "echo 'weft: /data/spans.bin: No space left on device; make room there' >&2\n"
+                   "echo 'weft: /data/spans.bin: No space left on device; free space' >&2\n"
                    "exit 1\n");
         file.close();
         QVERIFY(file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
@@ -96,7 +96,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(hub.state() == RunState::lost && !hub.attempts().empty(),
                                  patience);
         const QString said = hub.failureText();
-        QVERIFY2(said.contains("No space left on device; make room there"), qPrintable(said));
+        QVERIFY2(said.contains("No space left on device; free space"), qPrintable(said));
         QVERIFY2(!said.contains("killed") && !said.contains("step 1, loss 1"), qPrintable(said));
     }
 

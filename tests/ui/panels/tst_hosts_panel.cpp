@@ -324,7 +324,7 @@ private Q_SLOTS:
         scene.choose("here");
         QSignalSpy failed(&scene.bench.control, &RunControl::refused);
         scene.type("via", "ssh $HOST");
-        QVERIFY2(scene.refusal().contains("no shell reads it"), qPrintable(scene.refusal()));
+        QVERIFY2(scene.refusal().contains("no shell interprets it"), qPrintable(scene.refusal()));
         QCOMPARE(hostNamed("here"), here());
         QCOMPARE(failed.size(), 0); // it is said where it was typed
         scene.choose("cluster");

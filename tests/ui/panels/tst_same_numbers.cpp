@@ -236,7 +236,7 @@ private Q_SLOTS:
         QCOMPARE(list->topLevelItem(0)->text(7), QString());
         const QString said = list->topLevelItem(2)->text(7);
         const std::string proof(proofOf("cuda"));
-        QVERIFY(proof.starts_with("proved on"));
+        QVERIFY(proof.starts_with("verified on"));
         QVERIFY2(said.startsWith(QString::fromStdString(proof)), qPrintable(said));
         std::vector<DeviceSheet> chips = dataSheets();
         std::erase_if(chips, [](const DeviceSheet& sheet) { return sheet.name != "v100"; });

@@ -148,7 +148,9 @@ void normalise(const Channels& with, const float* x, const float* mean, const fl
     applyAffine(with, {.x = x, .centre = mean, .factor = factor, .shift = beta, .y = y});
 }
 
-ChoiceOrRefusal refuseFormats() { return refuse("operands lie in different or blocked formats"); }
+ChoiceOrRefusal refuseFormats() {
+    return refuse("operands have different or blocked memory formats");
+}
 
 ChoiceOrRefusal chooseForward(const KernelRequest& request) {
     const auto channels = channelsOf(request);

@@ -128,7 +128,7 @@ ChoiceOrRefusal choosePerElement(const KernelRequest& request, ConvolutionPass p
     const Shape filters(w.shape.end() - 4, w.shape.end());
     const auto windows = windowsOf(request.attributes, {filters[2], filters[3]}, x, y);
     if (!windows) {
-        return refuse("the part of the map holds rows before the first window");
+        return refuse("the local part of the input has rows before the first window");
     }
     const auto one = [](Shape shape) {
         shape[0] = 1;
@@ -161,7 +161,7 @@ ChoiceOrRefusal choosePerElement(const KernelRequest& request, ConvolutionPass p
     of.scratch = (primitive->scratch().count + line - 1) / line * line;
     const Bytes scratch{of.scratch * of.parts};
     if (scratch > request.scratchLimit) {
-        return refuse("needs more scratch than it may have");
+        return refuse("needs more workspace than the limit allows");
     }
     KernelChoice choice{.implementation = primitive->implementation(),
                         .scratch = scratch,

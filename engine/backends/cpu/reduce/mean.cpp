@@ -22,7 +22,7 @@ template <std::size_t operands, class Term>
 ChoiceOrRefusal chooseSum(const KernelRequest& request, double divisor, const Term& term) {
     const auto format = formatForAll(request, request.inputs[0].shape);
     if (!format) {
-        return refuse("operands lie in different formats");
+        return refuse("operands have different memory formats");
     }
     const std::int64_t n = request.inputs[0].elements();
     const int cores = request.cores;

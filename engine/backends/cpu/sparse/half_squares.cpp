@@ -11,7 +11,7 @@ namespace {
 ChoiceOrRefusal chooseHalfSquares(const KernelRequest& request) {
     const auto format = formatOfRuns(request, request.inputs[0].shape);
     if (!format) {
-        return refuse("elements of the batch do not lie one behind the other");
+        return refuse("batch elements are not contiguous in memory");
     }
     const Runs runs(request.inputs[0]);
     const int cores = request.cores;

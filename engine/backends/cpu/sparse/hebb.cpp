@@ -101,7 +101,7 @@ ChoiceOrRefusal chooseUnitLength(const KernelRequest& request) {
     const auto sets = static_cast<std::size_t>(request.attributes.integer("set_dims"));
     const auto format = sets == 0 ? formatOfRuns(request, request.inputs[0].shape) : Format{};
     if (!format) {
-        return refuse("atoms do not lie one behind the other");
+        return refuse("atoms are not contiguous in memory");
     }
     const Runs atoms(request.inputs[0], sets + 1);
     const int cores = request.cores;

@@ -23,7 +23,7 @@ public:
             return "slices operands or sums results";
         }
         if (!hasOnlyWhatItKnows()) {
-            return "an iteration computes something else";
+            return "an iteration contains other ops";
         }
         found.hasOwnDictionaries = ownDictionaries_ > 0;
         if (found.hasOwnDictionaries && ownDictionaries_ != 2) {
@@ -32,7 +32,7 @@ public:
         const bool fits = findDrive(found) && findMembrane(found) && findResidual(found) &&
                           findEnergy(found) && findSteps(found) && findResults(found);
         if (!fits) {
-            return "an iteration hangs together otherwise";
+            return "the ops of an iteration are connected differently";
         }
         return problemOfWindows(found);
     }

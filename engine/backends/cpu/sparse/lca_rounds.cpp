@@ -306,7 +306,7 @@ ChoiceOrRefusal chosen(const KernelRequest& request, LcaPlan plan) {
     }
     const Bytes scratch = plan.scratch();
     if (scratch > request.scratchLimit) {
-        return refuse("needs more scratch than it may have");
+        return refuse("needs more workspace than the limit allows");
     }
     KernelChoice choice =
         choiceOf([plan = std::move(plan)](

@@ -19,7 +19,7 @@ ChoiceOrRefusal choosePerElement(const KernelRequest& request, Settle settle, Co
     const Shape& shape = request.outputs[0].shape;
     const auto format = formatOfRuns(request, shape);
     if (!format) {
-        return refuse("elements of the batch do not lie one behind the other");
+        return refuse("batch elements are not contiguous in memory");
     }
     const Runs runs(request.outputs[0]);
     const int cores = request.cores;

@@ -118,14 +118,14 @@ ChoiceOrRefusal choosePatches(const KernelRequest& request) {
     const TensorPart& dx = request.outputs[0];
     const auto windows = windowsOf(request.attributes, {w.shape[2], w.shape[3]}, dx, dy);
     if (!windows) {
-        return refuse("the part of the map holds rows before the first window");
+        return refuse("the local part of the input has rows before the first window");
     }
     if (!isWorthPatches(w.shape) || w.shape[1] != dx.shape[1] || windows->dilation != Shape{1, 1}) {
         return refuse("adds large patches of few channels, without groups or dilation");
     }
     const PatchesAdded patches(LcaSizes(dx.shape, dy.shape, *windows), request.cores);
     if (patches.scratch() > request.scratchLimit) {
-        return refuse("needs more scratch than it may have");
+        return refuse("needs more workspace than the limit allows");
     }
     KernelChoice choice = choiceOf(
         [=](const KernelArguments& arguments) { patches.run(arguments); }, patches.scratch());

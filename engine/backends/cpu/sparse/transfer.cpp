@@ -44,7 +44,7 @@ ChoiceOrRefusal chooseTransfer(const KernelRequest& request) {
     const auto pieces = StraightPieces::of(TransferFunction(request.attributes));
     const auto format = formatForAll(request, request.outputs[0].shape);
     if (!pieces || !format) {
-        return refuse(pieces ? "operands lie in different formats"
+        return refuse(pieces ? "operands have different memory formats"
                              : "the transfer has more points than registers hold");
     }
     const std::int64_t n = elementsIn(*format, request.outputs[0].shape);
@@ -62,7 +62,7 @@ ChoiceOrRefusal chooseCost(const KernelRequest& request) {
     const auto pieces = StraightPieces::of(TransferFunction(request.attributes));
     const auto format = formatOfRuns(request, request.inputs[0].shape);
     if (!pieces || !format) {
-        return refuse(pieces ? "elements of the batch do not lie one behind the other"
+        return refuse(pieces ? "batch elements are not contiguous in memory"
                              : "the transfer has more points than registers hold");
     }
     const Runs runs(request.inputs[0]);

@@ -128,7 +128,7 @@ ChoiceOrRefusal choose(const KernelRequest& request) {
     const TensorPart& out = request.outputs[0];
     const auto average = averageOf(request, isForward ? in : out, isForward ? out : in);
     if (!average) {
-        return refuse("the part of the map holds rows before the first window");
+        return refuse("the local part of the input has rows before the first window");
     }
     const auto run = [with = *average](const KernelArguments& arguments) {
         const auto* const from = input<float>(arguments, 0);

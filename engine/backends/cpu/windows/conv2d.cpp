@@ -47,7 +47,7 @@ ChoiceOrRefusal choose(const KernelRequest& request, ConvolutionPass pass, const
                        const TensorPart& w, const TensorPart& y, const ChainForm& chain = {}) {
     const auto windows = windowsOf(request.attributes, {w.shape[2], w.shape[3]}, x, y);
     if (!windows) {
-        return refuse("the part of the map holds rows before the first window");
+        return refuse("the local part of the input has rows before the first window");
     }
     const auto epilogue = epilogueOf(request, chain, 1);
     if (!epilogue) {
@@ -72,7 +72,7 @@ ChoiceOrRefusal choose(const KernelRequest& request, ConvolutionPass pass, const
     convolution.xFormat = kept(x);
     convolution.yFormat = kept(y);
     if (epilogue->addend && convolution.yFormat != convolution.mapFormat) {
-        return refuse("adds a map that lies otherwise than the library computes");
+        return refuse("the added tensor has another memory format than the result");
     }
     // The library has a separate dim for groups, so only plain weights have the same meaning for
     // both.

@@ -283,13 +283,13 @@ ChoiceOrRefusal chooseSets(const KernelRequest& request, SetsPass pass, const Te
     const Shape kernel(w.shape.end() - 2, w.shape.end());
     const auto windows = windowsOf(request.attributes, kernel, x, y);
     if (!windows) {
-        return refuse("the part of the map holds rows before the first window");
+        return refuse("the local part of the input has rows before the first window");
     }
     const SetsOfFilters of(request.attributes, *windows, x.shape, w.shape, y.shape);
     const Bytes scratch{request.cores * elementsAtOnce * of.patch() *
                         static_cast<std::int64_t>(sizeof(float))};
     if (scratch > request.scratchLimit) {
-        return refuse("needs more scratch than it may have");
+        return refuse("needs more workspace than the limit allows");
     }
     const int cores = of.products() < 16384 ? 1 : request.cores;
     return allPlain(

@@ -83,7 +83,7 @@ template <class Position>
 ChoiceOrRefusal chooseForwardOf(const KernelRequest& request) {
     const auto pool = poolOf(request, request.inputs[0], request.outputs[0]);
     if (!pool) {
-        return refuse("the part of the map holds rows before the first window");
+        return refuse("the local part of the input has rows before the first window");
     }
     const Format format = mapFormat(request);
     const bool isLast = format == channelsLast();

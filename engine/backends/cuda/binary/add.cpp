@@ -27,7 +27,7 @@ void sumUp(const KernelArguments& arguments, std::int64_t n) {
 ChoiceOrRefusal chooseAdd(const KernelRequest& request) {
     const auto format = formatForAll(request, request.outputs[0].shape);
     if (!format) {
-        return refuse("operands lie in different formats");
+        return refuse("operands have different memory formats");
     }
     const std::int64_t n = request.outputs[0].elements();
     return inOneFormat(

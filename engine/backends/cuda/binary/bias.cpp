@@ -39,7 +39,7 @@ ChoiceOrRefusal chooseBiasAfterRelu(const KernelRequest& request) {
     const Shape shape = request.inputs[dy].shape;
     const auto format = formatForAll(request, shape);
     if (!format || !isOrder(*format)) {
-        return refuse("operands lie in different or blocked formats");
+        return refuse("operands have different or blocked memory formats");
     }
     const Along along = alongDim(shape, *format, body.members.back().attributes.integer("dim"));
     const auto run = [=, format = *format](const KernelArguments& arguments) {

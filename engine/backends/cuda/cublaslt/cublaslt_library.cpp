@@ -86,7 +86,7 @@ std::string versionName() { return opened().name(); }
 void require(cublasStatus_t status, const char* what) {
     if (status != CUBLAS_STATUS_SUCCESS) {
         throw Error(ErrorCode::device, {},
-                    fmt::format("{}: cuBLASLt says {}", what, entries().statusName(status)),
+                    fmt::format("{}: cuBLASLt returned {}", what, entries().statusName(status)),
                     "see `weft devices`; the device may need a restart");
     }
 }

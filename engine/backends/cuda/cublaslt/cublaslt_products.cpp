@@ -312,7 +312,7 @@ tl::expected<std::unique_ptr<ProductPlan>, std::string> firstAllowed(const Libra
                                    offered.data(), &count);
     }();
     if (status != CUBLAS_STATUS_SUCCESS) {
-        return refused(fmt::format("cuBLASLt says {}", entries().statusName(status)));
+        return refused(fmt::format("cuBLASLt returned {}", entries().statusName(status)));
     }
     for (int k = 0; k < count; ++k) {
         const auto& one = offered.at(static_cast<std::size_t>(k));

@@ -239,7 +239,7 @@ ChoiceOrRefusal chooseBatched(const KernelRequest& request, ProductOf productOfO
                                         static_cast<std::int64_t>(sizeof(float)),
                                     count * asked->bytesOfBias());
     if (!scratch) {
-        return refused("needs more scratch than it may have");
+        return refused("needs more workspace than the limit allows");
     }
     KernelChoice choice{
         .implementation = nameOfLibraryProduct(precision),

@@ -190,7 +190,7 @@ ChoiceOrRefusal libraryProduct(const KernelRequest& request, const MatrixProduct
                    productScratch(product.size) * static_cast<std::int64_t>(sizeof(float)),
                    asked->bytesOfBias());
     if (!scratch) {
-        return refused("needs more scratch than it may have");
+        return refused("needs more workspace than the limit allows");
     }
     KernelChoice choice{.implementation = nameOfLibraryProduct(precision),
                         .scratch = {scratch->all},

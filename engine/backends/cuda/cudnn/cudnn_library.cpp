@@ -77,7 +77,7 @@ std::string versionName() { return opened().name(); }
 void require(cudnnStatus_t status, const char* what) {
     if (status != CUDNN_STATUS_SUCCESS) {
         throw Error(ErrorCode::device, {},
-                    fmt::format("{}: cuDNN says {}", what, entries().errorText(status)),
+                    fmt::format("{}: cuDNN returned {}", what, entries().errorText(status)),
                     "see `weft devices`; the device may need a restart");
     }
 }

@@ -287,7 +287,7 @@ ChoiceOrRefusal halvedConvolution(const KernelRequest& request, RequestedConvolu
     const std::int64_t own = WidenedConvolution(halved).scratch();
     const std::int64_t limit = request.scratchLimit.count;
     if (std::max(own, beside) > limit) {
-        return refused("needs more scratch than it may have");
+        return refused("needs more workspace than the limit allows");
     }
     const std::int64_t room = (limit - beside) / placed * placed;
     const std::int64_t workspace = std::min(roundedUp(*wanted), room);

@@ -221,7 +221,7 @@ ChoiceOrRefusal plannedConvolution(const KernelRequest& request, RequestedConvol
         productScratch(sizeOf(asked.of, asked.pass)) * static_cast<std::int64_t>(sizeof(float));
     const std::int64_t limit = request.scratchLimit.count;
     if (own > limit) {
-        return refused("needs more scratch than it may have");
+        return refused("needs more workspace than the limit allows");
     }
     const std::int64_t scratch = std::max(own, std::min(*wanted, limit));
     const std::int64_t tried = std::max(own, std::min(workspaceToTry(planned, *wanted), limit));

@@ -79,7 +79,7 @@ tl::expected<NormChain, Refusal> normChainOf(const KernelRequest& request) {
     const GroupBody& body = *request.body;
     for (std::size_t m = 0; m < body.members.size(); ++m) {
         if (m + 1 < body.members.size() && body.writes[m][0] >= 0) {
-            return refuse("what lies between is read elsewhere too");
+            return refuse("another op reads the intermediate value too");
         }
         if (body.members[m].op == "add") {
             if (body.reads[m].size() != 2) {

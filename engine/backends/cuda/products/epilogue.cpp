@@ -29,7 +29,7 @@ ChoiceOrRefusal withScratch(const KernelRequest& request, std::int64_t floats,
                             std::function<void(const KernelArguments&, float* scratch)> run) {
     const Bytes scratch{floats * static_cast<std::int64_t>(sizeof(float))};
     if (scratch > request.scratchLimit) {
-        return refuse("needs more scratch than it may have");
+        return refuse("needs more workspace than the limit allows");
     }
     KernelChoice choice = choiceOf(
         [run = std::move(run)](const KernelArguments& arguments) {

@@ -67,7 +67,7 @@ std::string serialOf(const cudaUUID_t& id) {
 
 double attribute(cudaDeviceAttr which, int number) {
     int value = 0;
-    require(cudaDeviceGetAttribute(&value, which, number), "a device is asked what it has");
+    require(cudaDeviceGetAttribute(&value, which, number), "reading a device attribute");
     return value;
 }
 
@@ -93,7 +93,7 @@ Survey survey() {
 
 Chip chip(int number) {
     cudaDeviceProp properties{};
-    require(cudaGetDeviceProperties(&properties, number), "a device is asked what it is");
+    require(cudaGetDeviceProperties(&properties, number), "reading the device properties");
     constexpr double kilo = 1e3;
     const double beats = attribute(cudaDevAttrMemoryClockRate, number) * kilo;
     const double bits = attribute(cudaDevAttrGlobalMemoryBusWidth, number);
@@ -107,21 +107,21 @@ Chip chip(int number) {
             .serial = serialOf(properties.uuid)};
 }
 
-void use(int number) { require(cudaSetDevice(number), "a device is opened"); }
+void use(int number) { require(cudaSetDevice(number), "opening the device"); }
 
 std::int64_t freeMemory() {
     std::size_t left = 0;
     std::size_t all = 0;
-    require(cudaMemGetInfo(&left, &all), "a device is asked what memory is left");
+    require(cudaMemGetInfo(&left, &all), "reading the free memory");
     return static_cast<std::int64_t>(left);
 }
 
 void* allocate(std::int64_t bytes) {
     void* memory = nullptr;
-    require(cudaMalloc(&memory, static_cast<std::size_t>(bytes)), "memory of the device");
-    require(cudaMemset(memory, 0, static_cast<std::size_t>(bytes)), "memory of the device");
+    require(cudaMalloc(&memory, static_cast<std::size_t>(bytes)), "allocating device memory");
+    require(cudaMemset(memory, 0, static_cast<std::size_t>(bytes)), "allocating device memory");
     // The memset is asynchronous, and non-blocking streams do not wait for the default stream.
-    require(cudaStreamSynchronize(nullptr), "memory of the device");
+    require(cudaStreamSynchronize(nullptr), "allocating device memory");
     return memory;
 }
 
@@ -129,7 +129,8 @@ void release(void* memory) noexcept { (void)cudaFree(memory); }
 
 void* allocatePinned(std::int64_t bytes) {
     void* memory = nullptr;
-    require(cudaMallocHost(&memory, static_cast<std::size_t>(bytes)), "pinned memory of the host");
+    require(cudaMallocHost(&memory, static_cast<std::size_t>(bytes)),
+            "allocating pinned host memory");
     return memory;
 }
 
@@ -137,18 +138,18 @@ void releasePinned(void* memory) noexcept { (void)cudaFreeHost(memory); }
 
 StreamHandle makeStream() {
     cudaStream_t stream = nullptr;
-    require(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "a stream is made");
+    require(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "creating a stream");
     return stream;
 }
 
 void release(StreamHandle stream) noexcept { (void)cudaStreamDestroy(stream); }
 
 void finish(StreamHandle stream) {
-    require(cudaStreamSynchronize(stream), "the device's work");
+    require(cudaStreamSynchronize(stream), "work of the device");
     thrown().rethrow();
 }
 
-void requireLaunched() { require(cudaGetLastError(), "a kernel is launched"); }
+void requireLaunched() { require(cudaGetLastError(), "launching a kernel"); }
 
 void copyIn(StreamHandle stream, void* device, const void* host, std::int64_t bytes) {
     require(cudaMemcpyAsync(device, host, static_cast<std::size_t>(bytes), cudaMemcpyHostToDevice,
@@ -178,24 +179,24 @@ void call(StreamHandle stream, std::function<void()> run) {
             thrown().set(std::current_exception());
         }
     };
-    require(cudaLaunchHostFunc(stream, calls, held.get()), "a call of the host");
+    require(cudaLaunchHostFunc(stream, calls, held.get()), "calling a host function");
     (void)held.release(); // now owned by the callback
 }
 
 Event makeEvent() {
     cudaEvent_t event = nullptr;
-    require(cudaEventCreate(&event), "a mark is made");
+    require(cudaEventCreate(&event), "creating an event");
     return event;
 }
 
 void release(Event event) noexcept { (void)cudaEventDestroy(event); }
 
 void record(Event event, StreamHandle stream) {
-    require(cudaEventRecord(event, stream), "the device's work");
+    require(cudaEventRecord(event, stream), "work of the device");
 }
 
 void wait(StreamHandle stream, Event event) {
-    require(cudaStreamWaitEvent(stream, event, 0), "the device's work");
+    require(cudaStreamWaitEvent(stream, event, 0), "work of the device");
 }
 
 bool hasEnded(Event event) {
@@ -204,11 +205,11 @@ bool hasEnded(Event event) {
         (void)cudaGetLastError();
         return false;
     }
-    require(code, "the device's work");
+    require(code, "work of the device");
     return true;
 }
 
-void finish(Event event) { require(cudaEventSynchronize(event), "the device's work"); }
+void finish(Event event) { require(cudaEventSynchronize(event), "work of the device"); }
 
 std::int64_t between(Event first, Event second) {
     float milliseconds = 0;
@@ -218,7 +219,7 @@ std::int64_t between(Event first, Event second) {
 
 Handle giveMemory(void* memory) {
     cudaIpcMemHandle_t given{};
-    require(cudaIpcGetMemHandle(&given, memory), "memory is given to another process");
+    require(cudaIpcGetMemHandle(&given, memory), "exporting memory to another process");
     return std::bit_cast<Handle>(given);
 }
 
@@ -226,7 +227,7 @@ void* takeMemory(const Handle& handle) {
     void* memory = nullptr;
     require(cudaIpcOpenMemHandle(&memory, std::bit_cast<cudaIpcMemHandle_t>(handle),
                                  cudaIpcMemLazyEnablePeerAccess),
-            "memory of another process is taken");
+            "importing memory of another process");
     return memory;
 }
 
@@ -235,34 +236,34 @@ void dropMemory(void* taken) noexcept { (void)cudaIpcCloseMemHandle(taken); }
 Event makeSharedEvent() {
     cudaEvent_t event = nullptr;
     require(cudaEventCreateWithFlags(&event, cudaEventInterprocess | cudaEventDisableTiming),
-            "a mark for other processes is made");
+            "creating an event for other processes");
     return event;
 }
 
 Handle giveEvent(Event event) {
     cudaIpcEventHandle_t given{};
-    require(cudaIpcGetEventHandle(&given, event), "a mark is given to another process");
+    require(cudaIpcGetEventHandle(&given, event), "exporting an event to another process");
     return std::bit_cast<Handle>(given);
 }
 
 Event takeEvent(const Handle& handle) {
     cudaEvent_t event = nullptr;
     require(cudaIpcOpenEventHandle(&event, std::bit_cast<cudaIpcEventHandle_t>(handle)),
-            "a mark of another process is taken");
+            "importing an event of another process");
     return event;
 }
 
 void beginCapture(StreamHandle stream) {
-    require(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "a step is captured");
+    require(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "capturing a step");
 }
 
 Graph endCapture(StreamHandle stream) {
     cudaGraph_t said = nullptr;
-    require(cudaStreamEndCapture(stream, &said), "a step is captured");
+    require(cudaStreamEndCapture(stream, &said), "capturing a step");
     cudaGraphExec_t graph = nullptr;
     const cudaError_t code = cudaGraphInstantiate(&graph, said, 0);
     (void)cudaGraphDestroy(said);
-    require(code, "a captured step is made ready");
+    require(code, "instantiating a captured step");
     return graph;
 }
 
@@ -275,7 +276,7 @@ void dropCapture(StreamHandle stream) noexcept {
 }
 
 void launch(Graph graph, StreamHandle stream) {
-    require(cudaGraphLaunch(graph, stream), "a captured step is launched");
+    require(cudaGraphLaunch(graph, stream), "launching a captured step");
 }
 
 void release(Graph graph) noexcept { (void)cudaGraphExecDestroy(graph); }

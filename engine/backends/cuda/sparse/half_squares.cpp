@@ -12,7 +12,7 @@ ChoiceOrRefusal chooseHalfSquares(const KernelRequest& request) {
     const TensorPart& x = request.inputs[0];
     const auto format = formatOfRuns(request, x.shape);
     if (!format) {
-        return refuse("elements of the batch do not lie one behind the other");
+        return refuse("batch elements are not contiguous in memory");
     }
     const std::int64_t batch = x.shape[0];
     const RowSum sum{

@@ -23,7 +23,7 @@ ChoiceOrRefusal chooseOfBatch(const KernelRequest& request, Run run) {
     const Shape& shape = request.outputs[0].shape;
     const auto format = formatOfRuns(request, shape);
     if (!format) {
-        return refuse("elements of the batch do not lie one behind the other");
+        return refuse("batch elements are not contiguous in memory");
     }
     const std::int64_t n = request.outputs[0].elements();
     const OfBatch batch{n, n / std::max<std::int64_t>(1, shape[0])};

@@ -56,7 +56,7 @@ ChoiceOrRefusal transferWith(const KernelRequest& request, Run run) {
     const auto pieces = piecesOf(transfer, transfer.pieces());
     const auto format = formatForAll(request, request.outputs[0].shape);
     if (!pieces || !format) {
-        return refuse(pieces ? "operands lie in different formats" : tooManyPoints);
+        return refuse(pieces ? "operands have different memory formats" : tooManyPoints);
     }
     const std::int64_t n = request.outputs[0].elements();
     return inOneFormat(request, *format,
@@ -87,8 +87,7 @@ ChoiceOrRefusal chooseTransferCost(const KernelRequest& request) {
     const auto pieces = piecesOf(transfer, transfer.prices());
     const auto format = formatOfRuns(request, a.shape);
     if (!pieces || !format) {
-        return refuse(pieces ? "elements of the batch do not lie one behind the other"
-                             : tooManyPoints);
+        return refuse(pieces ? "batch elements are not contiguous in memory" : tooManyPoints);
     }
     const std::int64_t rows = a.shape[0];
     const std::int64_t d = a.elements() / std::max<std::int64_t>(1, rows);

@@ -13,7 +13,7 @@ void scale(KernelList& list) {
               .choose = [](const KernelRequest& request) -> ChoiceOrRefusal {
                   const auto format = formatForAll(request, request.outputs[0].shape);
                   if (!format) {
-                      return refuse("operands lie in different formats");
+                      return refuse("operands have different memory formats");
                   }
                   return spreadOf(request, Binary::multiply, {}, *format);
               },

@@ -17,7 +17,7 @@ ChoiceOrRefusal chooseConvolutionOfSets(const KernelRequest& request, Convolutio
                                         const TensorPart& y) {
     const auto convolution = convolutionOf(request.attributes, x, w, y);
     if (!convolution) {
-        return refuse("the part of the map holds rows before the first window");
+        return refuse("the local part of the input has rows before the first window");
     }
     const Convolution of = *convolution;
     if (of.hasSetPerPosition) {

@@ -47,7 +47,7 @@ void addConvolutions(
                               const ChainForm& chain = {}) -> ChoiceOrRefusal {
         const auto convolution = convolutionOf(request.attributes, x, w, y);
         if (!convolution) {
-            return refuse("the part of the map holds rows before the first window");
+            return refuse("the local part of the input has rows before the first window");
         }
         const auto epilogue = epilogueOf(request, chain, 1);
         if (!epilogue) {

@@ -46,7 +46,7 @@ ChoiceOrRefusal chooseMaxPoolGradient(const KernelRequest& request) {
     std::optional<std::size_t> relu; // operand index of the ReLU's result
     if (request.body) {
         if (request.outputs.size() != 1) {
-            return refuse("what lies between is read elsewhere too");
+            return refuse("another op reads the intermediate value too");
         }
         const std::vector<int>& reads = request.body->reads[1];
         if (reads[0] < 0) {

@@ -45,8 +45,8 @@ public:
             fail();
         }
         if (info_.num_components != 1 && info_.num_components != 3) {
-            file_.fail(fmt::format("is a JPEG of {} inks", info_.num_components),
-                       "save it in grey or in red, green and blue");
+            file_.fail(fmt::format("is a JPEG with {} color components", info_.num_components),
+                       "save it in grayscale or RGB");
         }
         PictureForm form{.rows = info_.image_height,
                          .columns = info_.image_width,

@@ -23,7 +23,7 @@ public:
         info_ = png_ == nullptr ? nullptr : png_create_info_struct(png_);
         if (info_ == nullptr) {
             png_destroy_read_struct(&png_, nullptr, nullptr);
-            file.fail("finds no memory to be read with", "close other programs");
+            file.fail("needs more memory than is free", "close other programs");
         }
     }
     PngDecoder(const PngDecoder&) = delete;
@@ -35,7 +35,7 @@ public:
             fail();
         }
         if (isAnimated_) {
-            file_.fail("is an animated PNG, which is not read",
+            file_.fail("is an animated PNG, which is not supported",
                        "extract its frames as pictures, as with ffmpeg");
         }
         PictureForm form{.rows = png_get_image_height(png_, info_),

@@ -40,7 +40,7 @@ public:
         }
         if (letter < '0' || letter > '9') {
             file_.fail(letter == EOF ? "ends before its last number"
-                                     : "has something else where a number should stand");
+                                     : "has another character where a number is expected");
         }
         std::int64_t value = 0;
         for (; letter >= '0' && letter <= '9'; letter = next()) {
@@ -50,7 +50,7 @@ public:
             }
         }
         if (!isSpace(letter) && letter != EOF) {
-            file_.fail("has something else where a number should end");
+            file_.fail("has another character after a number");
         }
         return value;
     }
@@ -73,7 +73,7 @@ PnmHeader readHeader(const PictureFile& file) {
     header.form.rows = text.number(longest);
     header.most = text.number(65535);
     if (header.most == 0) {
-        file.fail("says that white is 0");
+        file.fail("has a maximum value of 0");
     }
     ensureModest(file, header.form, 1);
     const std::int64_t left = file.size() - std::ftell(file.stream());
@@ -118,7 +118,7 @@ Still readPnm(const PictureFile& file, std::uint64_t) {
     readBytes(file, header, picture.samples);
     if (std::ranges::any_of(picture.samples,
                             [&](std::uint16_t sample) { return sample > picture.most; })) {
-        file.fail(fmt::format("has a pixel above its white, {}", picture.most));
+        file.fail(fmt::format("has a pixel above its maximum value, {}", picture.most));
     }
     return picture;
 }

@@ -72,7 +72,7 @@ public:
         static_cast<void>(TIFFGetField(tiff_, TIFFTAG_IMAGEWIDTH, &columns));
         static_cast<void>(TIFFGetField(tiff_, TIFFTAG_IMAGELENGTH, &rows));
         if (TIFFGetField(tiff_, TIFFTAG_PHOTOMETRIC, &colours) == 0) {
-            fail("does not say what its numbers mean");
+            fail("does not define its color interpretation");
         }
         layout.form = {.rows = rows, .columns = columns, .channels = 1};
         layout.bits = tag(TIFFTAG_BITSPERSAMPLE);
@@ -87,7 +87,7 @@ public:
         }
         layout.form.channels = colours == PHOTOMETRIC_RGB ? 3 : 1;
         if (colours != PHOTOMETRIC_RGB && colours > PHOTOMETRIC_MINISBLACK) {
-            refuse("in other colours than grey or red, green and blue");
+            refuse("with colors other than grayscale or RGB");
         }
         ensureRead(layout);
         return layout;
@@ -123,8 +123,8 @@ private:
         file_.fail(message_[0] == '\0' ? what : fmt::format("{} ({})", what, message_.data()));
     }
     [[noreturn]] void refuse(const std::string& what) const {
-        file_.fail("is a TIFF " + what + ", which is not read",
-                   "save it with 8 or 16 bits in grey or in red, green and blue");
+        file_.fail("is a TIFF " + what + ", which is not supported",
+                   "save it with 8 or 16 bits in grayscale or RGB");
     }
 
     [[nodiscard]] std::uint16_t tag(std::uint32_t name) const {
@@ -149,19 +149,19 @@ private:
     void ensureRead(TiffLayout& layout) const {
         const std::uint16_t sort = tag(TIFFTAG_SAMPLEFORMAT);
         if (sort != SAMPLEFORMAT_UINT && sort != SAMPLEFORMAT_VOID) {
-            refuse("of numbers that are no whole ones above 0");
+            refuse("with samples that are not unsigned integers");
         }
         constexpr std::array<int, 8> packings{
             COMPRESSION_NONE,    COMPRESSION_LZW,  COMPRESSION_PACKBITS, COMPRESSION_ADOBE_DEFLATE,
             COMPRESSION_DEFLATE, COMPRESSION_JPEG, COMPRESSION_ZSTD,     COMPRESSION_LZMA};
         if (std::ranges::find(packings, tag(TIFFTAG_COMPRESSION)) == packings.end()) {
-            refuse(fmt::format("packed by method {}", tag(TIFFTAG_COMPRESSION)));
+            refuse(fmt::format("with compression method {}", tag(TIFFTAG_COMPRESSION)));
         }
         if (layout.bits != 8 && layout.bits != 16) {
-            refuse(fmt::format("of {} bits", layout.bits));
+            refuse(fmt::format("with {} bits", layout.bits));
         }
         if (layout.samples < layout.form.channels) {
-            refuse(fmt::format("of {} numbers a pixel", layout.samples));
+            refuse(fmt::format("with {} samples per pixel", layout.samples));
         }
         std::uint16_t extras = 0;
         std::uint16_t* sorts = nullptr;
@@ -199,7 +199,7 @@ private:
         const std::int64_t perPixel = layout.isApart ? 1 : layout.samples;
         const std::int64_t bytes = layout.form.columns * perPixel * (layout.bits / 8);
         if (TIFFScanlineSize(tiff_) != bytes) {
-            refuse("whose rows are packed in an odd way");
+            refuse("with an unsupported row layout");
         }
         std::vector<std::byte> row(static_cast<std::size_t>(bytes));
         for (std::int64_t at = 0; at < layout.form.rows; ++at) {
@@ -219,7 +219,7 @@ private:
         const std::int64_t rowBytes = std::int64_t{width} * perPixel * (layout.bits / 8);
         if (width == 0 || height == 0 || width > layout.form.columns + 4096 ||
             height > layout.form.rows + 4096 || TIFFTileSize(tiff_) != rowBytes * height) {
-            refuse("of odd tiles");
+            refuse("with unsupported tiles");
         }
         ensureModest(file_, {.rows = height, .columns = width, .channels = perPixel},
                      layout.bits / 8);

@@ -185,7 +185,7 @@ private Q_SLOTS:
         cut.scratchLimit = {16};
         const ChoiceOrRefusal refused = chosen(Precision::exact, cut);
         QVERIFY(!refused);
-        QVERIFY(refused.error().reason.find("more scratch") != std::string::npos);
+        QVERIFY(refused.error().reason.find("more workspace") != std::string::npos);
     }
 
     /// In bf16 operands are bf16; so is the result, but for gradients of weights and what f32 is

@@ -111,7 +111,7 @@ private Q_SLOTS:
                 const bool isPicture =
                     std::string(name).ends_with("webp") || std::string(name).ends_with("heic");
                 QVERIFY(error->remedy().find(isPicture ? "PNG" : "ffmpeg") != std::string::npos);
-                QCOMPARE(error->problem() == "is of a format that is not read", isPicture);
+                QCOMPARE(error->problem() == "has an unsupported format", isPicture);
             }
             std::filesystem::remove(at(std::string("films/") + name));
         }
@@ -121,7 +121,7 @@ private Q_SLOTS:
         std::filesystem::create_directories(at("empty/inner"));
         writeBytes(at("empty/inner/readme.md"), "nothing");
         const auto error = errorOf([&] { (void)filmsIn({"empty"}); });
-        QVERIFY(error && error->problem() == "holds no pictures");
+        QVERIFY(error && error->problem() == "contains no pictures");
     }
 };
 

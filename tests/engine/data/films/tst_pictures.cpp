@@ -167,10 +167,9 @@ private Q_SLOTS:
         QTest::addColumn<std::string>("bytes");
         QTest::addColumn<QString>("says");
         QTest::newRow("nothing") << std::string() << "is empty";
-        QTest::newRow("text") << std::string("no picture") << "no picture that is known";
+        QTest::newRow("text") << std::string("no picture") << "not in a known picture format";
         QTest::newRow("gif") << std::string("GIF89a......") << "ffmpeg";
-        QTest::newRow("webp") << std::string("RIFF....WEBP")
-                              << "is of a format that is not read: WebP";
+        QTest::newRow("webp") << std::string("RIFF....WEBP") << "has an unsupported format: WebP";
         QTest::newRow("avi") << std::string("RIFF....AVI ") << "ffmpeg";
         QTest::newRow("heic") << std::string("\0\0\0 ftypheic", 12) << "HEIF";
         QTest::newRow("mp4") << std::string("\0\0\0 ftypisom", 12) << "ffmpeg";

@@ -154,7 +154,7 @@ private Q_SLOTS:
         news.ends = {{1, EndReason::stopped, 60, "stopped as asked"}};
         sink->take(*reader_, news);
         QCOMPARE(lines().size(), qsizetype{2});
-        QCOMPARE(lines()[0], QString("attempt 2: goes on after step 60"));
+        QCOMPARE(lines()[0], QString("attempt 2: continues after step 60"));
         QVERIFY(lines()[1].startsWith("step 61/200"));
         steps_ = 300;
         news = {};
