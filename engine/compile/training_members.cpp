@@ -8,8 +8,8 @@
 namespace weft {
 
 std::vector<VariantRequest> variantsFor(const Design& design, std::int64_t trainingExamples,
-                                       std::int64_t evaluationExamples, const ExampleOrder& order,
-                                       DataPosition from) {
+                                        std::int64_t evaluationExamples, const ExampleOrder& order,
+                                        DataPosition from) {
     std::vector<VariantRequest> members;
     const auto add = [&](const VariantRequest& member) {
         if (member.batch > 0 && std::ranges::find(members, member) == members.end()) {

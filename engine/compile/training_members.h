@@ -16,6 +16,6 @@ namespace weft {
 /// full training batch.
 [[nodiscard]] std::vector<VariantRequest>
 variantsFor(const Design& design, std::int64_t trainingExamples, std::int64_t evaluationExamples,
-           const ExampleOrder& order, DataPosition from = {});
+            const ExampleOrder& order, DataPosition from = {});
 
 } // namespace weft

@@ -34,10 +34,12 @@ class TestOlderRuns : public QObject {
         const QString run = folder_.filePath(name);
         std::filesystem::copy(recorded("recorded_run").toStdString(), run.toStdString(),
                               std::filesystem::copy_options::recursive);
-        // A young lock of another host would say that the run is still alive there.
-        std::filesystem::last_write_time((run + "/lock").toStdString(),
-                                         std::filesystem::file_time_type::clock::now() -
-                                             std::chrono::hours(24));
+        // The lock of a run that ended on another host a day ago.
+        const std::string lock = (run + "/lock").toStdString();
+        writeBytes(QString::fromStdString(lock),
+                   R"({"process": 24621, "host": "recorded", "attempt": 1, "job": "", "log": 0})");
+        std::filesystem::last_write_time(lock, std::filesystem::file_time_type::clock::now() -
+                                                   std::chrono::hours(24));
         return run;
     }
     [[nodiscard]] Ended weft(const QStringList& arguments) const {

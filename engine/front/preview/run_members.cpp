@@ -29,7 +29,7 @@ RunMembers runMembers(const Design& design, const std::optional<PreviewData>& da
         const DataDescription found =
             describeData(design.data, {data->folder, data->others}, sources);
         return {variantsFor(design, found.training,
-                           found.validation > 0 ? found.validation : found.test, found.order),
+                            found.validation > 0 ? found.validation : found.test, found.order),
                 true};
     } catch (const Error&) {
         return {usualMembers(design)}; // faults of the data are reported where it is opened

@@ -65,7 +65,7 @@ std::optional<ProductOperands> asOne(const Members& members, const AskedProduct&
 class LibraryBatchedKernel final : public Kernel, public NamedWay {
 public:
     LibraryBatchedKernel(const AskedProduct& asked, std::shared_ptr<const GroupBody> body,
-                        std::int64_t workspace)
+                         std::int64_t workspace)
         : asked_(asked), body_(std::move(body)), workspace_(workspace) {
         const LibraryProduct one = asked.asLibraryProduct(asked.ending());
         LibraryProduct all = one;
@@ -254,7 +254,7 @@ ChoiceOrRefusal chooseBatched(const KernelRequest& request, ProductOf productOfO
 } // namespace
 
 void addLibraryBatched(KernelList& list, Precision precision,
-                      const std::function<std::string()>& lacks) {
+                       const std::function<std::string()>& lacks) {
     const auto add = [&](const std::string& op, ProductOf product, const ChainForm& chain,
                          ResultKept kept) {
         list.add({.op = op + '=',

@@ -35,6 +35,6 @@ void addLibraryLinear(KernelList& list, Precision precision,
                       const std::function<std::string()>& lacks);
 /// Adds only the makers for groups of equal ops.
 void addLibraryBatched(KernelList& list, Precision precision,
-                      const std::function<std::string()>& lacks);
+                       const std::function<std::string()>& lacks);
 
 } // namespace weft::cuda
