@@ -113,7 +113,7 @@ std::string describe(AxisWord word, const WordNode& node) {
     const std::string& name = node.rule->rule.letters[static_cast<std::size_t>(letter)].name;
     if (needsBorders(*node.rule, word)) {
         return fmt::format("{} reads windows of rows and columns: spatial splits would need a halo "
-                           "exchange, which is not implemented; split the batch or the channels",
+                           "exchange, which Weft does not offer; split the batch or the channels",
                            op);
     }
     if (isWholeIn(*node.rule, letter)) {

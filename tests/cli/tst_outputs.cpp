@@ -188,7 +188,7 @@ private Q_SLOTS:
     void aFolderIsAnError() {
         QFETCH(QString, kind);
         QVERIFY(QDir(place_->path()).mkdir("folder"));
-        isRefused(write(kind, at("folder")), "folder", "name a file");
+        isRefused(write(kind, at("folder")), "folder", "name a regular file");
         QVERIFY(QFileInfo(at("folder")).isDir());
     }
 

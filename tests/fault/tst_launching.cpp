@@ -81,7 +81,7 @@ private Q_SLOTS:
         ::kill(run.process(), signal);
         const Ended ended = run.end();
         // Ranks that had joined take their first step, save it and say how to go on.
-        QVERIFY2(ended.error.contains(run.run().isEmpty() ? "as asked" : "weft resume"),
+        QVERIFY2(ended.error.contains(run.run().isEmpty() ? "on request" : "weft resume"),
                  qPrintable(ended.error));
         QCOMPARE(ended.code, run.run().isEmpty() ? 1 : 0);
         expectNothingLeft(run);

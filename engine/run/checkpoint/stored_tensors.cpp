@@ -121,9 +121,8 @@ std::string textOfElements(std::int64_t stored, std::int64_t here) {
 std::string textOf(const LoadedWeights& weights, const std::filesystem::path& path) {
     std::string text;
     if (!weights.missing.empty()) {
-        text =
-            fmt::format("contains no {}, which {} the random initialisation",
-                        firstOf(weights.missing), weights.missing.size() == 1 ? "begins" : "begin");
+        text = fmt::format("contains no {}, which {} initialised at random",
+                           firstOf(weights.missing), weights.missing.size() == 1 ? "is" : "are");
     }
     if (!weights.leftOver.empty()) {
         text += fmt::format("{}the design has no {}, which {} ignored", text.empty() ? "" : "; ",

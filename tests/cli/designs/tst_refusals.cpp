@@ -202,7 +202,8 @@ private Q_SLOTS:
             const double step = plan["estimate"]["step_ns"].toDouble();
             QVERIFY2(step >= before && step > 0, qPrintable(planned.out));
             before = step;
-            const QString says = QString("%1 cores of the %2 it has").arg(devices).arg(cores);
+            const QString says =
+                QString("take %1 cores, but it has only %2").arg(devices).arg(cores);
             const QString warned = plan["warnings"].toVariant().toStringList().join('\n');
             QVERIFY2(warned.contains("W071") == (devices > cores) &&
                          warned.contains(says) == (devices > cores),
@@ -246,7 +247,7 @@ private Q_SLOTS:
         QCOMPARE(say({"plan", "--devices", "cpu:0", "small.weft"}).code, 0);
         QCOMPARE(say({"prove", "--set", "training.seed=2", "small.weft"}).code, 0);
         const Ended ended = say({"infer", "--input", "small.weft", "small.weft"});
-        QVERIFY2(ended.error.contains("has no weights"), qPrintable(ended.error));
+        QVERIFY2(ended.error.contains("contains no weights"), qPrintable(ended.error));
     }
 
     void refusesNumbersThatMeanNothing_data() {
@@ -292,7 +293,8 @@ private Q_SLOTS:
                  qPrintable(alone.out + alone.error));
         const Ended spread = say({"prove", changed(R"("assign": "follow")", R"("assign": "data")"),
                                   "--steps", "1", "--devices", "cpu:0,cpu:1"});
-        QVERIFY2(spread.out.contains("are those of one"), qPrintable(spread.out + spread.error));
+        QVERIFY2(spread.out.contains("match those of one device"),
+                 qPrintable(spread.out + spread.error));
     }
 
     /// A word that splits nothing but a layer's bias splits nothing; one input channel is summed.
@@ -304,13 +306,14 @@ private Q_SLOTS:
               {"infer", spatial, "--weights", "no.safetensors", "--input", "no.npy"}}) {
             const Ended refused = say(words + QStringList{"--devices", "cpu:0,cpu:1"});
             QVERIFY2(refused.code == 3 && refused.error.contains(spatial + ": E") &&
-                         refused.error.contains("exchange of borders"),
+                         refused.error.contains("halo exchange"),
                      qPrintable(refused.out + refused.error));
         }
         const QString summed =
             changed(R"("stride": 2}})", R"("stride": 2}, "assign": "model.add"})");
         const Ended proved = say({"prove", summed, "--steps", "1", "--devices", "cpu:0,cpu:1"});
-        QVERIFY2(proved.out.contains("are those of one"), qPrintable(proved.out + proved.error));
+        QVERIFY2(proved.out.contains("match those of one device"),
+                 qPrintable(proved.out + proved.error));
     }
 
     void namesTheWeightsThatAreNotThere() {
@@ -324,7 +327,7 @@ private Q_SLOTS:
               QStringList{"bench", other, "--steps", "1", "--warmup", "0"}}) {
             const Ended some = say(words + QStringList{"--weights", weights});
             const QString said = some.out + some.error;
-            QVERIFY2(some.code == 0 && said.contains("holds no head.weight, head.bias") &&
+            QVERIFY2(some.code == 0 && said.contains("contains no head.weight, head.bias") &&
                          said.contains("no fc2.weight, fc2.bias, which are"),
                      qPrintable(said));
         }

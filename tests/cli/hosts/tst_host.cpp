@@ -61,9 +61,8 @@ private Q_SLOTS:
         QTest::addColumn<QString>("says");
         QTest::addRow("nothing") << QStringList{} << "WORD";
         QTest::addRow("no word") << QStringList{"dance"} << "add";
-        QTest::addRow("no name") << QStringList{"add"} << "needs the name of a host";
-        QTest::addRow("a name too many")
-            << QStringList{"list", "box"} << "list needs no name of a host";
+        QTest::addRow("no name") << QStringList{"add"} << "takes the name of a host";
+        QTest::addRow("a name too many") << QStringList{"list", "box"} << "list takes no name";
         QTest::addRow("no command") << QStringList{"add", "new"} << "no program";
         QTest::addRow("no name that can be")
             << QStringList{"add", "a/b", "--via", "sh -c"} << "letters, digits";

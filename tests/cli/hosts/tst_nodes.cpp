@@ -147,7 +147,7 @@ private Q_SLOTS:
     void ofAHostWithoutAQueueTheyAreNone() {
         QCOMPARE(weft({"host", "add", "near", "--start", "here"}).code, 0);
         const Ended refused = weft({"host", "check", "near", "--nodes"});
-        QVERIFY2(refused.code == 2 && refused.error.contains("no queue"),
+        QVERIFY2(refused.code == 2 && refused.error.contains("without a queue"),
                  qPrintable(refused.error));
         QCOMPARE(weft({"host", "list", "--nodes"}).code, 2);
     }

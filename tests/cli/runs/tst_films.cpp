@@ -389,7 +389,7 @@ private Q_SLOTS:
     void restsElementsOfAnotherBatch_data() {
         QTest::addColumn<bool>("isTold"); // where films begin
         QTest::newRow("told") << true;
-        QTest::newRow("not told") << false;
+        QTest::newRow("not reported") << false;
     }
     /// With the weights of the checkpoint a run that begins finds what one that goes on does.
     void restsElementsOfAnotherBatch() {

@@ -206,7 +206,7 @@ private Q_SLOTS:
         const Ended refused = test::weft({"run", "lost.weft", "--ranks", "2"}, folder.path());
         QVERIFY2(refused.code == 4, qPrintable(refused.error));
         // The line that started them and the refusal, and of MPI nothing.
-        QVERIFY2(refused.error.contains("the data is not there") &&
+        QVERIFY2(refused.error.contains("the data was not found") &&
                      refused.error.count('\n') == 2 && refused.error.count("weft: ") == 2,
                  qPrintable(refused.error));
     }

@@ -69,7 +69,7 @@ private Q_SLOTS:
         first.start(QString::fromStdString(weftProgram().string()), run);
         QTRY_VERIFY_WITH_TIMEOUT(lossesOf(here() + "/kept").size() > 3, 60'000);
         const Ended meanwhile = test::weft(run, here());
-        QVERIFY2(meanwhile.code == 2 && meanwhile.error.contains("living"),
+        QVERIFY2(meanwhile.code == 2 && meanwhile.error.contains("is active in process"),
                  qPrintable(meanwhile.error));
         first.kill();
         QVERIFY(first.waitForFinished());
@@ -251,7 +251,7 @@ private Q_SLOTS:
         QCOMPARE(bytesOf(run + "/selection.json"), selected);
         QCOMPARE(begun(), first);
         const Ended refused = test::weft({"compare", run}, here());
-        QVERIFY2(refused.code == 2 && refused.error.contains("the backend reference computes it"),
+        QVERIFY2(refused.code == 2 && refused.error.contains("the backend reference runs the step"),
                  qPrintable(refused.error));
         const Ended own = test::weft(
             {"resume", run, "--set", "training.steps=7", "--backend", "cpu", "--data", "moved"},

@@ -150,8 +150,8 @@ private Q_SLOTS:
     void saysWhatItTakes_data() {
         QTest::addColumn<QStringList>("words");
         QTest::addColumn<QString>("says");
-        QTest::addRow("nothing") << QStringList{} << "say pause, resume, step, stop, save";
-        QTest::addRow("no wish") << QStringList{"dance"} << "say pause, resume, step, stop, save";
+        QTest::addRow("nothing") << QStringList{} << "use pause, resume, step, stop, save";
+        QTest::addRow("no wish") << QStringList{"dance"} << "use pause, resume, step, stop, save";
         QTest::addRow("no layer") << QStringList{"observe"} << "name one of picture, conv";
         QTest::addRow("a layer there is not")
             << QStringList{"observe", "conv9"} << "no layer \"conv9\": name one of picture, conv";
@@ -173,7 +173,7 @@ private Q_SLOTS:
         QVERIFY(QDir(run() + "/control").exists());
         const Ended refused = test::weft({"tell", run(), "stop"}, here());
         QCOMPARE(refused.code, 4);
-        QVERIFY2(refused.error.contains("ended without a word") &&
+        QVERIFY2(refused.error.contains("ended without reporting why") &&
                      refused.error.contains("weft resume"),
                  qPrintable(refused.error));
         QVERIFY(filesIn(run() + "/control").filter("wish").isEmpty());

@@ -52,7 +52,7 @@ private Q_SLOTS:
             } catch (const Error& error) {
                 QCOMPARE(error.code(), ErrorCode::memory);
                 said = QString::fromStdString(error.problem());
-                QVERIFY2(said.endsWith("there is none for " + QString::fromStdString(name)),
+                QVERIFY2(said.endsWith("cannot start " + QString::fromStdString(name)),
                          qPrintable(said));
             }
         }

@@ -121,7 +121,7 @@ private Q_SLOTS:
         QTest::newRow("a long kind") << "{'weft':1,'layers':[{'name':'a','kind':'"
                                      << "abcdefgh"
                                      << "'}]}";
-        QTest::newRow("no end") << "{'weft':1,'note':'"
+        QTest::newRow("not a regular file") << "{'weft':1,'note':'"
                                 << "abcdefgh"
                                 << "";
     }

@@ -65,10 +65,10 @@ private Q_SLOTS:
         for (const char* layer : {"pool", "flatten", "relu", "softmax", "norm", "attention"}) {
             row(layer, "model.add", "the layer does not sum over input features; use model.stack");
         }
-        row("conv", "space.rows", "exchange of borders");
-        row("conv", "space.columns", "exchange of borders");
+        row("conv", "space.rows", "halo exchange");
+        row("conv", "space.columns", "halo exchange");
         row("one channel", "model.add", "");
-        row("pool", "space.columns", "exchange of borders");
+        row("pool", "space.columns", "halo exchange");
         row("dense", "space.rows", "the layer has no rows");
         row("attention", "space.columns", "softmax runs over the keys; split queries or heads");
         row("flatten", "space.rows", "the rows are no longer contiguous");

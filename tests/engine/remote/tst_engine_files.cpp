@@ -42,7 +42,7 @@ private Q_SLOTS:
         QVERIFY2(why.find("libfmt.so.9") != std::string::npos, why.c_str());
         const std::string script =
             refusalOf([] { (void)engineFiles("/etc/passwd"); }, ErrorCode::usage);
-        QVERIFY2(script.find("is no program") != std::string::npos, script.c_str());
+        QVERIFY2(script.find("is not a program") != std::string::npos, script.c_str());
     }
 
     void takesThisProgramWithItsLibraries() {

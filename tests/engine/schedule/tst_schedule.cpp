@@ -197,7 +197,7 @@ private Q_SLOTS:
         const std::string text = printMemory(program);
         QVERIFY2(text.find("peak use at ") != std::string::npos, text.c_str());
         // The second convolution's gradients come while all activations are still there.
-        const auto at = text.find("made by");
+        const auto at = text.find("allocated by");
         QVERIFY2(text.find("conv2", at) < text.find("the largest blocks", at), text.c_str());
     }
 };

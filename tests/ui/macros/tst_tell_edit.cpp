@@ -452,7 +452,7 @@ private Q_SLOTS:
                                     << "sideways is not an assignment";
         QTest::newRow("flag") << "layer.mute maybe"
                               << "maybe is neither on nor off";
-        QTest::newRow("too much") << "layer.mute on off"
+        QTest::newRow("surplus") << "layer.mute on off"
                                   << "off is surplus: the arguments are on|off [for LAYER ...]";
         QTest::newRow("place") << "layer.add relu at 3"
                                << "a position is two numbers";

@@ -18,7 +18,7 @@ class TestChoices : public QObject {
         layer.mesh = {1};
         layer.legal = {{.word = AxisWord::data},
                        {.word = AxisWord::modelStack, .groups = heads},
-                       {.word = AxisWord::modelAdd, .reason = "no input feature is summed here"},
+                       {.word = AxisWord::modelAdd, .reason = "the layer does not sum over input features"},
                        {.word = AxisWord::replicate}};
         return layer;
     }
