@@ -70,8 +70,9 @@ private Q_SLOTS:
               "// SPDX-License-Identifier: Apache-2.0\nint a; // not a \"quoted text\"\n"
               "Info info{.name = \"b\", .help = \"Number of \"\n    \"steps.\"};\n");
         write("tests/c.h", "// What nobody draws.\nstruct Unseen {};\n");
-        fs::copy(weft::test::sourceFolder() / "packaging/sample",
-                 fs::path(dir_.path().toStdString()) / "packaging/sample");
+        const fs::path scripts = fs::path(dir_.path().toStdString()) / "packaging";
+        fs::create_directories(scripts);
+        fs::copy(weft::test::sourceFolder() / "packaging/sample", scripts / "sample");
         (void)start("git", {"init", "-q"});
         commit();
     }
