@@ -151,7 +151,7 @@ private Q_SLOTS:
         QVERIFY(prediction.preview() == nullptr);
         const auto labels = view.findChildren<QLabel*>();
         QVERIFY(std::ranges::any_of(labels, [](const QLabel* label) {
-            return label->text().contains("the backend null computes it");
+            return label->text().contains("the backend null runs the step");
         }));
     }
 
