@@ -122,7 +122,7 @@ const NodesReport* nodesOfJobs(const Host& host, const HostReport& report) {
     return isOfIt ? &*report.nodes : nullptr;
 }
 
-/// Returns "nodes of gpu, asked on 2026-11-26: 64 cores, 512 GB; cuda:0, cuda:1 NVIDIA H100".
+/// Returns "of gpu, queried on 2026-11-26: 64 cores, 512 GB; cuda:0, cuda:1 NVIDIA H100".
 Feature nodesFinding(const Host& host, const SlurmPartition& of, const HostReport& report) {
     const std::string remedy = "weft host check " + host.name + " --nodes";
     const NodesReport* const nodes = nodesOfJobs(host, report);

@@ -67,13 +67,13 @@ private Q_SLOTS:
         QVERIFY2(
             before.error.contains("nodes of gpu were not queried (weft host check near --nodes)"),
             qPrintable(before.error));
-        QVERIFY(weft({"host", "check", "near"}).out.contains("those of gpu were not queried"));
+        QVERIFY(weft({"host", "check", "near"}).out.contains("the nodes of gpu were not queried"));
         queueFor(1);
         const Ended asked = weft({"host", "check", "near", "--nodes"});
         QVERIFY2(asked.code == 0 && asked.error.contains("waiting: job 42 (Priority)"),
                  qPrintable(asked.error));
-        QVERIFY2(asked.out.contains("of gpu, asked on 2"), qPrintable(asked.out));
-        QVERIFY(weft({"host", "check", "near"}).out.contains("of gpu, asked on 2"));
+        QVERIFY2(asked.out.contains("of gpu, queried on 2"), qPrintable(asked.out));
+        QVERIFY(weft({"host", "check", "near"}).out.contains("of gpu, queried on 2"));
         const Ended after = weft(run);
         QVERIFY2(after.code == 0 && !after.error.contains("were not queried"),
                  qPrintable(after.error));
@@ -82,7 +82,7 @@ private Q_SLOTS:
         const Ended broken = weft({"host", "check", "near"});
         QVERIFY2(broken.code == 0 && broken.out.contains("the answer of a node of"),
                  qPrintable(broken.out));
-        QVERIFY(weft({"host", "check", "near", "--nodes"}).out.contains("of gpu, asked on 2"));
+        QVERIFY(weft({"host", "check", "near", "--nodes"}).out.contains("of gpu, queried on 2"));
     }
 
     void aJobThatFailsSaysWhyAndLeavesTheAnswerThereWas() {

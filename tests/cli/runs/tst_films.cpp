@@ -223,7 +223,7 @@ private Q_SLOTS:
         writeFilmDesign(here() + "/films.weft", R"("order": "given", "starts": [3, 0, 1])");
         Ended checked = test::weft({"check", "films.weft"}, here());
         QCOMPARE(checked.code, 3);
-        QVERIFY2(checked.out.contains("starts are 3 numbers"), qPrintable(checked.out));
+        QVERIFY2(checked.out.contains("starts has 3 numbers"), qPrintable(checked.out));
         writeFilmDesign(here() + "/films.weft", R"("order": "random", "skips": [2])");
         checked = test::weft({"check", "films.weft"}, here());
         QVERIFY2(checked.code == 3 && checked.out.contains("skips"), qPrintable(checked.out));
@@ -342,7 +342,7 @@ private Q_SLOTS:
             {{0, true}, {4, true}, {8, true}},    {{1, false}, {5, false}, {9, false}},
             {{2, false}, {6, true}, {10, false}}, {{3, false}, {7, false}, {11, false}},
             {{0, true}, {4, true}, {8, true}},    {{1, false}, {5, false}, {9, false}}};
-        const char* byList = "example b x 4 (of 12 in 3 parts)";
+        const char* byList = "example b x 4 (of 12 examples in 3 parts)";
         QTest::newRow("by list") << R"("order": "by_list")"
                                  << R"("order": "by_list")" << byList << inThirds;
         QTest::newRow("by list after by file") << R"("order": "by_file")"

@@ -67,7 +67,7 @@ private Q_SLOTS:
         const Ended before = weft({"host", "check", "far"});
         QVERIFY2(before.out.contains("test"), qPrintable(before.out));
         const Ended asked = weft({"host", "check", "far", "--nodes"});
-        QVERIFY2(asked.code == 0 && asked.out.contains("of test, asked on"),
+        QVERIFY2(asked.code == 0 && asked.out.contains("of test, queried on"),
                  qPrintable(asked.out + asked.error));
         const QString run = begun({.steps = 12, .checkpointEvery = 6});
         const Ended followed = weft({"attach", "far:" + run});

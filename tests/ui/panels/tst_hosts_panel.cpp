@@ -146,7 +146,7 @@ private Q_SLOTS:
         QVERIFY(!scene.button("Query nodes")->isVisible());
         scene.choose("cluster");
         scene.press("Query nodes");
-        QTRY_VERIFY_WITH_TIMEOUT(scene.says("of gpu, asked on"), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(scene.says("of gpu, queried on"), patience);
         QVERIFY(!scene.bench.control.hosts()
                      .find("cluster")
                      ->report->nodes->machine.machine.devices.empty());
@@ -234,7 +234,7 @@ private Q_SLOTS:
         const Scene scene(look_);
         QTest::keyClick(scene.panel.findChild<QTreeWidget*>(), Qt::Key_Return);
         QTRY_COMPARE_WITH_TIMEOUT(scene.state("here"), QString("not reached"), patience);
-        QVERIFY(scene.says("there is no \"weft-that-is-none\" there"));
+        QVERIFY(scene.says("the host has no program \"weft-that-is-none\""));
         QCOMPARE(scene.the<QLabel>("line to type")->text(), QString("weft host check here"));
         QTest::mouseClick(scene.the<QPushButton>("copy"), Qt::LeftButton);
         QCOMPARE(QApplication::clipboard()->text(), QString("weft host check here"));
