@@ -164,7 +164,7 @@ private Q_SLOTS:
         QVERIFY(!net.join());
         QVERIFY(net.refusesFor("q: linear: 3 parallel ops are not batched into one call: the "
                                "batched call would take 154 µs,"
-                               " they take 154 µs on up to 4 streams"));
+                               " the single calls take 154 µs on up to 4 streams"));
     }
 
     /// One after the other they would leave most of a chip idle; on streams they fill it as well.
