@@ -107,7 +107,7 @@ private Q_SLOTS:
         const auto problems = checkShares(shares, 4);
         QCOMPARE(problems.size(), std::size_t{1});
         QCOMPARE(problems.front().code, std::string("W071"));
-        QVERIFY2(problems.front().text.starts_with("2 devices are on one chip"),
+        QVERIFY2(problems.front().text.starts_with("2 devices are on one GPU"),
                  problems.front().text.c_str());
     }
 

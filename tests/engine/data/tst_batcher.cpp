@@ -328,8 +328,8 @@ void TestBatcher::refusesStartsThatAreNotOneForEachElement() {
         const auto error = errorOf([&] { (void)trainingBatcher(settingsOf(2), 10, 3, order); });
         return error ? error->problem() : std::string();
     };
-    QVERIFY(saidOf({0, 1, 2}, {1, 1}).find("starts are 3 numbers") != std::string::npos);
-    QVERIFY(saidOf({0, 1}, {1}).find("skips are 1 numbers") != std::string::npos);
+    QVERIFY(saidOf({0, 1, 2}, {1, 1}).find("starts has 3 numbers") != std::string::npos);
+    QVERIFY(saidOf({0, 1}, {1}).find("skips has 1 numbers") != std::string::npos);
     QVERIFY(saidOf({0, 10}, {1, 1}).find("example 10") != std::string::npos);
     QCOMPARE(saidOf({0, 9}, {1, 1}), std::string());
 }

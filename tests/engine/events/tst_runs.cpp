@@ -216,7 +216,7 @@ private Q_SLOTS:
         writeFileWhole(logPath(folder, 0), frames);
         RunReader reader(folder);
         QVERIFY_THROWS_EXCEPTION(Error, static_cast<void>(reader.read()));
-        QVERIFY(listRuns(here()).at(0).cause.find("newer Weft") != std::string::npos);
+        QVERIFY(listRuns(here()).at(0).cause.find("newer version of Weft") != std::string::npos);
     }
 
 private:

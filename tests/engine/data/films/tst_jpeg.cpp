@@ -87,7 +87,7 @@ private Q_SLOTS:
     void refusesFourInks() {
         write(JCS_CMYK, {{1, 2, 3, 4}});
         const auto error = errorOf([&] { (void)formOf({file()}); });
-        QVERIFY(error && error->problem().find("4 inks") != std::string::npos);
+        QVERIFY(error && error->problem().find("4 color components") != std::string::npos);
     }
 
     /// Nothing is made up for what is missing.

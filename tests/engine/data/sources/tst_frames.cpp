@@ -243,7 +243,7 @@ private Q_SLOTS:
 
     void refusesAFilmShorterThanAnExample() {
         writeFilms();
-        QVERIFY(wrongWith({{"frames", std::int64_t{5}}}).contains("film of 4 frames"));
+        QVERIFY(wrongWith({{"frames", std::int64_t{5}}}).contains("movie of 4 frames"));
     }
 
     void asksForPicturesThatAreNotNamed() {
