@@ -81,8 +81,9 @@ private Q_SLOTS:
         const auto problems = checkShares(sharesFor({}, {eight, 8, 1}, fourCores()), 4);
         QCOMPARE(problems.size(), std::size_t{1});
         QCOMPARE(problems[0].code, std::string("W071"));
-        QVERIFY2(problems[0].text.starts_with("8 devices on one host take 8 cores of the 4 it has"),
-                 problems[0].text.c_str());
+        QVERIFY2(
+            problems[0].text.starts_with("8 devices on one host take 8 cores, but it has only 4"),
+            problems[0].text.c_str());
         // Two hosts have cores enough.
         QCOMPARE(sheetsOn(fourCores(), {}, eight, 2)[7].flopsPerSecond, 1e11);
         QVERIFY(checkShares(sharesFor({}, {eight, 8, 2}, fourCores()), 4).empty());
@@ -189,7 +190,7 @@ private Q_SLOTS:
         row("a processor as a chip", {"cpu:0", "h100", "cpu:1", "cpu4", "describes NVIDIA H100"});
         row("a chip as a processor", {"cuda:0", "cpu4", "cpu:1", "cpu4", "describes 4 cores"});
         row("two of a chip",
-            {"cuda:0/0", "h100", "cuda:0/1", "a100", "describes as h100, this as a100"});
+            {"cuda:0/0", "h100", "cuda:0/1", "a100", "have different data sheets: h100 and a100"});
         row("two of two", {"cuda:0/0", "h100", "cuda:1/1", "a100", ""});
     }
     void aSheetOfAnotherDeviceIsAProblem() {
