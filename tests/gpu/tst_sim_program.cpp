@@ -78,7 +78,7 @@ private Q_SLOTS:
         const QString two = planned("sim:0,sim:1");
         QVERIFY2(two.contains("NVLink 1") && !two.contains("W071"), qPrintable(two));
         const QString workers = planned("sim:0/0,sim:0/1");
-        QVERIFY2(workers.contains("2 devices are on one chip"), qPrintable(workers));
+        QVERIFY2(workers.contains("2 devices are on one GPU"), qPrintable(workers));
         QVERIFY2(workers.contains("one chip"), qPrintable(workers));
         const QString three = planned("sim:0,sim:1,sim:2");
         QVERIFY2(three.contains("this machine has 2"), qPrintable(three));
@@ -167,7 +167,7 @@ private Q_SLOTS:
         write("chosen");
         QCOMPARE(communicators(), QSet<QString>{"nccl"});
         const Ended plan = sim({"plan", "small.weft", "--devices", "sim:0,cpu:0"});
-        QVERIFY2(plan.out.contains("through host memory: cpu:0 is not a device of sim"),
+        QVERIFY2(plan.out.contains("through the hosts: cpu:0 is not a device of sim"),
                  qPrintable(plan.out));
     }
 
@@ -275,10 +275,11 @@ private Q_SLOTS:
         const Ended ended =
             sim({"explain", "small.weft", "--devices", "sim:0,sim:1", "--stage", "programs"});
         for (const std::string& name : repeats.begin()->second) { // as explain calls it
-            QVERIFY2(ended.out.contains(QString::fromStdString("repeated: " + name + "\n")),
-                     qPrintable(ended.out));
+            QVERIFY2(
+                ended.out.contains(QString::fromStdString("captured and replayed: " + name + "\n")),
+                qPrintable(ended.out));
         }
-        QVERIFY2(ended.out.contains("repeated: "), qPrintable(ended.out));
+        QVERIFY2(ended.out.contains("captured and replayed: "), qPrintable(ended.out));
         QVERIFY2(ended.out.contains("launched step by step: "), qPrintable(ended.out));
     }
 

@@ -146,7 +146,9 @@ private Q_SLOTS:
                  qPrintable(explained.out));
         QCOMPARE(explained.out.contains("no kernel of this device rounds"), precision == "tf32");
         const Ended planned = without({"plan", "small.weft", "--devices", "sim:0"});
-        QCOMPARE((planned.out + planned.error).contains("rounds to TF32"), precision == "tf32");
+        QCOMPARE(
+            (planned.out + planned.error).contains("supports TF32, so that all compute in f32"),
+            precision == "tf32");
         const Ended ended = without({"run", "small.weft", "--devices", "sim:0"});
         QVERIFY2(ended.code == 0, qPrintable(ended.error));
         const QString run = runsIn(here()).last();
@@ -156,7 +158,7 @@ private Q_SLOTS:
     }
 
     /// A precision that no kernel supports is refused by the verbs that plan and those that run.
-    void refusesBf16WhereNothingComputesInThem_data() {
+    void refusesBf16WhereNothingComputesInIt_data() {
         QTest::addColumn<QString>("device");
         QTest::addColumn<QString>("why");
         QTest::newRow("a processor")
