@@ -12,7 +12,8 @@
 
 namespace weft {
 
-/// `sequence` is the same on all members and below 2^20; it becomes part of the tag.
+/// Makes a member's side of the collective. `sequence` is the same on all members and below 2^20;
+/// it becomes part of the tag.
 [[nodiscard]] std::unique_ptr<Collective> makeMessageCollective(const CollectiveRequest& request,
                                                                 DeviceId member, Postbox& postbox,
                                                                 std::uint32_t sequence,

@@ -14,8 +14,8 @@ struct AppliedDesign {
     std::vector<Origin> outputs; ///< layers whose values no other layer reads
 };
 
-/// `lowered` is the whole design lowered for inference. It tells which layers are losses and which
-/// layers have weights.
+/// Returns the part of the design that inference uses. `lowered` is the whole design lowered for
+/// inference. It tells which layers are losses and which layers have weights.
 [[nodiscard]] AppliedDesign appliedPart(const ExpandedDesign& design, const Graph& lowered);
 
 /// Makes the values of the outputs results of the graph, named after their ports.

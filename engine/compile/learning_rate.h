@@ -12,8 +12,9 @@
 
 namespace weft {
 
-/// `step` counts updates from 0; `steps` is the planned number of updates, over which polynomial
-/// and cosine decay unless they have a length of their own.
+/// Returns the learning rate of an update. `step` counts updates from 0; `steps` is the planned
+/// number of updates, over which polynomial and cosine decay unless they have a length of their
+/// own.
 [[nodiscard]] double learningRate(const TrainingSettings& training, std::int64_t step,
                                   std::int64_t steps);
 

@@ -160,7 +160,7 @@ public:
     virtual void place(void* device, const void* ahead, Bytes size);
     /// Copies synchronously to the host. No stream may use the device memory meanwhile.
     virtual void copyOut(void* host, const void* device, Bytes size) = 0;
-    /// Copies all at the cost of one synchronisation.
+    /// Copies all of them synchronously to the host. Asynchronous devices synchronise once for all.
     virtual void fetch(std::span<const Fetch> all) {
         for (const Fetch& one : all) {
             copyOut(one.host, one.device, one.size);

@@ -26,7 +26,8 @@ struct CopyPiece {
 using CopyPieces = std::function<KernelChoice(const KernelRequest&, std::vector<CopyPiece> pieces,
                                               std::int64_t zeroed)>;
 
-/// Adds makers of concat, slice and pad, for any element type and any one order of the dims.
+/// Adds makers of concat, slice and pad, for any element type. The dims may have any order that all
+/// operands and results share.
 void addConcats(KernelList& list, const std::string& implementation, const CopyPieces& copy);
 /// Adds makers of flatten, unflatten, heads_apart and heads_together. `ofMaps`: the format that the
 /// backend's convolutions prefer.

@@ -48,7 +48,8 @@ public:
     void write(SlotId slot, ValueId next);
     void addResult(std::string name, ResultKind kind, ValueId value);
     void name(ValueId value, std::string name) { graph_.at(value).name = std::move(name); }
-    /// Sets the letters of the node that computes this value.
+    /// Sets which letter each of these assignments splits at the node that computes this value.
+    /// Needed where the reserved letters do not determine it.
     void letters(ValueId value, std::vector<WordLetter> letters);
 
     void setOrigin(Origin origin) { origin_ = origin; }

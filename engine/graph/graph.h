@@ -31,7 +31,8 @@ struct Value {
     bool operator==(const Value&) const = default;
 };
 
-/// For one node: the letter that an assignment splits, if the reserved letters do not determine it.
+/// The letter that an assignment splits at one node, if the reserved letters do not determine it. A
+/// letter names a dim in the placement string of the op.
 struct WordLetter {
     std::string word;   ///< "model.stack"
     std::string letter; ///< "h"; empty: this node cannot follow the assignment

@@ -10,13 +10,14 @@
 
 namespace weft {
 
-/// Borders in units of the letter; several rows if an earlier axis splits the same letter.
+/// The positions at which one mesh axis cuts a letter, in units of the letter; several rows if an
+/// earlier axis splits the same letter.
 struct LetterCut {
     std::vector<std::int64_t> cuts;
     std::int64_t grain = 1;
     bool operator==(const LetterCut&) const = default;
 };
-/// Per mesh axis; empty cuts on axes where nothing is split.
+/// The cuts of one node: an entry per mesh axis, with empty cuts on axes where nothing is split.
 using LetterCuts = std::vector<LetterCut>;
 
 /// Returns the candidate cuts for these rows (one row per axis): those of the operands, or the

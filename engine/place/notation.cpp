@@ -225,7 +225,7 @@ private:
         }
     }
 
-    /// True if the string itself names that letter.
+    /// True if the string names that letter outside of `...`.
     [[nodiscard]] bool isNamed(const std::string& name) const {
         const auto names = [&](const ValueText& value) {
             return std::ranges::any_of(value.dims, [&](std::string_view dim) {

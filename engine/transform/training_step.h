@@ -30,7 +30,8 @@ struct StepDue {
     std::int64_t applied = 0; ///< means applied before this step
     bool operator==(const StepDue&) const = default;
 };
-/// `step` counts from 1.
+/// Returns what this step does besides its forward pass: compute gradients, reduce their sum over
+/// the devices, apply a mean. `step` counts from 1.
 [[nodiscard]] StepDue stepDue(const TrainingSettings& training, std::int64_t step);
 
 /// Returns the last step before `step` after which all sums were empty, where a period began; or 0.

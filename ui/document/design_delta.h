@@ -38,7 +38,8 @@ public:
     DesignDelta(const Design& before, const Design& after);
 
     [[nodiscard]] bool isEmpty() const;
-    /// `design` must be the design before the change (forward) or after it (backward).
+    /// Makes the change in the design, or undoes it. `design` must be the design before the change
+    /// (forward) or after it (backward).
     void apply(Design& design, Direction direction) const;
     /// True if only positions, frames, texts and the like differ, so that the computation stays the
     /// same.

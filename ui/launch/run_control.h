@@ -95,7 +95,7 @@ public:
 Q_SIGNALS:
     void changed();
     void begun(int number, const QString& folder);
-    /// `message`: why the run failed or did not start; empty: success.
+    /// A run has ended. `message`: why it failed or did not start; empty: success.
     void ended(int number, const QString& message);
     /// A run has refused a command.
     void refused(const QString& message);

@@ -9,8 +9,8 @@
 
 namespace weft::ui {
 
-/// `aspect`: width / height of the target window. `besides`: distance between neighbours and
-/// between columns.
+/// Returns the design with all layers laid out anew. `aspect`: width / height of the target window.
+/// `besides`: distance between neighbours and between columns.
 [[nodiscard]] Design arranged(Design design, const std::vector<LayerKindInfo>& kinds, double aspect,
                               double besides = 48);
 /// Keeps existing positions.

@@ -14,8 +14,8 @@ struct ToldEdit {
     bool isWhole = false;
 };
 
-/// `hand`: the state after replaying the lines before. `path` and `selected`: the network and the
-/// selection at the time of the edit.
+/// Returns the macro lines of an edit. `hand`: the state after replaying the lines before. `path`
+/// and `selected`: the network and the selection at the time of the edit.
 [[nodiscard]] ToldEdit tellEdit(const Design& before, const Design& after, const Hand& hand,
                                 const NetworkPath& path, const std::vector<LayerId>& selected,
                                 const std::vector<LayerKindInfo>& kinds);

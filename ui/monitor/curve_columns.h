@@ -34,8 +34,8 @@ private:
     std::vector<std::size_t> bounds_;
 };
 
-/// `values`: those of the series, or one derived value for each. `y` counts pixels from the bottom
-/// of a plot of height `y.length()`.
+/// Returns the curve of a series, one span per pixel column. `values`: those of the series, or one
+/// derived value for each. `y` counts pixels from the bottom of a plot of height `y.length()`.
 [[nodiscard]] std::vector<CurveColumn> columnsOf(const Series& series, const NumberColumn& values,
                                                  Along along, const RowBounds& bounds,
                                                  const Axis& x, const Axis& y);

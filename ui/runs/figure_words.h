@@ -19,7 +19,8 @@ namespace weft::ui {
 /// text.
 [[nodiscard]] QString stepTimeWords(const RunFigures& figures);
 [[nodiscard]] QString bestLossWords(const RunFigures& figures);
-/// `devices`: device names, indexed by DeviceId.
+/// Returns a text such as "Memory allocated: 1.2 GB on cpu:0", or an empty text. `devices`: device
+/// names, indexed by DeviceId.
 [[nodiscard]] QString memoryWords(const RunFigures& figures,
                                   const std::vector<std::string>& devices);
 

@@ -34,7 +34,8 @@ struct RunStatus {
     std::optional<double> checkpointAge = {};    ///< seconds since the last checkpoint
 };
 
-/// `predicted`: nullptr if there is no prediction. `now`: Unix time in seconds.
+/// Returns the status of the hub's run. `predicted`: nullptr if there is no prediction. `now`: Unix
+/// time in seconds.
 [[nodiscard]] RunStatus statusOf(const RunHub& hub, const Preview* predicted, double now);
 
 /// Returns the recorded time of this step; std::nullopt if it was not recorded.

@@ -26,7 +26,7 @@ protected:
         lookCause = 16,     ///< the theme has changed
         machineCause = 32   ///< the report of a machine has arrived
     };
-    /// `causes`: all causes since the last call. `design()` may be nullptr.
+    /// Shows what has changed. `causes`: all causes since the last call. `design()` may be nullptr.
     virtual void refresh(unsigned causes) = 0;
 
     [[nodiscard]] Bench& bench() const { return bench_; }

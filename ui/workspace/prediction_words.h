@@ -15,7 +15,7 @@ namespace weft::ui {
 /// nothing.
 [[nodiscard]] QString partWords(const Preview& preview);
 
-/// Returns the bytes of the run on the device with the largest use; 0: unknown.
+/// Returns the bytes that the run needs on the device where it needs most; 0: unknown.
 [[nodiscard]] double mostTaken(const Preview* withRun);
 /// Returns the memory breakdown of a device, as far as it is known: "The run needs 1.2 GB ... A
 /// training step needs ...".

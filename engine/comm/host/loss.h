@@ -23,7 +23,8 @@ public:
     /// True if a witness has answered or none will: all other ranks have answered, or half a second
     /// has passed.
     [[nodiscard]] bool isKnown(const std::vector<int>& present) const;
-    /// `folder` is that of the run; empty if nothing is kept.
+    /// Returns the error that names the lost ranks and the wait of the witness. `folder` is that of
+    /// the run; empty if nothing is kept.
     [[nodiscard]] Error cause(const std::string& folder) const;
 
 private:

@@ -42,8 +42,9 @@ struct FilmCut {
     std::vector<FilmPart> validation; ///< empty: nothing is held out
 };
 
-/// `lengths`: the number of frames of each film, at least `span` each. Throws Error{design} if the
-/// share cannot be held out.
+/// Divides films into training and validation. `lengths`: the number of frames of each film, at
+/// least `span` each. `share`: the fraction to hold out. Throws Error{design} if it cannot be held
+/// out.
 [[nodiscard]] FilmCut cutFilms(const std::vector<std::int64_t>& lengths, std::int64_t span,
                                double share, bool wholeFilms);
 

@@ -17,8 +17,8 @@ enum class FrameNorm : std::uint8_t { none, unit, luminance, deviation };
 /// Reads that attribute.
 [[nodiscard]] FrameNorm frameNormOf(const Attributes& attributes);
 
-/// `white`: the value of white in `x`. NaN marks pixels outside the picture: they are ignored and
-/// become 0.
+/// Normalises one frame in place. `white`: the value of white in `x`. NaN marks pixels outside the
+/// picture: they are ignored and become 0.
 void normaliseFrame(std::span<float> x, FrameNorm norm, float white);
 
 } // namespace weft

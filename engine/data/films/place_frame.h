@@ -56,10 +56,10 @@ struct FrameCut {
     std::int64_t down = 0; ///< offset of the frame's centre from the part's
     std::int64_t right = 0;
 };
-/// `jitter`: the largest shift.
+/// Cuts out the part of the picture that views can show. `jitter`: the largest shift of a view.
 [[nodiscard]] FrameCut cutFrame(const Still& picture, const FrameForm& form, std::int64_t jitter);
 
-/// `x`: [channels, rows, columns]
+/// Writes one view of the picture to `x` [channels, rows, columns] and normalises it.
 void placeFrame(const FrameCut& cut, const FrameForm& form, const FrameView& view,
                 std::span<float> x);
 

@@ -21,7 +21,7 @@ namespace weft {
 /// have priority.
 void addUnknown(Json& made, const Json& unknown);
 
-/// `unknown` of the layer decides whether the long form is needed.
+/// Writes an assignment, in the long form if `unknown` of the layer has members for it.
 [[nodiscard]] Json assignmentJson(const Assignment& assignment, const Json& unknown);
 /// Writes values, with expressions beside theirs. `unknown` is what was not understood among them.
 [[nodiscard]] Json attributesJson(const Attributes& attributes,

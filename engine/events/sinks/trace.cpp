@@ -40,7 +40,8 @@ public:
         }
     }
 
-    /// `error`: bound of the clock error between ranks.
+    /// Writes the end of the file and puts it in place. `error`: bound of the clock error between
+    /// ranks.
     void commit(Nanoseconds error) {
         file_.write(pending_);
         file_.write(fmt::format("\n], \"otherData\": {{\"clock_error_ns\": {}}}}}\n", error.count));

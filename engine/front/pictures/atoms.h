@@ -7,7 +7,7 @@
 
 namespace weft {
 
-/// `frame` is the atom's strongest frame, `energy` that of all its frames.
+/// Returns the figures of an atom. `frame` is its strongest frame, `energy` that of all its frames.
 [[nodiscard]] AtomFigures figuresOf(const Patch& frame, double energy);
 
 /// Returns the approximate number of operations for one atom's figures.

@@ -54,7 +54,8 @@ std::size_t placeOf(const AlikeDevices& alike, DeviceId device) {
     return static_cast<std::size_t>(std::ranges::find(shown, alike[device]) - shown.begin());
 }
 
-/// `first` is the step that has settled the slots; nullptr: this step does.
+/// Adds the programs of the devices that are shown; false: cancelled. `first` is the step that has
+/// settled the slots; nullptr: this step does.
 bool scheduleShown(CompiledStep& step, const std::shared_ptr<const Plan>& plan,
                    const CompiledStep* first, const CompileRequest& request, bool wantsMoves) {
     const ProgramSetSchedule scheduling = scheduleOf(request, step.devices, wantsMoves);

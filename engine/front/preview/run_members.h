@@ -16,7 +16,8 @@ struct RunMembers {
     std::vector<VariantRequest> members;
     bool isDataKnown = false; ///< false: the usual variants, with full batches
 };
-/// `data` says where its files are; none: files are not opened.
+/// Returns the variants of a run. `data` says where the files of the design's data are; none: files
+/// are not opened.
 [[nodiscard]] RunMembers runMembers(const Design& design, const std::optional<PreviewData>& data,
                                     const SourceList& sources);
 

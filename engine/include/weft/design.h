@@ -126,8 +126,8 @@ struct DeviceDeclaration {
 struct DataSettings {
     std::string source = {};    ///< "idx", "cifar", "npy", "text", "digits"
     Attributes attributes = {}; ///< attributes of the source: files, counts, normalisation
-    std::map<std::string, std::string> feeds =
-        {}; ///< held out if the source has no split of its own
+    /// Input layer -> field of the source
+    std::map<std::string, std::string> feeds = {};
     std::int64_t batch = 32;
     /// fraction of examples held out if the source has no split of its own
     double validation = 0;

@@ -87,7 +87,7 @@ struct DeviceSheet {
     std::int64_t measuredAt = 0; ///< Unix time in seconds; 0: unknown
     TimeDeviation streamSpread = {};
     TimeDeviation overheadSpread = {};
-    /// Deviation of the rates of measured ops, by op name.
+    /// Spread of the measured times of ops, by op name.
     std::map<std::string, TimeDeviation> opSpread = {};
     /// Link to the host's memory if the device has memory of its own; none: it computes in host
     /// memory.

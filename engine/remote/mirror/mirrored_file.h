@@ -27,8 +27,9 @@ struct MirroredFile {
     std::uint32_t number = 0; ///< for a segment
 };
 
-/// `path` is relative to the run's folder. Returns none for files that are not mirrored: locks,
-/// mailboxes, shared memory of live processes, files that no run writes, names that lead elsewhere.
+/// Returns how a file of a run is mirrored. `path` is relative to the run's folder. None for files
+/// that are not mirrored: locks, mailboxes, shared memory of live processes, files that no run
+/// writes, names that lead elsewhere.
 [[nodiscard]] std::optional<MirroredFile> mirroredFile(std::string_view path);
 
 /// How much of a file the mirror has, and a hash of its end, which verifies that it is a prefix of

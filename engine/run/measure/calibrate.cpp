@@ -144,7 +144,8 @@ std::optional<Readied> ready(const Trial& trial, const OpList& ops, const Backen
     return std::nullopt;
 }
 
-/// Calls the kernel several more times; the first call is a warm-up.
+/// Calls the kernel once as a warm-up, then several times, and adds the time of each of these
+/// calls.
 void call(Readied& at, Stream& stream) {
     constexpr int fewest = 3;
     constexpr double enough = 0.02;

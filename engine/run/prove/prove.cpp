@@ -231,8 +231,8 @@ void agree(const Side& spread, World& world, Watchdog& watchdog) {
     watchdog.enter(nullptr);
 }
 
-/// Takes the steps on all ranks, and then, on rank 0, on the one device, which takes over their
-/// choices.
+/// Takes each step on all ranks, and then, on rank 0, on the one device. At near ties, the one
+/// device uses the choices that the ranks made.
 void compareSteps(const Side& spread, const Side& one, const ProofRequest& request, Proof& proof) {
     const Graph& graph = *one.run->programSet().members.front().plan->graph;
     addLayers(graph, proof);

@@ -26,8 +26,9 @@ struct StepDecision {
 /// the decision.
 using Decide = std::function<StepDecision(const StepDecision& mine)>;
 
-/// `all` are the run's devices, `local` this process's devices. `keepWaiting` is called between
-/// polls; it sleeps, and throws after the time limit.
+/// Makes the function with which this process takes part in the decisions. `all` are the run's
+/// devices, `local` this process's devices. `keepWaiting` is called between polls; it sleeps, and
+/// throws after the time limit.
 [[nodiscard]] Decide makeDecide(Communicator& communicator, std::span<const DeviceId> all,
                                 std::span<const DeviceId> local, std::function<void()> keepWaiting);
 

@@ -53,14 +53,14 @@ struct Links {
 
 struct Price {
     Nanoseconds time = {};
-    TimeBand band = {}; ///< low == high == time if the deviation of the rates is unknown
+    TimeBand band = {}; ///< low == high == time if the spread of the rates is unknown
 };
 
 /// Returns the sheet of a device that has only this share of its cores' time.
 [[nodiscard]] DeviceSheet slowed(DeviceSheet sheet, double share);
 
-/// `precision` is that of the kernel. A rounding kernel uses the sheet's rate for that precision,
-/// if there is one. Each launch adds an overhead.
+/// Returns the price of an op on a device. `precision` is that of the kernel. A rounding kernel
+/// uses the sheet's rate for that precision, if there is one. Each launch adds an overhead.
 [[nodiscard]] Price computePrice(const DeviceSheet& sheet, const std::string& op, Flops flops,
                                  Bytes traffic, double shareOfDevice = 1,
                                  Precision precision = Precision::exact, int launches = 1);
@@ -76,7 +76,8 @@ struct Price {
 /// Price of a host fallback (device/staged.h): computing and copying.
 [[nodiscard]] Price stagedPrice(const DeviceSheet& sheet, const std::string& op, Flops flops,
                                 Bytes traffic, Bytes staged);
-/// `messages`: rounds in which each member waits for a peer.
+/// Returns the price of sending these bytes over a link. `messages`: rounds in which each member
+/// waits for a peer.
 [[nodiscard]] Price communicationPrice(const LinkSheet& link, Bytes sent, int messages);
 
 } // namespace weft

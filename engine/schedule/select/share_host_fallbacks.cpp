@@ -181,7 +181,7 @@ private:
     const std::function<bool(int)>& isReadElsewhere_;
     Task made_;
     std::shared_ptr<Rounds> rounds_;
-    std::map<int, RoundPlace> places_;            ///< keyed by storage
+    std::map<int, RoundPlace> places_;            ///< by storage: where it lies in the body
     std::map<int, std::set<std::size_t>> mayLie_; ///< by storage: operands whose buffers it may use
     std::int64_t scratch_ = 0;
     std::int64_t most_ = 0; ///< scratch memory of one member

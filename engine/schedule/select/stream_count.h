@@ -19,7 +19,8 @@ struct StreamsOfChip {
     int count = 1;
     std::int64_t end = 0; ///< end of the last task, in nanoseconds
 };
-/// `given` is the number of streams; 0: as many as are clearly faster.
+/// Returns the number of streams of a GPU, and when its tasks end. `given` is that number; 0: as
+/// many as are clearly faster.
 [[nodiscard]] StreamsOfChip streamsOfChip(const LocalPlan& local, const std::string& how,
                                           int given);
 

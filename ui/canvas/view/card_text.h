@@ -11,7 +11,7 @@
 
 namespace weft::ui {
 
-/// `times`: measured in the shown run.
+/// Returns the text of a card. `times`: measured in the shown run.
 [[nodiscard]] CardText cardOf(const NodeView& node, const Layer& layer, const KnownLayers& known,
                               const Network& network, const std::optional<LayerTime>& times);
 [[nodiscard]] CardText cardOf(const BadgeView& badge, const Wire& wire, const KnownLayers& known,

@@ -40,7 +40,7 @@ struct ChoicePrice {
 /// "8.19 kB once in 3 updates"; otherwise empty.
 [[nodiscard]] QString sendsWords(const Preview& preview, const LayerPreview& layer);
 
-/// `preview` must contain the step; otherwise the price is unknown.
+/// Returns the price of a design. `preview` must contain the step; otherwise the price is unknown.
 [[nodiscard]] ChoicePrice priceOf(const Design& design, const Preview& preview);
 
 [[nodiscard]] std::size_t errorsOf(const Preview& preview);

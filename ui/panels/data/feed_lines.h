@@ -23,7 +23,8 @@ struct FeedLine {
     bool operator==(const FeedLine&) const = default;
 };
 
-/// `source`: nullptr if it could not be read; then fields are not checked.
+/// Returns a line per input and per unused field. `source`: nullptr if it could not be read; then
+/// fields are not checked.
 [[nodiscard]] std::vector<FeedLine> feedLines(const std::vector<InputFeed>& feeds,
                                               const SampleSource* source);
 /// Returns a text such as "1×28×28 f32" or "i32, 10 classes".

@@ -17,7 +17,8 @@ struct ShownSample {
     QString label; ///< name or number of the class; empty: none
 };
 
-/// `frames`: number of successive frames in an example, of which the first is shown.
+/// Converts examples for display. `frames`: number of successive frames in an example, of which the
+/// first is shown.
 [[nodiscard]] std::vector<ShownSample>
 shownSamples(const SampleSource& source, const Samples& samples, std::int64_t frames = 1);
 /// Returns the fields of an example: "images 1×28×28 f32 · labels i32, 10 classes".

@@ -10,7 +10,8 @@ namespace weft::ui {
 class CommandSet;
 class OpenDesign;
 
-/// `design`: nullptr if none is open.
+/// Allows the commands that can act now and gives the reason for the others. `design`: nullptr if
+/// none is open.
 void permitCommands(CommandSet& commands, OpenDesign* design, Workspace workspace);
 
 } // namespace weft::ui

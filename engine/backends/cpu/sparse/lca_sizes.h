@@ -45,7 +45,7 @@ struct LcaDictionary {
         : turned(room), atoms(room + sizes.panels() * sizes.taps() * LcaSizes::panel) {}
 
     float* turned; ///< [panel][tap][64]
-    float* atoms;  ///< [atom][patch]
+    float* atoms;  ///< [atom][padded patch]
 
     [[nodiscard]] static std::int64_t floats(const LcaSizes& sizes) {
         return sizes.panels() * sizes.taps() * LcaSizes::panel + sizes.atoms * sizes.patch();

@@ -458,7 +458,8 @@ private:
     std::shared_ptr<const Graph> graph_;
 };
 
-/// `engine`: only the plan of that name; empty: all plans.
+/// Passes the plans within the workspace to `take`. `engine`: only the plan of that name; empty:
+/// all plans.
 void everyPlan(const PlannedConvolution& planned, std::int64_t workspace, const std::string& engine,
                const std::string& properties, const Planning::Take& take) {
     if (!cudnn::whyNone().empty()) {

@@ -156,7 +156,8 @@ struct CodesByWindow {
     [[nodiscard]] __device__ const float* anyPlace() const { return dy; }
 };
 
-/// Filters [inputs, (outputs, taps)]: rows are channels of x.
+/// Filters [inputs, (outputs, taps)]: rows are channels of x, terms are outputs and taps. Both are
+/// offsets in w.
 struct FiltersByInput {
     static constexpr bool isAlongTerms = true;
     using Row = std::int64_t;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Views of matrices as operands and results of product.cu: `of` returns the view of one set. A row
-// of an operand is a row of the result or, for the right operand, a column. `place` is an element's
-// address, or nullptr for an element that is zero and not stored.
+// of an operand is a row of the result or, for the right operand, a column. A term is one summand
+// of an element of the result. `rowOf` and `termOf` return where the row or term of that index
+// lies: an offset in elements or, for convolutions, a window or a filter tap. `place` is an
+// element's address, or nullptr for an element that is zero and not stored.
 
 #include "backends/cuda/kernels/half_numbers.h"
 #include "backends/cuda/kernels/launch.h"

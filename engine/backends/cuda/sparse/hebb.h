@@ -24,7 +24,7 @@ struct Hebb {
     const float* previous = nullptr; ///< null: no momentum
     const float* rate = nullptr;
 };
-/// `update` receives d if there is momentum.
+/// Writes w' to `after` and, if there is momentum, d to `update`.
 void launchHebb(const Hebb& hebb, float* after, float* update, StreamHandle stream);
 
 /// y = each row of d numbers divided by its norm, with squares summed in double
