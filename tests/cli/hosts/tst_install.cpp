@@ -86,7 +86,8 @@ private Q_SLOTS:
                  qPrintable(files.join(' ')));
         QVERIFY(files.filter("libcuda.so").isEmpty());
         const Ended checked = weft({"host", "check", "box"});
-        QVERIFY2(checked.out.contains("copied to this host"), qPrintable(checked.out + checked.error));
+        QVERIFY2(checked.out.contains("copied to this host"),
+                 qPrintable(checked.out + checked.error));
         writeDesign(at("small.weft"), {.steps = 12});
         const Ended ran = weft({"run", "small.weft", "--on", "box", "--devices", "cpu:0"});
         QVERIFY2(ran.code == 0 && ran.out.contains("done"), qPrintable(ran.out + ran.error));
@@ -280,7 +281,8 @@ private Q_SLOTS:
         QVERIFY2(ended.code == 0, qPrintable(ended.error));
         QCOMPARE(engines().size(), 1);
         const Ended checked = weft({"host", "check", "box"});
-        QVERIFY2(checked.out.contains("copied to this host"), qPrintable(checked.out + checked.error));
+        QVERIFY2(checked.out.contains("copied to this host"),
+                 qPrintable(checked.out + checked.error));
         (void)weft({"host", "close", "box"});
     }
 };

@@ -122,8 +122,8 @@ private Q_SLOTS:
                                      << "abcdefgh"
                                      << "'}]}";
         QTest::newRow("not a regular file") << "{'weft':1,'note':'"
-                                << "abcdefgh"
-                                << "";
+                                            << "abcdefgh"
+                                            << "";
     }
     void memoryStaysInProportion() {
         QFETCH(QString, head);

@@ -360,7 +360,8 @@ private Q_SLOTS:
     void aQueueIsPlannedForByANodeThatWasAsked() {
         HostReport report = hostReportFrom(surveyWithNodes());
         const Feature asked = findingOf("nodes", behindQueue(), report);
-        QVERIFY2(asked.isFound && hasPart(asked.detail, "of gpu, queried on 2026-11-26: 48 cores") &&
+        QVERIFY2(asked.isFound &&
+                     hasPart(asked.detail, "of gpu, queried on 2026-11-26: 48 cores") &&
                      hasPart(asked.detail, "a chip"),
                  asked.detail.c_str());
         const MachineSheet node = machineOfJobs(behindQueue(), report);

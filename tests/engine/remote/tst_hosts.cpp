@@ -74,7 +74,8 @@ private Q_SLOTS:
         QCOMPARE(knownHosts(), (std::vector<Host>{box, moved}));
         Host other = box;
         other.machines = {"n1"};
-        QVERIFY(says(test::refusalOf([&] { keepHost(other); }, ErrorCode::usage), "use both options"));
+        QVERIFY(
+            says(test::refusalOf([&] { keepHost(other); }, ErrorCode::usage), "use both options"));
         forgetHost("cluster");
         QCOMPARE(knownHosts(), std::vector<Host>{box});
         QVERIFY(says(test::refusalOf([] { (void)hostNamed("cluster"); }, ErrorCode::usage),
@@ -235,7 +236,8 @@ private Q_SLOTS:
                  folder_->filePath(".local/share/weft/mirrors/a/b"));
         qunsetenv("HOME");
         QVERIFY(knownHosts().empty());
-        QVERIFY(says(test::refusalOf([] { keepHost(cluster()); }, ErrorCode::usage), "set the variable HOME"));
+        QVERIFY(says(test::refusalOf([] { keepHost(cluster()); }, ErrorCode::usage),
+                     "set the variable HOME"));
         qputenv("HOME", home);
     }
 

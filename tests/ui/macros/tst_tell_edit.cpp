@@ -453,7 +453,7 @@ private Q_SLOTS:
         QTest::newRow("flag") << "layer.mute maybe"
                               << "maybe is neither on nor off";
         QTest::newRow("surplus") << "layer.mute on off"
-                                  << "off is surplus: the arguments are on|off [for LAYER ...]";
+                                 << "off is surplus: the arguments are on|off [for LAYER ...]";
         QTest::newRow("place") << "layer.add relu at 3"
                                << "a position is two numbers";
         QTest::newRow("number") << "frame.remove 1"

@@ -16,10 +16,11 @@ class TestChoices : public QObject {
         layer.name = name;
         layer.devices = {"cpu:0"};
         layer.mesh = {1};
-        layer.legal = {{.word = AxisWord::data},
-                       {.word = AxisWord::modelStack, .groups = heads},
-                       {.word = AxisWord::modelAdd, .reason = "the layer does not sum over input features"},
-                       {.word = AxisWord::replicate}};
+        layer.legal = {
+            {.word = AxisWord::data},
+            {.word = AxisWord::modelStack, .groups = heads},
+            {.word = AxisWord::modelAdd, .reason = "the layer does not sum over input features"},
+            {.word = AxisWord::replicate}};
         return layer;
     }
 
