@@ -60,7 +60,7 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
      "GPU has no cores."},
     {"E039", "too many devices", "Use fewer: the message gives the limit."},
     {"E040", "no loss", "Add a loss layer."},
-    {"E041", "data for a layer that is no input", "Feeds name input layers."},
+    {"E041", "data for a layer that is not an input", "Feeds name input layers."},
     {"E042", "input without data", "Assign a field to it under data, feeds."},
     {"E043", "input of another shape than its field",
      "Choose data of that shape, or set its shape to that of the field."},

@@ -42,9 +42,9 @@ public:
     Edited apply(const FixEdit& edit) {
         const auto verb = verbs().find(edit.verb);
         if (verb == verbs().end() || verb->second.arguments != edit.arguments.size()) {
-            return refused(fmt::format("no fix begins with '{}' and {} words", edit.verb,
+            return refused(fmt::format("there is no fix '{}' with {} arguments", edit.verb,
                                        edit.arguments.size()),
-                           "mend it by hand");
+                           "correct the design by hand");
         }
         return verb->second.apply(*this, edit.arguments);
     }
@@ -121,7 +121,8 @@ private:
         Problems problems;
         const auto assignment = assignmentFromJson(valueTyped(words[1]), problems);
         if (!assignment) {
-            return refused(fmt::format("'{}' is no assignment", words[1]), "mend it by hand");
+            return refused(fmt::format("'{}' is not an assignment", words[1]),
+                           "correct the design by hand");
         }
         return weft::assign(design_, found.path, {found.layer}, assignment);
     }
@@ -155,7 +156,7 @@ private:
         const auto from = ends ? findEnd(design_, ends->from) : std::nullopt;
         const auto to = ends ? findEnd(design_, ends->to) : std::nullopt;
         if (!from || !to || !(from->path == to->path)) {
-            return refused(fmt::format("'{}' joins no two layers of one network", words[0]),
+            return refused(fmt::format("'{}' does not connect two layers of one network", words[0]),
                            "check the design again");
         }
         return weft::connect(design_, to->path, from->end, to->end);
@@ -188,8 +189,8 @@ private:
         const Endpoint now = {found->end.layer, words[2]};
         Network& network = networkAt(design_, found->path);
         if (isInput && std::ranges::find(network.wires, now, &Wire::to) != network.wires.end()) {
-            return refused(fmt::format("something is wired to {} already", words[2]),
-                           "take one of the wires out");
+            return refused(fmt::format("port {} already has a wire", words[2]),
+                           "remove one of the two wires");
         }
         for (Wire& wire : network.wires) {
             Endpoint& end = isInput ? wire.to : wire.from;
@@ -211,8 +212,8 @@ private:
     Edited renameFeed(const Arguments& words) {
         auto feed = design_.data.feeds.extract(words[0]);
         if (!feed || design_.data.feeds.contains(words[1])) {
-            return refused(fmt::format("feed {} cannot become {}", words[0], words[1]),
-                           "mend data.feeds by hand");
+            return refused(fmt::format("the feed {} cannot be renamed to {}", words[0], words[1]),
+                           "correct data.feeds by hand");
         }
         feed.key() = words[1];
         design_.data.feeds.insert(std::move(feed));
@@ -223,7 +224,8 @@ private:
         const auto from = axisWordNamed(words[0]);
         const auto to = axisWordNamed(words[1]);
         return from && to ? replaceWord(design_, *from, *to)
-                          : refused("no such word", "mend it by hand");
+                          : refused("one of the two words does not exist in assignments",
+                                    "correct the design by hand");
     }
     Edited setting(const std::string& section, const Arguments& words) {
         return applySetting(design_, section + "." + words[0], words[1]);
@@ -272,7 +274,7 @@ const std::map<std::string, Application::Verb>& Application::verbs() {
 
 Edited applyFix(Design& design, const Fix& fix, const std::vector<LayerKindInfo>& kinds) {
     if (fix.edits.empty()) {
-        return refused("this cannot be mended by itself", fix.text);
+        return refused("this problem has no automatic fix", fix.text);
     }
     Design draft = design;
     Edited edited;

@@ -98,7 +98,8 @@ Edited assign(Design& design, const NetworkPath& path, const std::vector<LayerId
         return *missing;
     }
     if (assignment && std::ranges::any_of(assignment->mesh, [](std::int64_t e) { return e < 1; })) {
-        return refused("a mesh has at least one device along every axis", "choose extents from 1");
+        return refused("a mesh needs at least one device along every axis",
+                       "use extents of at least 1");
     }
     takeAssignmentsInside(design, path, layers);
     for (const LayerId id : layers) {

@@ -13,7 +13,7 @@ Edited setAttribute(Design& design, const NetworkPath& path, LayerId layer, std:
         return *missingLayer(networkAt(design, path), {layer});
     }
     if (!hasFiniteNumbers(value)) {
-        return refused(fmt::format("{} would not be a finite number", name), "type another number",
+        return refused(fmt::format("{} would be NaN or infinite", name), "enter another number",
                        found);
     }
     found->expressions.erase(name);
@@ -31,7 +31,7 @@ Edited setExpression(Design& design, const NetworkPath& path, LayerId layer, std
     if (!evaluation.value || !hasFiniteNumbers(*evaluation.value)) {
         return refused(fmt::format("{} = {}: {}", name, expression,
                                    evaluation.value ? "not a finite number" : evaluation.problem),
-                       "type numbers, + - * /, brackets and the parameters of its group", found);
+                       "use numbers, + - * /, brackets and the parameters of the group", found);
     }
     found->attributes.set(name, std::move(*evaluation.value));
     found->expressions.insert_or_assign(std::move(name), std::move(expression));

@@ -87,7 +87,7 @@ Edited pasteDesign(Design& design, const NetworkPath& path, Design pasted, Point
     for (const Layer& layer : pasted.network.layers) {
         if (!path.group.empty() && !layer.group.empty() && holds(draft, layer.group, path.group)) {
             return refused(fmt::format("group {} would contain itself", path.group),
-                           "paste it elsewhere");
+                           "paste outside that group");
         }
     }
     const auto ids = addFragment(networkAt(draft, path), pasted.network, offset);
@@ -104,7 +104,8 @@ Edited duplicate(Design& design, const NetworkPath& path, const std::vector<Laye
         return *missing;
     }
     if (!isFinite(offset)) {
-        return refused("copies would not be at a finite position", "move them less far");
+        return refused("the positions of the copies would be NaN or infinite",
+                       "use a smaller offset");
     }
     const Network fragment = fragmentOf(network, layers);
     const std::size_t wires = network.wires.size();
@@ -134,18 +135,19 @@ std::string copyText(const Design& design, const NetworkPath& path,
 }
 
 Edited paste(Design& design, const NetworkPath& path, std::string_view text, Point offset) {
-    ensure(hasNetwork(design, path), "an edit works in a network of the design");
+    ensure(hasNetwork(design, path), "the network that is edited belongs to the design");
     if (!isFinite(offset)) {
-        return refused("copies would not be at a finite position", "move them less far");
+        return refused("the positions of the copies would be NaN or infinite",
+                       "use a smaller offset");
     }
     try {
         LoadedDesign loaded = parseDesign(text, {}, "clipboard");
         if (loaded.design.network.layers.empty()) {
-            return refused("the clipboard holds no layers", "copy some layers first");
+            return refused("the clipboard contains no layers", "copy some layers first");
         }
         return pasteDesign(design, path, std::move(loaded.design), offset);
     } catch (const Error& error) {
-        return refused(fmt::format("the clipboard holds no design: {}", error.problem()),
+        return refused(fmt::format("the clipboard does not contain layers: {}", error.problem()),
                        "copy some layers first");
     }
 }

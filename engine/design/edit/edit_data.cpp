@@ -32,9 +32,9 @@ std::string dtypeFor(const SampleField& field, const LayerKindInfo& kind) {
 }
 
 Edited noInput(const Layer* layer) {
-    return refused(layer == nullptr ? "there is no such layer"
-                                    : fmt::format("{} is no input layer", layer->name),
-                   "choose an input layer of the design's top level", layer);
+    return refused(layer == nullptr ? "the layer does not exist"
+                                    : fmt::format("{} is not an input layer", layer->name),
+                   "choose an input layer at the top level of the design", layer);
 }
 
 } // namespace
@@ -63,7 +63,7 @@ Edited setSource(Design& design, const std::string& source,
 
 Edited setSourceAttribute(Design& design, const std::string& name, AttributeValue value) {
     if (!hasFiniteNumbers(value)) {
-        return refused(fmt::format("{} would not be a finite number", name), "type another number");
+        return refused(fmt::format("{} would be NaN or infinite", name), "enter another number");
     }
     design.data.attributes.set(name, std::move(value));
     return done();

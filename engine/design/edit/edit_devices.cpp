@@ -35,7 +35,7 @@ Edited declareDevice(Design& design, DeviceDeclaration device) {
         return refused("a device needs a name", "write \"cpu:0\"");
     }
     if (isDeclared(design, device.name)) {
-        return refused(fmt::format("device {} is declared already", device.name),
+        return refused(fmt::format("device {} is already declared", device.name),
                        "choose another name");
     }
     design.devices.push_back(std::move(device));
@@ -45,10 +45,10 @@ Edited declareDevice(Design& design, DeviceDeclaration device) {
 Edited renameDevice(Design& design, const std::string& name, const std::string& newName) {
     const auto device = std::ranges::find(design.devices, name, &DeviceDeclaration::name);
     if (device == design.devices.end()) {
-        return refused(fmt::format("there is no device {}", name), "choose one that is declared");
+        return refused(fmt::format("there is no device {}", name), "choose a declared device");
     }
     if (newName.empty() || (newName != name && isDeclared(design, newName))) {
-        return refused(fmt::format("device '{}' would not have a name of its own", newName),
+        return refused(fmt::format("the device name '{}' is empty or already used", newName),
                        "choose another name");
     }
     device->name = newName;
@@ -65,13 +65,13 @@ Edited replaceWord(Design& design, AxisWord from, AxisWord to) {
         std::ranges::replace(assignment.words, from, to);
     });
     return isThere ? done()
-                   : refused(fmt::format("nothing of the design says {}", nameOf(from)),
-                             "mend it by hand");
+                   : refused(fmt::format("no assignment of the design contains {}", nameOf(from)),
+                             "correct the design by hand");
 }
 
 Edited removeDevice(Design& design, const std::string& name) {
     if (!isDeclared(design, name)) {
-        return refused(fmt::format("there is no device {}", name), "choose one that is declared");
+        return refused(fmt::format("there is no device {}", name), "choose a declared device");
     }
     std::string user;
     bool isUsed = false;
@@ -83,7 +83,7 @@ Edited removeDevice(Design& design, const std::string& name) {
     });
     if (isUsed) {
         return refused(fmt::format("device {} is used by {}", name, user),
-                       "assign that elsewhere first");
+                       "assign that to another device first");
     }
     std::erase_if(design.devices,
                   [&](const DeviceDeclaration& device) { return device.name == name; });

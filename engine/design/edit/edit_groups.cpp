@@ -14,7 +14,7 @@ namespace weft {
 namespace {
 
 Edited noGroup(const std::string& name) {
-    return refused(fmt::format("there is no group {}", name), "choose one that is defined");
+    return refused(fmt::format("there is no group {}", name), "choose a group that is defined");
 }
 
 Edited badName(std::string_view name) {
@@ -24,12 +24,12 @@ Edited badName(std::string_view name) {
 
 Edited badParameterName(std::string_view name) {
     return refused(fmt::format("'{}' cannot be used in an expression", name),
-                   "use letters, digits and _, and begin with a letter");
+                   "use letters, digits and _, with a letter first");
 }
 
 Edited noParameter(const std::string& group, const std::string& name) {
     return refused(fmt::format("group {} has no parameter {}", group, name),
-                   "choose one that it has");
+                   "choose a parameter of the group");
 }
 
 std::vector<GroupPort>& portsOn(GroupDefinition& group, PortSide side) {
@@ -47,7 +47,7 @@ std::optional<Edited> notPort(Design& design, const std::string& group, PortSide
                    portsOn(*definition, side).end()
                ? std::nullopt
                : std::optional(refused(fmt::format("group {} has no port {}", group, name),
-                                       "choose one it has"));
+                                       "choose a port of the group"));
 }
 
 // Visits the instances of a group, with the network of each.
@@ -70,8 +70,8 @@ std::optional<Edited> notInstance(const Design& design, const NetworkPath& path,
     }
     return layer->kind == groupKind
                ? std::nullopt
-               : std::optional(refused(fmt::format("{} is no instance of a group", layer->name),
-                                       "choose a group", layer));
+               : std::optional(refused(fmt::format("{} is not an instance of a group", layer->name),
+                                       "choose an instance of a group", layer));
 }
 
 } // namespace
@@ -93,7 +93,8 @@ Edited setRepeat(Design& design, const NetworkPath& path, LayerId instance, std:
     }
     Layer* layer = layerIn(networkAt(design, path), instance);
     if (repeat < 1) {
-        return refused("a group stands there at least once", "mute it to leave it out", layer);
+        return refused("a group is repeated at least once", "to leave the group out, mute it",
+                       layer);
     }
     layer->repeat = repeat;
     return done({instance});
@@ -161,7 +162,7 @@ Edited setParameter(Design& design, const std::string& group, const std::string&
         return badParameterName(name);
     }
     if (!hasFiniteNumbers(value)) {
-        return refused(fmt::format("{} would not be a finite number", name), "type another number");
+        return refused(fmt::format("{} would be NaN or infinite", name), "enter another number");
     }
     definition->parameters.set(name, std::move(value));
     refreshValues(definition->network, definition->parameters);
@@ -181,7 +182,7 @@ Edited renameParameter(Design& design, const std::string& group, const std::stri
         return badParameterName(newName);
     }
     if (definition->parameters.has(newName)) {
-        return refused(fmt::format("group {} has a parameter {} already", group, newName),
+        return refused(fmt::format("group {} already has a parameter {}", group, newName),
                        "choose another name");
     }
     const std::string before = name;
@@ -239,14 +240,15 @@ Edited setPort(Design& design, const std::string& group, PortSide side, const st
         return badName(name);
     }
     if (side == PortSide::output && inside.size() > 1) {
-        return refused(fmt::format("output {} stands for one port inside", name), "choose one");
+        return refused(fmt::format("output {} can map to one inner port only", name),
+                       "choose one port");
     }
     std::vector<LayerId> layers;
     for (const Endpoint& end : inside) {
         layers.push_back(end.layer);
         if (!isPortName(end.port) || std::ranges::count(inside, end) > 1) {
-            return refused("a port of a group stands for ports inside, each once",
-                           "name them once");
+            return refused("a port of a group maps to named inner ports, to each at most once",
+                           "name each inner port once");
         }
     }
     if (auto missing = missingLayer(definition->network, layers)) {
@@ -282,7 +284,7 @@ Edited renamePort(Design& design, const std::string& group, PortSide side, const
         return badName(newName);
     }
     if (std::ranges::find(ports, newName, &GroupPort::name) != ports.end()) {
-        return refused(fmt::format("group {} has a port {} already", group, newName),
+        return refused(fmt::format("group {} already has a port {}", group, newName),
                        "choose another name");
     }
     const std::string before = name;

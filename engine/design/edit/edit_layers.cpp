@@ -123,7 +123,7 @@ Edited setFlag(Network& network, const std::vector<LayerId>& layers, bool Layer:
 Edited addLayer(Design& design, const NetworkPath& path, Layer layer) {
     Network& network = networkAt(design, path);
     if (layer.kind.empty()) {
-        return refused("a layer needs a kind", "choose one");
+        return refused("a layer needs a kind", "choose a kind");
     }
     if (!layer.name.empty() && !isLayerName(layer.name)) {
         return refused(fmt::format("'{}' cannot be a name", layer.name),
@@ -131,11 +131,12 @@ Edited addLayer(Design& design, const NetworkPath& path, Layer layer) {
     }
     if (layer.repeat < 1 ||
         (layer.kind != groupKind && (layer.repeat > 1 || !layer.group.empty()))) {
-        return refused("only groups are repeated, and at least once", "choose another count");
+        return refused("only groups can be repeated, and the number of copies must be at least 1",
+                       "choose another number of copies");
     }
     if (!path.group.empty() && !layer.group.empty() && holds(design, layer.group, path.group)) {
         return refused(fmt::format("group {} would contain itself", path.group),
-                       "put the instance elsewhere");
+                       "add the instance outside that group");
     }
     NameMaker names(network);
     if (layer.name.empty()) {
@@ -148,7 +149,9 @@ Edited addLayer(Design& design, const NetworkPath& path, Layer layer) {
         layer.id = freeLayerId(network);
     }
     if (const std::string broken = brokenPromise(layer); !broken.empty()) {
-        return refused(fmt::format("it would not hold that {}", broken), "mend the layer first");
+        return refused(
+            fmt::format("the new layer would break an invariant of the design: {}", broken),
+            "correct the layer first");
     }
     network.layers.push_back(std::move(layer));
     return done({network.layers.back().id}, network.layers.back().name);
@@ -201,7 +204,8 @@ Edited setKind(Design& design, const NetworkPath& path, LayerId id, std::string 
         return *missingLayer(networkAt(design, path), {id});
     }
     if (kind.empty() || kind == groupKind) {
-        return refused("this is no kind of layer", "choose one of the catalogue", layer);
+        return refused("the kind of a layer can be neither empty nor group",
+                       "choose a kind from the catalogue", layer);
     }
     layer->kind = std::move(kind);
     layer->group.clear();

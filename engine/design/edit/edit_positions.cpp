@@ -71,7 +71,8 @@ Edited placeLayers(Design& design, const NetworkPath& path, const std::vector<La
         return *missing;
     }
     if (layers.size() != positions.size()) {
-        return refused("every layer needs one position", "give as many positions as layers");
+        return refused("the numbers of layers and positions differ",
+                       "give one position for each layer");
     }
     if (!std::ranges::all_of(positions, isFinite)) {
         return notFinite();
@@ -146,13 +147,14 @@ std::optional<Edited> unfitFrame(const Network& network, const Frame& frame) {
     std::vector<LayerId> sorted = frame.layers;
     std::ranges::sort(sorted);
     if (std::ranges::adjacent_find(sorted) != sorted.end()) {
-        return refused("a frame holds every layer once", "name it once");
+        return refused("a layer appears twice in the frame", "name each layer once");
     }
     return missingLayer(network, frame.layers);
 }
 
 Edited noSuch(const char* what) {
-    return refused(std::string("there is no such ") + what, "choose one of this network");
+    return refused(std::string("there is no such ") + what,
+                   "choose one that exists in this network");
 }
 
 } // namespace

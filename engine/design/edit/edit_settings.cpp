@@ -47,8 +47,8 @@ Edited notSet(std::string_view key, const std::vector<Diagnostic>& said) {
     }
     const std::vector<std::string> keys = keysOf(key.substr(0, key.find('.')));
     const std::string meant = nearestWord(key, keys);
-    return refused(fmt::format("there is no setting {}", key),
-                   meant.empty() ? fmt::format("set one of {}", fmt::join(keys, ", "))
+    return refused(fmt::format("the setting {} does not exist", key),
+                   meant.empty() ? fmt::format("use one of {}", fmt::join(keys, ", "))
                                  : fmt::format("write {}", meant));
 }
 
@@ -96,7 +96,7 @@ Edited applySetting(Design& design, std::string_view name, std::string_view valu
                            ? std::nullopt
                            : findByName(design, std::string_view(key).substr(0, dot));
     if (!layer) {
-        return refused(fmt::format("there is no setting {}", key),
+        return refused(fmt::format("the setting {} does not exist", key),
                        "write training.KEY, data.KEY or LAYER.ATTRIBUTE");
     }
     const auto attribute = attributeFromJson(valueTyped(text));

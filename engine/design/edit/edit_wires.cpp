@@ -35,7 +35,7 @@ Edited connect(Design& design, const NetworkPath& path, Endpoint from, Endpoint 
         return *missing;
     }
     if (!isPortName(from.port) || !isPortName(to.port)) {
-        return refused("a wire joins two ports", "name both of them",
+        return refused("a wire needs a port at both ends", "name both ports",
                        findLayer(network, isPortName(from.port) ? to.layer : from.layer));
     }
     const auto there = std::ranges::find(network.wires, to, &Wire::to);
@@ -94,14 +94,16 @@ Edited insertBefore(Design& design, const NetworkPath& path, const Endpoint& to,
         }
     }
     if (wire == network.wires.end() && fed == nullptr) {
-        return refused(fmt::format("nothing feeds {}", toString(network, to)),
-                       "choose an input that a wire ends at");
+        return refused(fmt::format("input {} has no wire", toString(network, to)),
+                       "choose an input that has a wire");
     }
     const PortTable table(design, kinds);
     const LayerPorts* ports = table.of(layer);
     if (ports != nullptr && (ports->inputs.empty() || ports->outputs.empty())) {
-        return refused(fmt::format("{} cannot stand on a wire: it has no way through", layer.kind),
-                       "choose a layer with an input and an output");
+        return refused(
+            fmt::format("{} cannot be inserted into a wire: it lacks an input or an output",
+                        layer.kind),
+            "choose a layer with an input and an output");
     }
     const std::string input = portOr(inputPort, ports == nullptr ? nullptr : &ports->inputs, "x");
     const std::string output =

@@ -32,7 +32,7 @@ bool hasFiniteNumbers(const AttributeValue& value) {
 }
 
 Edited notFinite() {
-    return refused("a position would not be a finite number", "move it less far");
+    return refused("a position would be NaN or infinite", "use a smaller offset");
 }
 
 Edited done(std::vector<LayerId> layers, std::string name) {
@@ -47,7 +47,7 @@ bool hasNetwork(const Design& design, const NetworkPath& path) {
 }
 
 const Network& networkAt(const Design& design, const NetworkPath& path) {
-    ensure(hasNetwork(design, path), "an edit works in a network of the design");
+    ensure(hasNetwork(design, path), "the network that is edited belongs to the design");
     return path.group.empty() ? design.network : design.group(path.group)->network;
 }
 
@@ -62,12 +62,12 @@ GroupDefinition* definitionNamed(Design& design, std::string_view name) {
 }
 
 GroupDefinition* definitionAt(Design& design, const NetworkPath& path) {
-    ensure(hasNetwork(design, path), "an edit works in a network of the design");
+    ensure(hasNetwork(design, path), "the network that is edited belongs to the design");
     return path.group.empty() ? nullptr : definitionNamed(design, path.group);
 }
 
 const GroupDefinition* definitionAt(const Design& design, const NetworkPath& path) {
-    ensure(hasNetwork(design, path), "an edit works in a network of the design");
+    ensure(hasNetwork(design, path), "the network that is edited belongs to the design");
     return path.group.empty() ? nullptr : design.group(path.group);
 }
 

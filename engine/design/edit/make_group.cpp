@@ -196,7 +196,7 @@ Edited makeGroup(Design& design, const NetworkPath& path, const std::vector<Laye
         return *missing;
     }
     if (layers.empty()) {
-        return refused("a group holds at least one layer", "choose some layers");
+        return refused("a group needs at least one layer", "select layers first");
     }
     if (!name.empty() && !isLayerName(name)) {
         return refused(fmt::format("'{}' cannot be a name", name),

@@ -242,17 +242,17 @@ std::optional<Edited> unfit(const Design& design, const NetworkPath& path, Layer
     const Layer& layer = *findLayer(networkAt(design, path), id);
     const GroupDefinition* group = design.group(layer.group);
     if (group == nullptr) {
-        return refused(fmt::format("{} is no instance of a group", layer.name), "choose a group",
-                       &layer);
+        return refused(fmt::format("{} is not an instance of a group", layer.name),
+                       "choose an instance of a group", &layer);
     }
     if (layer.bypassed) {
-        return refused(fmt::format("{} is bypassed", layer.name), "take the bypass off first",
+        return refused(fmt::format("{} is bypassed", layer.name), "switch its bypass off first",
                        &layer);
     }
     const auto size = static_cast<std::int64_t>(group->network.layers.size());
     if (layer.repeat > mostLayers || size * layer.repeat > mostLayers) {
         return refused(fmt::format("{} would become {} layers", layer.name, size * layer.repeat),
-                       "repeat it less first", &layer);
+                       "lower its number of copies first", &layer);
     }
     return std::nullopt;
 }

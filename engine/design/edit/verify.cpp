@@ -35,17 +35,19 @@ std::string brokenPromise(const Layer& layer) {
         return fmt::format("layer #{} has a name", layer.id.value);
     }
     if (!layer.group.empty() && layer.kind != groupKind) {
-        return fmt::format("{} is of kind group, being an instance of {}", layer.name, layer.group);
+        return fmt::format("{} has the kind group, since it is an instance of {}", layer.name,
+                           layer.group);
     }
     if (layer.repeat < 1 || (layer.repeat > 1 && layer.kind != groupKind)) {
-        return fmt::format("{} is repeated at least once, and only groups more often", layer.name);
+        return fmt::format("{} has a repeat count of at least 1, and of 1 if it is not a group",
+                           layer.name);
     }
     if (!areFinite(layer.attributes) || !isFinite(layer.position.value_or(Point{}))) {
-        return fmt::format("{} has finite numbers", layer.name);
+        return fmt::format("the numbers of {} are finite", layer.name);
     }
     return isObjectText(layer.unknown)
                ? std::string()
-               : fmt::format("the unknown keys of {} are an object", layer.name);
+               : fmt::format("the unknown keys of {} form a JSON object", layer.name);
 }
 
 namespace {
@@ -58,7 +60,7 @@ std::string brokenIn(const Network& network) {
             return broken;
         }
         if (!ids.insert(layer.id).second || !names.insert(layer.name).second) {
-            return fmt::format("no other layer has the id or name of {}", layer.name);
+            return fmt::format("the id and name of {} are unique", layer.name);
         }
     }
     std::set<Endpoint> ends;
@@ -67,30 +69,31 @@ std::string brokenIn(const Network& network) {
             return "wires connect existing layers";
         }
         if (!wire.to.port.empty() && !ends.insert(wire.to).second) {
-            return fmt::format("one wire ends at {}.{}", findLayer(network, wire.to.layer)->name,
-                               wire.to.port);
+            return fmt::format("at most one wire ends at {}.{}",
+                               findLayer(network, wire.to.layer)->name, wire.to.port);
         }
         if (!isObjectText(wire.unknown)) {
-            return "the unknown keys of a wire are an object";
+            return "the unknown keys of a wire form a JSON object";
         }
         if (!std::ranges::all_of(wire.via, [](Point point) { return isFinite(point); })) {
-            return "the points of a wire are finite";
+            return "the points of a wire have finite coordinates";
         }
     }
     for (const Frame& frame : network.frames) {
         std::unordered_set<LayerId> framed;
         for (const LayerId layer : frame.layers) {
             if (!ids.contains(layer) || !framed.insert(layer).second) {
-                return fmt::format("frame {} contains existing layers, each once", frame.title);
+                return fmt::format("frame {} contains only existing layers, each at most once",
+                                   frame.title);
             }
         }
         if (!isFinite(frame.topLeft) || !isFinite(frame.size) || !isObjectText(frame.unknown)) {
-            return fmt::format("frame {} has finite numbers", frame.title);
+            return fmt::format("the numbers of frame {} are finite", frame.title);
         }
     }
     for (const Comment& comment : network.comments) {
         if (!isFinite(comment.position) || !isObjectText(comment.unknown)) {
-            return "comments have finite numbers";
+            return "the numbers of comments are finite";
         }
     }
     return {};
@@ -108,7 +111,8 @@ std::string brokenIn(const GroupDefinition& group, const std::vector<GroupPort>&
             return fmt::format("ports of group {} have unique names", group.name);
         }
         if (areOutputs && port.inside.size() > 1) {
-            return fmt::format("output {} of group {} maps to one port", port.name, group.name);
+            return fmt::format("output {} of group {} maps to at most one port", port.name,
+                               group.name);
         }
         for (const Endpoint& endpoint : port.inside) {
             if (!ids.contains(endpoint.layer)) {
@@ -129,7 +133,7 @@ std::string brokenFeeds(const GroupDefinition& group) {
     for (const GroupPort& port : group.inputs) {
         for (const Endpoint& endpoint : port.inside) {
             if (!endpoint.port.empty() && !ends.insert(endpoint).second) {
-                return fmt::format("input {} of group {} feeds ports that nothing else does",
+                return fmt::format("input {} of group {} feeds ports that have no other source",
                                    port.name, group.name);
             }
         }
@@ -143,16 +147,16 @@ std::string brokenSettings(const Design& design) {
          {training.learningRate, training.clipNorm, training.epochs, training.seconds,
           training.target, training.bucketMegabytes, design.data.validation}) {
         if (!std::isfinite(number)) {
-            return "settings are finite numbers";
+            return "the numbers of settings are finite";
         }
     }
     if (!areFinite(design.data.attributes) || !areFinite(training.optimizerAttributes) ||
         !areFinite(training.scheduleAttributes)) {
-        return "settings are finite numbers";
+        return "the numbers of settings are finite";
     }
     if (!isObjectText(design.unknown) || !isObjectText(design.data.unknown) ||
         !isObjectText(training.unknown)) {
-        return "the unknown keys of a design are an object";
+        return "the unknown keys of a design form a JSON object";
     }
     for (const DeviceDeclaration& device : design.devices) {
         if (device.name.empty() || !isObjectText(device.unknown)) {
@@ -183,7 +187,7 @@ std::string brokenPromise(const Design& design) {
             }
         }
         if (!areFinite(group.parameters) || !isObjectText(group.unknown)) {
-            return fmt::format("group {} has finite numbers", group.name);
+            return fmt::format("the numbers of group {} are finite", group.name);
         }
     }
     return {};

@@ -54,8 +54,9 @@ void limitDesign(const Json& document, std::size_t textBytes, const std::string&
     }
     if (cost.layers > layersMemory + 2 * textBytes || cost.others > othersMemory + 2 * textBytes) {
         throw Error(ErrorCode::format, {.file = name},
-                    "holds more layers and wires than a text of its size should",
-                    "it is not a design, or split it into groups that are used several times");
+                    "contains more layers and wires than are plausible for the size of the file",
+                    "check that this is a design; a large design can define repeated parts once, "
+                    "as groups");
     }
 }
 

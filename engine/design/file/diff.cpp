@@ -58,8 +58,8 @@ private:
         if (old == before.end()) {
             say(ChangeSort::changed, fmt::format("{}: {} {}", name, key, inFull(*now)), layer);
         } else if (now == after.end()) {
-            say(ChangeSort::changed, fmt::format("{}: no {} (was {})", name, key, inFull(*old)),
-                layer);
+            say(ChangeSort::changed,
+                fmt::format("{}: {} removed (was {})", name, key, inFull(*old)), layer);
         } else if (*old == *now) {
             return;
         } else if (old->is_object() && now->is_object()) {
@@ -125,8 +125,7 @@ void Difference::wires(const Network& before, const Network& after) {
                             inFull(Json(earlier->scheme)), inFull(Json(wire.scheme))));
         }
         if (earlier->via != wire.via) {
-            say(ChangeSort::changed,
-                fmt::format("wire {}: led another way", toString(after, wire)));
+            say(ChangeSort::changed, fmt::format("wire {}: route changed", toString(after, wire)));
         }
         if (earlier->unknown != wire.unknown) {
             members(toString(after, wire), unknownOf(earlier->unknown), unknownOf(wire.unknown));
@@ -178,7 +177,7 @@ void Difference::networks(const Network& before, const Network& after) {
     lists("frame", framesJson(after, before.frames), framesJson(after, after.frames), "title");
     lists("comment", commentsJson(before.comments), commentsJson(after.comments), "text");
     if (said == changes_.size() && before != after) {
-        say(ChangeSort::changed, "layers and wires stand in another order");
+        say(ChangeSort::changed, "the order of layers and wires changed");
     }
 }
 

@@ -28,21 +28,21 @@ std::int64_t migrate(Json& document, const std::string& name,
     const auto found = document.is_object() ? document.find("weft") : document.end();
     if (!document.is_object() || found == document.end() || !found->is_number_integer()) {
         throw Error(ErrorCode::format, {.file = name}, "is JSON but not a design",
-                    "a design is an object that begins with \"weft\": 1");
+                    "a design is a JSON object that begins with \"weft\": 1");
     }
     const bool isHuge = found->is_number_unsigned() &&
                         found->get<std::uint64_t>() > static_cast<std::uint64_t>(current);
     const auto version = found->get<std::int64_t>();
     if (isHuge || version > current) {
         throw Error(ErrorCode::format, {.file = name},
-                    fmt::format("is of format version {}; this program reads up to {}",
+                    fmt::format("has format version {}; this program reads versions up to {}",
                                 jsonText(*found), current),
                     "open it with a newer Weft");
     }
     if (version < 1) {
         throw Error(ErrorCode::format, {.file = name},
-                    fmt::format("is of format version {}", version),
-                    "versions are counted from 1; mend the number after \"weft\"");
+                    fmt::format("has format version {}", version),
+                    "versions count from 1; correct the number after \"weft\"");
     }
     for (std::int64_t step = version; step < current; ++step) {
         steps[static_cast<std::size_t>(step - 1)](document);

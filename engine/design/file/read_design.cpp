@@ -36,9 +36,9 @@ GroupDefinition readGroup(const Json& entry, NameMaker& names, Problems& problem
     if (naming.isSecond) {
         problems.add({.code = "E007",
                       .attribute = "name",
-                      .text = fmt::format("two groups are called {}; the second is now {}", written,
-                                          group.name),
-                      .fix = {.text = "give it a name of its own"}});
+                      .text = fmt::format("two groups are called {}; the second was renamed {}",
+                                          written, group.name),
+                      .fix = {.text = "give the second group another name"}});
     }
     readAttributes(section, "parameters", group.parameters);
     readNetwork(section, group.name + "/", group.parameters, group.network);
@@ -62,8 +62,9 @@ void readGroups(Section& design, std::vector<GroupDefinition>& to) {
             to.push_back(readGroup(entry, names, design.problems()));
             continue;
         }
-        reportEntry(design, fmt::format("an entry of groups is {}", sortOf(entry)),
-                    "write an object with name, inputs, outputs, layers and wires");
+        reportEntry(design,
+                    fmt::format("an entry of groups is {}; expected an object", sortOf(entry)),
+                    "write an object with the keys name, inputs, outputs, layers and wires");
         rest.push_back(entry);
     }
     design.keep("groups", std::move(rest));

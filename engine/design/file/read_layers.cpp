@@ -85,23 +85,25 @@ void reportIdentity(const Identity& identity, Section& section) {
             {.code = "W101",
              .severity = Severity::warning,
              .attribute = "id",
-             .text = fmt::format("its id stands twice; it is given {}", identity.id.value),
-             .fix = {.text = "save the design"}});
+             .text = fmt::format("another layer has the same id; this layer gets the id {}",
+                                 identity.id.value),
+             .fix = {.text = "save the design to keep the new id"}});
     }
     if (identity.isShortened) {
         section.problems().add(
             {.code = "E007",
              .attribute = "name",
-             .text = fmt::format("its name is longer than {} bytes and is cut short", longestName),
-             .fix = {.text = "give it a shorter one"}});
+             .text = fmt::format("the name is longer than {} bytes and was truncated", longestName),
+             .fix = {.text = "give the layer a shorter name"}});
     }
     if (!identity.firstName.empty()) {
         section.problems().add(
             {.code = "E007",
              .attribute = "name",
-             .text = fmt::format("two layers are called {}; the second is now {}",
+             .text = fmt::format("two layers are called {}; the second was renamed {}",
                                  identity.firstName, identity.name),
-             .fix = {.text = "give it a name of its own; wires to that name reach the first"}});
+             .fix = {.text = "give the second layer another name; wires that use the name connect "
+                             "to the first"}});
     }
 }
 
@@ -120,10 +122,11 @@ void readGroupFields(Section& section, Layer& layer) {
     }
     for (const std::string_view key : {"group", "repeat"}) {
         if (section.find(key) != nullptr) {
-            section.problems().add({.code = "E101",
-                                    .attribute = std::string(key),
-                                    .text = fmt::format("{} belongs to layers of kind group", key),
-                                    .fix = {.text = R"(write "kind": "group" or take it out)"}});
+            section.problems().add(
+                {.code = "E101",
+                 .attribute = std::string(key),
+                 .text = fmt::format("{} is allowed only in layers of kind group", key),
+                 .fix = {.text = R"(write "kind": "group", or remove the key)"}});
         }
     }
 }
@@ -158,7 +161,7 @@ Layer readLayer(const Json& entry, const Identity& identity, const Attributes& p
             if (isRead) {
                 section.taken(key);
             } else {
-                section.refuse(key, key == "id" ? "a whole number from 0 on" : "a text");
+                section.refuse(key, key == "id" ? "a whole number of at least 0" : "a text");
             }
         }
     }
@@ -190,8 +193,10 @@ void readLayers(Section& section, const std::string& prefix, const Attributes& p
     Json rest = Json::array();
     for (std::size_t i = 0; i < list->size(); ++i) {
         if (!(*list)[i].is_object()) {
-            reportEntry(section, fmt::format("layer number {} is {}", i + 1, sortOf((*list)[i])),
-                        "write an object with name and kind");
+            reportEntry(
+                section,
+                fmt::format("layer number {} is {}; expected an object", i + 1, sortOf((*list)[i])),
+                "write an object with the keys name and kind");
             rest.push_back((*list)[i]);
             continue;
         }

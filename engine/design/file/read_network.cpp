@@ -16,7 +16,7 @@ void readFrameLayers(Section& section, const LayerIds& ids, Frame& frame) {
         return;
     }
     if (!list->is_array()) {
-        section.refuse("layers", "a list of layers' names");
+        section.refuse("layers", "a list of layer names");
         return;
     }
     std::unordered_set<LayerId> seen;
@@ -27,9 +27,9 @@ void readFrameLayers(Section& section, const LayerIds& ids, Frame& frame) {
             section.problems().add(
                 {.code = "W103",
                  .severity = Severity::warning,
-                 .text = fmt::format("frame '{}' names a layer that is not there: {}", frame.title,
-                                     shown(entry)),
-                 .fix = {.text = "take the name out"}});
+                 .text = fmt::format("frame '{}' names a layer that does not exist: {}",
+                                     frame.title, shown(entry)),
+                 .fix = {.text = "remove that name"}});
         } else if (seen.insert(layer->second).second) {
             frame.layers.push_back(layer->second);
         }
@@ -46,7 +46,8 @@ void readFrames(Section& section, Network& to) {
     Json rest = Json::array();
     for (const Json& entry : *list) {
         if (!entry.is_object()) {
-            reportEntry(section, "an entry of frames is no object", "write one with title and at");
+            reportEntry(section, "an entry of frames is not an object",
+                        "write an object with the keys title and at");
             rest.push_back(entry);
             continue;
         }
@@ -71,7 +72,8 @@ void readComments(Section& section, Network& to) {
     Json rest = Json::array();
     for (const Json& entry : *list) {
         if (!entry.is_object()) {
-            reportEntry(section, "an entry of comments is no object", "write one with text and at");
+            reportEntry(section, "an entry of comments is not an object",
+                        "write an object with the keys text and at");
             rest.push_back(entry);
             continue;
         }

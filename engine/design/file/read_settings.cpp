@@ -49,7 +49,7 @@ std::optional<std::vector<AxisWord>> wordsOf(const Json& value, Problems& proble
         problems.add(
             {.code = "E101",
              .attribute = "assign",
-             .text = fmt::format("axes is {}; it takes a word per mesh axis", sortOf(value)),
+             .text = fmt::format("axes is {}; expected one word for each mesh axis", sortOf(value)),
              .fix = {.text = R"(write "data" or ["data", "model.stack"])"}});
         return std::nullopt;
     }
@@ -60,7 +60,7 @@ std::optional<std::vector<AxisWord>> wordsOf(const Json& value, Problems& proble
             const std::string meant = nearestWord(text, axisWords());
             problems.add({.code = "E032",
                           .attribute = "assign",
-                          .text = fmt::format("'{}' is no word of an assignment", text),
+                          .text = fmt::format("'{}' is not a word of assignments", text),
                           .fix = {.text = meant.empty() ? fmt::format("write one of {}",
                                                                       fmt::join(axisWords(), ", "))
                                                         : fmt::format("write {}", meant)}});
@@ -79,7 +79,7 @@ bool readMesh(Section& section, std::vector<std::int64_t>& to) {
     if (!mesh->is_array() || !std::ranges::all_of(*mesh, [](const Json& extent) {
             return isIntegerAttribute(extent) && extent.get<std::int64_t>() > 0;
         })) {
-        section.refuse("mesh", "a list of whole numbers from 1 on");
+        section.refuse("mesh", "a list of whole numbers of at least 1");
         return false;
     }
     to = mesh->get<std::vector<std::int64_t>>();
@@ -94,7 +94,7 @@ bool readOn(Section& section, std::vector<std::string>& to) {
     }
     auto devices = textsOf(*on);
     if (!devices) {
-        section.refuse("on", "the name of a device or a list of them");
+        section.refuse("on", "the name of a device, or a list of names");
         return false;
     }
     to = std::move(*devices);
@@ -143,7 +143,7 @@ void readKind(Section& section, std::string_view key, std::string& kind, Attribu
         readAttributes(inner, "with", attributes);
         section.keep(key, inner.restAsJson());
     } else {
-        section.refuse(key, "a kind, or an object with kind and with");
+        section.refuse(key, "a kind, or an object with the keys kind and with");
     }
 }
 
@@ -248,7 +248,7 @@ std::optional<Point> readPoint(Section& section, std::string_view key) {
     if (point) {
         section.taken(key);
     } else {
-        section.refuse(key, "two numbers");
+        section.refuse(key, "a list of two numbers");
     }
     return point;
 }
@@ -265,7 +265,7 @@ void readPoints(Section& section, std::string_view key, std::vector<Point>& to) 
         }
     }
     if (!value->is_array() || value->empty() || points.size() != value->size()) {
-        section.refuse(key, "a list of points, each two numbers");
+        section.refuse(key, "a list of points, each a list of two numbers");
         return;
     }
     to = std::move(points);
@@ -297,7 +297,7 @@ Json readTyped(const Json& entry, const std::string& name, Section& owner, Attri
     } else if (given == nullptr) {
         typed.problems().add({.code = "E101",
                               .attribute = name,
-                              .text = "an object stands where a value should",
+                              .text = "an object is written in place of a value",
                               .fix = {.text = R"(write the value, or {"as": "4*256"})"}});
     }
     if (value) {
@@ -315,7 +315,7 @@ void readAttributes(Section& section, std::string_view key, Attributes& attribut
         return;
     }
     if (!with->is_object()) {
-        section.refuse(key, "an object of attributes");
+        section.refuse(key, "an object that contains attributes");
         return;
     }
     Json rest = Json::object();
@@ -331,10 +331,10 @@ void readAttributes(Section& section, std::string_view key, Attributes& attribut
             section.problems().add(
                 {.code = "E101",
                  .attribute = name,
-                 .text = fmt::format("{} is {}; an attribute is a number, a text, true or false, "
-                                     "or a list of numbers",
-                                     name, sortOf(entry)),
-                 .fix = {.text = "write such a value"}});
+                 .text = fmt::format(
+                     "{} is {}; expected a number, a text, true or false, or a list of numbers",
+                     name, sortOf(entry)),
+                 .fix = {.text = "write a value of one of these types"}});
             append(rest, name, entry);
         }
     }
@@ -370,11 +370,11 @@ void readFeeds(Section& data, std::map<std::string, std::string>& to) {
         data.problems().add(
             {.code = "E101",
              .attribute = "feeds",
-             .text = fmt::format("data: {} is {}; it takes {}", entry, sortOf(value), takes),
+             .text = fmt::format("data: {} is {}; expected {}", entry, sortOf(value), takes),
              .fix = {.text = "write " + std::move(form)}});
     };
     if (!feeds->is_object()) {
-        refuse("feeds", *feeds, "a field of the data for each input layer",
+        refuse("feeds", *feeds, "an object that assigns a field of the data to each input layer",
                R"("feeds": {"LAYER": "images"})");
         return;
     }

@@ -46,7 +46,7 @@ std::optional<Wire> wireOf(const LayerIds& ids, const Json& entry, Section& sect
         from = ends ? endpointOf(ids, ends->from) : std::nullopt;
         to = ends ? endpointOf(ids, ends->to) : std::nullopt;
         if (!ends) {
-            reportEntry(section, fmt::format("'{}' is no wire", shown(entry)),
+            reportEntry(section, fmt::format("'{}' is not a wire", shown(entry)),
                         "write \"conv1.y -> relu1.x\"");
             return std::nullopt;
         }
@@ -54,15 +54,15 @@ std::optional<Wire> wireOf(const LayerIds& ids, const Json& entry, Section& sect
         from = endpointIn(ids, entry["from"]);
         to = endpointIn(ids, entry["to"]);
     } else {
-        reportEntry(section, fmt::format("'{}' is no wire", shown(entry)),
-                    "write \"conv1.y -> relu1.x\", or an object with from and to");
+        reportEntry(section, fmt::format("'{}' is not a wire", shown(entry)),
+                    "write \"conv1.y -> relu1.x\", or an object with the keys from and to");
         return std::nullopt;
     }
     if (!from || !to) {
         section.problems().add({.code = "E103",
-                                .text = fmt::format("wire '{}' {} a layer that is not there",
-                                                    shown(entry), from ? "ends at" : "comes from"),
-                                .fix = {.text = "add the layer or take the wire out"}});
+                                .text = fmt::format("wire '{}' {} a layer that does not exist",
+                                                    shown(entry), from ? "ends at" : "begins at"),
+                                .fix = {.text = "add the layer, or remove the wire"}});
         return std::nullopt;
     }
     wire.from = std::move(*from);
@@ -138,8 +138,8 @@ void readWires(Section& section, Network& to) {
                  .layer = wire->to.layer,
                  .layerName = findLayer(to, wire->to.layer)->name,
                  .port = wire->to.port,
-                 .text = fmt::format("a second wire ends here: '{}'", shown(entry)),
-                 .fix = {.text = "take one of them out, or join them by an add layer"}});
+                 .text = fmt::format("more than one wire ends at this input: '{}'", shown(entry)),
+                 .fix = {.text = "remove one of them, or combine them with an add layer"}});
             wire.reset();
         }
         if (wire) {
@@ -158,7 +158,7 @@ void readPorts(Section& section, std::string_view key, const Network& network,
         return;
     }
     if (!ports->is_object()) {
-        section.refuse(key, "an object of port and the layer ports it stands for");
+        section.refuse(key, "an object that maps each port of the group to ports of its layers");
         return;
     }
     const LayerIds ids = idsByName(network);
@@ -173,12 +173,12 @@ void readPorts(Section& section, std::string_view key, const Network& network,
             to.push_back(std::move(*port));
             continue;
         }
-        section.problems().add(
-            {.code = "E103",
-             .port = name,
-             .text = fmt::format("{} {} does not stand for ports that are there and free: {}", key,
-                                 name, shown(value)),
-             .fix = {.text = fmt::format(R"(write "{}": "layer.port")", name)}});
+        section.problems().add({.code = "E103",
+                                .port = name,
+                                .text = fmt::format("{} {} does not name existing ports, or names "
+                                                    "an input that already has a source: {}",
+                                                    key, name, shown(value)),
+                                .fix = {.text = fmt::format(R"(write "{}": "layer.port")", name)}});
         append(rest, name, value);
     }
     section.keep(key, std::move(rest));

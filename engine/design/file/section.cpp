@@ -68,7 +68,7 @@ std::vector<Diagnostic> Problems::take() {
         list_.push_back(
             {.code = "E102",
              .text = fmt::format("{} more problems in this file are not listed", untold_),
-             .fix = {.text = "mend these first"}});
+             .fix = {.text = "correct the listed problems first"}});
         untold_ = 0;
     }
     return std::move(list_);
@@ -95,8 +95,8 @@ void Section::refuse(std::string_view key, std::string_view takes) {
     const std::string given = isShown(value) ? value.dump() : std::string(sortOf(value));
     problems_.add({.code = "E101",
                    .attribute = std::string(key),
-                   .text = fmt::format("{}: {} is {}; it takes {}", what_, key, given, takes),
-                   .fix = {.text = fmt::format("write {} there", takes)}});
+                   .text = fmt::format("{}: {} is {}; expected {}", what_, key, given, takes),
+                   .fix = {.text = fmt::format("write {}", takes)}});
 }
 
 void Section::text(std::string_view key, std::string& to) {
@@ -132,7 +132,7 @@ void Section::integer(std::string_view key, std::int64_t& to, std::int64_t least
     }
     if (!isWhole(*value) || value->get<std::int64_t>() < least) {
         const bool isAny = least == std::numeric_limits<std::int64_t>::min();
-        refuse(key, isAny ? "a whole number" : fmt::format("a whole number from {} on", least));
+        refuse(key, isAny ? "a whole number" : fmt::format("a whole number of at least {}", least));
         return;
     }
     to = value->get<std::int64_t>();
@@ -170,9 +170,8 @@ Json Section::restAsJson() {
             {.code = "W102",
              .severity = Severity::warning,
              .attribute = key,
-             .text =
-                 fmt::format("{} has nothing called {}; it is kept and has no effect", what_, key),
-             .fix = {.text = meant.empty() ? "take it out" : fmt::format("write {}", meant)}});
+             .text = fmt::format("{} has no key {}; the key is kept but has no effect", what_, key),
+             .fix = {.text = meant.empty() ? "remove it" : fmt::format("write {}", meant)}});
     }
     return rest;
 }

@@ -48,7 +48,7 @@ public:
     void leave(std::string_view key) { taken_.erase(std::string(key)); }
     /// Keeps only this part of the field in the rest, since the other parts were understood.
     void keep(std::string_view key, Json rest);
-    /// Reports E101: "training: epochs is a text; it takes a number".
+    /// Reports E101: "training: epochs is a text; expected a number".
     void refuse(std::string_view key, std::string_view takes);
 
     void text(std::string_view key, std::string& to);

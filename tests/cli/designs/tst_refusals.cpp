@@ -102,14 +102,15 @@ private Q_SLOTS:
             "tf32, bf16: "
             "write exact");
         row("mesh below 1", R"("assign": "follow")", R"("assign": {"axes": "data", "mesh": [-2]})",
-            "E101 mesh: assign: mesh is [-2]; it takes a list of whole numbers from 1 on");
+            "E101 mesh: assign: mesh is [-2]; expected a list of whole numbers of at least 1");
         row("words beyond the axes", R"("assign": "follow")",
             R"("assign": ["data", "model.stack"])", "E033");
         row("feed that is no word", R"("picture": "images")", R"("picture": 5)",
-            "E101 feeds: data: feeds.picture is a whole number; it takes the name of a field of "
+            "E101 feeds: data: feeds.picture is a whole number; expected the name of a field of "
             "the data: write \"picture\": \"images\"");
         row("feeds in one word", R"({"picture": "images", "digit": "labels"})", R"("images")",
-            "E101 feeds: data: feeds is a text; it takes a field of the data for each input layer: "
+            "E101 feeds: data: feeds is a text; expected an object that assigns a field of the "
+            "data to each input layer: "
             "write \"feeds\": {\"LAYER\": \"images\"}");
         row("source", R"("kind": "digits")", R"("kind": "digit")", "write digits");
         row("scheme", R"("relu.y -> flat.x")",
@@ -239,7 +240,7 @@ private Q_SLOTS:
 
     void aSettingSaysWhatItTakes() {
         const Ended ended = say({"run", "small.weft", "--set", "training.steps=five"});
-        QVERIFY2(ended.code == 2 && ended.error.contains("it takes a whole number: write"),
+        QVERIFY2(ended.code == 2 && ended.error.contains("expected a whole number: write"),
                  qPrintable(ended.error));
     }
 

@@ -286,7 +286,7 @@ private Q_SLOTS:
             parseDesign(R"({"weft": 1, "devices": [{"name": "a", "cores": -1}]})");
         QCOMPARE(loaded.diagnostics.size(), std::size_t{1});
         QCOMPARE(loaded.diagnostics.front().text,
-                 std::string("device: cores is -1; it takes a whole number from 0 on"));
+                 std::string("device: cores is -1; expected a whole number of at least 0"));
     }
 
     void aSettingOutOfRangeIsKeptForTheCheckToSay() {
