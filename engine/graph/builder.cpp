@@ -54,7 +54,7 @@ bool Builder::refuseType(const Op& op, const std::vector<ValueId>& inputs,
         return false;
     }
     refusals_.push_back({op.name,
-                         fmt::format("{} takes {} where {} is given", op.name,
+                         fmt::format("{} expects {}, but the input is {}", op.name,
                                      nameOf(fault->wanted), nameOf(types[fault->input])),
                          fault->input,
                          {},
@@ -67,12 +67,12 @@ std::vector<ValueId> Builder::addAll(std::string_view opName, std::vector<ValueI
                                      Attributes attributes) {
     const Op& op = ops_.at(opName);
     ensure(op.variadic ? inputs.size() >= op.inputs.size() : inputs.size() == op.inputs.size(),
-           "an op is given another number of operands than it declares");
+           "an op gets as many operands as it declares");
     Signature signature{
         .attributes = completed(std::move(attributes), op.attributes), .inputs = {}, .outputs = {}};
     bool unchecked = false;
     for (const ValueId id : inputs) {
-        ensure(!id.isNone(), "an op is given no value");
+        ensure(!id.isNone(), "every operand of an op is a value");
         signature.inputs.push_back({dtype(id), shape(id)});
         unchecked = unchecked || isBroken(id);
     }
@@ -153,7 +153,7 @@ SlotId Builder::addSlot(Slot slot) {
 }
 
 void Builder::write(SlotId slot, ValueId next) {
-    ensure(graph_.at(slot).next.isNone(), "a slot is written twice in one step");
+    ensure(graph_.at(slot).next.isNone(), "a slot is written at most once in a step");
     graph_.at(slot).next = next;
 }
 
@@ -162,7 +162,8 @@ void Builder::addResult(std::string name, ResultKind kind, ValueId value) {
 }
 
 void Builder::letters(ValueId value, std::vector<WordLetter> letters) {
-    ensure(!graph_.at(value).producer.isNone(), "letters are set on a value that no node makes");
+    ensure(!graph_.at(value).producer.isNone(),
+           "a value with placement letters is the result of a node");
     graph_.at(graph_.at(value).producer).letters = std::move(letters);
 }
 

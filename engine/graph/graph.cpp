@@ -66,7 +66,7 @@ namespace {
 
 [[noreturn]] void broken(const Graph& graph, const Node& node, const std::string& what) {
     throw Error(ErrorCode::bug, Where{.layer = graph.layerName(node.origin), .op = node.op->name},
-                what, "this is a fault of Weft: please report it with the design");
+                what, "this is a bug of Weft: please report it with the design");
 }
 
 void verifyShapes(const Graph& graph, const Node& node) {
@@ -91,7 +91,7 @@ void verifyShapes(const Graph& graph, const Node& node) {
         if (signature.outputs[k].shape != value.shape ||
             signature.outputs[k].dtype != value.dtype) {
             broken(graph, node,
-                   fmt::format("result {} is {} where its op infers {}", k, toString(value.shape),
+                   fmt::format("result {} is {}, but its op infers {}", k, toString(value.shape),
                                toString(signature.outputs[k].shape)));
         }
     }
@@ -102,8 +102,8 @@ void verifyShapes(const Graph& graph, const Node& node) {
 void verify(const Graph& graph) {
     std::vector<bool> made(graph.values.size(), false);
     const auto make = [&](ValueId id) {
-        ensure(id.value < graph.values.size(), "a value id lies outside the graph");
-        ensure(!made[id.value], "a value has two producers");
+        ensure(id.value < graph.values.size(), "a value id belongs to the graph");
+        ensure(!made[id.value], "a value has one producer");
         made[id.value] = true;
     };
     std::ranges::for_each(graph.feeds, make, &Feed::value);
@@ -111,17 +111,17 @@ void verify(const Graph& graph) {
     std::ranges::for_each(graph.bodyInputs, make);
     for (std::uint32_t n = 0; n < graph.nodes.size(); ++n) {
         const Node& node = graph.nodes[n];
-        ensure(node.op != nullptr, "a node has no op");
+        ensure(node.op != nullptr, "a node has an op");
         for (const ValueId input : node.inputs) {
             if (input.value >= made.size() || !made[input.value]) {
-                broken(graph, node, "an operand is used before it is made");
+                broken(graph, node, "an operand is used before it is computed");
             }
         }
         for (std::uint32_t k = 0; k < node.outputs.size(); ++k) {
             make(node.outputs[k]);
             const Value& value = graph.at(node.outputs[k]);
             ensure(value.producer == NodeId{n} && value.output == k,
-                   "a value names another producer");
+                   "a value refers to the node that computes it");
         }
         verifyShapes(graph, node);
         if (node.body) {
@@ -130,12 +130,13 @@ void verify(const Graph& graph) {
         }
     }
     for (const Slot& slot : graph.slots) {
-        ensure(graph.at(slot.value).shape == slot.shape, "a slot and its value differ in shape");
+        ensure(graph.at(slot.value).shape == slot.shape,
+               "a slot and its value have the same shape");
         ensure(slot.next.isNone() || graph.at(slot.next).shape == slot.shape,
-               "a slot is written with another shape");
+               "a slot keeps its shape");
     }
     for (const Result& result : graph.results) {
-        ensure(made[result.value.value], "a result is never made");
+        ensure(made[result.value.value], "every result is computed");
     }
 }
 

@@ -65,7 +65,7 @@ std::optional<TypeFault> typeFault(const Op& op, const std::vector<DType>& input
 }
 
 void OpList::add(Op op) {
-    ensure(!byName_.contains(op.name), "two ops have one name");
+    ensure(!byName_.contains(op.name), "ops have unique names");
     ops_.push_back(std::make_unique<const Op>(std::move(op)));
     byName_.emplace(ops_.back()->name, ops_.back().get());
 }
@@ -78,8 +78,8 @@ const Op* OpList::find(std::string_view name) const {
 const Op& OpList::at(std::string_view name) const {
     const Op* op = find(name);
     if (op == nullptr) {
-        throw Error(ErrorCode::bug, Where{.op = std::string(name)}, "there is no op of this name",
-                    "add the op to engine/ops or mend the name");
+        throw Error(ErrorCode::bug, Where{.op = std::string(name)}, "there is no op with this name",
+                    "add the op to engine/ops, or correct the name");
     }
     return *op;
 }

@@ -110,7 +110,7 @@ struct Op {
     bool random = false; ///< draws depend on origin, role, step and logical element
     bool bodied = false; ///< only `repeat`
     /// Correct rows that the placement string does not give, each with the reason: "P, P, R -> P: a
-    /// parameter is never kept as a sum".
+    /// parameter is never stored as Partial".
     std::vector<std::string> undeclaredRows = {};
     std::string onnx = {}; ///< name of the equivalent ONNX operator
     /// No gradient flows to the operands of this op.

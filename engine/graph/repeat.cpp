@@ -98,29 +98,29 @@ std::vector<ValueId> addRepeat(Builder& builder, std::shared_ptr<const Graph> bo
 void verifyRepeat(const Graph& graph, const Node& node) {
     const Graph& body = *node.body;
     const RepeatForm form = repeatForm(node);
-    ensure(form.count > 0, "a repeat has rounds");
+    ensure(form.count > 0, "a repeat has at least one iteration");
     ensure(body.slots.empty() && body.feeds.empty() && body.results.empty(),
-           "a body has neither slots nor feeds nor results of its own");
+           "a body has no slots, feeds or results");
     ensure(node.inputs.size() == body.bodyInputs.size() &&
                form.carried + form.sliced <= node.inputs.size(),
-           "a repeat has the operands of its body");
+           "a repeat has as many operands as its body has inputs");
     ensure(node.outputs.size() == body.bodyOutputs.size() &&
                form.carried + form.summed + form.collected == node.outputs.size(),
-           "a repeat has the results of its body");
+           "a repeat has as many results as its body has outputs");
     for (std::size_t k = 0; k < node.inputs.size(); ++k) {
         ensure(typeOf(graph, node.inputs[k]) == repeatInput(body, form, k),
-               "an operand of a repeat is as its body takes it");
+               "an operand of a repeat has the type that its body expects");
     }
     for (std::size_t k = 0; k < node.outputs.size(); ++k) {
         ensure(typeOf(graph, node.outputs[k]) == repeatOutput(body, form, k),
-               "a result of a repeat is as its body makes it");
+               "a result of a repeat has the type that its body produces");
     }
     for (std::size_t k = 0; k < form.carried; ++k) {
         ensure(typeOf(body, body.bodyInputs[k]) == typeOf(body, body.bodyOutputs[k]),
-               "a carried value ends a round as it began");
+               "a loop-carried value keeps its type over an iteration");
         ensure(!body.at(body.bodyOutputs[k]).producer.isNone() &&
                    std::ranges::count(body.bodyOutputs, body.bodyOutputs[k]) == 1,
-               "a carried value is made anew in each round");
+               "a loop-carried value is computed in each iteration and carried once");
     }
 }
 

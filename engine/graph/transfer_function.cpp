@@ -36,13 +36,15 @@ std::string problemOfPoints(const Attributes& with) {
     const std::vector<double> v = with.reals("points_v");
     const std::vector<double> a = with.reals("points_a");
     if (v.empty() || v.size() != a.size()) {
-        return fmt::format("points_v holds {} numbers and points_a {}: give as many of both, one "
-                           "pair per point",
-                           v.size(), a.size());
+        return fmt::format(
+            "points_v has {} numbers and points_a {}: give equally many, one pair for each point",
+            v.size(), a.size());
     }
     for (std::size_t k = 1; k < v.size(); ++k) {
         if (v[k] < v[k - 1] || a[k] < a[k - 1]) {
-            return fmt::format("points {} and {} fall: a transfer never falls", k, k + 1);
+            return fmt::format("points_v or points_a decreases between points {} and {}: give both "
+                               "lists in ascending order",
+                               k, k + 1);
         }
     }
     return {};
@@ -78,7 +80,8 @@ std::vector<AttributeSpec> transferAttributes() {
          .help = "If true, negative potentials give negative codes: sign(v) T(|v|)."},
         {.name = "points_v",
          .defaultValue = std::vector<double>{},
-         .help = "Transfer points: potentials in rising order. A potential given twice is a jump."},
+         .help =
+             "Transfer points: potentials in ascending order. A potential given twice is a jump."},
         {.name = "points_a",
          .defaultValue = std::vector<double>{},
          .help = "Transfer points: codes at points_v."},
@@ -102,19 +105,19 @@ std::string TransferFunction::problemOf(const Attributes& attributes) {
     } else {
         const TransferNumbers with(attributes);
         if (with.maximum < with.threshold) {
-            return fmt::format(
-                "the maximum {} lies below the threshold {}: raise it, or 0 for none", with.maximum,
-                with.threshold);
+            return fmt::format("the maximum {} is below the threshold {}: raise the maximum, or "
+                               "set it to 0 for no limit",
+                               with.maximum, with.threshold);
         }
         if (with.passed() < with.minimum) {
-            return fmt::format("the transfer falls from {} to {} at the threshold: lower the "
-                               "minimum or the shift",
+            return fmt::format("the transfer function decreases from {} to {} at the threshold: "
+                               "lower the minimum or the shift",
                                with.minimum, with.passed());
         }
     }
     if (isTwoSided && TransferFunction(attributes).above(0) != 0) {
-        return "two-sided, the code of a potential of 0 must be 0: set minimum 0 and a threshold "
-               "above 0";
+        return "with two_sided, the code of potential 0 must be 0: set minimum to 0 and a "
+               "threshold above 0";
     }
     return {};
 }

@@ -18,7 +18,7 @@ bool Lowering::has(std::string_view port) const {
 ValueId Lowering::input(std::string_view port) const {
     const auto found = std::ranges::find_if(request_.inputs,
                                             [&](const auto& input) { return input.first == port; });
-    ensure(found != request_.inputs.end(), "a layer asks for a port that is wired");
+    ensure(found != request_.inputs.end(), "a layer reads only ports that are wired");
     return found->second;
 }
 
@@ -93,16 +93,15 @@ ValueId Lowering::addParameter(Slot wanted) {
         const SlotId known = builder_.graph().slotNamed(sharedName);
         const bool isKnown = !known.isNone();
         if (isKnown && builder_.graph().at(known).isPerElement != wanted.isPerElement) {
-            refuse(fmt::format("it shares {}, of which only one of the two has a set per element: "
-                               "give both layers the same per_element",
+            refuse(fmt::format("the layer shares {}, but only one of the two layers has a set per "
+                               "batch element: set per_element alike in both",
                                sharedName));
         } else if (!isKnown || builder_.graph().at(known).shape == wanted.shape) {
             wanted.name = sharedName;
         } else {
-            refuse(fmt::format("it shares {}, which is {}; here it must be {}: give both layers "
-                               "the same sizes",
-                               sharedName, toString(builder_.graph().at(known).shape),
-                               toString(wanted.shape)));
+            refuse(fmt::format(
+                "the layer shares {}, which is {}, but needs {}: give both layers the same sizes",
+                sharedName, toString(builder_.graph().at(known).shape), toString(wanted.shape)));
         }
     }
     return builder_.valueOf(builder_.addSlot(std::move(wanted)));
@@ -135,7 +134,7 @@ WeightSets Lowering::sets(std::int64_t elements, const Shape& positions) {
     WeightSets sets{SetSharing(attributes())};
     sets.areAlike = attributes().text("first_sets") == "same";
     if (sets.areAlike && !sets.areSeveral()) {
-        refuse("first_sets does nothing with one set: take it out, or set per_element or "
+        refuse("first_sets has no effect on a single set: remove it, or set per_element or "
                "per_position");
     }
     if (sets.perElement) {
@@ -171,8 +170,8 @@ void Lowering::learn(LayerUpdate update) {
     if (known->op != update.op || known->attributes != update.attributes ||
         known->renormalise != update.renormalise ||
         graph.at(known->count).shape != graph.at(update.count).shape) {
-        refuse("it learns in another way than the layer whose weights it shares: give both the "
-               "same attributes of learning, or set frozen here");
+        refuse("the layer and the layer whose weights it shares have different learning rules: set "
+               "their learning attributes alike, or freeze this layer");
         return;
     }
     known->sum = add("add", {known->sum, update.sum});
@@ -230,7 +229,7 @@ void Lowering::needsLoss(std::string attribute, std::string usual, std::string r
 }
 
 void LayerList::add(LayerKind kind) {
-    ensure(find(kind.info.kind) == nullptr, "two layers have one kind");
+    ensure(find(kind.info.kind) == nullptr, "layer kinds have unique names");
     kinds_.push_back(std::make_unique<const LayerKind>(std::move(kind)));
 }
 

@@ -17,7 +17,7 @@ int dimOf(const Attributes& attributes, std::size_t rank, std::string_view name)
 int dimOrRefusal(Inference& inference, std::size_t input, std::string_view name) {
     const int dim = dimOf(inference.attributes(), inference.shape(input).size(), name);
     if (dim < 0) {
-        inference.refuse(fmt::format("input is {}; it has no dim {}",
+        inference.refuse(fmt::format("input is {}, which has no dim {}",
                                      toString(inference.shape(input)),
                                      inference.attributes().integer(name)),
                          input);
@@ -29,7 +29,7 @@ bool haveOneShape(Inference& inference, std::size_t a, std::size_t b) {
     if (inference.shape(a) == inference.shape(b)) {
         return true;
     }
-    inference.refuse(fmt::format("inputs are {} and {}; they must have one shape",
+    inference.refuse(fmt::format("inputs are {} and {}; expected equal shapes",
                                  toString(inference.shape(a)), toString(inference.shape(b))),
                      b);
     return false;
@@ -40,7 +40,7 @@ bool hasShape(Inference& inference, std::size_t input, const Shape& expected,
     if (inference.shape(input) == expected) {
         return true;
     }
-    inference.refuse(fmt::format("{} is {}; it must be {}", name, toString(inference.shape(input)),
+    inference.refuse(fmt::format("{} is {}; expected {}", name, toString(inference.shape(input)),
                                  toString(expected)),
                      input);
     return false;

@@ -15,7 +15,7 @@ namespace weft::ops {
 /// no such dim.
 [[nodiscard]] int dimOf(const Attributes& attributes, std::size_t rank,
                         std::string_view name = "dim");
-/// Like dimOf, but refuses a missing dim with "input is [4, 10]; it has no dim 2".
+/// Like dimOf, but refuses a missing dim with "input is [4, 10], which has no dim 2".
 [[nodiscard]] int dimOrRefusal(Inference& inference, std::size_t input,
                                std::string_view name = "dim");
 

@@ -62,9 +62,10 @@ bool hasLead(Inference& inference, std::size_t input, const Shape& lead, std::si
         std::equal(lead.begin(), lead.end(), shape.begin())) {
         return true;
     }
-    inference.refuse(fmt::format("weights are {}; there is to be a set of {} dims for each of {}",
-                                 toString(shape), ownDims, toString(lead)),
-                     input);
+    inference.refuse(
+        fmt::format("weights are {}; expected sets of {} dims, one for each index of {}",
+                    toString(shape), ownDims, toString(lead)),
+        input);
     return false;
 }
 

@@ -334,31 +334,31 @@ private Q_SLOTS:
                 << QString(kind) << inputs << attributes << QString(says);
         };
         row("dense", {{32, 256, 6, 6}}, {}, "dense expects [batch, features]");
-        row("dense", {{32, 6}}, {{"per_position", true}}, "one position alone");
+        row("dense", {{32, 6}}, {{"per_position", true}}, "which has no time steps");
         row("dense", {{2, 5}}, {{"units", std::int64_t{3}}, {"first_sets", std::string("same")}},
-            "first_sets does nothing with one set");
+            "first_sets has no effect on a single set");
         row("conv2d", {{2, 1, 8, 8}}, {{"first_sets", std::string("same")}},
-            "first_sets does nothing with one set");
+            "first_sets has no effect on a single set");
         row("lca", {{2, 1, 8, 8}}, {{"rest_from", std::string("weights")}},
-            "wire begins, or set start rest");
+            "wire begins, or set start to rest");
         row("lca", {{2, 1, 8, 8}}, {{"first_sets", std::string("same")}},
-            "first_sets does nothing with one set");
+            "first_sets has no effect on a single set");
         row("conv2d", {{2, 5, 2, 8}}, {{"per_position", true}}, "does not fit");
         row("conv2d", {{32, 6}}, {}, "conv2d expects [batch, channels, rows, columns]");
         row("conv2d", {{2, 5, 8, 8}}, {{"groups", std::int64_t{2}}}, "do not divide into 2 groups");
         row("conv2d", {{2, 5, 8, 8}}, {{"stride", std::int64_t{2}}, {"pad", std::string("same")}},
-            "stride 1 only");
+            "pad: same requires stride 1");
         row("conv2d", {{2, 5, 2, 8}}, {}, "does not fit");
-        row("batch_norm", {{1, 6}}, {}, "make the batch larger");
+        row("batch_norm", {{1, 6}}, {}, "use a larger batch");
         row("concat", {{2, 3}, {2, 4}}, {{"dim", std::int64_t{0}}}, "dim 0 is the batch");
-        row("concat", {{2, 3, 5}, {2, 4, 6}}, {}, "their other dims must be equal");
+        row("concat", {{2, 3, 5}, {2, 4, 6}}, {}, "all other dims must be equal");
         row("position_embedding", {{3, 6, 5}}, {{"length", std::int64_t{4}}},
-            "make length at least 6");
+            "set length to at least 6");
         row("attention", {{3, 6, 8}}, {{"heads", std::int64_t{3}}}, "do not divide into 3 heads");
         row("attention", {{3, 6, 8}, {3, 5, 8}}, {{"causal", true}, {"heads", std::int64_t{2}}},
-            "turn causal off");
-        row("softmax_cross_entropy", {{3, 6}, {4}}, {}, "a class number per row");
-        row("add", {{2, 3}, {2, 4}}, {}, "they must have one shape");
+            "switch causal off");
+        row("softmax_cross_entropy", {{3, 6}, {4}}, {}, "one class index for each row of logits");
+        row("add", {{2, 3}, {2, 4}}, {}, "expected equal shapes");
     }
     void refusesWhatCannotFit() {
         QFETCH(QString, kind);

@@ -101,19 +101,18 @@ bool areSequences(Lowering& lowering) {
 
 bool fits(Lowering& lowering, const Heads& heads, ValueId context) {
     if (heads.features % heads.count != 0) {
-        lowering.refuse(
-            fmt::format("{} features do not divide into {} heads: choose heads that divide "
-                        "them",
-                        heads.features, heads.count),
-            "x");
+        lowering.refuse(fmt::format("{} features do not divide into {} heads: use a number of "
+                                    "heads that divides the features",
+                                    heads.features, heads.count),
+                        "x");
         return false;
     }
     const Shape& x = lowering.shape(lowering.input("x"));
     const Shape& c = lowering.shape(context);
     if (lowering.attributes().boolean("causal") && x[1] != c[1]) {
         lowering.refuse(
-            fmt::format("x has {} positions and context {}; causal attention takes equally "
-                        "many: turn causal off, or make them equal",
+            fmt::format("x has {} positions and context {}; causal attention needs equal numbers: "
+                        "switch causal off, or use inputs of equal length",
                         x[1], c[1]),
             "context");
         return false;

@@ -18,7 +18,7 @@ void lowerPositionEmbedding(Lowering& lowering) {
     const std::int64_t length = lowering.attributes().integer("length");
     if (time > length) {
         lowering.refuse(
-            fmt::format("input has {} positions and the table {}: make length at least {}", time,
+            fmt::format("input has {} positions and the table {}: set length to at least {}", time,
                         length, time),
             "x");
         return;

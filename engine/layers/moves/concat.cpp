@@ -10,7 +10,7 @@ void lowerConcat(Lowering& lowering) {
     const std::int64_t dim = lowering.attributes().integer("dim");
     const auto rank = static_cast<std::int64_t>(lowering.shape(lowering.inputs().front()).size());
     if (dim == 0 || dim == -rank) {
-        lowering.refuse("dim 0 is the batch: join along another one");
+        lowering.refuse("dim 0 is the batch: concatenate along another dim");
         return;
     }
     lowering.output("y", lowering.add("concat", lowering.inputs(), {{"dim", dim}}));

@@ -35,8 +35,8 @@ void lowerBatchNorm(Lowering& lowering) {
     const bool isTraining = lowering.mode() == Mode::train;
     if (isTraining && count < 2) {
         lowering.refuse(
-            fmt::format("input is {}; one number per channel has no variance to train with: "
-                        "make the batch larger, or drop the short last one",
+            fmt::format("input is {}; training needs more than one number per channel to compute a "
+                        "variance: use a larger batch, or set data.last_batch to drop",
                         toString(shape)),
             "x");
         return;

@@ -18,9 +18,10 @@ void lowerDense(Lowering& lowering) {
     const Shape& x = lowering.shape(lowering.input("x"));
     if (x.size() == 2 && lowering.attributes().boolean("per_position")) {
         lowering.refuse(
-            fmt::format("input is {}, one position alone: per_position expects [batch, time, "
-                        "features], of which each time gets weights of its own; turn it off",
-                        toString(x)),
+            fmt::format(
+                "input is {}, which has no time steps; per_position expects [batch, time, "
+                "features] and gives each time step its own weights: switch per_position off",
+                toString(x)),
             "x");
         return;
     }

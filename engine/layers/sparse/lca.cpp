@@ -45,20 +45,19 @@ std::optional<Geometry> geometryOf(Lowering& lowering) {
         const std::int64_t over = kernel[side] - stride[side];
         if (over < 0 || over % 2 != 0) {
             lowering.refuse(
-                fmt::format("patches of {} at a stride of {} do not lie evenly: their "
-                            "difference is a border on both sides, so that {} or {} would do",
+                fmt::format("a kernel of {} with a stride of {} has an uneven border: kernel minus "
+                            "stride must be even and not negative; use a kernel of {} or {}",
                             toString(kernel), toString(stride), kernel[side] + 1,
                             std::max(stride[side], kernel[side] - 1)),
                 "x");
             return {};
         }
         if (x[side + 2] % stride[side] != 0) {
-            lowering.refuse(
-                fmt::format("input is {}; with a stride of {} rows and columns are multiples "
-                            "of it, such as {} x {}",
-                            toString(x), toString(stride), nearest(x[2], stride[0]),
-                            nearest(x[3], stride[1])),
-                "x");
+            lowering.refuse(fmt::format("input is {}; with a stride of {}, rows and columns must "
+                                        "be multiples of the stride, such as {} x {}",
+                                        toString(x), toString(stride), nearest(x[2], stride[0]),
+                                        nearest(x[3], stride[1])),
+                            "x");
             return {};
         }
         padding[side] = padding[side + 2] = over / 2;
@@ -166,7 +165,8 @@ private:
         if (at_.mode() == Mode::train && with().text("gradient") == "stop") {
             now.x = at_.add("stop_gradient", {now.x});
         } else if (at_.mode() == Mode::train) {
-            at_.needsLoss("gradient", "stop", "only losses send gradients through its iterations");
+            at_.needsLoss("gradient", "stop",
+                          "backpropagation through the iterations needs a loss");
         }
         signal_ = at_.add("half_squares", {now.x});
         now.dictionary = at_.parameter(
@@ -443,9 +443,8 @@ void lowerLca(Lowering& lowering) {
     }
     if (lowering.attributes().text("rest_from") == "weights" &&
         lowering.attributes().text("start") == "warm" && !lowering.has("begins")) {
-        lowering.refuse(
-            "rest_from weights does nothing here: potentials stay warm, as nothing says where "
-            "a film begins; wire begins, or set start rest");
+        lowering.refuse("rest_from weights has no effect: potentials are never reset, since the "
+                        "input begins is not wired; wire begins, or set start to rest");
         return;
     }
     if (std::optional<Geometry> geometry = geometryOf(lowering)) {

@@ -216,8 +216,8 @@ std::string idleAttributeOf(const Attributes& attributes) {
         const std::string& word = attributes.text(bound.by);
         if (*attributes.find(bound.name) != spec->defaultValue &&
             std::ranges::find(bound.words, word) == bound.words.end()) {
-            return fmt::format("{} does nothing with {} {}: take it out, or set {} {}", bound.name,
-                               bound.by, word, bound.by, bound.words.front());
+            return fmt::format("{} has no effect with {} {}: remove it, or set {} to {}",
+                               bound.name, bound.by, word, bound.by, bound.words.front());
         }
     }
     return {};
@@ -230,15 +230,16 @@ std::string lcaProblemOf(const Attributes& attributes) {
         return problem;
     }
     if (attributes.text("variant") == "ista" && attributes.text("transfer") != "soft") {
-        return "the variant ista goes with the soft transfer only: set transfer soft";
+        return "the variant ista requires the soft transfer function: set transfer to soft";
     }
     if (attributes.text("step_rule") == "log" &&
         attributes.real("log_threshold") <= attributes.real("base_maximum")) {
-        return "log_threshold must lie above base_maximum, from where growth slows down";
+        return "log_threshold must be above base_maximum";
     }
     if (const double constant = attributes.real("momentum_constant");
         constant >= 1 && attributes.text("momentum_method") != "viscosity") {
-        return "momentum_constant is a share of the last update: below 1, but for viscosity";
+        return "momentum_constant is a fraction of the previous update and must be below 1, except "
+               "with viscosity";
     }
     return idleAttributeOf(attributes);
 }

@@ -47,7 +47,7 @@ std::optional<Shape> paddingOf(Lowering& lowering) {
         return evenPadding(attributes);
     }
     if (rowsAndColumns(attributes, "stride") != Shape{1, 1}) {
-        lowering.refuse("pad: same goes with stride 1 only: say the padding in numbers", "x");
+        lowering.refuse("pad: same requires stride 1: set pad to explicit and give padding", "x");
         return {};
     }
     const Shape kernel = rowsAndColumns(attributes, "kernel");
@@ -82,11 +82,10 @@ void lowerConv2d(Lowering& lowering) {
     const std::int64_t filters = attributes.integer("filters");
     const std::int64_t groups = attributes.integer("groups");
     if (channels % groups != 0 || filters % groups != 0) {
-        lowering.refuse(
-            fmt::format("{} channels and {} filters do not divide into {} groups: choose "
-                        "groups that divide both",
-                        channels, filters, groups),
-            "x");
+        lowering.refuse(fmt::format("{} channels and {} filters do not divide into {} groups: use "
+                                    "a number of groups that divides both",
+                                    channels, filters, groups),
+                        "x");
         return;
     }
     const std::optional<Shape> padding = paddingOf(lowering);

@@ -40,9 +40,10 @@ bool haveScores(Inference& inference) {
     const Shape& q = inference.shape(0);
     const Shape& k = inference.shape(1);
     if (q[0] != k[0] || q[1] != k[1] || q[3] != k[3]) {
-        inference.refuse(fmt::format("query is {} and key {}; batch, heads and features must agree",
-                                     toString(q), toString(k)),
-                         1);
+        inference.refuse(
+            fmt::format("query is {} and key {}; batch, heads and features must be equal",
+                        toString(q), toString(k)),
+            1);
         return false;
     }
     return true;

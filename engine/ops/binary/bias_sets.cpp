@@ -32,7 +32,7 @@ std::pair<std::string, std::string> biasSetLetters(const Signature& s) {
 int featuresDim(Inference& inference) {
     const int dim = dimOrRefusal(inference, 0);
     if (dim == 0) {
-        inference.refuse("dim 0 is the batch; a bias runs along the features");
+        inference.refuse("dim 0 is the batch; a bias needs a dim of features");
     }
     return dim;
 }

@@ -24,7 +24,8 @@ void embeddingForwardShape(Inference& inference) {
 
 void embeddingBackwardShape(Inference& inference) {
     if (inference.shape(1).empty() || withoutLast(inference.shape(1)) != inference.shape(0)) {
-        inference.refuse(fmt::format("ids are {} and the gradient is {}; it has one more dim",
+        inference.refuse(fmt::format("ids are {} and the gradient is {}; expected the shape of the "
+                                     "ids with one dim more",
                                      toString(inference.shape(0)), toString(inference.shape(1))),
                          1);
         return;

@@ -13,7 +13,7 @@ bool isSequence(Inference& inference, std::size_t input) {
     if (inference.shape(input).size() == 3) {
         return true;
     }
-    inference.refuse(fmt::format("input is {}; a position table goes with [batch, time, features]",
+    inference.refuse(fmt::format("input is {}; position_add expects [batch, time, features]",
                                  toString(inference.shape(input))),
                      input);
     return false;

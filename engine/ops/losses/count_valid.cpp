@@ -17,7 +17,7 @@ void countShape(Inference& inference) {
     const std::string& name = inference.attributes().text("dtype");
     const auto dtype = dtypeNamed(name);
     if (!dtype || !isFloating(*dtype)) {
-        inference.refuse(fmt::format("{} is no floating type to count in; take f32", name));
+        inference.refuse(fmt::format("{} is not a floating-point type; use f32", name));
         return;
     }
     inference.output(0) = {*dtype, {}};

@@ -47,17 +47,16 @@ void mse(OpList& list) {
               .placement = "~..., ~... -> ()",
               .cost = perElement(3),
               .samples = elementwiseSamples(2)});
-    list.add(
-        {.name = "mse_gradient",
-         .inputs = {{"x"}, {"target"}, {"dy"}},
-         .outputs = {"dx"},
-         .shape = gradientShape,
-         .placement = "~..., ~..., () -> ...",
-         .cost = perElement(3),
-         .inPlace = {{0, 0}, {1, 0}},
-         .samples = mseGradientSamples(),
-         .undeclaredRows = {"P, P, R -> P: linear in x and target at once, and what it belongs "
-                            "to is not"}});
+    list.add({.name = "mse_gradient",
+              .inputs = {{"x"}, {"target"}, {"dy"}},
+              .outputs = {"dx"},
+              .shape = gradientShape,
+              .placement = "~..., ~..., () -> ...",
+              .cost = perElement(3),
+              .inPlace = {{0, 0}, {1, 0}},
+              .samples = mseGradientSamples(),
+              .undeclaredRows = {"P, P, R -> P: the gradient is linear in x and target together, "
+                                 "but the loss is not"}});
 }
 
 } // namespace weft::ops

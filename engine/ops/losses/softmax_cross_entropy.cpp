@@ -21,11 +21,11 @@ void softmaxCrossEntropyForwardShape(Inference& inference) {
     const Shape rows = withoutLast(inference.shape(0));
     inference.output(0).shape = inference.output(1).shape = rows;
     if (inference.shape(1) != rows) {
-        inference.refuse(
-            fmt::format("logits are {} and targets {}; for these logits targets are {}, a "
-                        "class number per row",
-                        toString(inference.shape(0)), toString(inference.shape(1)), toString(rows)),
-            1);
+        inference.refuse(fmt::format("logits are {} and targets {}; expected targets {}, one class "
+                                     "index for each row of logits",
+                                     toString(inference.shape(0)), toString(inference.shape(1)),
+                                     toString(rows)),
+                         1);
     }
 }
 

@@ -20,19 +20,20 @@ void concatShape(Inference& inference) {
         Shape other = inference.shape(k);
         if (other.size() != sum.size()) {
             inference.refuse(
-                fmt::format("inputs are {} and {}; what is joined has equally many dims",
-                            toString(inference.shape(0)), toString(other)),
+                fmt::format(
+                    "inputs are {} and {}; concat expects inputs with the same number of dims",
+                    toString(inference.shape(0)), toString(other)),
                 k);
             return;
         }
         const std::int64_t size = other[joinedDim];
         other[joinedDim] = inference.shape(0)[joinedDim];
         if (other != inference.shape(0)) {
-            inference.refuse(
-                fmt::format("inputs are {} and {}; joined along dim {} their other dims must "
-                            "be equal",
-                            toString(inference.shape(0)), toString(inference.shape(k)), dim),
-                k);
+            inference.refuse(fmt::format("inputs are {} and {}; to concatenate them along dim {}, "
+                                         "all other dims must be equal",
+                                         toString(inference.shape(0)), toString(inference.shape(k)),
+                                         dim),
+                             k);
             return;
         }
         sum[joinedDim] += size;

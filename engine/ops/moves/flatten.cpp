@@ -42,7 +42,7 @@ void flattenShape(Inference& inference) {
 void unflattenShape(Inference& inference) {
     const Shape rest = inference.attributes().integers("shape");
     if (inference.shape(0).size() != 2 || inference.shape(0)[1] != elementsOf(rest)) {
-        inference.refuse(fmt::format("its input is {}; unflatten into {} expects [batch, {}]",
+        inference.refuse(fmt::format("input is {}; unflatten into {} expects [batch, {}]",
                                      toString(inference.shape(0)), toString(rest),
                                      elementsOf(rest)));
         return;

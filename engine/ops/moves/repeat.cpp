@@ -37,7 +37,7 @@ std::string stackPlacement(const Signature& s) {
 void roundShape(Inference& inference) {
     const Shape& shape = inference.shape(0);
     if (shape.empty() || inference.attributes().integer("position") >= shape[0]) {
-        inference.refuse(fmt::format("input is {}; it has no iteration {}", toString(shape),
+        inference.refuse(fmt::format("input is {}, which has no iteration {}", toString(shape),
                                      inference.attributes().integer("position")));
         return;
     }
@@ -47,7 +47,7 @@ void roundShape(Inference& inference) {
 void unroundShape(Inference& inference) {
     const std::int64_t rounds = inference.attributes().integer("rounds");
     if (inference.attributes().integer("position") >= rounds) {
-        inference.refuse(fmt::format("of {} iterations there is no iteration {}", rounds,
+        inference.refuse(fmt::format("there are {} iterations, but no iteration {}", rounds,
                                      inference.attributes().integer("position")));
         return;
     }
@@ -78,35 +78,34 @@ void addStack(OpList& list) {
 }
 
 void addRound(OpList& list) {
-    list.add(
-        {.name = "round",
-         .inputs = {{"x", Operand::any}},
-         .outputs = {"y"},
-         .attributes = {position},
-         .shape = roundShape,
-         .gradient =
-             [](Gradient& gradient) {
-                 gradient.set(0,
-                              gradient.add("unround", {gradient.dy()},
-                                           {{"position", gradient.attributes().integer("position")},
-                                            {"rounds", gradient.inputShape(0)[0]}}));
-             },
-         .placementOf =
-             [](const Signature& s) {
-                 const std::size_t rank = s.inputs[0].shape.size() - 1;
-                 return withRounds(rank) + " -> " + joined(dimLetters(rank));
-             },
-         .cost = [](const Signature&) { return Flops{}; },
-         .samples = {{.inputs = {{3, 4, 5}}, .attributes = {{"position", std::int64_t{2}}}},
-                     {.inputs = {{1, 1}}},
-                     {.inputs = {{2, 3, 5, 7}}}},
-         .undeclaredRows = {"S(0) -> P: every device goes through all iterations, so that what "
-                            "is kept of them is whole on each"}});
+    list.add({.name = "round",
+              .inputs = {{"x", Operand::any}},
+              .outputs = {"y"},
+              .attributes = {position},
+              .shape = roundShape,
+              .gradient =
+                  [](Gradient& gradient) {
+                      gradient.set(
+                          0, gradient.add("unround", {gradient.dy()},
+                                          {{"position", gradient.attributes().integer("position")},
+                                           {"rounds", gradient.inputShape(0)[0]}}));
+                  },
+              .placementOf =
+                  [](const Signature& s) {
+                      const std::size_t rank = s.inputs[0].shape.size() - 1;
+                      return withRounds(rank) + " -> " + joined(dimLetters(rank));
+                  },
+              .cost = [](const Signature&) { return Flops{}; },
+              .samples = {{.inputs = {{3, 4, 5}}, .attributes = {{"position", std::int64_t{2}}}},
+                          {.inputs = {{1, 1}}},
+                          {.inputs = {{2, 3, 5, 7}}}},
+              .undeclaredRows = {"S(0) -> P: every device executes all iterations, so that "
+                                 "collected results are never split by iteration"}});
     list.add(
         {.name = "unround",
          .inputs = {{"x", Operand::any}},
          .outputs = {"y"},
-         .attributes = {position, number("rounds", "the size of dim 0")},
+         .attributes = {position, number("rounds", "size of dim 0")},
          .shape = unroundShape,
          .gradient =
              [](Gradient& gradient) {
@@ -134,12 +133,12 @@ void repeat(OpList& list) {
          .inputs = {{"x", Operand::any}},
          .outputs = {"y"},
          .variadic = true,
-         .attributes = {number("count", "iterations"),
-                        number("carried",
-                               "operands, and results, that go from one iteration to the next"),
-                        number("sliced", "operands of which an iteration sees one position"),
-                        number("summed", "results that are added up over the iterations"),
-                        number("collected", "results with a position per iteration"),
+         .attributes = {number("count", "number of iterations"),
+                        number("carried", "number of loop-carried operands and results"),
+                        number("sliced",
+                               "number of operands of which each iteration reads one position"),
+                        number("summed", "number of results that are summed over the iterations"),
+                        number("collected", "number of results with one position per iteration"),
                         {.name = "reversed",
                          .defaultValue = false,
                          .help = "Run the iterations from the last position to the first."}},

@@ -13,8 +13,9 @@ void replace(OpList& list) {
               .cost = perElement(1),
               .inPlace = {{0, 0}},
               .samples = elementwiseSamples(2),
-              .undeclaredRows = {"P, R -> R: what is written over lies as what is written",
-                                 "R, P -> P: what is written over lies as what is written"}});
+              .undeclaredRows = {
+                  "P, R -> R: the slot has the placement of the value that is written to it",
+                  "R, P -> P: the slot has the placement of the value that is written to it"}});
 }
 
 } // namespace weft::ops

@@ -22,7 +22,7 @@ void sliceShape(Inference& inference) {
     Shape shape = inference.shape(0);
     std::int64_t& size = shape[static_cast<std::size_t>(dim)];
     if (begin < 0 || begin >= end || end > size) {
-        inference.refuse(fmt::format("input is {}; it has no positions {} to {} in dim {}",
+        inference.refuse(fmt::format("input is {}, which has no positions {} to {} in dim {}",
                                      toString(inference.shape(0)), begin, end, dim));
         return;
     }

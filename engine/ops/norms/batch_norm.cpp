@@ -36,7 +36,7 @@ bool hasChannels(Inference& inference, std::string_view name) {
 bool arePerChannel(Inference& inference, std::size_t first, std::size_t last) {
     const Shape channels{inference.shape(0)[1]};
     for (std::size_t k = first; k < last; ++k) {
-        if (!hasShape(inference, k, channels, "a number per channel")) {
+        if (!hasShape(inference, k, channels, "the operand with one number per channel")) {
             return false;
         }
     }
@@ -132,27 +132,26 @@ Op batchNorm() {
 }
 
 Op batchNormInputGradient() {
-    Op op{
-        .name = "batch_norm_dx",
-        .inputs = {{"x"}, {"mean"}, {"variance"}, {"gamma"}, {"dy"}, {"dgamma"}, {"dbeta"}},
-        .outputs = {"dx"},
-        .attributes = {batchNormEpsilonAttribute()},
-        .shape =
-            [](Inference& inference) {
-                if (hasChannels(inference, "input") && arePerChannel(inference, 1, 4) &&
-                    haveOneShape(inference, 0, 4) && arePerChannel(inference, 5, 7)) {
-                    inference.output(0).shape = inference.shape(0);
-                }
-            },
-        .placementOf =
-            [](const Signature& signature) {
-                return fmt::format("~{0}, ~c, ~c, c, [{0} + c + c] -> {0}",
-                                   batchNormLetters(signature));
-            },
-        .cost = [](const Signature& signature) { return batchNormPerElement(signature, 7); },
-        .inPlace = {{0, 0}, {4, 0}},
-        .undeclaredRows = {"P, P, R, R, P, R, P -> P: linear in x, mean, dy and dbeta at once, but "
-                           "the norm that saved mean and variance had x whole"}};
+    Op op{.name = "batch_norm_dx",
+          .inputs = {{"x"}, {"mean"}, {"variance"}, {"gamma"}, {"dy"}, {"dgamma"}, {"dbeta"}},
+          .outputs = {"dx"},
+          .attributes = {batchNormEpsilonAttribute()},
+          .shape =
+              [](Inference& inference) {
+                  if (hasChannels(inference, "input") && arePerChannel(inference, 1, 4) &&
+                      haveOneShape(inference, 0, 4) && arePerChannel(inference, 5, 7)) {
+                      inference.output(0).shape = inference.shape(0);
+                  }
+              },
+          .placementOf =
+              [](const Signature& signature) {
+                  return fmt::format("~{0}, ~c, ~c, c, [{0} + c + c] -> {0}",
+                                     batchNormLetters(signature));
+              },
+          .cost = [](const Signature& signature) { return batchNormPerElement(signature, 7); },
+          .inPlace = {{0, 0}, {4, 0}},
+          .undeclaredRows = {"P, P, R, R, P, R, P -> P: linear in x, mean, dy and dbeta together, "
+                             "but mean and variance were computed from the complete x"}};
     op.samples = batchNormSamples({{5, 3, 4, 7}, {2, 1, 1, 1}, {9, 17}}, [](const Shape& x) {
         const Shape c{x[1]};
         return std::vector<Shape>{x, c, c, x};

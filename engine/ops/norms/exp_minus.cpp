@@ -8,9 +8,10 @@ namespace weft::ops {
 namespace {
 
 void expMinusShape(Inference& inference) {
-    if (hasDims(inference, 0, "its rows are those of the last dim")) {
+    if (hasDims(inference, 0, "expected rows along the last dim")) {
         likeFirst(inference);
-        hasShape(inference, 1, withoutLast(inference.shape(0)), "the number per row");
+        hasShape(inference, 1, withoutLast(inference.shape(0)),
+                 "the operand with one number per row");
     }
 }
 

@@ -31,11 +31,13 @@ bool hasRows(Inference& inference, std::size_t input) {
 Shape rowShape(const Shape& x) { return {x.begin(), x.end() - 1}; }
 
 bool isPerRow(Inference& inference, std::size_t input) {
-    return hasShape(inference, input, rowShape(inference.shape(0)), "a number per row");
+    return hasShape(inference, input, rowShape(inference.shape(0)),
+                    "the operand with one number per row");
 }
 
 bool isPerFeature(Inference& inference, std::size_t input) {
-    return hasShape(inference, input, {inference.shape(0).back()}, "a number per feature");
+    return hasShape(inference, input, {inference.shape(0).back()},
+                    "the operand with one number per feature");
 }
 
 Flops layerNormPerElement(const Signature& signature, std::int64_t flops) {
@@ -270,8 +272,8 @@ Op inputGradientFromMeans() {
             .cost = [](const Signature& signature) { return layerNormPerElement(signature, 7); },
             .inPlace = {{0, 0}, {4, 0}},
             .samples = samplesWithStatistics("dxrr"),
-            .undeclaredRows = {"P, P, R, P, R, P, R -> P: linear in x, mean, gamma and s1 at once, "
-                               "but the norm that saved mean and deviation had x whole",
+            .undeclaredRows = {"P, P, R, P, R, P, R -> P: linear in x, mean, gamma and s1 "
+                               "together, but mean and deviation were computed from the complete x",
                                "P, P, R, R, P, P, R -> P: the same with dy for gamma"}};
 }
 

@@ -40,7 +40,7 @@ void sgd(OpList& list) {
              .placement = "~..., ~..., ~() -> ...",
              .cost = perElement(4),
              .inPlace = {{0, 0}},
-             .undeclaredRows = {"P, P, R -> P: a parameter is never kept as a sum"}};
+             .undeclaredRows = {"P, P, R -> P: a parameter is never stored as Partial"}};
     Op momentum{
         .name = "sgd_momentum",
         .inputs = {{"w"}, {"g"}, {"m"}, {"rate", Operand::number}},
@@ -53,7 +53,7 @@ void sgd(OpList& list) {
         .placement = "~..., ~..., ~..., ~() -> ..., ...",
         .cost = perElement(6),
         .inPlace = {{0, 0}, {2, 1}},
-        .undeclaredRows = {"P, P, P, R -> P, P: a parameter is never kept as a sum"}};
+        .undeclaredRows = {"P, P, P, R -> P, P: a parameter is never stored as Partial"}};
     for (const Shape& w : weightShapes) {
         plain.samples.push_back(
             {.inputs = {w, w, {}}, .attributes = {{"weight_decay", 0.1}, {"rate_scale", 0.5}}});

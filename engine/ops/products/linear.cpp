@@ -42,7 +42,7 @@ void inferLinear(Inference& inference) {
         return;
     }
     if (inference.shape(0).back() != inference.shape(1)[1]) {
-        inference.refuse(fmt::format("input is {}; the weights {} take {} features",
+        inference.refuse(fmt::format("input is {}; weights {} expect {} features",
                                      toString(inference.shape(0)), toString(inference.shape(1)),
                                      inference.shape(1)[1]));
         return;
@@ -55,7 +55,7 @@ void inferLinearInputGradient(Inference& inference) {
         return;
     }
     if (inference.shape(0).back() != inference.shape(1)[0]) {
-        inference.refuse(fmt::format("gradient is {}; the weights {} give {} features",
+        inference.refuse(fmt::format("gradient is {}; weights {} produce {} features",
                                      toString(inference.shape(0)), toString(inference.shape(1)),
                                      inference.shape(1)[0]));
         return;

@@ -54,7 +54,7 @@ void inferSetProduct(Inference& inference, bool isTurned) {
     const Shape w = lastDims(inference.shape(1), 2);
     const std::int64_t taken = isTurned ? w[0] : w[1];
     if (x.back() != taken) {
-        inference.refuse(fmt::format("input is {}; the weights {} take {} features", toString(x),
+        inference.refuse(fmt::format("input is {}; weights {} expect {} features", toString(x),
                                      toString(inference.shape(1)), taken));
         return;
     }

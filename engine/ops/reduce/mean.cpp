@@ -16,7 +16,7 @@ void toScalar(Inference& inference) { inference.output(0) = {inference.input(0).
 
 void fromScalar(Inference& inference) {
     inference.output(0) = {inference.input(0).dtype, inference.attributes().integers("shape")};
-    hasShape(inference, 0, {}, "the number to hand out");
+    hasShape(inference, 0, {}, "the scalar");
 }
 
 Op reduction(const std::string& name, const std::string& gradient, const std::string& onnx) {

@@ -7,7 +7,7 @@ namespace weft::ops {
 namespace {
 
 void reduceSumShape(Inference& inference) {
-    if (hasDims(inference, 0, "it reduces the last dim")) {
+    if (hasDims(inference, 0, "expected at least one dim")) {
         inference.output(0).shape = withoutLast(inference.shape(0));
     }
 }
@@ -31,8 +31,8 @@ void reduce_sum(OpList& list) {
          .placement = "~... d -> ^...",
          .cost = perElement(1),
          .samples = elementwiseSamples(1),
-         .undeclaredRows = {"x PartialMax: a maximum of maxima; a max is ended at once, so that "
-                            "nothing gains from it"},
+         .undeclaredRows =
+             {"x PartialMax: correct, but of no use, since a PartialMax is reduced immediately"},
          .onnx = "ReduceMax"});
 }
 

@@ -16,7 +16,7 @@ void perElementShape(Inference& inference) {
 
 void decibelShape(Inference& inference) {
     if (inference.shape(0).size() != 1) {
-        inference.refuse("sum_decibels takes one number per element of the batch");
+        inference.refuse("sum_decibels expects one number per batch element");
         return;
     }
     hasShape(inference, 1, inference.shape(0), "the noise");

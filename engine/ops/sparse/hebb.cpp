@@ -32,7 +32,7 @@ const AttributeSpec decayByRateSpec = {.name = "decay_by_rate",
                                        .help = "Scale the weight decay by the learning rate."};
 const AttributeSpec rateScaleSpec = {
     .name = "rate_scale", .defaultValue = 1.0, .help = "Factor on the learning rate."};
-const char* const neverPartial = "a parameter is never kept as a sum";
+const char* const neverPartial = "a parameter is never stored as Partial";
 
 /// Returns the dims of w that the count has: those up to the atom, and the taps after it.
 template <class List>
@@ -58,7 +58,7 @@ bool hasAtoms(Inference& inference, std::string_view takes) {
         return false;
     }
     if (inference.shape(0).size() <= atomDim(inference.attributes())) {
-        inference.refuse(fmt::format("{} has no dim of atoms behind {} dims of sets",
+        inference.refuse(fmt::format("{} has no dim of atoms after its {} dims of sets",
                                      toString(inference.shape(0)),
                                      atomDim(inference.attributes())));
     }
@@ -72,11 +72,10 @@ void updateShape(Inference& inference) {
         return;
     }
     if (!isCount(inference.shape(2), inference.shape(0), atomDim(inference.attributes()))) {
-        inference.refuse(
-            fmt::format("the count is {}; it is one number, one per set or atom, or one per "
-                        "atom and tap of {}",
-                        toString(inference.shape(2)), toString(inference.shape(0))),
-            2);
+        inference.refuse(fmt::format("the count is {}; expected one number in all, per set, per "
+                                     "atom, or per atom and tap of {}",
+                                     toString(inference.shape(2)), toString(inference.shape(0))),
+                         2);
     }
     if (inference.inputs() == 5) {
         hasShape(inference, 3, inference.shape(0), "the previous update");
@@ -184,31 +183,31 @@ Op unitLength() {
 }
 
 Op countElements() {
-    return {
-        .name = "count_elements",
-        .inputs = {{"x"}},
-        .outputs = {"count"},
-        .attributes = {{.name = "each", .defaultValue = 1.0, .help = "Count per element."},
-                       perElementAttribute()},
-        .shape =
-            [](Inference& inference) {
-                if (inference.shape(0).size() != 1) {
-                    inference.refuse("count_elements takes one number per element of the batch");
-                    return;
-                }
-                inference.output(0) = {
-                    inference.input(0).dtype,
-                    inference.attributes().boolean("per_element") ? inference.shape(0) : Shape{}};
-            },
-        .placementOf =
-            [](const Signature& s) {
-                return s.attributes.boolean("per_element") ? "~b -> b" : "~b -> ()";
-            },
-        .cost = [](const Signature&) { return Flops{1}; },
-        .samples = {{.inputs = {{7}}, .attributes = {{"each", 9.0}}},
-                    {.inputs = {{1}}},
-                    {.inputs = {{7}}, .attributes = {{"each", 9.0}, {"per_element", true}}}},
-        .undeclaredRows = {"P -> R: what is counted is there before it is added up"}};
+    return {.name = "count_elements",
+            .inputs = {{"x"}},
+            .outputs = {"count"},
+            .attributes = {{.name = "each", .defaultValue = 1.0, .help = "Count per element."},
+                           perElementAttribute()},
+            .shape =
+                [](Inference& inference) {
+                    if (inference.shape(0).size() != 1) {
+                        inference.refuse("count_elements expects one number per batch element");
+                        return;
+                    }
+                    inference.output(0) = {inference.input(0).dtype,
+                                           inference.attributes().boolean("per_element")
+                                               ? inference.shape(0)
+                                               : Shape{}};
+                },
+            .placementOf =
+                [](const Signature& s) {
+                    return s.attributes.boolean("per_element") ? "~b -> b" : "~b -> ()";
+                },
+            .cost = [](const Signature&) { return Flops{1}; },
+            .samples = {{.inputs = {{7}}, .attributes = {{"each", 9.0}}},
+                        {.inputs = {{1}}},
+                        {.inputs = {{7}}, .attributes = {{"each", 9.0}, {"per_element", true}}}},
+            .undeclaredRows = {"P -> R: the count does not depend on the numbers in x"}};
 }
 
 /// Sets some of the numbers to 0.

@@ -28,7 +28,7 @@ const AttributeSpec shapeOfEachSpec = {.name = "shape",
 
 /// True if the operand has one number per batch element; refuses otherwise.
 bool hasOnePerElement(Inference& inference, std::size_t input, std::string_view name) {
-    return hasDims(inference, 0, "it expects [batch, ...]") &&
+    return hasDims(inference, 0, "expected [batch, ...]") &&
            hasShape(inference, input, {inference.shape(0)[0]}, name);
 }
 
@@ -109,7 +109,7 @@ Op weigh() {
 /// Infers [batch] and the shape of one element.
 void shapeOfEach(Inference& inference) {
     if (inference.shape(0).size() != 1) {
-        inference.refuse("it takes one number per element of the batch");
+        inference.refuse("expected one number per batch element");
         return;
     }
     Shape shape = inference.attributes().integers("shape");
@@ -132,8 +132,10 @@ Op begin() {
         .samples = {{.inputs = {{5}},
                      .attributes = {{"shape", std::vector<std::int64_t>{3, 4, 2}}, {"value", 0.5}}},
                     {.inputs = {{1}}, .attributes = {{"value", -1.0}}}},
-        .undeclaredRows = {"P -> R: it looks at no number", "P -> S(1): it looks at no number",
-                           "P -> S(2): it looks at no number", "P -> S(3): it looks at no number"},
+        .undeclaredRows = {"P -> R: the result does not depend on the numbers in x",
+                           "P -> S(1): the result does not depend on the numbers in x",
+                           "P -> S(2): the result does not depend on the numbers in x",
+                           "P -> S(3): the result does not depend on the numbers in x"},
         .stopsGradient = true,
         .isOfDynamics = true};
 }
@@ -163,10 +165,10 @@ Op beginDrawn() {
                                         {"value", 0.5},
                                         {"spread", 0.25}}}},
             .random = true,
-            .undeclaredRows = {"P, R -> R: it looks at the step alone",
-                               "P, R -> S(1): it looks at the step alone",
-                               "P, R -> S(2): it looks at the step alone",
-                               "P, R -> S(3): it looks at the step alone"},
+            .undeclaredRows = {"P, R -> R: the result depends on the step only",
+                               "P, R -> S(1): the result depends on the step only",
+                               "P, R -> S(2): the result depends on the step only",
+                               "P, R -> S(3): the result depends on the step only"},
             .stopsGradient = true,
             .isOfDynamics = true};
 }
@@ -178,8 +180,8 @@ Op rest() {
           .shape =
               [](Inference& inference) {
                   likeFirst(inference);
-                  hasShape(inference, 1, inference.shape(0), "what it begins at");
-                  (void)hasOnePerElement(inference, 2, "what says that a film begins");
+                  hasShape(inference, 1, inference.shape(0), "the resting potential");
+                  (void)hasOnePerElement(inference, 2, "the input begins");
               },
           .placementOf =
               [](const Signature& s) {

@@ -13,10 +13,8 @@ void castShape(Inference& inference) {
     const std::string& name = inference.attributes().text("dtype");
     const auto dtype = dtypeNamed(name);
     if (!dtype) {
-        inference.refuse(
-            fmt::format("there is no element type {}; take f32, f64, bf16, f16, i32, i64 "
-                        "or u8",
-                        name));
+        inference.refuse(fmt::format(
+            "there is no element type {}; use f32, f64, bf16, f16, i32, i64 or u8", name));
         return;
     }
     inference.output(0) = {*dtype, inference.shape(0)};

@@ -29,9 +29,9 @@ bool areWeights(Inference& inference, std::size_t input) {
     const Shape& w = inference.shape(input);
     if (w.size() != 4) {
         inference.refuse(
-            fmt::format("weights are {}; conv2d expects [outputs, inputs of a group, rows, "
-                        "columns]",
-                        toString(w)),
+            fmt::format(
+                "weights are {}; conv2d expects [filters, channels / groups, rows, columns]",
+                toString(w)),
             input);
     } else if (w[0] % groups != 0) {
         inference.refuse(
@@ -48,7 +48,7 @@ void inferConvolution(Inference& inference) {
     const Shape& x = inference.shape(0);
     const Shape& w = inference.shape(1);
     if (x[1] != w[1] * groups) {
-        inference.refuse(fmt::format("input has {} channels; the weights {} in {} groups take {}",
+        inference.refuse(fmt::format("input has {} channels; weights {} in {} groups expect {}",
                                      x[1], toString(w), groups, w[1] * groups));
         return;
     }

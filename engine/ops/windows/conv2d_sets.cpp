@@ -42,7 +42,7 @@ Windows windowsOfSets(const Attributes& attributes, const Shape& weights) {
 Shape windowedBy(Inference& inference, const Shape& x, const Shape& filters) {
     const std::int64_t groups = inference.attributes().integer("groups");
     if (filters[0] % groups != 0 || x[1] != filters[1] * groups) {
-        inference.refuse(fmt::format("{} channels and filters {} do not fit in {} groups", x[1],
+        inference.refuse(fmt::format("{} channels and filters {} do not fit into {} groups", x[1],
                                      toString(filters), groups));
         return {};
     }
@@ -56,11 +56,10 @@ Shape windowedBy(Inference& inference, const Shape& x, const Shape& filters) {
 
 bool haveFilters(Inference& inference) {
     if (inference.shape(1).size() < filterDims) {
-        inference.refuse(
-            fmt::format("weights are {}; conv2d expects [outputs, inputs of a group, rows, "
-                        "columns] in each set",
-                        toString(inference.shape(1))),
-            1);
+        inference.refuse(fmt::format("weights are {}; conv2d expects [filters, channels / groups, "
+                                     "rows, columns] in each set",
+                                     toString(inference.shape(1))),
+                         1);
     }
     return !inference.isRefused();
 }

@@ -20,8 +20,9 @@ void inferMean(Inference& inference) {
 
 void inferGlobalAveragePoolGradient(Inference& inference) {
     if (inference.shape(0).size() != 2) {
-        inference.refuse(fmt::format("gradient is {}; global_average_pool gives [batch, channels]",
-                                     toString(inference.shape(0))));
+        inference.refuse(
+            fmt::format("gradient is {}; global_average_pool produces [batch, channels]",
+                        toString(inference.shape(0))));
         return;
     }
     const auto size = pairOf(inference.attributes(), "size");

@@ -71,8 +71,8 @@ bool inferWindows(Inference& inference, const Windows& windows, const Shape& inp
     if (output[2] > 0 && output[3] > 0) {
         return true;
     }
-    inference.refuse(fmt::format("input is {}; a window of {} x {} does not fit into its {} x {} "
-                                 "positions, padding included",
+    inference.refuse(fmt::format("input is {}; a window of {} x {} does not fit into {} x {} rows "
+                                 "and columns, which include the padding",
                                  toString(input), windows.dilation[0] * (windows.kernel[0] - 1) + 1,
                                  windows.dilation[1] * (windows.kernel[1] - 1) + 1,
                                  input[2] + windows.before[0] + windows.after[0],
@@ -84,10 +84,9 @@ bool hasPaddingBelowKernel(Inference& inference, const Windows& windows) {
     for (const std::size_t side : {0U, 1U}) {
         const std::int64_t padding = std::max(windows.before[side], windows.after[side]);
         if (padding >= windows.kernel[side]) {
-            inference.refuse(
-                fmt::format("padding of {} leaves a window of {} without an input; choose "
-                            "less padding",
-                            padding, windows.kernel[side]));
+            inference.refuse(fmt::format("with a padding of {}, a window of {} can lie in the "
+                                         "padding alone; use less padding",
+                                         padding, windows.kernel[side]));
             return false;
         }
     }

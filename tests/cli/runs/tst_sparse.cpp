@@ -323,7 +323,7 @@ private Q_SLOTS:
     }
 
     void saysThatNoGradientGoesThroughWhereThereIsNoLoss() {
-        const char* says = "W072 code.gradient: only losses send gradients through its iterations"
+        const char* says = "W072 code.gradient: backpropagation through the iterations needs a loss"
                            ", but the design has no loss: set gradient to stop";
         const Ended none = ask("check", {.sets = R"("gradient": "through")"});
         QVERIFY2(none.code == 0 && none.out.count(says) == 1, qPrintable(none.out));
@@ -434,11 +434,11 @@ private Q_SLOTS:
         QTest::addColumn<QString>("setting");
         QTest::addColumn<QString>("said");
         QTest::newRow("transfer") << "code.shift=0.1"
-                                  << "shift does nothing with transfer soft";
+                                  << "shift has no effect with transfer soft";
         QTest::newRow("step") << "code.knee_slope=0.5"
-                              << "knee_slope does nothing with step_rule fixed";
+                              << "knee_slope has no effect with step_rule fixed";
         QTest::newRow("momentum") << "code.momentum_constant=0.5"
-                                  << "momentum_constant does nothing with momentum_method none";
+                                  << "momentum_constant has no effect with momentum_method none";
     }
     void refusesWhatNothingReads() {
         QFETCH(QString, setting);

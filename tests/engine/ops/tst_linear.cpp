@@ -41,14 +41,15 @@ private Q_SLOTS:
     void namesTheWeightsThatDoNotFit() {
         const ShapeRefusal refusal = refusalOf("linear", {{32, 100}, {10, 120}});
         QCOMPARE(refusal.reason,
-                 std::string("input is [32, 100]; the weights [10, 120] take 120 features"));
+                 std::string("input is [32, 100]; weights [10, 120] expect 120 features"));
         QVERIFY(refusal.insert.empty());
     }
 
     void namesTheWindowThatDoesNotFit() {
         const ShapeRefusal refusal = refusalOf("conv2d", {{8, 3, 4, 9}, {16, 3, 5, 5}});
-        QCOMPARE(refusal.reason, std::string("input is [8, 3, 4, 9]; a window of 5 x 5 does not "
-                                             "fit into its 4 x 9 positions, padding included"));
+        QCOMPARE(refusal.reason,
+                 std::string("input is [8, 3, 4, 9]; a window of 5 x 5 does not "
+                             "fit into 4 x 9 rows and columns, which include the padding"));
     }
 
     void saysNothingTwice() {
